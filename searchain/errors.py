@@ -1,0 +1,121 @@
+"""Everything that can go wrong for a reason a person can act on.
+
+    SearChainError
+    ├── UsageError            wrong use: exit status 2
+    ├── SetupError            the machine lacks something (compiler, space, a package, a free port)
+    ├── ModelError            the language model's service
+    │   ├── MissingKey · WrongKey · UnknownModel · Unreachable · ModelTimeout
+    │   └── ContextTooLong · RateLimited · ModelServerError
+    ├── RetrievalError        the passage index or a remote searcher
+    │   └── IndexNotFound · IndexMismatch · EmptyCorpus · RetrieverUnreachable
+    ├── ReaderError           the Reader's model
+    └── StorageError          the database
+        └── DatabaseReadOnly · DiskFull · NotADatabase · NotFound
+
+    Cancelled                 somebody pressed stop: no error, and no SearChainError
+
+A message says what happened, to what, and what to do, in one line; it is shown to the user as it is.
+Faults of the model's *text* are no exceptions: they are ``ModelFault`` events, and the run goes on.
+"""
+
+from __future__ import annotations
+
+
+class SearChainError(Exception):
+    """Base of all errors whose message is written for the user."""
+
+    exit_status = 1
+
+
+class UsageError(SearChainError):
+    exit_status = 2
+
+
+class SetupError(SearChainError):
+    pass
+
+
+class ModelError(SearChainError):
+    pass
+
+
+class MissingKey(ModelError):
+    pass
+
+
+class WrongKey(ModelError):
+    pass
+
+
+class UnknownModel(ModelError):
+    pass
+
+
+class Unreachable(ModelError):
+    pass
+
+
+class ModelTimeout(ModelError):
+    pass
+
+
+class ContextTooLong(ModelError):
+    pass
+
+
+class RateLimited(ModelError):
+    pass
+
+
+class ModelServerError(ModelError):
+    pass
+
+
+class RetrievalError(SearChainError):
+    pass
+
+
+class IndexNotFound(RetrievalError):
+    pass
+
+
+class IndexMismatch(RetrievalError):
+    pass
+
+
+class EmptyCorpus(RetrievalError):
+    pass
+
+
+class RetrieverUnreachable(RetrievalError):
+    pass
+
+
+class ReaderError(SearChainError):
+    pass
+
+
+class StorageError(SearChainError):
+    pass
+
+
+class DatabaseReadOnly(StorageError):
+    pass
+
+
+class DiskFull(StorageError):
+    pass
+
+
+class NotADatabase(StorageError):
+    pass
+
+
+class NotFound(StorageError):
+    """A conversation or turn that does not exist, or that the asker may not see."""
+
+    exit_status = 2
+
+
+class Cancelled(Exception):
+    """The run's cancel token was set."""

@@ -1,0 +1,334 @@
+"""What happens in a run, told as values; and the fold from events to the state of a turn.
+
+The event log is the truth: the page, the store, exports and tests all read the same events, and ``fold`` is the only
+place that turns them into a turn's state. Every event carries ``version``, the version of its payload.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Annotated, Any, Literal, assert_never
+
+from searchain.types import (
+    Hit, Node, Reading, Sentence, Source, Status, TaskKind, Usage, Verdict,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunStarted:
+    """A question was accepted."""
+
+    question: str
+    model: str
+    index: str
+    profile: str
+    settings: dict[str, Any]
+    """The run's ``Settings`` as plain values."""
+    type: Literal["run_started"] = "run_started"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskChosen:
+    task: TaskKind
+    by: Literal["user", "rule"]
+    type: Literal["task_chosen"] = "task_chosen"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionRewritten:
+    """A follow-up was made standalone."""
+
+    standalone: str
+    by: Literal["model", "rule"]
+    type: Literal["question_rewritten"] = "question_rewritten"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundStarted:
+    round: int
+    """From 1."""
+    type: Literal["round_started"] = "round_started"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChainDelta:
+    """The model wrote more of its chain (joined to at most ten a second)."""
+
+    round: int
+    text: str
+    type: Literal["chain_delta"] = "chain_delta"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeParsed:
+    """A node of the chain is complete; it is new, or it is the announced root of a branch."""
+
+    node: str
+    parent: str | None
+    round: int
+    query: str
+    answer: str | None
+    """What the model answered; ``None`` is ``[Unsolved Query]``."""
+    type: Literal["node_parsed"] = "node_parsed"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Searched:
+    node: str
+    query: str
+    hits: tuple[Hit, ...]
+    """With the whole passages: the evidence is frozen with the run."""
+    seconds: float
+    type: Literal["searched"] = "searched"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeRead:
+    """The Reader chose a passage among the hits and read it."""
+
+    node: str
+    passage: str
+    """Id of the chosen passage, one of the hits of this node's search."""
+    rank: int
+    reading: Reading
+    seconds: float
+    type: Literal["node_read"] = "node_read"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeJudged:
+    node: str
+    verdict: Verdict
+    rule: str
+    before: str | None
+    """The model's answer."""
+    after: str | None
+    """The answer in force from now on."""
+    same_as: str | None = None
+    """The earlier node whose evidence and verdict were inherited (a duplicate, or the node that this one mends)."""
+    type: Literal["node_judged"] = "node_judged"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeedbackSent:
+    node: str | None
+    """The node to mend; ``None`` when the form of the reply is what was wrong (repair)."""
+    kind: Literal["verification", "completion", "passage", "repair"]
+    """``passage``: completion below the floor, a passage without an answer."""
+    text: str
+    type: Literal["feedback_sent"] = "feedback_sent"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BranchOpened:
+    """A new branch hangs on the parent of the node that it mends; its first node starts with the reading as answer."""
+
+    node: str
+    mends: str
+    parent: str | None
+    round: int
+    query: str
+    answer: str | None
+    type: Literal["branch_opened"] = "branch_opened"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TracingStarted:
+    """The reply is being written from the correct path. A second one discards the text so far (it was unusable)."""
+
+    path: tuple[str, ...]
+    """Node ids, from the root."""
+    writer: Literal["model", "template"]
+    type: Literal["tracing_started"] = "tracing_started"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplyDelta:
+    """More of the reply, its markers already bound to numbers: never half a marker."""
+
+    text: str
+    sources: tuple[Source, ...] = ()
+    """The sources first cited in this text, so that a number is never shown before what it points to."""
+    type: Literal["reply_delta"] = "reply_delta"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentenceBound:
+    sentence: Sentence
+    type: Literal["sentence_bound"] = "sentence_bound"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelFault:
+    """The model did something unusable, or its service failed; the run goes on with what it has."""
+
+    what: str
+    """One clear line."""
+    action: str
+    """What was done about it."""
+    type: Literal["model_fault"] = "model_fault"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunFinished:
+    status: Status
+    final_answer: str
+    """The short answer alone, ``""`` when there is none."""
+    invented_markers: int
+    """Keys in the model's reply that were never given; all were dropped."""
+    usage: Usage
+    message: str = ""
+    """For ``failed``: what happened, to what, and the next step. For ``partial``: which step is open."""
+    type: Literal["run_finished"] = "run_finished"
+    version: Literal[1] = 1
+
+
+Event = (
+    RunStarted | TaskChosen | QuestionRewritten | RoundStarted | ChainDelta | NodeParsed | Searched | NodeRead
+    | NodeJudged | FeedbackSent | BranchOpened | TracingStarted | ReplyDelta | SentenceBound | ModelFault | RunFinished
+)
+
+
+@cache
+def _adapter() -> Any:
+    from pydantic import Field, TypeAdapter  # here, because it takes 0.1 s that `--help` need not pay
+
+    return TypeAdapter(Annotated[Event, Field(discriminator="type")])
+
+
+def to_payload(event: Event) -> dict[str, Any]:
+    """The event as JSON-ready values, ``type`` and ``version`` included."""
+    return _adapter().dump_python(event, mode="json")
+
+
+def from_payload(payload: dict[str, Any]) -> Event:
+    """The event that ``to_payload`` wrote.
+
+    Raises:
+        pydantic.ValidationError: an unknown type or version, or a payload of another form.
+    """
+    return _adapter().validate_python(payload)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The state of one turn, as far as its events tell."""
+
+    question: str = ""
+    standalone_question: str = ""
+    model: str = ""
+    index: str = ""
+    profile: str = ""
+    settings: dict[str, Any] = field(default_factory=dict)
+    task: TaskKind | None = None
+    round: int = 0
+    chains: tuple[str, ...] = ()
+    """The model's text, one entry a round."""
+    nodes: tuple[Node, ...] = ()
+    """In order of creation."""
+    hits: dict[str, tuple[Hit, ...]] = field(default_factory=dict)
+    """Node id → what its search found."""
+    feedback: tuple[FeedbackSent, ...] = ()
+    faults: tuple[ModelFault, ...] = ()
+    writer: str | None = None
+    """``None`` until the reply is being written."""
+    answer: str = ""
+    """The reply so far, with [n] marks."""
+    sentences: tuple[Sentence, ...] = ()
+    sources: tuple[Source, ...] = ()
+    status: Status | None = None
+    """``None`` while the run goes on."""
+    final_answer: str = ""
+    invented_markers: int = 0
+    usage: Usage = Usage()
+    message: str = ""
+
+    def node(self, id: str) -> Node:
+        """The node with this id; ``KeyError`` when there is none."""
+        for node in self.nodes:
+            if node.id == id:
+                return node
+        raise KeyError(id)
+
+
+def fold(events: Iterable[Event], turn: Turn = Turn()) -> Turn:
+    """The turn after ``events``, starting from ``turn``."""
+    for event in events:
+        turn = _apply(turn, event)
+    return turn
+
+
+def _apply(turn: Turn, event: Event) -> Turn:
+    match event:
+        case RunStarted():
+            return replace(turn, question=event.question, standalone_question=event.question, model=event.model,
+                           index=event.index, profile=event.profile, settings=event.settings)
+        case TaskChosen():
+            return replace(turn, task=event.task)
+        case QuestionRewritten():
+            return replace(turn, standalone_question=event.standalone)
+        case RoundStarted():
+            return replace(turn, round=event.round, chains=(*turn.chains, ""))
+        case ChainDelta():
+            return replace(turn, chains=(*turn.chains[:-1], turn.chains[-1] + event.text))
+        case NodeParsed():
+            parsed = dict(query=event.query, model_answer=event.answer)
+            if any(node.id == event.node for node in turn.nodes):
+                return _with_node(turn, event.node, **parsed)
+            new = Node(id=event.node, parent=event.parent, round=event.round, answer=event.answer, **parsed)
+            return replace(turn, nodes=(*turn.nodes, new))
+        case Searched():
+            return replace(turn, hits={**turn.hits, event.node: event.hits})
+        case NodeRead():
+            passage = next(hit.passage for hit in turn.hits[event.node] if hit.passage.id == event.passage)
+            return _with_node(turn, event.node, passage=passage, rank=event.rank, span=event.reading.span,
+                              reader_answer=event.reading.answer, confidence=event.reading.confidence)
+        case NodeJudged():
+            evidence = {}
+            if event.same_as is not None:
+                same = turn.node(event.same_as)
+                evidence = dict(passage=same.passage, rank=same.rank, span=same.span, reader_answer=same.reader_answer,
+                                confidence=same.confidence)
+            return _with_node(turn, event.node, verdict=event.verdict, rule=event.rule, answer=event.after, **evidence)
+        case FeedbackSent():
+            return replace(turn, feedback=(*turn.feedback, event))
+        case BranchOpened():
+            new = Node(id=event.node, parent=event.parent, round=event.round, query=event.query, answer=event.answer,
+                       mends=event.mends)
+            return replace(turn, nodes=(*turn.nodes, new))
+        case TracingStarted():
+            nodes = tuple(replace(node, on_path=node.id in event.path) for node in turn.nodes)
+            return replace(turn, nodes=nodes, writer=event.writer, answer="", sentences=(), sources=())
+        case ReplyDelta():
+            return replace(turn, answer=turn.answer + event.text, sources=(*turn.sources, *event.sources))
+        case SentenceBound():
+            return replace(turn, sentences=(*turn.sentences, event.sentence))
+        case ModelFault():
+            return replace(turn, faults=(*turn.faults, event))
+        case RunFinished():
+            return replace(turn, status=event.status, final_answer=event.final_answer, usage=event.usage,
+                           invented_markers=event.invented_markers, message=event.message)
+        case _:
+            assert_never(event)
+
+
+def _with_node(turn: Turn, id: str, **changes: Any) -> Turn:
+    turn.node(id)  # a change to a node that was never announced is a broken log
+    return replace(turn, nodes=tuple(replace(n, **changes) if n.id == id else n for n in turn.nodes))

@@ -1,0 +1,14 @@
+"""Where models, indexes and the default database live: ``$SEARCHAIN_HOME``, else the platform's user data folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+
+def home() -> Path:
+    """The folder, as an absolute path; it may not exist yet."""
+    named = os.environ.get("SEARCHAIN_HOME")
+    return Path(named).expanduser().resolve() if named else user_data_path("searchain", appauthor=False)

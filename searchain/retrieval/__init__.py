@@ -1,0 +1,1 @@
+"""Passages for a query, from a ColBERT index on this machine or a remote one."""

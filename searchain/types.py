@@ -1,0 +1,206 @@
+"""The values the method speaks of: passages, readings, steps, nodes, sources, sentences.
+
+These are pure values. Identity that only a database needs (owners, row ids, times) lives in ``storage``.
+All text offsets are half-open and count Unicode code points.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class TaskKind(StrEnum):
+    """What a question asks for; decides the prompt family and how answers are compared."""
+
+    MULTIHOP = "multihop"
+    YESNO = "yesno"
+    FACTCHECK = "factcheck"
+    LONGFORM = "longform"
+
+
+class Verdict(StrEnum):
+    """What became of one node of the chain when it met the evidence."""
+
+    AGREED = "agreed"
+    CORRECTED = "corrected"
+    COMPLETED = "completed"
+    UNCONFIRMED = "unconfirmed"
+
+
+class Support(StrEnum):
+    """How far the evidence carries one reply sentence, from nothing to verified."""
+
+    NONE = "none"
+    """The model's own knowledge: no citation."""
+    WEAK = "weak"
+    COMPLETED = "completed"
+    CORRECTED = "corrected"
+    VERIFIED = "verified"
+
+
+class Status(StrEnum):
+    """How a run ended."""
+
+    ANSWERED = "answered"
+    """A final answer, and every step of the path settled."""
+    PARTIAL = "partial"
+    NOT_FOUND = "not_found"
+    STOPPED = "stopped"
+    """Somebody pressed stop; what was found so far is kept."""
+    FAILED = "failed"
+    """The program or a service it needs could not go on; ``RunFinished.message`` says why."""
+    INTERRUPTED = "interrupted"
+    """The process that owned the run died."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of the corpus. ``text`` never contains the title."""
+
+    id: str
+    title: str
+    text: str
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One retrieved passage; hits come ranked, best first, with ``rank`` from 1."""
+
+    passage: Passage
+    score: float
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """``passage.text[start:end]``."""
+
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the Reader found in one passage."""
+
+    answer: str
+    """The extracted text, ``""`` when the Reader found none."""
+    span: Span | None
+    """Where it stands in the passage; ``None`` exactly when ``answer`` is empty."""
+    confidence: float
+    """f of the paper: the relevance logit, "can this passage answer the query"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One node as the model wrote it: a query with its answer, or without one."""
+
+    query: str
+    answer: str | None
+    """``None`` means ``[Unsolved Query]``."""
+
+    @property
+    def is_solved(self) -> bool:
+        return self.answer is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One node of the Tree-of-Reasoning with everything known about it."""
+
+    id: str
+    parent: str | None
+    round: int
+    query: str
+    model_answer: str | None = None
+    reader_answer: str | None = None
+    answer: str | None = None
+    """The answer in force: what the path and the reply use."""
+    verdict: Verdict | None = None
+    """``None`` while (or when) the node was not processed."""
+    rule: str | None = None
+    """Which rule of verification fired."""
+    confidence: float | None = None
+    passage: Passage | None = None
+    rank: int | None = None
+    """The passage's rank in its search, from 1."""
+    span: Span | None = None
+    mends: str | None = None
+    """The node that this one replaces."""
+    on_path: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One numbered citation target: a passage, the span that decided, and the node that found it."""
+
+    number: int
+    passage: Passage
+    span: Span | None
+    confidence: float
+    query: str
+    verdict: Verdict
+    node: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One ``[n]`` in the reply; offsets into the reply."""
+
+    number: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One reply sentence with its marks; ``reply[start:end] == text``, marks included."""
+
+    text: str
+    start: int
+    end: int
+    marks: tuple[Mark, ...]
+    support: Support
+
+    @property
+    def citations(self) -> tuple[int, ...]:
+        """The numbers cited, each once, in order of appearance."""
+        return tuple(dict.fromkeys(mark.number for mark in self.marks))
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What one or more model calls cost."""
+
+    llm_calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    llm_seconds: float = 0.0
+    """Time in which a generation was running."""
+    retrieval_seconds: float = 0.0
+    reader_seconds: float = 0.0
+    seconds: float = 0.0
+    """Wall time of the whole run."""
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(*(getattr(self, name) + getattr(other, name) for name in self.__dataclass_fields__))
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One chat message as the model sees it."""
+
+    role: str
+    """``system``, ``user`` or ``assistant``."""
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """One earlier question of the conversation with its reply, for follow-ups."""
+
+    question: str
+    answer: str
+    final_answer: str = field(default="")
