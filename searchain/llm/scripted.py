@@ -1,0 +1,84 @@
+"""A model that speaks from a script: the tests' and the examples' language model, with real streaming and no network."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from searchain.cancel import CancelToken
+from searchain.llm.base import Form
+from searchain.types import Message, Usage
+
+Reply = str | Exception | Callable[[Sequence[Message]], str]
+
+_PIECE = re.compile(r"\s+|\w{1,4}|[^\w\s]")  # breaks inside words and between brackets, as real tokens do
+
+
+@dataclass(slots=True)
+class Call:
+    """One request to a ``ScriptedModel`` and how much of the reply was taken."""
+
+    messages: tuple[Message, ...]
+    form: Form | None
+    max_tokens: int | None
+    delivered: str = ""
+    """The text handed out so far; shorter than the reply when the caller stopped early."""
+    is_finished: bool = False
+    """The reply was taken to its end."""
+
+
+class ScriptedModel:
+    """Gives the replies in order, one a call, each streamed in pieces of a few characters.
+
+    A reply is a text, an exception to raise, or a function of the messages that returns the text; a function that
+    stands last serves every further call. Thread-safe; ``calls`` tells what was asked.
+    """
+
+    def __init__(self, *replies: Reply, name: str = "scripted", delay: float = 0.0) -> None:
+        """``delay`` is the time in seconds before each piece."""
+        self.name = name
+        self.calls: list[Call] = []
+        self._replies = list(replies)
+        self._delay = delay
+        self._lock = threading.Lock()
+
+    def stream(self, messages: Sequence[Message], *, form: Form | None = None, max_tokens: int | None = None,
+               cancel: CancelToken | None = None) -> Iterator[str | Usage]:
+        """See ``LanguageModel.stream``; a token is one piece.
+
+        Raises:
+            LookupError: the script has no reply left.
+            Cancelled: ``cancel`` was set.
+        """
+        cancel = cancel or CancelToken()
+        cancel.check()
+        call, reply = self._take(messages, form, max_tokens)
+        if isinstance(reply, Exception):
+            raise reply
+        pieces = _PIECE.findall(reply if isinstance(reply, str) else reply(messages))[:max_tokens]
+        started = time.monotonic()
+        stopped = threading.Event()
+        with cancel.on_set(stopped.set):
+            for piece in pieces:
+                stopped.wait(self._delay)
+                cancel.check()
+                call.delivered += piece
+                yield piece
+        cancel.check()
+        call.is_finished = True
+        yield Usage(llm_calls=1, prompt_tokens=sum(len(_PIECE.findall(m.content)) for m in messages),
+                    completion_tokens=len(pieces), llm_seconds=time.monotonic() - started)
+
+    def _take(self, messages: Sequence[Message], form: Form | None, max_tokens: int | None) -> tuple[Call, Reply]:
+        with self._lock:
+            call = Call(tuple(messages), form, max_tokens)
+            self.calls.append(call)
+            if not self._replies:
+                raise LookupError(f"model {self.name!r} has no reply left for call {len(self.calls)}, which ends with: "
+                                  f"{messages[-1].content[-200:] if messages else ''!r}")
+            if len(self._replies) == 1 and callable(self._replies[0]):
+                return call, self._replies[0]
+            return call, self._replies.pop(0)
