@@ -1,0 +1,189 @@
+"""Chain-of-Query text ↔ values: an incremental, forgiving parser, and the one strict way to write a chain.
+
+The strict form, one node::
+
+    [Query 1]: In which city does Nintendo have its headquarters?
+    [Answer 1]: Kyoto            or            [Unsolved Query]
+
+Models write many others. The parser takes labels in and out of (full-width) brackets, in Markdown, with full-width
+colons, without numbers, in a few languages, several nodes on a line; an answer always belongs to the query before it,
+and everything after ``[Final Content]`` is no chain. It is fed text as it streams and reports a query as soon as its
+line is complete, so that retrieval can start before the answer is written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from searchain.types import Step
+
+MAX_QUERY = 500
+"""Characters of a query that are kept: longer ones are a model running on."""
+
+_LABELS = {
+    "query": r"(?:sub-?)?quer(?:y|ies)|sub-?question|查询|查詢|子问题|子問題|anfrage|consulta|requ[êe]te",
+    "answer": r"answer|回答|答案|antwort|respuesta|r[ée]ponse",
+    "unsolved": r"unsolved(?:[ _-]?query)?|未解决(?:的)?(?:查询|问题)?|ungelöste anfrage",
+    "final": r"final[ _-]?(?:content|answer)|最终内容|最终答案",
+    "question": r"question|问题|問題|frage|pregunta",
+}
+_OPEN, _CLOSE, _COLON = r"[\[［【〔]", r"[\]］】〕]", r"[:：]"
+_ANY = "|".join(f"(?P<{{0}}_{kind}>{words})" for kind, words in _LABELS.items())
+_TAG = re.compile(
+    # [Query 1]: or **[Query 1]** or 【Query 1】：; "is [Answer 1]?" is a reference inside a query, not a label
+    rf"(?:\*\*|__)?{_OPEN}\s*(?:{_ANY.format('b')})\s*(?P<b_number>\d+)?\s*{_CLOSE}(?=\s*[:：*_]|[ \t]*\n|\s*[^\s?.,;!)\]])"
+    # Query 1: at the beginning of a line, behind list or heading signs
+    rf"|^[ \t>*_#-]*(?:\d+[.)][ \t]+)?(?:\*\*|__)?(?:{_ANY.format('l')})[ \t]*(?P<l_number>\d+)?(?:\*\*|__)?[ \t]*{_COLON}"
+    # Q1: and A1: at the beginning of a line
+    rf"|^[ \t>*_#-]*(?:(?P<s_query>q)|(?P<s_answer>a))[ \t]*\d+[ \t]*{_COLON}"
+    # Query 1: in the middle of a line needs its number
+    rf"|(?<=\s)(?:{_ANY.format('m')})[ \t]*(?P<m_number>\d+)[ \t]*{_COLON}",
+    re.IGNORECASE | re.MULTILINE,
+)
+_EDGES = " \t\r\n*_`>#:：-–—"
+_UNKNOWN = re.compile(
+    r"\W*(?:unsolved(?: query)?|unknown|n/?a|not (?:sure|known)|none known|(?:i )?(?:do not|don'?t) know"
+    r"|i(?:'m| am) not sure|cannot (?:be )?(?:answer|determin)\w*|未解决(?:的查询)?|不知道|未知|\?+)\W*(?:[.,].*)?",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class QueryRead:
+    """A query's line is complete; its answer may still be on the way."""
+
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepRead:
+    """A node is complete."""
+
+    step: Step
+
+
+class ChainParser:
+    """Feed it a chain as it is written.
+
+    ``query`` is a query that was already announced to the model: an answer that comes first belongs to it.
+    ``long_answers``: answers may run over several lines, so that one ends only at the next label.
+    """
+
+    def __init__(self, *, query: str | None = None, long_answers: bool = False) -> None:
+        self._text = ""
+        self._long_answers = long_answers
+        self._query = query
+        self._is_final = False
+        self.final_content = ""
+        """What stands behind ``[Final Content]``, as far as it was fed."""
+
+    def feed(self, text: str) -> list[QueryRead | StepRead]:
+        """What became complete with ``text``, in order."""
+        self._text += text.replace("\r\n", "\n")
+        return list(self._read(is_end=False))
+
+    def finish(self) -> list[QueryRead | StepRead]:
+        """What the end of the text completes: call it once."""
+        self._text += "\n"
+        items = list(self._read(is_end=True))
+        if self._query is not None:
+            items.append(StepRead(Step(self._query, None)))
+            self._query = None
+        self.final_content = self.final_content.strip()
+        return items
+
+    def _read(self, *, is_end: bool) -> Iterable[QueryRead | StepRead]:
+        while not self._is_final and (tag := _TAG.search(self._text)):
+            kind = _kind(tag)
+            if kind == "final":
+                self._is_final = True
+                self._text = self._text[tag.end():]
+                break
+            following = _TAG.search(self._text, tag.end())
+            end = self._end_of_content(kind, tag.end(), following, is_end)
+            if end is None:
+                return
+            content = _clean(self._text[tag.end():end])
+            self._text = self._text[end:]
+            yield from self._take(kind, content)
+        if self._is_final:
+            self.final_content += self._text.lstrip(_EDGES) if not self.final_content else self._text
+            self._text = ""
+
+    def _end_of_content(self, kind: str, start: int, following: re.Match[str] | None, is_end: bool) -> int | None:
+        """Where the content behind a label ends, ``None`` while it may go on."""
+        if kind == "unsolved" and self._query is not None:
+            line_end = self._text.find("\n", start)  # the flag alone says it all; the rest of its line is dropped
+            return following.start() if following and (line_end < 0 or following.start() < line_end) else (
+                line_end if line_end >= 0 else start)
+        stop = following.start() if following else None
+        if kind == "answer" and self._long_answers:
+            return stop if stop is not None else (len(self._text) if is_end else None)
+        body = re.compile(r"[^\S\n]*[*_]*[:：]?[\s*_]*").match(self._text, start)
+        line_end = self._text.find("\n", body.end() if body else start)
+        if stop is not None and (line_end < 0 or stop <= line_end):
+            return stop
+        if line_end >= 0:
+            return line_end
+        return len(self._text) if is_end else None
+
+    def _take(self, kind: str, content: str) -> Iterable[QueryRead | StepRead]:
+        if kind == "query" and content:
+            if self._query is not None:
+                yield StepRead(Step(self._query, None))
+            self._query = content[:MAX_QUERY]
+            yield QueryRead(self._query)
+        elif kind == "answer" and self._query is not None:
+            yield StepRead(Step(self._query, None if _UNKNOWN.fullmatch(content) or not content else content))
+            self._query = None
+        elif kind == "unsolved":
+            if self._query is None and content:
+                self._query = content[:MAX_QUERY]
+                yield QueryRead(self._query)
+            if self._query is not None:
+                yield StepRead(Step(self._query, None))
+                self._query = None
+
+
+def parse_chain(text: str, *, query: str | None = None, long_answers: bool = False) -> list[Step]:
+    """All nodes of a complete text.
+
+    >>> parse_chain("[Query 1]: Who? [Answer 1]: Ada. [Query 2]: When?\\n[Unsolved Query]")
+    [Step(query='Who?', answer='Ada'), Step(query='When?', answer=None)]
+    """
+    parser = ChainParser(query=query, long_answers=long_answers)
+    items = parser.feed(text) + parser.finish()
+    return [item.step for item in items if isinstance(item, StepRead)]
+
+
+def render_step(number: int, step: Step) -> str:
+    """The strict form of one node, without a line end behind it."""
+    answer = f"[Answer {number}]: {step.answer}" if step.is_solved else "[Unsolved Query]"
+    return f"[Query {number}]: {step.query}\n{answer}"
+
+
+def resolve_references(query: str, answers: list[str | None]) -> str:
+    """``#2`` and ``[Answer 2]`` in a query, replaced by the second answer of the chain where that is known."""
+
+    def answer(match: re.Match[str]) -> str:
+        number = int(match[1] or match[2])
+        known = answers[number - 1] if 0 < number <= len(answers) else None
+        return known or match[0]
+
+    return re.sub(r"#(\d{1,2})\b|[\[［【]\s*answer\s*(\d{1,2})\s*[\]］】]", answer, query, flags=re.IGNORECASE)
+
+
+def _kind(tag: re.Match[str]) -> str:
+    name = next(name for name, text in tag.groupdict().items() if text and not name.endswith("_number"))
+    kind = name.split("_", 1)[1]
+    numbered = any(tag[f"{form}_number"] for form in "blm")
+    return "query" if kind == "question" and numbered else kind
+
+
+def _clean(content: str) -> str:
+    content = " ".join(content.split()).strip(_EDGES)
+    if content.endswith(".") and content.count(".") == 1 and len(content.split()) <= 8:
+        content = content[:-1]
+    return content
