@@ -1,0 +1,105 @@
+"""The embedded Reader: all-MiniLM-L6-v2 from its package plus the project's own deltas, written as a DPR reader.
+
+The result is an ordinary local checkpoint directory of the form that ``transformers.DPRReader`` loads, so the
+embedded Reader and any other DPR reader take the same path. Torch is imported only when something is built.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from filelock import FileLock
+
+from searchain import assets
+from searchain.errors import SetupError
+from searchain.home import home
+
+if TYPE_CHECKING:
+    from torch import Tensor
+    from transformers import DPRConfig
+
+WEIGHTS = Path(__file__).parent / "weights" / "reader"
+"""The committed deltas: ``adapter.safetensors``, ``thresholds.json``, ``training.json``."""
+ENCODER = "span_predictor.encoder.bert_model."
+
+
+def embedded_reader() -> Path:
+    """The directory of the embedded Reader under the project's home; made on first use, at once afterwards.
+
+    Several processes may ask at the same time; a killed build leaves nothing behind that would be taken for a Reader.
+
+    Raises:
+        SetupError: the base weights or the committed deltas are missing or damaged.
+    """
+    adapter, thresholds = WEIGHTS / "adapter.safetensors", WEIGHTS / "thresholds.json"
+    for file in (adapter, thresholds):
+        if not file.is_file():
+            raise SetupError(f"{file.name} of the embedded Reader is missing from {str(WEIGHTS)!r}; "
+                             "restore it from the repository")
+    digest = hashlib.sha256((assets.MINILM_WEIGHTS.sha256 + assets.sha256(adapter)).encode()).hexdigest()
+    directory = home() / "models" / f"reader-{digest[:16]}"
+    if directory.is_dir():
+        return directory
+    directory.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(f"{directory}.lock"):
+        if not directory.is_dir():
+            with tempfile.TemporaryDirectory(prefix=".reader-", dir=directory.parent) as draft:
+                target = Path(draft) / directory.name
+                write_reader(target, adapter)
+                shutil.copy(thresholds, target)
+                target.rename(directory)
+    return directory
+
+
+def write_reader(directory: Path, adapter: Path) -> None:
+    """Write base weights plus the deltas in ``adapter`` as a DPR reader checkpoint into ``directory``."""
+    from safetensors.torch import load_file, save_file
+
+    directory.mkdir(parents=True)
+    save_file(merged(base_state(), load_file(adapter)), directory / "model.safetensors", metadata={"format": "pt"})
+    (directory / "config.json").write_text(json.dumps(reader_config().to_diff_dict(), indent=2))
+    shutil.copy(assets.find(assets.MINILM_VOCABULARY), directory / "vocab.txt")
+    (directory / "tokenizer_config.json").write_text(
+        json.dumps({"tokenizer_class": "BertTokenizer", "do_lower_case": True, "model_max_length": 512}))
+
+
+def reader_config() -> DPRConfig:
+    """The DPR form of MiniLM's configuration: 6 layers of 384, no projection."""
+    from transformers import DPRConfig
+
+    facts = json.loads(assets.find(assets.MINILM_CONFIG).read_text())
+    names = ("vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size", "hidden_act",
+             "max_position_embeddings", "type_vocab_size", "layer_norm_eps", "pad_token_id")
+    return DPRConfig(**{name: facts[name] for name in names}, projection_dim=0, architectures=["DPRReader"])
+
+
+def base_state() -> dict[str, Tensor]:
+    """MiniLM's encoder weights under the names of ``DPRReader``; the heads are not among them."""
+    from safetensors.torch import load_file
+
+    weights = load_file(assets.find(assets.MINILM_WEIGHTS))
+    return {ENCODER + name: tensor for name, tensor in weights.items()
+            if not name.startswith("pooler.") and not name.endswith("position_ids")}
+
+
+def merged(state: dict[str, Tensor], adapter: dict[str, Tensor]) -> dict[str, Tensor]:
+    """``state`` with the adapter applied, in float32.
+
+    ``NAME.lora_A`` [r, in] and ``NAME.lora_B`` [out, r] add ``B @ A`` to ``NAME`` (Hu et al. 2021, the scale already in
+    B); any other tensor replaces the one of its name or is added.
+    """
+    merged = dict(state)
+    for name, tensor in adapter.items():
+        if name.endswith(".lora_B"):
+            continue
+        if name.endswith(".lora_A"):
+            target = name.removesuffix(".lora_A")
+            merged[target] = merged[target] + adapter[f"{target}.lora_B"].float() @ tensor.float()
+        else:
+            merged[name] = tensor.float()
+    return merged

@@ -1,0 +1,190 @@
+"""The Reader: an answer span and a relevance logit from every passage.
+
+The model has the form of DPR's reader (Karpukhin et al. 2020): one BERT encoder over ``[CLS] query [SEP] title [SEP] text``,
+start and end logits per token, one relevance logit f per input. ``DprReader`` loads the embedded Reader and any other
+local DPR reader alike. Torch is imported when a Reader is made.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from searchain.embedded_reader import embedded_reader
+from searchain.errors import ReaderError
+from searchain.spans import best_span, trimmed, windows, word_edges
+from searchain.types import Passage, Reading, Span
+
+if TYPE_CHECKING:
+    from tokenizers import Encoding
+
+__all__ = ["DprReader", "Reader", "Thresholds", "embedded_reader", "store_thresholds", "thresholds"]
+
+QUERY_TOKENS = 64
+"""A longer query is cut: the passage has the answer, and needs the room."""
+TITLE_TOKENS = 32
+
+
+class Reader(Protocol):
+    def read(self, query: str, passages: Sequence[Passage]) -> list[Reading]:
+        """What each passage answers to ``query``: one reading per passage, in order, in one batch. Thread-safe.
+
+        Raises:
+            ReaderError: the model failed, with a message for the user.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Where the relevance logit f of one Reader begins to mean something; stored with the model."""
+
+    theta: float
+    """θ: above it a passage answers its query, and the reading may contradict the model."""
+    floor: float
+    """Below it a passage does not answer its query."""
+
+
+PAPER = Thresholds(theta=1.5, floor=-1.5)
+"""For a DPR reader without thresholds of its own: θ of Xu et al. 2024, section 4.1.3. The paper has no floor; the same
+distance on the other side of an even chance (f = 0) is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """One model input: tokens ``first:last`` of passage number ``passage`` after ``head`` tokens of query and title."""
+
+    ids: tuple[int, ...]
+    head: int
+    passage: int
+    first: int
+    last: int
+
+
+class DprReader:
+    """A DPR reader from a local checkpoint directory, on the CPU.
+
+    Args:
+        directory: ``config.json``, weights and ``vocab.txt`` or ``tokenizer.json``, as ``transformers`` saves them.
+        longest: tokens that an answer may have.
+        window: tokens of one model input; longer passages are read in overlapping windows, and the reading is that of the
+            window with the greatest f.
+        overlap: passage tokens that neighbouring windows share.
+
+    Raises:
+        ReaderError: no DPR reader can be loaded from ``directory``.
+    """
+
+    def __init__(self, directory: Path, *, longest: int = 30, window: int = 320, overlap: int = 96) -> None:
+        import torch
+        from transformers import BertTokenizerFast, DPRReader
+        from transformers.utils import logging
+
+        directory = Path(directory)
+        if not (directory / "config.json").is_file():
+            raise ReaderError(f"no Reader at {str(directory)!r}: config.json is missing; name a local DPR reader directory")
+        try:
+            logging.disable_progress_bar()
+            self._model, found = DPRReader.from_pretrained(directory, local_files_only=True, dtype=torch.float32,
+                                                           output_loading_info=True)
+            tokenizer = BertTokenizerFast.from_pretrained(directory, local_files_only=True)
+        except Exception as error:  # transformers, safetensors and tokenizers raise many kinds for a bad file
+            raise ReaderError(f"the Reader at {str(directory)!r} cannot be loaded ({_line(error)}); "
+                              "name a local DPR reader directory") from error
+        if found["missing_keys"]:
+            raise ReaderError(f"the Reader at {str(directory)!r} lacks the weights {min(found['missing_keys'])!r}; "
+                              "name the directory of a DPR reader, not of another model")
+        self._model.eval()
+        self._cls, self._sep, self._pad = tokenizer.cls_token_id, tokenizer.sep_token_id, tokenizer.pad_token_id
+        self._tokens = tokenizer.backend_tokenizer
+        self._tokens.no_truncation()
+        self._tokens.no_padding()
+        self._tokens.encode_special_tokens = True  # a literal "[SEP]" in a passage is text
+        self._longest, self._overlap = longest, overlap
+        self._window = min(window, self._model.config.max_position_embeddings)
+
+    def read(self, query: str, passages: Sequence[Passage]) -> list[Reading]:
+        """One reading per passage, in order. Nothing of a passage is cut; ``answer == passage.text[start:end]`` always."""
+        if not passages:
+            return []
+        query_ids = self._encode([query])[0].ids[:QUERY_TOKENS]
+        titles = self._encode([passage.title for passage in passages])
+        texts = self._encode([passage.text for passage in passages])
+        inputs = [window for number, (title, text) in enumerate(zip(titles, texts, strict=True))
+                  for window in self._windows(number, query_ids, title.ids[:TITLE_TOKENS], len(text.ids), text.ids)]
+        starts, ends, relevance = self._forward(inputs)
+        best: dict[int, int] = {}
+        for number, window in enumerate(inputs):
+            if window.passage not in best or relevance[number] > relevance[best[window.passage]]:
+                best[window.passage] = number
+        return [self._reading(passages[place], texts[place], inputs[number], starts[number], ends[number],
+                              float(relevance[number])) for place, number in sorted(best.items())]
+
+    def _encode(self, texts: Sequence[str]) -> list[Encoding]:
+        return self._tokens.encode_batch(list(texts), add_special_tokens=False)
+
+    def _windows(self, number: int, query: Sequence[int], title: Sequence[int], length: int,
+                 text: Sequence[int]) -> list[_Window]:
+        head = (self._cls, *query, self._sep, *title, self._sep)
+        return [_Window((*head, *text[first:last]), len(head), number, first, last)
+                for first, last in windows(length, self._window - len(head), self._overlap)]
+
+    def _forward(self, inputs: Sequence[_Window]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Start logits [N, L], end logits [N, L] and relevance [N] of all windows, in one batch."""
+        import torch
+
+        ids = np.full((len(inputs), max(len(window.ids) for window in inputs)), self._pad, dtype=np.int64)
+        mask = np.zeros_like(ids)
+        for number, window in enumerate(inputs):
+            ids[number, :len(window.ids)] = window.ids
+            mask[number, :len(window.ids)] = 1
+        try:
+            with torch.inference_mode():
+                output = self._model(input_ids=torch.from_numpy(ids), attention_mask=torch.from_numpy(mask))
+        except RuntimeError as error:
+            raise ReaderError(f"the Reader failed on {len(inputs)} passages ({_line(error)}); try fewer passages") from error
+        return output.start_logits.numpy(), output.end_logits.numpy(), output.relevance_logits.numpy()
+
+    def _reading(self, passage: Passage, text: Encoding, window: _Window, start: np.ndarray, end: np.ndarray,
+                 confidence: float) -> Reading:
+        tokens = slice(window.head, window.head + window.last - window.first)
+        may_start, may_end = word_edges(text.word_ids)
+        found = best_span(start[tokens], end[tokens], may_start[window.first:window.last],
+                          may_end[window.first:window.last], self._longest)
+        if found is None:
+            return Reading("", None, confidence)
+        first, last = (window.first + place for place in found)
+        place = trimmed(passage.text, text.offsets[first][0], text.offsets[last][1])
+        return Reading("", None, confidence) if place is None else \
+            Reading(passage.text[slice(*place)], Span(*place), confidence)
+
+
+def thresholds(directory: Path) -> Thresholds:
+    """The thresholds stored with the Reader in ``directory``, else the paper's.
+
+    Raises:
+        ReaderError: ``thresholds.json`` is there but cannot be read.
+    """
+    file = Path(directory) / "thresholds.json"
+    if not file.is_file():
+        return PAPER
+    try:
+        stored = json.loads(file.read_text(encoding="utf-8"))
+        return Thresholds(theta=float(stored["theta"]), floor=float(stored["floor"]))
+    except (ValueError, KeyError, TypeError) as error:
+        raise ReaderError(f"{str(file)!r} holds no thresholds; make it anew with: python assistant.py calibrate") from error
+
+
+def store_thresholds(directory: Path, values: Thresholds) -> None:
+    """Write ``values`` beside the Reader in ``directory``, all or nothing."""
+    draft = Path(directory) / "thresholds.json.draft"
+    draft.write_text(json.dumps({"theta": values.theta, "floor": values.floor}, indent=2) + "\n", encoding="utf-8")
+    draft.replace(Path(directory) / "thresholds.json")
+
+
+def _line(error: Exception) -> str:
+    return str(error).strip().split("\n")[0][:200] or type(error).__name__

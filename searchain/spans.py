@@ -1,0 +1,67 @@
+"""Answer spans from start and end logits, and windows over long passages. Pure functions over NumPy arrays."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+import numpy as np
+
+JOINER = "\N{ZERO WIDTH JOINER}"
+
+
+def windows(length: int, room: int, overlap: int) -> list[tuple[int, int]]:
+    """Half-open windows of at most ``room`` tokens that together cover ``length`` tokens.
+
+    Neighbours share at least ``overlap`` tokens; the last window ends at the end and is full, so that it is not a stump
+    without context. An empty passage has one empty window.
+    """
+    if not 0 <= overlap < room:
+        raise ValueError(f"windows of {room} tokens cannot overlap by {overlap}")
+    if length <= room:
+        return [(0, length)]
+    starts = [*range(0, length - room, room - overlap), length - room]
+    return [(start, start + room) for start in starts]
+
+
+def best_span(start: np.ndarray, end: np.ndarray, may_start: np.ndarray, may_end: np.ndarray,
+              longest: int) -> tuple[int, int] | None:
+    """The pair ``first <= last`` of at most ``longest`` tokens with the greatest ``start[first] + end[last]``.
+
+    All arrays are [L] and cover the passage's tokens only; ``may_start`` and ``may_end`` say where a span may start and
+    end. ``None`` when no span is allowed. The earliest and then shortest span wins a tie.
+    """
+    length = len(start)
+    if not length:
+        return None
+    starts = np.where(may_start, start.astype(np.float64), -np.inf)
+    ends = np.where(may_end, end.astype(np.float64), -np.inf)
+    scores = np.full((length, min(longest, length)), -np.inf)
+    for more in range(scores.shape[1]):
+        scores[:length - more, more] = starts[:length - more] + ends[more:]
+    first, more = divmod(int(np.argmax(scores)), scores.shape[1])
+    return None if scores[first, more] == -np.inf else (first, first + more)
+
+
+def word_edges(words: Sequence[int | None]) -> tuple[np.ndarray, np.ndarray]:
+    """Which tokens begin and which end a word, given each token's word number (``None``: belongs to no word)."""
+    numbers = np.array([-1 if word is None else word for word in words], dtype=np.int64)
+    if not len(numbers):
+        return np.zeros(0, dtype=bool), np.zeros(0, dtype=bool)
+    differs = numbers[1:] != numbers[:-1]
+    is_word = numbers >= 0
+    return np.append(True, differs) & is_word, np.append(differs, True) & is_word
+
+
+def trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """``text[start:end]`` without outer white space, its last character complete (accents, joined emoji); ``None`` when
+    nothing is left."""
+    while start < end and text[start].isspace():
+        start += 1
+    while start < end and text[end - 1].isspace():
+        end -= 1
+    if start == end:
+        return None
+    while end < len(text) and (unicodedata.category(text[end]).startswith("M") or JOINER in text[end - 1:end + 1]):
+        end += 1
+    return start, end

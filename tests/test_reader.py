@@ -1,0 +1,186 @@
+"""The Reader with a tiny random DPR model in the hub's form: form and offsets hold whatever the logits say."""
+
+from __future__ import annotations
+
+import json
+import random
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from searchain.errors import ReaderError
+from searchain.reader import DprReader, Thresholds, store_thresholds, thresholds
+from searchain.spans import windows
+from searchain.types import Passage, Reading
+
+WORDS = ["kyoto", "is", "in", "japan", "the", "company", "has", "its", "seat", "##s", "##to", "[", "]", "sep", ",", ".", "?",
+         "\U0001f468", "where", "nintendo", "京", "都", "cafe"]
+
+
+def tiny_model(directory, *, seed: int, positions: int = 128):
+    """A DPR reader directory as ``save_pretrained`` leaves it: 2 layers of 16, random weights."""
+    import torch
+    from transformers import BertTokenizerFast, DPRConfig, DPRReader
+
+    directory.mkdir(parents=True, exist_ok=True)
+    specials = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    letters = [prefix + chr(code) for code in range(ord("a"), ord("z") + 1) for prefix in ("", "##")]
+    (directory / "vocab.txt").write_text("\n".join([*specials, *WORDS, *letters]), encoding="utf-8")
+    BertTokenizerFast(vocab=str(directory / "vocab.txt")).save_pretrained(directory)
+    torch.manual_seed(seed)
+    model = DPRReader(DPRConfig(vocab_size=len(specials + WORDS + letters), hidden_size=16, num_hidden_layers=2,
+                                num_attention_heads=2, intermediate_size=32, max_position_embeddings=positions,
+                                initializer_range=1.0))
+    model.save_pretrained(directory)
+    return model
+
+
+@pytest.fixture(scope="module", params=[1, 2, 3])
+def reader(request, tmp_path_factory):
+    directory = tmp_path_factory.mktemp(f"tiny{request.param}")
+    tiny_model(directory, seed=request.param)
+    return DprReader(directory, window=96, overlap=10)
+
+
+def passage(text: str, title: str = "Kyoto") -> Passage:
+    return Passage(id="p", title=title, text=text)
+
+
+def assert_sound(reading: Reading, text: str) -> None:
+    if reading.span is None:
+        assert reading.answer == ""
+    else:
+        assert 0 <= reading.span.start < reading.span.end <= len(text)
+        assert reading.answer == text[reading.span.start:reading.span.end]
+        assert reading.answer == reading.answer.strip() != ""
+
+
+@pytest.mark.parametrize("text", [
+    "Kyoto is in Japan.",
+    "Kyoto [SEP] is in [SEP] Japan [CLS]",
+    "  \U0001f468\u200d\U0001f469 in 京都, cafe\u0301 \u00a0",
+    "kyoto " * 900,
+    "x" * 5000,
+    "\x00\x01 \ufffd \u202e",
+])
+def test_spans_lie_inside_the_passage(reader, text):
+    [reading] = reader.read("Where has Nintendo its seat?", [passage(text)])
+    assert_sound(reading, text)
+
+
+@given(query=st.text(max_size=300), title=st.text(max_size=200), text=st.text(max_size=600))
+@settings(max_examples=60, deadline=None)
+def test_any_text_is_read(reader, query, title, text):
+    [reading] = reader.read(query, [passage(text, title)])
+    assert_sound(reading, text)
+
+
+@pytest.mark.parametrize("text", ["", "   ", "\n\t", "\u200b"])
+def test_a_passage_without_words_has_no_answer(reader, text):
+    [reading] = reader.read("Where?", [passage(text)])
+    assert (reading.answer, reading.span) == ("", None)
+
+
+def test_one_reading_per_passage_in_order(reader):
+    texts = ["Kyoto is in Japan.", "", "the company has its seat in Kyoto " * 40, "Kyoto"]
+    together = reader.read("Where?", [passage(text) for text in texts])
+    alone = [reader.read("Where?", [passage(text)])[0] for text in texts]
+    assert [reading.answer for reading in together] == [reading.answer for reading in alone]
+    assert [reading.confidence for reading in together] == pytest.approx([reading.confidence for reading in alone], abs=1e-4)
+    assert reader.read("Where?", []) == []
+
+
+def test_a_long_passage_is_as_relevant_as_its_best_window(reader):
+    words = random.Random(5).choices(["kyoto", "is", "in", "japan", "company", "seat", "nintendo"], k=900)
+    head = len("[CLS] where ? [SEP] kyoto [SEP]".split())
+    parts = [" ".join(words[start:end]) for start, end in windows(len(words), 96 - head, 10)]
+    assert len(parts) > 10
+    readings = reader.read("Where?", [passage(" ".join(words)), *map(passage, parts)])
+    best = max(readings[1:], key=lambda reading: reading.confidence)
+    assert readings[0].confidence == pytest.approx(best.confidence, abs=1e-4)
+    assert readings[0].answer == best.answer
+
+
+def test_a_query_longer_than_64_tokens_is_cut_and_the_passage_is_not(reader):
+    long, longer = "where " * 64, "where " * 5000
+    assert reader.read(long, [passage("Kyoto is in Japan.")]) == reader.read(longer, [passage("Kyoto is in Japan.")])
+
+
+def test_threads_read_the_same(reader):
+    passages = [passage("the company has its seat in Kyoto " * count) for count in (1, 5, 30)]
+    with ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(lambda _: reader.read("Where?", passages), range(12)))
+    assert all(result == results[0] for result in results)
+
+
+def test_flat_logits_give_the_first_word_of_the_passage(tmp_path):
+    """With equal logits everywhere, a search over the whole input would answer with the title or a special token."""
+    import torch
+
+    model = tiny_model(tmp_path, seed=1)
+    for head in (model.span_predictor.qa_outputs, model.span_predictor.qa_classifier):
+        torch.nn.init.zeros_(head.weight)
+        torch.nn.init.zeros_(head.bias)
+    model.save_pretrained(tmp_path)
+    [reading] = DprReader(tmp_path).read("Where?", [passage("Japan has Kyoto.", title="Nintendo")])
+    assert (reading.answer, reading.confidence) == ("Japan", 0.0)
+
+
+def test_the_title_never_answers(tmp_path):
+    """A model whose every logit points at one word: the word counts in the passage and never in title or query."""
+    import torch
+
+    model = tiny_model(tmp_path, seed=1)
+    bert = model.span_predictor.encoder.bert_model
+    with torch.no_grad():
+        for layer in bert.encoder.layer:  # embeddings reach the heads unchanged, but for a layer norm
+            for part in (layer.attention.output.dense, layer.output.dense):
+                part.weight.zero_()
+                part.bias.zero_()
+        bert.embeddings.position_embeddings.weight.zero_()
+        bert.embeddings.token_type_embeddings.weight.zero_()
+        kyoto = bert.embeddings.word_embeddings.weight[5 + WORDS.index("kyoto")]
+        model.span_predictor.qa_outputs.weight.copy_((kyoto - kyoto.mean()).expand(2, -1))
+    model.save_pretrained(tmp_path)
+    reader = DprReader(tmp_path)
+    where = "Kyoto Kyoto"
+    assert reader.read(where, [passage("Nintendo has its seat in Kyoto.", title="Kyoto")])[0].span.start == 25
+    text = "Nintendo has its seat in Japan."
+    [reading] = reader.read(where, [passage(text, title="Kyoto")])
+    assert_sound(reading, text)
+    assert "Kyoto" not in reading.answer
+
+
+@pytest.mark.parametrize("spoil", [
+    lambda directory: (directory / "config.json").unlink(),
+    lambda directory: (directory / "config.json").write_text("{"),
+    lambda directory: (directory / "model.safetensors").write_bytes(b"broken"),
+])
+def test_a_bad_directory_is_named_in_one_line(tmp_path, spoil):
+    tiny_model(tmp_path, seed=1)
+    spoil(tmp_path)
+    with pytest.raises(ReaderError, match="DPR reader directory") as caught:
+        DprReader(tmp_path)
+    assert "\n" not in str(caught.value)
+    assert str(tmp_path) in str(caught.value)
+
+
+def test_another_kind_of_model_is_refused(tmp_path):
+    from transformers import BertConfig, BertModel
+
+    tiny_model(tmp_path, seed=1)
+    BertModel(BertConfig(vocab_size=100, hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
+                         intermediate_size=32)).save_pretrained(tmp_path)
+    with pytest.raises(ReaderError):
+        DprReader(tmp_path)
+
+
+def test_thresholds(tmp_path):
+    assert thresholds(tmp_path) == Thresholds(theta=1.5, floor=-1.5)
+    store_thresholds(tmp_path, Thresholds(theta=0.3, floor=-2.1))
+    assert thresholds(tmp_path) == Thresholds(theta=0.3, floor=-2.1)
+    (tmp_path / "thresholds.json").write_text(json.dumps({"theta": 1}))
+    with pytest.raises(ReaderError, match="calibrate"):
+        thresholds(tmp_path)
