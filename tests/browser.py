@@ -1,0 +1,70 @@
+"""A real browser for the tests: Chromium on this machine, driven by playwright."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+          "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"]
+MISSING = "NO CHROMIUM ON THIS MACHINE: the browser tests are skipped; install chromium or set CHROMIUM to its path"
+
+
+def find_chromium() -> str | None:
+    """The browser's path: ``$CHROMIUM``, else the first usual name on the path, else ``None``."""
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, _NAMES)), None)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=find_chromium(), headless=True, args=_FLAGS)
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Visit:
+    """One page in a context of its own, with all that must not happen: foreign requests and script errors."""
+
+    page: Page
+    home: str
+    foreign: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+    def watch(self) -> None:
+        self.page.on("request", self._on_request)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("dialog", lambda dialog: (self.errors.append(f"dialog {dialog.message}"), dialog.dismiss()))
+
+    def _on_request(self, request) -> None:
+        if not request.url.startswith((self.home, "data:", "blob:", "about:")):
+            self.foreign.append(request.url)
+
+
+@contextmanager
+def visit(browser: Browser, home: str, path: str = "", **context) -> Iterator[Visit]:
+    """Open ``home + path`` in a fresh context; ``context`` as playwright's ``new_context`` takes it."""
+    fresh = browser.new_context(**context)
+    fresh.set_default_timeout(15_000)
+    visitor = Visit(fresh.new_page(), home)
+    visitor.watch()
+    visitor.page.goto(home + path)
+    visitor.page.wait_for_selector("#reasoning[data-state]")
+    try:
+        yield visitor
+    finally:
+        fresh.close()

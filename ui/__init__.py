@@ -1,0 +1,1 @@
+"""The chat in the browser: Gradio around pure functions from a turn's state to escaped HTML."""

@@ -1,0 +1,136 @@
+"""The page: its layout, its events, and the server behind it."""
+
+from __future__ import annotations
+
+import os
+import socket
+from dataclasses import dataclass
+from pathlib import Path
+
+os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"  # Gradio reads it on import; else it reports to its makers
+os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
+
+import gradio as gr
+from starlette.middleware import Middleware
+
+from searchain.errors import SetupError
+from ui import evidence, tree_view
+from ui.base import Assistant
+from ui.chat import Chat
+from ui.escape import escape
+from ui.guard import Guard, visitor_of
+
+EXAMPLES = (
+    "On which Japanese island is the city where Nintendo has its headquarters?",
+    "When did Disneyland open its gates?",
+    "Is the Nile longer than the Danube?",
+    "Which tower in Paris is named after the engineer who built the Statue of Liberty's metal framework?",
+)
+_HERE = Path(__file__).parent
+_MAX_RUNS = 200  # open streams; each holds a thread while it waits for events
+_THEME = gr.themes.Default(primary_hue="indigo", secondary_hue="indigo", neutral_hue="slate", radius_size="md",
+                           font=("system-ui", "sans-serif"), font_mono=("ui-monospace", "monospace"))
+
+
+def build(assistant: Assistant, *, about: str, is_local: bool = True) -> gr.Blocks:
+    """The page over ``assistant``. ``about`` names model and host in use; ``is_local``: one person, the owner ``local``."""
+    chat = Chat(assistant, _local if is_local else _visitor)
+    with gr.Blocks(title="SearChain", analytics_enabled=False, fill_width=True, elem_id="page") as page:
+        conversation, running = gr.State(None), gr.State(None)
+        with gr.Row(elem_id="top"):
+            gr.HTML(f'<header><h1>SearChain</h1><p>{escape(about)}</p></header>', apply_default_css=False)
+            new = gr.Button("New conversation", size="sm", elem_id="new", scale=0, min_width=150)
+        with gr.Row(elem_id="columns"):
+            with gr.Column(scale=3, min_width=330, elem_id="chat-column"):
+                messages = gr.Chatbot(
+                    label="Conversation", show_label=False, elem_id="chat", height=None, latex_delimiters=[], buttons=[],
+                    allow_tags=False, feedback_options=None, container=False, layout="panel",
+                    placeholder="<div class='welcome'><h2>Ask a question, check every sentence</h2><p>The question is split into "
+                                "a chain of queries. Each is checked against passages, and each sentence of the reply cites "
+                                "the passage it rests on.</p></div>",
+                    examples=[{"text": text} for text in EXAMPLES])
+                with gr.Row(elem_id="compose"):
+                    question = gr.Textbox(placeholder="Ask a question", label="Question", show_label=False, lines=1, max_lines=6,
+                                          container=False, scale=1, min_width=160, autofocus=True, elem_id="question")
+                    ask = gr.Button("Ask", variant="primary", scale=0, min_width=88, elem_id="ask")
+                    stop = gr.Button("Stop", variant="stop", scale=0, min_width=88, visible=False, elem_id="stop")
+            with gr.Column(scale=2, min_width=320, elem_id="side"):
+                gr.HTML("<h2>Reasoning</h2>", apply_default_css=False)
+                reasoning = gr.HTML(tree_view.panel((), None), apply_default_css=False, elem_id="reasoning-panel",
+                                    js_on_load=(_HERE / "page.js").read_text(encoding="utf-8"))
+                gr.HTML("<h2>Evidence</h2>", apply_default_css=False)
+                cards = gr.HTML(evidence.panel(()), apply_default_css=False, elem_id="evidence-panel")
+
+        outputs = [messages, reasoning, cards, question, ask, stop, conversation, running]
+        quiet = dict(show_progress="hidden", api_visibility="private")
+        stream = dict(outputs=outputs, concurrency_limit=None, **quiet)
+        asked = dict(fn=chat.ask, inputs=[question, conversation, running], **stream)
+        question.submit(**asked)
+        ask.click(**asked)
+        messages.example_select(_example, None, question, **quiet).then(**asked)
+        stop.click(chat.stop, running, None, queue=False, **quiet)
+        new.click(None, None, None, js="() => { const to = new URL(location); to.searchParams.delete('c'); location = to }", **quiet)
+        page.load(chat.open, None, **stream)
+    page.queue(default_concurrency_limit=_MAX_RUNS, max_size=1_000, api_open=False)
+    return page
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A page that is being served until ``close``."""
+
+    page: gr.Blocks
+    url: str
+    shared_url: str | None
+
+    def wait(self) -> None:
+        """Until interrupted."""
+        self.page.block_thread()
+
+    def close(self) -> None:
+        self.page.close(verbose=False)
+
+
+def serve(page: gr.Blocks, *, host: str, port: int, share: bool = False, is_local: bool = True) -> Served:
+    """Serve ``page``; returns when its address answers.
+
+    Raises:
+        SetupError: the port is taken; the message names a free one.
+    """
+    _check_free(host, port)
+    _, url, shared_url = page.launch(
+        server_name=host, server_port=port, share=share, prevent_thread_lock=True, quiet=True, inbrowser=False,
+        max_threads=_MAX_RUNS, max_file_size="1kb", footer_links=[], run_history=False, enable_monitoring=False,
+        ssr_mode=False, pwa=False, mcp_server=False, show_error=False, theme=_THEME,
+        css=(_HERE / "page.css").read_text(encoding="utf-8"),
+        app_kwargs={"middleware": [Middleware(Guard, is_local=is_local)], "docs_url": None, "redoc_url": None})
+    return Served(page, url, shared_url)
+
+
+def _example(choice: gr.SelectData) -> str:
+    return choice.value["text"]
+
+
+def _local(request: gr.Request) -> str:
+    return "local"
+
+
+def _visitor(request: gr.Request) -> str:
+    # the middleware sets the cookie with the page itself, so a request for an event without one is no browser's
+    visitor = visitor_of(request.headers)
+    if visitor is None:
+        raise gr.Error("Cookies are needed to keep your conversations apart from others’.")
+    return f"visitor:{visitor}"
+
+
+def _check_free(host: str, port: int) -> None:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, port))
+    except OSError as error:
+        with socket.socket(family) as probe:
+            probe.bind(("", 0))
+            free = probe.getsockname()[1]
+        raise SetupError(f"cannot serve on {host}:{port} ({error.strerror.lower()}); free now: --port {free}") from error

@@ -1,0 +1,154 @@
+"""What happens when somebody asks, stops or opens a conversation: runs are followed and shown, never owned, by the page."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
+
+import gradio as gr
+
+from searchain.errors import SearChainError
+from searchain.events import Turn, fold
+from ui import evidence, transcript, tree_view
+from ui.base import Assistant
+
+T = TypeVar("T")
+Turns = Sequence[tuple[str, Turn]]
+_FRAME = 0.1  # seconds between two pictures of a run; faster is not read, and costs every open page
+
+
+class Frame(NamedTuple):
+    """One picture of the page: a value, or ``gr.skip()``, for every output component, in this order."""
+
+    messages: object
+    reasoning: object
+    evidence: object
+    question: object
+    ask: object
+    stop: object
+    conversation: object
+    running: object
+
+
+class Chat:
+    """The page's handlers. State lives in the assistant's store; the page keeps two ids: conversation and running turn."""
+
+    def __init__(self, assistant: Assistant, owner_of: Callable[[gr.Request], str]) -> None:
+        self._assistant = assistant
+        self._owner_of = owner_of
+
+    def ask(self, question: str, conversation: str | None, running: str | None,
+            request: gr.Request) -> Iterator[Frame]:
+        """Start a run and show it until it is over. While one runs, the question stays in its box."""
+        if running is not None or not question.strip():
+            yield _SAME
+            return
+        owner = self._owner_of(request)
+        earlier: Turns = ()
+        try:
+            if conversation is not None:
+                earlier = self._assistant.turns(conversation, owner=owner)
+            started = self._assistant.start(question, conversation=conversation, owner=owner)
+        except SearChainError as error:
+            yield _SAME._replace(messages=[*_messages(earlier), transcript.asked(question), transcript.notice(str(error))])
+            return
+        yield from self._show(earlier, started.turn, Turn(question=question, standalone_question=question),
+                              started.conversation, owner, clear="")
+
+    def open(self, request: gr.Request) -> Iterator[Frame]:
+        """Show the conversation named by ``?c=`` and follow its run to the end if one is going on."""
+        conversation, owner = request.query_params.get("c"), self._owner_of(request)
+        if not conversation:
+            yield _idle((), None)
+            return
+        try:
+            turns = self._assistant.turns(conversation, owner=owner)
+        except SearChainError as error:
+            yield _idle((), None)._replace(messages=[transcript.notice(str(error))])
+            return
+        if turns and turns[-1][1].status is None:
+            yield from self._show(turns[:-1], *turns[-1], conversation, owner, clear=gr.skip())
+        else:
+            yield _idle(turns, conversation)
+
+    def stop(self, running: str | None, request: gr.Request) -> None:
+        """Ask the running turn to end; the handler that follows it shows how it ended."""
+        if running is not None:
+            self._assistant.stop(running, owner=self._owner_of(request))
+
+    def _show(self, earlier: Turns, id: str, turn: Turn, conversation: str, owner: str, *, clear: object) -> Iterator[Frame]:
+        before = _messages(earlier)
+        shown_sources = None
+
+        def frame() -> Frame:
+            nonlocal shown_sources
+            is_over, turns = turn.status is not None, (*earlier, (id, turn))
+            cards = gr.skip() if turn.sources == shown_sources else evidence.panel(turns)
+            shown_sources = turn.sources
+            return Frame(
+                messages=[*before, *transcript.messages(id, turn)], reasoning=tree_view.panel(turns, conversation),
+                evidence=cards, question=gr.skip(), ask=gr.update(visible=is_over), stop=gr.update(visible=not is_over),
+                conversation=conversation, running=None if is_over else id)
+
+        yield frame()._replace(question=clear)
+        state = Turn()
+        try:
+            for batch in _batches(self._assistant.follow(id, owner=owner)):
+                state = fold((stored.event for stored in batch), state)
+                turn = state
+                yield frame()
+        except SearChainError as error:
+            yield frame()._replace(
+                messages=[*before, *transcript.messages(id, turn), transcript.notice(str(error))],
+                ask=gr.update(visible=True), stop=gr.update(visible=False), running=None)
+
+
+_SAME = Frame(*[gr.skip()] * len(Frame._fields))
+
+
+def _idle(turns: Turns, conversation: str | None) -> Frame:
+    return _SAME._replace(messages=_messages(turns), reasoning=tree_view.panel(turns, conversation),
+                          evidence=evidence.panel(turns), conversation=conversation, running=None)
+
+
+def _messages(turns: Turns) -> list[transcript.ChatMessage]:
+    return [message for id, turn in turns for message in transcript.messages(id, turn)]
+
+
+def _batches(items: Iterator[T]) -> Iterator[list[T]]:
+    """``items`` in lists: whatever came since the last list, at most one list a frame. Raises what ``items`` raises."""
+    arrived: queue.SimpleQueue[T | BaseException | None] = queue.SimpleQueue()
+    is_left = threading.Event()
+
+    def read() -> None:
+        try:
+            for item in items:
+                arrived.put(item)
+                if is_left.is_set():
+                    return
+            arrived.put(None)
+        except BaseException as error:  # handed to the reader of the batches, who raises it
+            arrived.put(error)
+
+    threading.Thread(target=read, name="follow", daemon=True).start()
+    try:
+        while True:
+            batch = [arrived.get()]
+            while not arrived.empty():
+                batch.append(arrived.get())
+            end = batch[-1]
+            is_end = end is None or isinstance(end, BaseException)
+            if is_end:
+                batch.pop()
+            if batch:
+                yield batch
+            if isinstance(end, BaseException):
+                raise end
+            if end is None:
+                return
+            time.sleep(_FRAME)
+    finally:
+        is_left.set()

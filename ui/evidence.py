@@ -1,0 +1,71 @@
+"""The evidence column: one escaped card for every source that a reply cites."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from searchain.events import Turn
+from searchain.types import Source, Span, Verdict
+from ui.escape import escape, web_address
+from ui.words import VERDICTS, old_answer
+
+
+def panel(turns: Sequence[tuple[str, Turn]]) -> str:
+    """The cards of all ``turns`` (pairs of id and state), newest first, each group under its question."""
+    groups = "".join(_group(id, turn, with_question=len(turns) > 1) for id, turn in reversed(turns) if turn.sources)
+    return groups or '<p class="hint">Passages that a reply cites appear here. Choose a number like ' \
+                     '<span class="cite">&#91;1&#93;</span> in a reply to open its passage.</p>'
+
+
+def card_id(turn_id: str, number: int) -> str:
+    """The element that citation ``number`` of a turn points to; unique over turns."""
+    return f"ev-{escape(turn_id)}-{number}"
+
+
+def card(turn_id: str, turn: Turn, source: Source) -> str:
+    """One source: its passage with the deciding span marked, and why it is cited."""
+    label = VERDICTS[source.verdict]
+    node = turn.node(source.node)
+    passage, address = source.passage, web_address(source.passage.url)
+    link = (f'<a class="origin" href="{address}" target="_blank" rel="noopener noreferrer nofollow">Open the page</a>'
+            if address else "")
+    rank = f"<div><dt>Rank</dt><dd>{node.rank} in its search</dd></div>" if node.rank is not None else ""
+    return (
+        f'<details class="card" id="{card_id(turn_id, source.number)}"><summary><span class="number">&#91;{source.number}&#93;'
+        f'</span> <span class="title">{escape(passage.title)}</span> <span class="verdict is-{label.name}" '
+        f'title="{escape(label.help)}"><span aria-hidden="true">{label.icon}</span> {label.word}</span></summary>'
+        f'<blockquote class="passage">{_marked(passage.text, source.span)}</blockquote>'
+        f'<p class="why"><b>Why this citation.</b> {_why(turn, source)}</p>'
+        f'<dl><div><dt>Query</dt><dd>{escape(source.query)}</dd></div>'
+        f'<div><dt>Confidence</dt><dd>{source.confidence:.2f}</dd></div>{rank}</dl>'
+        f'<p class="card-foot">{link}<button type="button" class="back">Back to the reply</button></p></details>'
+    )
+
+
+def _group(id: str, turn: Turn, *, with_question: bool) -> str:
+    heading = f'<h3 class="of-question">{escape(turn.question)}</h3>' if with_question else ""
+    cards = "".join(card(id, turn, source) for source in turn.sources)
+    return f'<section class="sources">{heading}{cards}</section>'
+
+
+def _marked(text: str, span: Span | None) -> str:
+    if span is None:
+        return escape(text)
+    return f"{escape(text[:span.start])}<mark>{escape(text[span.start:span.end])}</mark>{escape(text[span.end:])}"
+
+
+def _why(turn: Turn, source: Source) -> str:
+    node = turn.node(source.node)
+    read = f"“{escape(source.passage.text[source.span.start:source.span.end])}”" if source.span else "nothing certain"
+    rule = f" Rule: {escape(node.rule)}." if node.rule else ""
+    match source.verdict:
+        case Verdict.AGREED:
+            return f"The model answered “{escape(node.answer or '')}”; this passage says {read}, which agrees.{rule}"
+        case Verdict.CORRECTED:
+            old = old_answer(turn, node)
+            before = f"The model answered “{escape(old)}”; " if old else ""
+            return f"{before}this passage says {read}, and the reply follows the passage.{rule}"
+        case Verdict.COMPLETED:
+            return f"The model left this query open; the passage answers it: {read}.{rule}"
+        case Verdict.UNCONFIRMED:
+            return f"The nearest passage found; the Reader sees {read} in it, which does not settle the query.{rule}"

@@ -1,0 +1,133 @@
+"""A turn's state as chat messages: the question, the evolving chain, and the reply with its citations.
+
+Every message is one line of escaped HTML (see ``ui.escape``), so that Gradio's Markdown leaves it as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from searchain.events import Turn
+from searchain.types import Sentence, Source, Status, Support
+from ui.escape import escape
+from ui.evidence import card_id
+from ui.words import STATUSES, SUPPORTS, old_answer, state, summary
+
+ChatMessage = dict[str, Any]
+"""A message as ``gr.Chatbot`` takes it."""
+
+_TAG = re.compile(r"^\W*(query|answer|unsolved query|final content)?\s*\d*\W*", re.IGNORECASE)
+_MARK = re.compile(r"\[(\d+)\]")
+
+
+def messages(turn_id: str, turn: Turn) -> list[ChatMessage]:
+    """The question, the chain (open while it grows, one line when the run is over), and the reply once it begins."""
+    is_over = turn.status is not None
+    chain = {"role": "assistant", "content": _chain(turn),
+             "metadata": {"title": summary(turn) if is_over else "Searching for evidence",
+                          "status": "done" if is_over else "pending"}}
+    shown = [asked(turn.question), chain]
+    if turn.answer or is_over:
+        shown.append({"role": "assistant", "content": _reply(turn_id, turn)})
+    return shown
+
+
+def asked(question: str) -> ChatMessage:
+    return {"role": "user", "content": f'<div class="question">{escape(question)}</div>'}
+
+
+def notice(text: str) -> ChatMessage:
+    """One line to the user that belongs to no turn: what went wrong and what to do."""
+    return {"role": "assistant", "content": f'<div class="notice"><span aria-hidden="true">!</span> {escape(text)}</div>'}
+
+
+def _chain(turn: Turn) -> str:
+    lines = []
+    if turn.standalone_question != turn.question:
+        lines.append(f'<li class="line">Understood as: {escape(turn.standalone_question)}</li>')
+    for round in range(1, turn.round + 1):
+        lines.append(f'<li class="round-head">Round {round}</li>')
+        lines.extend(_step(turn, node) for node in turn.nodes if node.round == round)
+    if turn.status is None and turn.writer is None:
+        lines.append(f'<li class="line writing">{escape(_unfinished(turn))}<span class="caret"></span></li>')
+    lines.extend(f'<li class="line fault">{escape(fault.what)} {escape(fault.action)}</li>' for fault in turn.faults)
+    return f'<ol class="chain">{"".join(lines)}</ol>'
+
+
+def _step(turn: Turn, node: Any) -> str:
+    label, old = state(turn, node), old_answer(turn, node)
+    before = f"<s>{escape(old)}</s> → " if old else ""
+    answer = f' <span class="found">{before}<b>{escape(node.answer)}</b></span>' if node.answer else ""
+    return (f'<li class="step is-{label.name}"><span class="icon">{label.icon}</span><span class="step-text">'
+            f'<span class="query">{escape(node.query)}</span>{answer} <span class="verdict">{label.word}</span></span></li>')
+
+
+def _unfinished(turn: Turn) -> str:
+    """What the model is writing just now and no node shows yet."""
+    if not turn.chains:
+        return ""
+    line = _TAG.sub("", turn.chains[-1].rstrip().rpartition("\n")[2])
+    is_shown = any(line.strip() in (node.query, node.model_answer) for node in turn.nodes)
+    return "" if is_shown else line
+
+
+def _reply(turn_id: str, turn: Turn) -> str:
+    sources = {source.number: source for source in turn.sources}
+    parts, at = [], 0
+    for sentence in turn.sentences:
+        parts.append(escape(turn.answer[at:sentence.start]))
+        parts.append(_sentence(turn_id, sentence, sources))
+        at = sentence.end
+    rest = turn.answer[at:]
+    parts.append(_with_chips(turn_id, rest, sources, [(int(m[1]), m.start(), m.end()) for m in _MARK.finditer(rest)]))
+    text = f'<div class="reply">{"".join(parts)}</div>' if turn.answer else ""
+    return f'<div class="answer-block">{text}{_legend(turn.sentences)}{_outcome(turn)}</div>'
+
+
+def _sentence(turn_id: str, sentence: Sentence, sources: dict[int, Source]) -> str:
+    label = SUPPORTS[sentence.support]
+    text = _with_chips(turn_id, sentence.text, sources, [(m.number, m.start - sentence.start, m.end - sentence.start)
+                                                         for m in sentence.marks])
+    word = f" {label.word}" if sentence.support in (Support.NONE, Support.WEAK) else ""
+    return (f'<span class="sentence supports-{label.name}">{text}<span class="support" title="{escape(label.help)}">'
+            f'{label.icon}{word}</span></span>')
+
+
+def _with_chips(turn_id: str, text: str, sources: dict[int, Source], marks: list[tuple[int, int, int]]) -> str:
+    """``text`` escaped, each of its ``marks`` (number, start, end) made a link to its card when its source is known."""
+    parts, at = [], 0
+    for number, start, end in marks:
+        if number in sources:
+            parts += escape(text[at:start]), _chip(turn_id, sources[number])
+            at = end
+    return "".join((*parts, escape(text[at:])))
+
+
+def _chip(turn_id: str, source: Source) -> str:
+    number = source.number
+    return (f'<a href="#{card_id(turn_id, number)}" class="cite" role="button" '
+            f'title="Source {number}: {escape(source.passage.title)}">&#91;{number}&#93;</a>')
+
+
+def _legend(sentences: Iterable[Sentence]) -> str:
+    """The support states that this reply uses, in words."""
+    used = {sentence.support for sentence in sentences}
+    entries = [f'<span class="supports-{label.name}"><span class="support">{label.icon}</span> {label.word}: {label.help}</span>'
+               for support, label in SUPPORTS.items() if support in used]
+    return f'<div class="legend">{"".join(entries)}</div>' if entries else ""
+
+
+def _outcome(turn: Turn) -> str:
+    """How the run ended; empty while it goes on."""
+    if turn.status is None:
+        return ""
+    label = STATUSES[turn.status]
+    words = [label.word]
+    if turn.final_answer:
+        words.append(turn.final_answer)
+    line = ": ".join(words)
+    rest = turn.message or ("What was found so far is kept." if turn.status is Status.STOPPED else "")
+    after = f' <span class="outcome-note">{escape(rest)}</span>' if rest else ""
+    return f'<div class="outcome is-{label.name}"><span aria-hidden="true">{label.icon}</span> <b>{escape(line)}</b>{after}</div>'

@@ -1,0 +1,73 @@
+"""The icon, the word and the help for every state a reader can meet: one place, so that no state is shown by colour alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from searchain.events import Turn
+from searchain.types import Node, Status, Support, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    icon: str
+    word: str
+    name: str
+    """For CSS classes."""
+    help: str = ""
+
+
+VERDICTS = {
+    Verdict.AGREED: Label("✓", "agreed", "agreed", "the passage says the same as the model"),
+    Verdict.CORRECTED: Label("↻", "corrected", "corrected", "the passage contradicts the model and was followed"),
+    Verdict.COMPLETED: Label("+", "completed", "completed", "the model left it open and the passage answers it"),
+    Verdict.UNCONFIRMED: Label("?", "unconfirmed", "unconfirmed", "no passage settles it"),
+}
+
+SUPPORTS = {
+    Support.VERIFIED: Label("✓", "verified", "verified", "the cited passage agrees with the model"),
+    Support.CORRECTED: Label("↻", "corrected", "corrected", "the model erred here; the sentence follows the passage"),
+    Support.COMPLETED: Label("+", "completed", "completed", "the model did not know; the passage did"),
+    Support.WEAK: Label("?", "weak evidence", "weak", "the cited passage does not settle it"),
+    Support.NONE: Label("○", "model’s own knowledge", "none", "no passage was found for this sentence"),
+}
+
+STATUSES = {
+    Status.ANSWERED: Label("✓", "Answer", "answered"),
+    Status.PARTIAL: Label("?", "Partial answer", "partial"),
+    Status.NOT_FOUND: Label("?", "No answer found", "not-found"),
+    Status.STOPPED: Label("■", "Stopped", "stopped"),
+    Status.FAILED: Label("!", "Could not go on", "failed"),
+    Status.INTERRUPTED: Label("■", "Interrupted", "interrupted"),
+}
+
+_SEARCHING = Label("…", "searching", "busy")
+_READING = Label("…", "reading", "busy")
+_NOT_CHECKED = Label("–", "not checked", "unchecked")
+
+
+def state(turn: Turn, node: Node) -> Label:
+    """What is happening to ``node``, or what became of it."""
+    if node.verdict is not None:
+        return VERDICTS[node.verdict]
+    if turn.status is not None or turn.writer is not None or node.round < turn.round:
+        return _NOT_CHECKED
+    return _READING if node.id in turn.hits else _SEARCHING
+
+
+def old_answer(turn: Turn, node: Node) -> str | None:
+    """The model's answer that evidence replaced at ``node`` (or at the node that it mends), or ``None``."""
+    if node.verdict is not Verdict.CORRECTED:
+        return None
+    wrote = turn.node(node.mends).model_answer if node.mends is not None else node.model_answer
+    return wrote if wrote != node.answer else None
+
+
+def summary(turn: Turn) -> str:
+    """The run in one line: ``2 rounds · 5 queries · 3.2 s``."""
+    return " · ".join((_count(turn.round, "round", "rounds"), _count(len(turn.hits), "query", "queries"),
+                       f"{turn.usage.seconds:.1f} s"))
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
