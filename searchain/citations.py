@@ -1,0 +1,180 @@
+"""Keys in a reply → numbers that the program gives: a binder that is fed the reply as it streams.
+
+The model sees opaque keys (``[k417]``), never numbers. The binder turns each known key into ``[n]``, numbered in order of
+first use, drops and counts what was never given, and leaves code and maths alone. Text goes on only when it cannot be
+part of a marker any more, so nobody ever sees half of one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from searchain.types import Mark, Node, Source
+
+_ITEM = r"(?:k\d{2,5}|\d{1,3})"
+_MARKER = re.compile(
+    rf"(?P<open>[\[［【(]{{1,2}})\s*\^?(?:(?:key|source|step|query)s?\s*:?\s*)?(?P<items>{_ITEM}(?:\s*[,;、]\s*\^?{_ITEM})*)\s*[\]］】)]{{1,2}}",
+    re.IGNORECASE)
+_VERBATIM = {"```": "```", "`": "`", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
+_SPECIAL = re.compile(r"```|`|\$\$|\\\(|\\\[|[\[［【(]")
+_LONGEST = 60
+"""Characters that an unclosed bracket may hold back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Bound text that may be shown, with the sources it cites for the first time."""
+
+    text: str
+    sources: tuple[Source, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoundMark:
+    """A mark, and the node whose key stood there."""
+
+    mark: Mark
+    node: Node
+
+
+def key_of(node: Node) -> str:
+    """The opaque key of a node: short, stable, and nothing that a model would guess.
+
+    >>> key_of(Node(id="n1", parent=None, round=1, query="Who?"))
+    'k892'
+    """
+    digest = hashlib.blake2b(f"{node.id}\n{node.query}".encode(), digest_size=4).digest()
+    return f"k{int.from_bytes(digest, 'big') % 900 + 100}"
+
+
+def keys_of(nodes: Iterable[Node]) -> dict[str, Node]:
+    """Key → node for all nodes that have a passage to cite; a clash gets a longer key."""
+    keys: dict[str, Node] = {}
+    for node in nodes:
+        if node.passage is not None and node.verdict is not None:
+            key = key_of(node)
+            while key in keys:
+                key += "0"
+            keys[key] = node
+    return keys
+
+
+class Binder:
+    """Feed it the reply; it gives back text with numbers in the place of keys."""
+
+    def __init__(self, keys: Mapping[str, Node]) -> None:
+        self._keys = {key.lower(): node for key, node in keys.items()}
+        self._numbers: dict[object, Source] = {}
+        self._tail = ""
+        self._closing: str | None = None
+        self._length = 0
+        self._fresh: list[Source] = []
+        self.text = ""
+        """All text given back so far."""
+        self.marks: list[BoundMark] = []
+        self.invented = 0
+        """Markers that were never given, all dropped."""
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """Numbered 1..n in order of first use."""
+        return tuple(self._numbers.values())
+
+    def feed(self, delta: str) -> Piece:
+        """The text that can be shown now."""
+        self._tail += delta
+        return self._drain(is_end=False)
+
+    def finish(self) -> Piece:
+        """The rest, at the end of the reply."""
+        return self._drain(is_end=True)
+
+    def _drain(self, *, is_end: bool) -> Piece:
+        out: list[str] = []
+
+        def emit(text: str) -> None:
+            if not self._length:
+                text = text.lstrip()
+            out.append(text)
+            self._length += len(text)
+
+        while self._tail:
+            if self._closing is not None:
+                if not self._pass_verbatim(emit, is_end):
+                    break
+                continue
+            special = _SPECIAL.search(self._tail)
+            if special is None:
+                keep = 0 if is_end else len(self._tail) - len(self._tail.rstrip(" \t\n\\$"))
+                emit(self._tail[:len(self._tail) - keep])
+                self._tail = self._tail[len(self._tail) - keep:]
+                break
+            before, sign = self._tail[:special.start()], special[0]
+            marker = _MARKER.match(self._tail, special.start())
+            if marker and (marker.end() < len(self._tail) or is_end):  # a second closing bracket may still come
+                self._bind(marker, before, emit)
+                self._tail = self._tail[marker.end():]
+            elif marker or self._may_grow(special, is_end):
+                spaces = len(before) - len(before.rstrip())
+                emit(before[:len(before) - spaces])
+                self._tail = self._tail[len(before) - spaces:]
+                break
+            else:
+                emit(before + sign)
+                self._closing = _VERBATIM.get(sign)
+                self._tail = self._tail[special.end():]
+        fresh, self._fresh = tuple(self._fresh), []
+        text = "".join(out)
+        self.text += text
+        return Piece(text, fresh)
+
+    def _pass_verbatim(self, emit, is_end: bool) -> bool:
+        """Pass code or maths through; False when more text is needed."""
+        closing = self._closing or ""
+        at = self._tail.find(closing)
+        if at >= 0:
+            emit(self._tail[:at + len(closing)])
+            self._tail, self._closing = self._tail[at + len(closing):], None
+            return True
+        keep = 0 if is_end else min(len(closing) - 1, len(self._tail))
+        emit(self._tail[:len(self._tail) - keep])
+        self._tail = self._tail[len(self._tail) - keep:]
+        return False
+
+    def _may_grow(self, special: re.Match[str], is_end: bool) -> bool:
+        """Whether the sign may still become a marker or a longer delimiter."""
+        if is_end:
+            return False
+        rest = self._tail[special.start():]
+        if special[0] in ("`", "``"):
+            return len(rest) < 3 and set(rest) == {"`"}
+        if special[0] in ("[", "［", "【", "("):
+            return len(rest) < _LONGEST and "\n" not in rest and not re.search(r"[\]］】)].", rest, re.DOTALL)
+        return False
+
+    def _bind(self, marker: re.Match[str], before: str, emit) -> None:
+        items = re.findall(_ITEM, marker["items"], re.IGNORECASE)
+        if marker["open"][0] == "(" and not all(item.lower() in self._keys for item in items):
+            emit(before + marker[0])  # "(1889)" and "(km2)" are prose
+            return
+        known = [self._keys[item.lower()] for item in items if item.lower() in self._keys]
+        self.invented += len(items) - len(known)
+        emit(before if known else before.rstrip())
+        for node in known:
+            source = self._source(node)
+            start = self._length
+            emit(f"[{source.number}]")
+            self.marks.append(BoundMark(Mark(source.number, start, self._length), node))
+
+    def _source(self, node: Node) -> Source:
+        assert node.passage is not None and node.verdict is not None  # keys_of gives keys to no others
+        identity = (node.passage, node.span)
+        if identity not in self._numbers:
+            source = Source(number=len(self._numbers) + 1, passage=node.passage, span=node.span,
+                            confidence=node.confidence or 0.0, query=node.query, verdict=node.verdict, node=node.id)
+            self._numbers[identity] = source
+            self._fresh.append(source)
+        return self._numbers[identity]

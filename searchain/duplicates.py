@@ -1,0 +1,68 @@
+"""DuplicateQuery (Algorithm 1): whether two queries ask the same thing, by meaning and not by spelling.
+
+Cheap facts rule first: queries that name different things, numbers or relations are never duplicates ("When was A
+started?" and "When was B started?"). Only what they leave open is put to the encoder, where one is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from searchain import text
+
+Similarity = Callable[[str, str], float]
+"""Cosine of two queries' embeddings, −1 to 1."""
+
+SIMILAR = 0.86
+"""Cosine from which two queries about the same names count as one."""
+
+_KINDS = {
+    "who": "person", "whom": "person", "whose": "person", "when": "time", "where": "place", "why": "reason",
+    "year": "time", "date": "time", "day": "time", "month": "time", "century": "time",
+    "city": "place", "country": "place", "place": "place", "town": "place", "state": "place", "location": "place",
+    "person": "person", "man": "person", "woman": "person",
+}
+_OPPOSITES = [set(pair.split()) for pair in (
+    "born died", "birth death", "start end", "first last", "begin end", "open clos", "largest smallest", "oldest youngest",
+    "husband wif", "father mother", "north south", "east west", "before after", "founded dissolved", "high low", "won lost")]
+
+
+def same_query(one: str, other: str, similarity: Similarity | None = None) -> bool:
+    """Whether the two queries want the same answer.
+
+    >>> same_query("In which city is Nintendo based?", "In what city is Nintendo based?")
+    True
+    >>> same_query("When was Nintendo started?", "When was Sega started?")
+    False
+    """
+    if text.tokens(one) == text.tokens(other):
+        return True
+    if text.names(one) != text.names(other) or _kind(one) != _kind(other):
+        return False
+    if text.has_negation(one) != text.has_negation(other):
+        return False
+    mine, theirs = text.content_words(one), text.content_words(other)
+    if any(pair & mine and pair & theirs and pair & mine != pair & theirs for pair in _OPPOSITES):
+        return False
+    if mine == theirs:
+        # the same words in another order may turn a relation round: "Who did A beat?", "Who beat A?"
+        return _content_order(one) == _content_order(other) or _kind(one) != "person"
+    if not mine & theirs - text.names(one):
+        overlap_is_names_only = True
+    else:
+        overlap_is_names_only = False
+    if similarity is not None:
+        return similarity(one, other) >= SIMILAR
+    return not overlap_is_names_only and len(mine & theirs) / len(mine | theirs) >= 0.8
+
+
+def _kind(query: str) -> str:
+    """What sort of answer is wanted, as far as the question word tells."""
+    for word in text.tokens(query):
+        if word in _KINDS:
+            return _KINDS[word]
+    return "yes/no" if text.is_yes_no_question(query) else "other"
+
+
+def _content_order(query: str) -> list[str]:
+    return [text.stem(word) for word in text.tokens(query) if text.stem(word) in text.content_words(query)]

@@ -1,0 +1,150 @@
+"""Words, names, numbers and dates in short texts: the comparisons that verification, duplicates and tracing share."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+_ARTICLES = {"a", "an", "the"}
+_STOPWORDS = _ARTICLES | set(
+    "of in on at to for from by with about as into onto and or but is are was were be been being do does did have has had "
+    "can could will would shall should may might must it its he his him she her they their them this that these those "
+    "there here who whom whose which what when where why how i you we us me my your our not no".split())
+_NUMBER_WORDS = {word: value for value, word in enumerate(
+    "zero one two three four five six seven eight nine ten eleven twelve".split())}
+_SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000, "trillion": 10**12}
+_MONTHS = {name: number for number, names in enumerate(
+    ("january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug",
+     "september sep sept", "october oct", "november nov", "december dec"), 1) for name in names.split()}
+_MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
+_DATE = re.compile(
+    rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?)?(?P<month>{_MONTH})\.?\s+(?:(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?,?\s+)?"
+    rf"(?P<year>\d{{3,4}})\b|\b(?P<y>\d{{4}})-(?P<m>\d{{2}})-(?P<d>\d{{2}})\b|\b(?P<only>1\d{{3}}|20\d{{2}})\b", re.IGNORECASE)
+
+
+@lru_cache(maxsize=4096)
+def tokens(text: str) -> tuple[str, ...]:
+    """Words and numbers, folded: lower case, no accents, no articles, no punctuation, ``1,000`` as ``1000``.
+
+    >>> tokens("The Café de Flore, 1,000 m")
+    ('cafe', 'de', 'flore', '1000', 'm')
+    """
+    folded = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)).casefold()
+    folded = re.sub(r"(?<=\d),(?=\d{3}\b)", "", folded)
+    folded = re.sub(r"(?<=\w)['’](?:s\b|(?=\w))", "", folded)
+    return tuple(word for word in re.findall(r"\d+(?:\.\d+)?|[^\W\d_]+", folded) if word not in _ARTICLES)
+
+
+def contains(inner: str, outer: str) -> bool:
+    """Whether ``inner`` occurs in ``outer`` at token boundaries; an empty text occurs nowhere.
+
+    >>> contains("US", "Russia"), contains("89", "1989"), contains("Kyoto", "in Kyoto, Japan")
+    (False, False, True)
+    """
+    needle, hay = tokens(inner), tokens(outer)
+    return bool(needle) and any(hay[i:i + len(needle)] == needle for i in range(len(hay) - len(needle) + 1))
+
+
+def content_words(text: str) -> set[str]:
+    """The tokens that carry meaning, with plural and participle endings cut."""
+    return {stem(word) for word in tokens(text) if word not in _STOPWORDS}
+
+
+def stem(word: str) -> str:
+    """A crude stem: enough to see that ``headquarters`` and ``headquartered`` are one word."""
+    for ending in ("ingly", "edly", "ings", "ing", "ied", "ies", "ed", "es", "s", "ly"):
+        if word.endswith(ending) and len(word) - len(ending) >= 4:
+            return word[: -len(ending)].rstrip("e")
+    return word.rstrip("e") if len(word) > 4 else word
+
+
+def token_f1(one: str, other: str) -> float:
+    """F1 of the two texts' tokens as bags, 0–1; 0 when one is empty."""
+    a, b = list(tokens(one)), list(tokens(other))
+    common = sum(min(a.count(word), b.count(word)) for word in set(a))
+    return 2 * common / (len(a) + len(b)) if common else 0.0
+
+
+def numbers(text: str) -> tuple[float, ...]:
+    """All numbers, number words and scales multiplied out, in order.
+
+    >>> numbers("three bridges and 1.5 million people")
+    (3.0, 1500000.0)
+    """
+    values: list[float] = []
+    words = tokens(text)
+    for i, word in enumerate(words):
+        if word[0].isdigit():
+            values.append(float(word))
+        elif word in _NUMBER_WORDS:
+            values.append(float(_NUMBER_WORDS[word]))
+        elif word in _SCALES and i and values and (words[i - 1][0].isdigit() or words[i - 1] in _NUMBER_WORDS):
+            values[-1] *= _SCALES[word]
+    return tuple(values)
+
+
+def dates(text: str) -> tuple[tuple[int, int | None, int | None], ...]:
+    """All dates as (year, month or None, day or None), in order.
+
+    >>> dates("10 May 1913, then 1914")
+    ((1913, 5, 10), (1914, None, None))
+    """
+    found = []
+    for match in _DATE.finditer(text):
+        if match["only"]:
+            found.append((int(match["only"]), None, None))
+        elif match["y"]:
+            found.append((int(match["y"]), int(match["m"]), int(match["d"])))
+        else:
+            day = match["day"] or match["day2"]
+            month = _MONTHS[match["month"].lower().rstrip(".")]
+            found.append((int(match["year"]), month, int(day) if day else None))
+    return tuple(found)
+
+
+def names(text: str) -> frozenset[str]:
+    """What a query is about: folded words with a capital (but for the first word, when it is a question word), quoted
+    words and numbers.
+
+    >>> sorted(names("When was Ada Lovelace born in 1815?"))
+    ['1815', 'ada', 'lovelace']
+    """
+    found: set[str] = set()
+    for i, word in enumerate(re.findall(r"[^\W_]+(?:['’.][^\W_]+)*", text)):
+        first = tokens(word)
+        if first and (word[0].isdigit() or (word[0].isupper() and (i or first[0] not in QUESTION_WORDS))
+                      or not word[0].isascii()):
+            found.update(token for token in first if token not in _STOPWORDS)
+    for quoted in re.findall(r"[\"“«](.+?)[\"”»]", text):
+        found.update(tokens(quoted))
+    return frozenset(found)
+
+
+QUESTION_WORDS = frozenset(
+    "who whom whose which what when where why how is are was were do does did has have had can could will would should may "
+    "in on at of from to for by with name give list tell".split())
+YES_NO_OPENERS = frozenset(
+    "is are was were am do does did has have had can could will would should shall may might must isn't aren't wasn't "
+    "weren't don't doesn't didn't hasn't haven't can't".split())
+NEGATIONS = frozenset("not no never none neither nor without cannot isnt arent wasnt werent dont doesnt didnt hasnt havent cant".split())
+
+
+def has_negation(text: str) -> bool:
+    return not NEGATIONS.isdisjoint(tokens(text)) or "n't" in text.casefold()
+
+
+def is_yes_no_question(query: str) -> bool:
+    """Whether a query asks for yes or no: it opens with an auxiliary and offers no alternatives."""
+    words = query.strip().casefold().split()
+    return bool(words) and words[0] in YES_NO_OPENERS and not is_comparison(query)
+
+
+_COMPARATIVE = re.compile(
+    r"\b(?:more|less|fewer|most|least|first|last|earlier|later|before|after|\w{3,}er|\w{3,}est)\b", re.IGNORECASE)
+
+
+def is_comparison(query: str) -> bool:
+    """Whether a query lets two named things compete ("Who was born later, A or B?")."""
+    return bool(re.search(r"\bor\b", query, re.IGNORECASE)) and bool(_COMPARATIVE.search(query)) or bool(
+        re.match(r"(?:are|were|do|did|have|is|was)\b.*\b(?:both|same|than)\b", query.strip(), re.IGNORECASE))

@@ -1,0 +1,89 @@
+"""Keys become numbers that the program gives; everything else in brackets is prose, or is dropped and counted."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from searchain.citations import Binder, key_of, keys_of
+from searchain.types import Node, Passage, Span, Verdict
+
+KYOTO = Passage("p1", "Kyoto", "Kyoto is a city on Honshu.")
+A = Node("n1", None, 1, "Where?", verdict=Verdict.AGREED, passage=KYOTO, span=Span(0, 5), confidence=2.0)
+B = Node("n2", "n1", 1, "Which island?", verdict=Verdict.COMPLETED, passage=KYOTO, span=Span(19, 25), confidence=3.0)
+SAME_SPAN = Node("n3", "n2", 1, "And where?", verdict=Verdict.AGREED, passage=KYOTO, span=Span(0, 5), confidence=2.0)
+KEYS = {"k111": A, "k222": B, "k333": SAME_SPAN}
+
+REPLIES = {
+    "plain": ("A is B [k111]. C [k222].", "A is B [1]. C [2].", 0),
+    "several": ("A [k222, k111] and B [k111][k222].", "A [1][2] and B [2][1].", 0),
+    "one number per passage and span": ("A [k111]. B [k333].", "A [1]. B [1].", 0),
+    "all spellings": ("a [[k111]] b 【k111】 c ［k111］ d (k111) e [^k111] f [Key: k111] g [K111] h [k111; k222]",
+                      "a [1] b [1] c [1] d [1] e [1] f [1] g [1] h [1][2]", 0),
+    "unknown keys are dropped and counted": ("A [k999]. B [k111, k998].", "A. B [1].", 2),
+    "the model's own numbers are invented": ("A [1]. B [k222] [2][3].", "A. B [1].", 3),
+    "prose in brackets stays": ("a [sic] b (1889) c (km2) d [see below] e [", "a [sic] b (1889) c (km2) d [see below] e [", 0),
+    "links stay text": ("[a](http://x.org) and ![i](http://y.org) [k111]", "[a](http://x.org) and ![i](http://y.org) [1]", 0),
+    "code and maths are left alone": ("`a[1]` ```\nx[k111]\n``` $$a[1]$$ \\(x[2]\\) [k111]", "`a[1]` ```\nx[k111]\n``` $$a[1]$$ \\(x[2]\\) [1]", 0),
+    "half a marker at the end is text": ("A [k1", "A [k1", 0),
+    "space in front is cut": ("  \n A", "A", 0),
+    "nothing": ("", "", 0),
+}
+
+
+def bind(pieces):
+    binder = Binder(KEYS)
+    shown = [binder.feed(piece) for piece in pieces] + [binder.finish()]
+    assert "".join(piece.text for piece in shown) == binder.text
+    assert tuple(source for piece in shown for source in piece.sources) == binder.sources
+    return binder, shown
+
+
+@pytest.mark.parametrize(("reply", "expected", "invented"), REPLIES.values(), ids=REPLIES)
+def test_binds(reply, expected, invented):
+    binder, _ = bind([reply])
+    assert (binder.text, binder.invented) == (expected, invented)
+    assert [source.number for source in binder.sources] == list(range(1, len(binder.sources) + 1))
+
+
+@pytest.mark.parametrize("reply", [reply for reply, _, _ in REPLIES.values()], ids=REPLIES)
+def test_token_by_token_binds_the_same(reply):
+    assert bind(list(reply))[0].text == bind([reply])[0].text
+
+
+@given(st.lists(st.sampled_from(["[k111]", "[", "]", "[k2", "22]", "`", "```", "$$", " ", "a", ".", "(k111)", "[1, 2]", "\n", "\\(", "\\)"]),
+                max_size=12), st.data())
+def test_no_cut_of_the_stream_changes_the_reply(parts, data):
+    reply, pieces = "".join(parts), []
+    rest = reply
+    while rest:
+        cut = data.draw(st.integers(1, len(rest)))
+        pieces.append(rest[:cut])
+        rest = rest[cut:]
+    assert bind(pieces)[0].text == bind([reply])[0].text
+
+
+def test_marks_point_at_their_numbers_and_nodes():
+    binder, _ = bind(["A [k22", "2] and B [k111]."])
+    assert [(binder.text[b.mark.start:b.mark.end], b.node.id) for b in binder.marks] == [("[1]", "n2"), ("[2]", "n1")]
+
+
+def test_a_source_comes_with_the_text_that_first_cites_it():
+    _, shown = bind(["Kyoto [k1", "11] is there. "])
+    for piece in shown:
+        assert all(f"[{source.number}]" in piece.text for source in piece.sources)
+
+
+def test_half_a_marker_is_never_shown():
+    binder, text = Binder(KEYS), ""
+    for character in "Kyoto [k111] lies on Honshu [k222].":
+        text += binder.feed(character).text
+        assert "[k" not in text and not text.endswith("[")
+
+
+def test_only_nodes_with_a_passage_and_a_verdict_get_keys():
+    bare = Node("n4", None, 1, "Who?")
+    assert list(keys_of([A, bare]).values()) == [A]
+
+
+def test_clashing_keys_are_told_apart():
+    assert len(keys_of([A, A])) == 2 and key_of(A) in keys_of([A, A])

@@ -1,0 +1,57 @@
+"""The prompts teach exactly the form that the parser accepts."""
+
+import re
+
+import pytest
+
+from searchain import prompts
+from searchain.chain import parse_chain, render_step
+from searchain.types import TaskKind
+
+FAMILIES = [prompts.family(task, use_ir=use_ir) for task in TaskKind for use_ir in (True, False)]
+VARIABLES = {name: set(re.findall(r"\$(\w+)", (prompts.FOLDER / f"{name}.md").read_text())) for name in prompts.names()}
+
+
+def examples(name):
+    """(question, chain text) of each worked example."""
+    return re.findall(r"\[Question\]: (.+)\n((?:\[(?:Query|Answer|Unsolved).+\n?)+)", prompts.render(name))
+
+
+@pytest.mark.parametrize("name", prompts.names())
+def test_renders_with_its_variables_and_with_no_others(name):
+    values = {variable: f"<{variable}>" for variable in VARIABLES[name]}
+    text = prompts.render(name, **values)
+    assert "$" not in text and all(value in text for value in values.values())
+    with pytest.raises(ValueError, match="has the variables"):
+        prompts.render(name, surplus="x", **values)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_examples_are_chains_in_the_strict_form(name):
+    assert examples(name)
+    for question, chain in examples(name):
+        steps = parse_chain(chain, long_answers=name.startswith("longform"))
+        assert "\n".join(render_step(i, step) for i, step in enumerate(steps, 1)) == chain.strip(), question
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_an_example_never_shows_an_answer_and_the_flag_for_one_query(name):
+    for _, chain in examples(name):
+        queries = [step.query for step in parse_chain(chain)]
+        assert len(queries) == len(set(queries))
+
+
+@pytest.mark.parametrize("name", [name for name in prompts.names() if name.endswith("no-ir")])
+def test_without_retrieval_nothing_is_left_unsolved(name):
+    assert "Unsolved" not in (prompts.FOLDER / f"{name}.md").read_text()
+
+
+def test_a_template_sign_in_a_value_stays_text():
+    assert "costs $5 and $query" in prompts.render("passage", passage="it costs $5 and $query", query="How much?", number="1")
+
+
+@pytest.mark.parametrize("name", ["verify", "complete"])
+def test_feedback_names_its_slots_in_the_right_places(name):
+    text = prompts.render(name, passage="P. Text.", query="Who is it?", answer="Ada", number="2")
+    assert 'the answer to "Who is it?" is "Ada"' in text and text.startswith("Reference: P. Text.")
+    assert text.endswith("[Query 2]: Who is it?")
