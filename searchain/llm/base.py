@@ -16,7 +16,7 @@ class Form(StrEnum):
     CHAIN = "chain"
     """A Chain-of-Query: ``[Query n]: …`` each with ``[Answer n]: …`` or ``[Unsolved Query]``."""
     FINAL = "final"
-    """``[Answer]: …`` then ``[Final Content]: …``, sentences that end with keys such as ``[k3f]``."""
+    """``[Answer]: …`` then ``[Final Content]: …``, sentences that end with keys such as ``[k417]``."""
     STANDALONE = "standalone"
     """One question on one line."""
 

@@ -1,4 +1,4 @@
-"""A model that speaks from a script: the tests' and the examples' language model, with real streaming and no network."""
+"""A model that speaks from a script: the language model of tests and examples, with real streaming and no network."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ from searchain.types import Message, Usage
 
 Reply = str | Exception | Callable[[Sequence[Message]], str]
 
-_PIECE = re.compile(r"\s+|\w{1,4}|[^\w\s]")  # breaks inside words and between brackets, as real tokens do
+_PIECE = re.compile(r"\s*(?:\w{1,5}|[^\w\s])|\s+")  # breaks inside words and between brackets, as real tokens do
+
+
+def tokens(text: str) -> list[str]:
+    """``text`` in pieces of a few characters, about as many as a real tokenizer makes; joined they are ``text``."""
+    return _PIECE.findall(text)
 
 
 @dataclass(slots=True)
@@ -58,7 +63,7 @@ class ScriptedModel:
         call, reply = self._take(messages, form, max_tokens)
         if isinstance(reply, Exception):
             raise reply
-        pieces = _PIECE.findall(reply if isinstance(reply, str) else reply(messages))[:max_tokens]
+        pieces = tokens(reply if isinstance(reply, str) else reply(messages))[:max_tokens]
         started = time.monotonic()
         stopped = threading.Event()
         with cancel.on_set(stopped.set):
@@ -69,7 +74,7 @@ class ScriptedModel:
                 yield piece
         cancel.check()
         call.is_finished = True
-        yield Usage(llm_calls=1, prompt_tokens=sum(len(_PIECE.findall(m.content)) for m in messages),
+        yield Usage(llm_calls=1, prompt_tokens=sum(len(tokens(m.content)) for m in messages),
                     completion_tokens=len(pieces), llm_seconds=time.monotonic() - started)
 
     def _take(self, messages: Sequence[Message], form: Form | None, max_tokens: int | None) -> tuple[Call, Reply]:

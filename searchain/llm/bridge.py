@@ -1,0 +1,63 @@
+"""From asynchronous iterators to synchronous ones: the only place that knows both worlds.
+
+A blocking read cannot be ended from another thread; a task can, in each of its phases (resolving, connecting, waiting
+for the head, reading, pausing before a retry). So network streams run in one background event loop, and readers take
+from a queue.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import threading
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from functools import cache
+from typing import Any, TypeVar
+
+from searchain.cancel import CancelToken
+
+T = TypeVar("T")
+
+
+@cache
+def loop() -> asyncio.AbstractEventLoop:
+    """The process's background event loop, started at first use."""
+    background = asyncio.new_event_loop()
+    threading.Thread(target=background.run_forever, name="searchain-llm", daemon=True).start()
+    return background
+
+
+def iterate(stream: Callable[[], AsyncIterator[T]], cancel: CancelToken) -> Iterator[T]:
+    """The items of ``stream()`` as they come. Closing the iterator or setting ``cancel`` cancels the stream at once.
+
+    Raises:
+        Cancelled: ``cancel`` was set.
+        Exception: whatever the stream raises.
+    """
+    inbox: queue.SimpleQueue[list[T]] = queue.SimpleQueue()
+
+    async def fill() -> None:
+        async for item in stream():
+            inbox.put([item])
+
+    cancel.check()
+    future = _submit(fill())
+    future.add_done_callback(lambda _: inbox.put([]))
+    with cancel.on_set(future.cancel):
+        try:
+            while items := inbox.get():
+                cancel.check()
+                yield from items
+        finally:
+            future.cancel()
+    cancel.check()
+    future.result()
+
+
+def run(coroutine: Coroutine[Any, Any, T]) -> T:
+    """The coroutine's result."""
+    return _submit(coroutine).result()
+
+
+def _submit(coroutine: Coroutine[Any, Any, T]) -> Any:
+    return asyncio.run_coroutine_threadsafe(coroutine, loop())

@@ -1,0 +1,145 @@
+"""What a model service's failure means, in words for the user; the only reader of the ``openai`` client's errors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import openai
+
+from searchain.errors import (
+    ContextTooLong, MissingKey, ModelError, ModelServerError, ModelTimeout, RateLimited, UnknownModel, Unreachable,
+    WrongKey,
+)
+
+_CONTEXT = re.compile(r"context[ _-]?(length|size|window)|maximum context|too many (input )?tokens|prompt is too long",
+                      re.IGNORECASE)
+_NO_MODEL = re.compile(r"model.{0,120}(not found|not exist|not a valid|unknown|not available)|model_not_found|"
+                       r"(unknown|invalid|no such) model", re.IGNORECASE | re.DOTALL)
+_REJECTED = re.compile(r"not supported|unsupported|not support|unknown|unrecognized|unexpected|extra|not permitted",
+                       re.IGNORECASE)
+_QUOTA = re.compile(r"insufficient_quota|billing|credit", re.IGNORECASE)
+
+
+class Stalled(Exception):
+    """No text came for too long; the message says what was waited for."""
+
+
+class NotAChatServer(Exception):
+    """Something answered, but not with chat completions."""
+
+
+FAILURES = (openai.APIError, Stalled, NotAChatServer)
+Failure = openai.APIError | Stalled | NotAChatServer
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """Who failed: what a message has to name, and the key that it must not."""
+
+    name: str
+    """Model and host."""
+    url: str
+    """Without credentials."""
+    key: str | None
+
+
+def is_timeout(error: Failure) -> bool:
+    return isinstance(error, Stalled | openai.APITimeoutError)
+
+
+def is_passing(error: Failure) -> bool:
+    """The same request may succeed a moment later."""
+    match error:
+        case NotAChatServer():
+            return False
+        case openai.RateLimitError():
+            return not _QUOTA.search(_text(error))
+        case openai.APIStatusError():
+            return error.status_code in (408, 409) or error.status_code >= 500
+        case openai.APIConnectionError() | Stalled():
+            return True
+        case _:  # an error event within a stream has no status
+            return not _CONTEXT.search(_text(error))
+
+
+def retry_after(error: Failure) -> float | None:
+    """The pause in seconds that the server asks for."""
+    try:
+        return float(error.response.headers["retry-after"]) if isinstance(error, openai.APIStatusError) else None
+    except (KeyError, ValueError):
+        return None
+
+
+def rejected_parameter(error: Failure, sent: Iterable[str]) -> str | None:
+    """The one of the ``sent`` parameters that the server does not take."""
+    if isinstance(error, openai.BadRequestError | openai.UnprocessableEntityError):
+        text = _text(error)
+        if _REJECTED.search(text) and not _CONTEXT.search(text):
+            return next((name for name in sent if name in text), None)
+    return None
+
+
+def explain(error: Failure, service: Service, *, has_begun: bool) -> ModelError:
+    """``error`` as one line for the user; ``has_begun``: a part of the reply was already delivered."""
+    who = service.name
+    if isinstance(error, Stalled):
+        return ModelTimeout(f"{who} {error}; try again, or choose another model")
+    if isinstance(error, NotAChatServer):
+        return ModelServerError(f"{service.url} answers, but not as an OpenAI-compatible chat server; check the base "
+                                "URL (it usually ends in /v1)")
+    said = _said(error, service)
+    if isinstance(error, openai.APIConnectionError):
+        if has_begun:
+            return ModelServerError(f"{who} closed the connection in the middle of its reply; ask again")
+        return Unreachable(f"cannot reach {service.url} for {who} ({_cause(error)}); check the base URL and that the "
+                           "server is running")
+    if _CONTEXT.search(_text(error)):
+        return ContextTooLong(f"the conversation is longer than {who} can read{said}; ask a shorter question, start a "
+                              "new conversation or choose a model with a longer context")
+    match getattr(error, "status_code", None):
+        case 401 | 403 if service.key is None:
+            return MissingKey(f"{who} asks for a key and none is set; set OPENAI_API_KEY")
+        case 401 | 403:
+            # what the server says is left out: it may quote the key
+            return WrongKey(f"{who} refused the key (status {error.status_code}); check OPENAI_API_KEY and that it may "
+                            "use this model")
+        case 429 if _QUOTA.search(_text(error)):
+            return RateLimited(f"the quota of the key for {who} is used up{said}; check plan and billing")
+        case 429:
+            pause = retry_after(error)
+            wait = f"{pause:g} s" if pause else "a little"
+            return RateLimited(f"{who} limits the rate of requests{said}; wait {wait} and ask again")
+        case 400 | 404 if _NO_MODEL.search(_text(error)):
+            return UnknownModel(f"{who}: the server does not know this model; check --model or SEARCHAIN_MODEL")
+        case 404:
+            return Unreachable(f"{service.url} has no chat completions (status 404); check the base URL (it usually "
+                               "ends in /v1)")
+        case int(status) if status < 500:
+            return ModelServerError(f"{who} rejected the request (status {status}){said}; choose another model")
+        case int(status):
+            return ModelServerError(f"{who} failed (status {status}){said}; try again, or look at the server's log")
+    return ModelServerError(f"{who} broke off its reply{said}; ask again, or look at the server's log")
+
+
+def _text(error: openai.APIError) -> str:
+    return f"{error.message} {error.code or ''} {error.type or ''} {error.body if isinstance(error.body, dict) else ''}"
+
+
+def _said(error: openai.APIError, service: Service) -> str:
+    """The server's own words as a clause: one short line, without the key."""
+    body = error.body if isinstance(error.body, dict) else {}
+    words = " ".join(str(body.get("message") or "").split())
+    if service.key:
+        words = words.replace(service.key, "…")
+    return f": {words[:200].rstrip('.')}" if words else ""
+
+
+def _cause(error: BaseException) -> str:
+    """The innermost reason of a failed connection."""
+    if isinstance(error, openai.APITimeoutError):
+        return "no connection in time"
+    while (inner := error.__cause__ or error.__context__) is not None:
+        error = inner
+    return (error.strerror if isinstance(error, OSError) and error.strerror else str(error)) or type(error).__name__

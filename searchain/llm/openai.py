@@ -1,0 +1,207 @@
+"""Any OpenAI-compatible endpoint, the embedded one included, through the ``openai`` client."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import math
+import time
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import openai
+
+from searchain.cancel import CancelToken
+from searchain.errors import UsageError
+from searchain.llm import bridge, faults
+from searchain.llm.base import Form
+from searchain.types import Message, Usage
+
+DEFAULT_BASE_URL = "https://api.openai.com/v1"
+_LONGEST_PAUSE = 20.0  # a server that asks for more seconds is reported at once
+_DISPENSABLE = ("stream_options", "temperature", "seed", "max_completion_tokens", "max_tokens")
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """Seconds until a request is given up."""
+
+    connect: float = 5.0
+    first_token: float = 60.0
+    """From the request to the first text."""
+    stall: float = 30.0
+    """Between two pieces of text."""
+
+
+class OpenAIModel:
+    """A model behind the chat completions of an OpenAI-compatible server.
+
+    A request that fails before any text was delivered is tried again where that may help (busy or broken server, lost
+    connection, silence), after the pause that the server asks for, else after 0.5 s, 1 s …; once text was delivered,
+    never. Parameters that the server rejects are left out from then on. Replies are as deterministic as the server lets
+    them be (temperature 0, fixed seed).
+    """
+
+    def __init__(self, model: str, base_url: str | None = None, api_key: str | None = None, *,
+                 timeouts: Timeouts = Timeouts(), tries: int = 3, name: str | None = None,
+                 extra_body: Mapping[Form | None, Mapping[str, Any]] | None = None) -> None:
+        """``base_url`` is OpenAI's own by default; ``extra_body`` adds a server's own fields to requests for a form.
+
+        Raises:
+            UsageError: ``base_url`` is no http(s) URL.
+        """
+        self._endpoint = Endpoint(base_url or DEFAULT_BASE_URL, api_key, timeouts)
+        self.model = model
+        self.name = name or f"{model} at {self._endpoint.host}"
+        self._tries = tries
+        self._extra_body = extra_body or {}
+        self._rejected: set[str] = set()
+
+    def stream(self, messages: Sequence[Message], *, form: Form | None = None, max_tokens: int | None = None,
+               cancel: CancelToken | None = None) -> Iterator[str | Usage]:
+        """See ``LanguageModel.stream``. Where the server counts no tokens they are estimated: four characters each.
+
+        Raises:
+            MissingKey, WrongKey, UnknownModel, Unreachable, ModelTimeout, ContextTooLong, RateLimited,
+            ModelServerError: the service failed.
+            Cancelled: ``cancel`` was set.
+        """
+        request: dict[str, Any] = {
+            "model": self.model,
+            "messages": [{"role": message.role, "content": message.content} for message in messages],
+            "stream": True,
+            "stream_options": {"include_usage": True},
+            "temperature": 0,
+            "seed": 0,
+        }
+        if max_tokens is not None:
+            request["max_tokens"] = max_tokens
+        if extra := self._extra_body.get(form):
+            request["extra_body"] = dict(extra)
+        return bridge.iterate(lambda: self._tried(request), cancel or CancelToken())
+
+    async def _tried(self, request: dict[str, Any]) -> AsyncIterator[str | Usage]:
+        has_begun, failures = False, 0
+        while True:
+            accepted = self._without_rejected(request)
+            try:
+                async for item in self._once(accepted):
+                    has_begun = True
+                    yield item
+                return
+            except faults.FAILURES as error:
+                if rejected := faults.rejected_parameter(error, (n for n in _DISPENSABLE if n in accepted)):
+                    self._rejected.add(rejected)
+                    continue
+                failures += 1
+                tries = min(self._tries, 2) if faults.is_timeout(error) else self._tries
+                pause = faults.retry_after(error)
+                if pause is None:
+                    pause = 0.5 * 2 ** (failures - 1)
+                if has_begun or failures >= tries or pause > _LONGEST_PAUSE or not faults.is_passing(error):
+                    # from None: what the server said may quote the key
+                    raise self._endpoint.explain(error, self.name, has_begun=has_begun) from None
+                await asyncio.sleep(pause)
+
+    def _without_rejected(self, request: dict[str, Any]) -> dict[str, Any]:
+        accepted = {name: value for name, value in request.items() if name not in self._rejected}
+        if "max_tokens" in request and "max_tokens" in self._rejected and "max_completion_tokens" not in self._rejected:
+            accepted["max_completion_tokens"] = request["max_tokens"]
+        return accepted
+
+    async def _once(self, request: dict[str, Any]) -> AsyncIterator[str | Usage]:
+        """One request: text deltas, then its usage. Thinking counts as a sign of life, and is not delivered."""
+        now = asyncio.get_running_loop().time
+        limits = self._endpoint.timeouts
+        started, length, counted, has_choices = time.monotonic(), 0, None, False
+        try:
+            async with asyncio.timeout(limits.first_token) as clock:
+                async with await self._endpoint.client().chat.completions.create(
+                        **request, extra_headers=self._endpoint.headers) as chunks:
+                    async for chunk in chunks:
+                        counted = getattr(chunk, "usage", None) or counted
+                        for choice in getattr(chunk, "choices", None) or ():
+                            has_choices = True
+                            delta = choice.delta
+                            if text := getattr(delta, "content", None):
+                                length += len(text)
+                                yield text
+                            if text or getattr(delta, "reasoning_content", None) or getattr(delta, "reasoning", None):
+                                clock.reschedule(now() + limits.stall)
+        except TimeoutError:
+            raise faults.Stalled(f"fell silent for {limits.stall:g} s in the middle of its reply" if length else
+                                 f"did not begin to answer within {limits.first_token:g} s") from None
+        except ValueError:  # not JSON, not UTF-8
+            raise faults.NotAChatServer from None
+        if not has_choices:
+            raise faults.NotAChatServer
+        asked = sum(len(message["content"]) for message in request["messages"])
+        yield Usage(llm_calls=1,
+                    prompt_tokens=counted.prompt_tokens if counted else math.ceil(asked / 4),
+                    completion_tokens=counted.completion_tokens if counted else math.ceil(length / 4),
+                    llm_seconds=time.monotonic() - started)
+
+
+class Endpoint:
+    """A base URL with its key and the client that talks to it."""
+
+    def __init__(self, base_url: str, key: str | None, timeouts: Timeouts) -> None:
+        """
+        Raises:
+            UsageError: ``base_url`` is no http(s) URL.
+        """
+        try:
+            parts = urlsplit(base_url.strip())
+            self.host = f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
+        except ValueError:
+            parts, self.host = urlsplit(""), ""
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise UsageError(f"{base_url!r} is no base URL; it must look like http://127.0.0.1:8000/v1")
+        self.timeouts = timeouts
+        self._url = base_url.strip().rstrip("/")
+        self._service_url = f"{parts.scheme}://{self.host}{parts.path.rstrip('/')}"  # without credentials
+        self._key = key or None
+        self._is_local = parts.hostname == "localhost" or _is_loopback(parts.hostname)
+        self._client: openai.AsyncOpenAI | None = None
+        self.headers: dict[str, Any] = {} if self._key else {"Authorization": openai.Omit()}
+        """To be sent with each request: the client would make up a header when there is no key."""
+
+    def client(self) -> openai.AsyncOpenAI:
+        """The one client; called in the background loop only."""
+        if self._client is None:
+            timeout = openai.Timeout(None, connect=self.timeouts.connect)  # the rest is timed by text, not by bytes
+            self._client = openai.AsyncOpenAI(
+                base_url=self._url, api_key=self._key or "none", max_retries=0, timeout=timeout,
+                # a proxy of the environment is no way to this machine
+                http_client=openai.DefaultAsyncHttpxClient(timeout=timeout, trust_env=not self._is_local),
+            )
+        return self._client
+
+    def explain(self, error: faults.Failure, who: str, *, has_begun: bool = False) -> Exception:
+        return faults.explain(error, faults.Service(who, self._service_url, self._key), has_begun=has_begun)
+
+    def models(self) -> list[str]:
+        """The models that the server offers.
+
+        Raises:
+            ModelError: the service failed.
+        """
+        async def ask() -> list[str]:
+            try:
+                async with asyncio.timeout(self.timeouts.first_token):
+                    return [model.id async for model in self.client().models.list(extra_headers=self.headers)]
+            except faults.FAILURES as error:
+                raise self.explain(error, f"the server at {self.host}") from None
+            except TimeoutError:
+                raise self.explain(faults.Stalled("does not list its models"), f"the server at {self.host}") from None
+
+        return bridge.run(ask())
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

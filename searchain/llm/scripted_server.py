@@ -1,0 +1,243 @@
+"""A local OpenAI-compatible server that replays scripted replies at a set pace, over real HTTP.
+
+It fails the way real servers do (wrong key, unknown model, prompt too long, rate limit, a stall in the middle of a
+reply …) and records each request and when its client went away. Tests and benchmarks use it in place of a model.
+"""
+
+from __future__ import annotations
+
+import json
+import select
+import socket
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Literal, Self
+
+from searchain.llm.scripted import tokens
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Scripted:
+    when: str = ""
+    """Only for requests in whose messages this text occurs."""
+    repeats: bool = False
+    """Serves any number of requests, not one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply(_Scripted):
+    """A reply streamed token by token, whole or up to a mishap."""
+
+    text: str
+    first_token: float = 0.0
+    """Seconds of silence before the first token, after the response's head."""
+    head: float = 0.0
+    """Seconds of silence before the response's head."""
+    reasoning: str = ""
+    """Sent first, as ``reasoning_content``."""
+    stops_after: int | None = None
+    """Number of tokens after which ``mishap`` happens."""
+    mishap: Literal["stall", "error", "cut"] = "stall"
+    """Silence until the client leaves, an ``{"error": …}`` in the stream, or a closed connection."""
+    has_usage: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Failure(_Scripted):
+    """A reply with an error status."""
+
+    status: int
+    message: str = "scripted failure"
+    code: str | None = None
+    retry_after: float | None = None
+
+
+@dataclass(slots=True)
+class Request:
+    """One request as the server saw it; changes while it is being served."""
+
+    path: str
+    body: dict[str, Any]
+    authorization: str | None
+    arrived: float
+    """``time.monotonic()``, as all times here."""
+    tokens_sent: int = 0
+    ended: float | None = None
+    """When the whole reply was out."""
+    disconnected: float | None = None
+    """When the client was seen to have left before the end."""
+
+
+@dataclass(slots=True, kw_only=True)
+class ScriptedServer:
+    """Context manager; answers at ``base_url`` while it is open.
+
+    A request takes the first scripted reply that is left and matches it. ``script`` may be replaced at any time.
+    """
+
+    script: list[Reply | Failure] = field(default_factory=list)
+    tokens_per_second: float = 10_000.0
+    models: Sequence[str] = ("scripted",)
+    key: str | None = None
+    """Requests without this key get status 401."""
+    context: int = 100_000
+    """Prompts of more tokens get status 400, ``context_length_exceeded``."""
+    rejects: Sequence[str] = ()
+    """Parameters that this server does not know, such as ``stream_options``: status 400."""
+    requests: list[Request] = field(default_factory=list)
+    """Chat completions asked for, in order of arrival."""
+    _http: ThreadingHTTPServer | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    is_closing: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def base_url(self) -> str:
+        assert self._http is not None, "the server is not open"
+        return f"http://127.0.0.1:{self._http.server_port}/v1"
+
+    def __enter__(self) -> Self:
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), type("_Handler", (_Handler,), {"scripted": self}))
+        self._http.daemon_threads = True
+        threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._http is not None
+        self.is_closing.set()
+        self._http.shutdown()
+        self._http.server_close()
+
+    def take(self, request: Request) -> Reply | Failure:
+        """The reply for ``request``, which is recorded."""
+        messages = "\n".join(str(message.get("content")) for message in request.body.get("messages", ()))
+        with self._lock:
+            self.requests.append(request)
+            if self.key is not None and request.authorization != f"Bearer {self.key}":
+                return Failure(401, f"Incorrect API key provided: {request.authorization}", "invalid_api_key")
+            model = request.body.get("model")
+            if model not in self.models:
+                return Failure(404, f"The model `{model}` does not exist", "model_not_found")
+            for name in self.rejects:
+                if name in request.body:
+                    return Failure(400, f"Unsupported parameter: '{name}' is not supported with this model",
+                                   "unsupported_parameter")
+            if len(tokens(messages)) > self.context:
+                return Failure(400, f"This model's maximum context length is {self.context} tokens",
+                               "context_length_exceeded")
+            for reply in self.script:
+                if reply.when in messages:
+                    if not reply.repeats:
+                        self.script.remove(reply)
+                    return reply
+        return Failure(500, f"no scripted reply is left for messages that end with: {messages[-200:]!r}")
+
+
+class _Left(Exception):
+    """The client closed the connection, or the server is closing."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    scripted: ScriptedServer
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def do_GET(self) -> None:
+        match self.path:
+            case "/health" | "/v1/health":
+                self._send_json(200, {"status": "ok"})
+            case "/v1/models":
+                if self.scripted.key is not None and self.headers["authorization"] != f"Bearer {self.scripted.key}":
+                    self._send_json(401, {"error": {"message": "Incorrect API key provided"}})
+                    return
+                models = [{"id": model, "object": "model", "owned_by": "script"} for model in self.scripted.models]
+                self._send_json(200, {"object": "list", "data": models})
+            case _:
+                self._send_json(404, {"error": {"message": f"no route {self.path}"}})
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        if self.path != "/v1/chat/completions":
+            self._send_json(404, {"error": {"message": f"no route {self.path}"}})
+            return
+        request = Request(self.path, body, self.headers["authorization"], time.monotonic())
+        reply = self.scripted.take(request)
+        try:
+            if isinstance(reply, Failure):
+                headers = {} if reply.retry_after is None else {"retry-after": f"{reply.retry_after:g}"}
+                self._send_json(reply.status, {"error": {"message": reply.message, "code": reply.code}}, headers)
+            else:
+                self._stream(reply, request)
+            request.ended = time.monotonic()
+        except (_Left, OSError):
+            request.disconnected = time.monotonic()
+            self.close_connection = True
+
+    def _stream(self, reply: Reply, request: Request) -> None:
+        self._wait(reply.head)
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.send_header("transfer-encoding", "chunked")
+        self.end_headers()
+        limit = request.body.get("max_tokens", request.body.get("max_completion_tokens"))
+        pieces = tokens(reply.text)[:limit]
+        self._send_event(choices=[{"index": 0, "delta": {"role": "assistant", "content": ""}, "finish_reason": None}])
+        self._wait(reply.first_token)
+        if reply.reasoning:
+            self._send_event(choices=[{"index": 0, "delta": {"reasoning_content": reply.reasoning}}])
+        started = time.monotonic()
+        for number, piece in enumerate(pieces):
+            if number == reply.stops_after:
+                self._fail(reply.mishap)
+                return
+            self._wait(started + number / self.scripted.tokens_per_second - time.monotonic())
+            self._send_event(choices=[{"index": 0, "delta": {"content": piece}, "finish_reason": None}])
+            request.tokens_sent += 1
+        self._send_event(choices=[{"index": 0, "delta": {}, "finish_reason": "stop"}])
+        if reply.has_usage and request.body.get("stream_options", {}).get("include_usage"):
+            asked = sum(len(tokens(str(message.get("content")))) for message in request.body["messages"])
+            self._send_event(choices=[], usage={"prompt_tokens": asked, "completion_tokens": len(pieces),
+                                                "total_tokens": asked + len(pieces)})
+        self._send_chunk(b"data: [DONE]\n\n")
+        self._send_chunk(b"")
+
+    def _fail(self, mishap: str) -> None:
+        if mishap == "stall":
+            self._wait(float("inf"))
+        elif mishap == "error":
+            self._send_chunk(b'data: {"error": {"message": "the engine died", "code": 500}}\n\n')
+            self._send_chunk(b"")
+        else:
+            self.close_connection = True
+
+    def _wait(self, seconds: float) -> None:
+        """Sleep, but notice at once when the client leaves."""
+        end = time.monotonic() + seconds
+        while True:
+            left = end - time.monotonic()
+            readable, _, _ = select.select([self.connection], [], [], max(0.0, min(left, 0.1)))
+            if self.scripted.is_closing.is_set() or (readable and not self.connection.recv(1, socket.MSG_PEEK)):
+                raise _Left
+            if left <= 0:
+                return
+
+    def _send_event(self, **values: Any) -> None:
+        event = {"id": "scripted", "object": "chat.completion.chunk", "created": 0, "model": self.scripted.models[0]}
+        self._send_chunk(b"data: " + json.dumps(event | values).encode() + b"\n\n")
+
+    def _send_chunk(self, data: bytes) -> None:
+        self.wfile.write(b"%x\r\n%b\r\n" % (len(data), data))
+
+    def _send_json(self, status: int, body: dict[str, Any], headers: dict[str, str] | None = None) -> None:
+        data = json.dumps(body).encode()
+        self.send_response(status)
+        headers = {"content-type": "application/json", "content-length": str(len(data))} | (headers or {})
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_: object) -> None:
+        pass
