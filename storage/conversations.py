@@ -1,0 +1,106 @@
+"""Conversations and the list of their turns. Every read checks the owner: an ID is no secret."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ulid import ULID
+
+from searchain.errors import NotFound
+from searchain.types import Exchange, Status
+from storage.database import Database, now
+
+if TYPE_CHECKING:
+    import sqlite_utils
+
+TITLE_LENGTH = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    id: str
+    owner: str
+    title: str
+    """The beginning of its first question."""
+    created: str
+    updated: str
+    """When its last question was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    """One turn in a list; ``storage.traces.turn`` gives everything about it."""
+
+    id: str
+    conversation: str
+    created: str
+    question: str
+    standalone_question: str
+    answer: str
+    """The reply with its marks; ``""`` while the run goes on."""
+    final_answer: str
+    status: Status | None
+    """``None`` while the run goes on."""
+
+
+def create(db: sqlite_utils.Database, owner: str, question: str) -> str:
+    """A new conversation that opens with ``question``, inside the caller's transaction; returns its id."""
+    id, time = str(ULID()), now()
+    db.execute("INSERT INTO conversations (id, owner, title, created, updated) VALUES (?, ?, ?, ?, ?)",
+               (id, owner, _title(question), time, time))
+    return id
+
+
+def check(db: sqlite_utils.Database, id: str, owner: str) -> None:
+    """Raises ``NotFound`` unless the conversation exists and is ``owner``'s."""
+    if not db.execute("SELECT 1 FROM conversations WHERE id = ? AND owner = ?", (id, owner)).fetchone():
+        raise NotFound(f"there is no conversation {id!r}; see: python assistant.py logs list")
+
+
+def get(store: Database, id: str, owner: str) -> Conversation:
+    """Raises ``NotFound`` unless the conversation exists and is ``owner``'s."""
+    with store.reading() as db:
+        check(db, id, owner)
+        return Conversation(**next(db.query("SELECT * FROM conversations WHERE id = ?", (id,))))
+
+
+def of(store: Database, owner: str) -> list[Conversation]:
+    """The owner's conversations, the latest first."""
+    with store.reading() as db:
+        rows = db.query("SELECT * FROM conversations WHERE owner = ? ORDER BY updated DESC, id DESC", (owner,))
+        return [Conversation(**row) for row in rows]
+
+
+def turns(store: Database, id: str, owner: str) -> list[TurnRow]:
+    """The conversation's turns in order. Raises ``NotFound`` as ``get`` does."""
+    with store.reading() as db:
+        check(db, id, owner)
+        return [_turn(row) for row in db.query(f"{_TURNS} WHERE conversation = ? ORDER BY position", (id,))]
+
+
+def latest(store: Database, limit: int, conversation: str | None = None) -> list[TurnRow]:
+    """The latest turns of all owners, the latest first: for the person at the machine."""
+    with store.reading() as db:
+        rows = db.query(f"{_TURNS} WHERE ? IS NULL OR conversation = ? ORDER BY number DESC LIMIT ?",
+                        (conversation, conversation, limit))
+        return [_turn(row) for row in rows]
+
+
+def history(store: Database, id: str, owner: str) -> list[Exchange]:
+    """The conversation's replies so far, for rewriting a follow-up; questions in their standalone form."""
+    return [Exchange(question=turn.standalone_question, answer=turn.answer, final_answer=turn.final_answer)
+            for turn in turns(store, id, owner) if turn.answer]
+
+
+_TURNS = """SELECT id, conversation, created, question, coalesce(standalone_question, question) AS standalone_question,
+    coalesce(answer, '') AS answer, coalesce(final_answer, '') AS final_answer, status FROM turns"""
+
+
+def _turn(row: dict[str, str]) -> TurnRow:
+    return TurnRow(**{**row, "status": Status(row["status"]) if row["status"] else None})
+
+
+def _title(question: str) -> str:
+    line = " ".join(question.split())
+    return line if len(line) <= TITLE_LENGTH else line[:TITLE_LENGTH - 1].rstrip() + "…"

@@ -1,0 +1,174 @@
+"""One SQLite file that many threads and several processes share.
+
+Writes go through one guarded connection in short ``BEGIN IMMEDIATE`` transactions; reads come from a pool of connections
+and never wait for writers (WAL). What SQLite reports is translated here, once, into one line a person can act on.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from searchain.errors import DatabaseReadOnly, DiskFull, NotADatabase, StorageError
+
+if TYPE_CHECKING:
+    import sqlite_utils
+
+APPLICATION_ID = 0x53434831
+""""SCH1": how a database of ours is told from another program's."""
+BUSY_SECONDS = 10.0
+"""How long a write waits for the writes of other processes."""
+
+
+def now() -> str:
+    """The time as it is stored: UTC, ISO 8601, to the millisecond."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+class Database:
+    """The open file. Thread-safe; several processes may have the same file open."""
+
+    def __init__(self, path: Path | str, *, create: bool = True, read_only: bool = False) -> None:
+        """Open ``path``, bringing it to the current schema; ``read_only`` changes nothing and needs no right to write.
+
+        Raises:
+            DatabaseReadOnly: the file or its folder cannot be written.
+            NotADatabase: the file is something else, or another program's database.
+            DiskFull: there is no space for the first tables.
+            StorageError: the file is missing (without ``create``), a folder, damaged, or of a newer version.
+        """
+        self.path = Path(path).expanduser().absolute()
+        self._read_only = read_only
+        self._lock = threading.Lock()
+        self._pool: list[sqlite_utils.Database] = []
+        self._pool_lock = threading.Lock()
+        self._is_closed = False
+        if self.path.is_dir():
+            raise StorageError(f"{str(self.path)!r} is a folder, not a database file; name a file in it with --db")
+        if not self.path.exists():
+            if read_only or not create:
+                raise StorageError(f"there is no database at {str(self.path)!r}; ask a question first, or name it with --db")
+            self._make_folder()
+        with self._translated():
+            self._writer = self._connect()
+            try:
+                self._prepare()
+            except BaseException:
+                self._writer.close()
+                raise
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite_utils.Database]:
+        """One short transaction: committed at the end of the block, undone when the block raises. Not reentrant.
+
+        Raises:
+            StorageError: the change was not stored; nothing of the block was.
+        """
+        with self._lock, self._translated():
+            if self._is_closed:
+                raise StorageError(f"database {str(self.path)!r} is closed")
+            # IMMEDIATE, because a transaction that reads before it writes would fail at once when another process writes
+            self._writer.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._writer
+                self._writer.commit()
+            except BaseException:
+                self._writer.rollback()
+                raise
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite_utils.Database]:
+        """A connection to read with; results must be fetched inside the block."""
+        with self._translated():
+            with self._pool_lock:
+                if self._is_closed:
+                    raise StorageError(f"database {str(self.path)!r} is closed")
+                connection = self._pool.pop() if self._pool else None
+            connection = connection or self._connect()
+            try:
+                yield connection
+            finally:
+                with self._pool_lock:
+                    if not self._is_closed:
+                        self._pool.append(connection)
+                        connection = None
+                if connection is not None:
+                    connection.close()
+
+    def close(self) -> None:
+        """Close every connection; running reads end first in their own threads."""
+        with self._pool_lock:
+            self._is_closed = True
+            idle, self._pool = self._pool, []
+        for connection in idle:
+            connection.close()
+        with self._lock:
+            self._writer.close()
+
+    def _make_folder(self) -> None:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StorageError(f"cannot make the folder of database {str(self.path)!r} ({error.strerror}); "
+                               "name another file with --db") from error
+
+    def _connect(self) -> sqlite_utils.Database:
+        import sqlite_utils  # here, because it takes 0.2 s that `--help` need not pay
+
+        mode = "ro" if self._read_only else "rwc"
+        connection = sqlite3.connect(f"{self.path.as_uri()}?mode={mode}", uri=True, timeout=BUSY_SECONDS,
+                                     check_same_thread=False)
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        return sqlite_utils.Database(connection, execute_plugins=False)
+
+    def _prepare(self) -> None:
+        from storage.migrations import KNOWN, migrations  # here, because it needs sqlite_utils
+
+        db = self._writer
+        is_ours = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+        if not is_ours and (self._read_only or db.table_names()):
+            raise NotADatabase(f"{str(self.path)!r} is not a database of this program; name another file with --db")
+        if not {migration.name for migration in migrations.applied(db)} <= KNOWN:
+            raise StorageError(f"database {str(self.path)!r} was written by a newer version of this program; update it")
+        if self._read_only:
+            return
+        db.enable_wal()
+        db.execute("BEGIN IMMEDIATE")  # shows now, not at the first question, whether the file can be written
+        try:
+            migrations.apply(db)
+            db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            db.commit()
+        except BaseException:
+            db.rollback()
+            raise
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise _translation(error, str(self.path)) from error
+
+
+def _translation(error: sqlite3.Error, path: str) -> StorageError:
+    name = getattr(error, "sqlite_errorname", None) or ""  # the module's own errors carry none
+    if name.startswith("SQLITE_READONLY"):
+        return DatabaseReadOnly(f"database {path!r} cannot be written; make it and its folder writable, or name another "
+                                "file with --db")
+    if name == "SQLITE_FULL":
+        return DiskFull(f"no space left for database {path!r}; free some space and ask again")
+    if name == "SQLITE_NOTADB":
+        return NotADatabase(f"{path!r} is not a database; name another file with --db")
+    if name.startswith("SQLITE_CORRUPT"):
+        return StorageError(f"database {path!r} is damaged ({error}); restore a copy, or name another file with --db")
+    if name.startswith("SQLITE_CANTOPEN"):
+        return StorageError(f"database {path!r} cannot be opened; check that its folder exists and can be written")
+    if name.startswith("SQLITE_BUSY"):
+        return StorageError(f"database {path!r} stayed locked by another program for {BUSY_SECONDS:.0f} s; try again")
+    return StorageError(f"database {path!r} failed: {error} ({name or type(error).__name__})")

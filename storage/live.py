@@ -1,0 +1,198 @@
+"""Runs that belong to this process: worker threads that store each event before anybody sees it, and their followers.
+
+A run goes on when the page or command that started it is gone; anybody may follow it from any event on, in this process
+from memory, in another one by reading the log.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+
+from searchain.cancel import CancelToken
+from searchain.errors import Cancelled, SearChainError, StorageError
+from searchain.events import Event, RunFinished
+from searchain.types import Status, Usage
+from storage import runs, traces
+from storage.database import Database
+from storage.runs import Process
+from storage.traces import StoredEvent
+
+log = logging.getLogger(__name__)
+
+BEAT_SECONDS = 0.5
+"""Between heartbeats, which also bring the stop requests of other processes."""
+POLL_SECONDS = 0.2
+"""Between looks at the log of a run that another process owns."""
+
+Stream = Callable[[CancelToken], Iterator[Event]]
+"""What a run does: called in its worker thread."""
+
+
+class LiveRun:
+    """One turn while this process works on it."""
+
+    def __init__(self, store: Database, process: Process, turn: str, stream: Stream) -> None:
+        self.turn = turn
+        self.cancel = CancelToken()
+        self.is_saved = True
+        """Whether the whole log is in the database: ``False`` after a write failed."""
+        self._store, self._process, self._stream = store, process, stream
+        self._events: list[StoredEvent] = []
+        self._changed = threading.Condition()
+        self._thread = threading.Thread(target=self._work, name=f"turn {turn}", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def join(self, timeout: float) -> None:
+        self._thread.join(timeout)
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self._events) and isinstance(self._events[-1].event, RunFinished)
+
+    @property
+    def events(self) -> tuple[StoredEvent, ...]:
+        """What happened so far."""
+        with self._changed:
+            return tuple(self._events)
+
+    def follow(self, after: int) -> Iterator[StoredEvent]:
+        """The events above ``after``, those to come included, until the run is over."""
+        seen = after + 1
+        while True:
+            with self._changed:
+                while len(self._events) <= seen and not self.is_over:
+                    self._changed.wait()
+                fresh, is_over = self._events[seen:], self.is_over
+            yield from fresh
+            seen += len(fresh)
+            if is_over:
+                return
+
+    def save_end(self) -> None:
+        """Store the end that could not be stored when it came. Raises ``StorageError`` while that still fails."""
+        end = self.events[-1]
+        traces.append(self._store, self.turn, self._process.id, end.seq, end.event)
+        self.is_saved = True
+
+    def _work(self) -> None:
+        try:
+            self._record_all()
+        except StorageError as error:  # nothing more can be stored, so nothing more is shown but this
+            self.cancel.set()
+            self.is_saved = False
+            self._show(StoredEvent(len(self._events), datetime.now(UTC), _end(Status.FAILED, str(error))))
+
+    def _record_all(self) -> None:
+        try:
+            with closing(self._stream(self.cancel)) as events:
+                for event in events:
+                    self._record(event)
+                    if self.is_over:
+                        return
+            end = _end(Status.FAILED, "the run ended without saying how; ask again")
+        except Cancelled:
+            end = _end(Status.STOPPED)
+        except StorageError:
+            raise
+        except SearChainError as error:
+            end = _end(Status.FAILED, str(error))
+        except Exception as error:
+            log.exception("turn %s failed", self.turn)
+            end = _end(Status.FAILED, f"unexpected {type(error).__name__}: {error}; ask again")
+        self._record(end)
+
+    def _record(self, event: Event) -> None:
+        self._show(traces.append(self._store, self.turn, self._process.id, len(self._events), event))
+
+    def _show(self, stored: StoredEvent) -> None:
+        with self._changed:
+            self._events.append(stored)
+            self._changed.notify_all()
+
+
+class LiveRuns:
+    """The runs of this process, with the heartbeat that keeps them claimed."""
+
+    def __init__(self, store: Database, process: Process) -> None:
+        self._store, self._process = store, process
+        self._lock = threading.Lock()
+        self._runs: dict[str, LiveRun] = {}
+        self._closed = threading.Event()
+        self._heart: threading.Thread | None = None
+
+    def start(self, turn: str, stream: Stream) -> LiveRun:
+        """Work on a claimed turn in a thread of its own."""
+        run = LiveRun(self._store, self._process, turn, stream)
+        with self._lock:
+            self._runs = {id: other for id, other in self._runs.items() if not (other.is_over and other.is_saved)}
+            self._runs[turn] = run
+            if self._heart is None:
+                self._heart = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
+                self._heart.start()
+        run.start()
+        return run
+
+    def get(self, turn: str) -> LiveRun | None:
+        """The run, while it goes on or when its end could not be stored."""
+        with self._lock:
+            return self._runs.get(turn)
+
+    def follow(self, turn: str, after: int) -> Iterator[StoredEvent]:
+        """The events of any turn above ``after`` until its end, whoever owns the run."""
+        run = self.get(turn)
+        return run.follow(after) if run else self._poll(turn, after)
+
+    def close(self, timeout: float) -> None:
+        """Stop every run and wait for their ends, ``timeout`` seconds at most."""
+        going, _ = self._open_runs()
+        for run in going:
+            run.cancel.set()
+        deadline = time.monotonic() + timeout
+        for run in going:
+            run.join(max(0.0, deadline - time.monotonic()))
+        self._closed.set()
+        if self._heart is not None:
+            self._heart.join(timeout)
+
+    def _poll(self, turn: str, after: int) -> Iterator[StoredEvent]:
+        while True:
+            is_going = runs.is_going(self._store, turn)  # asked before reading, so that the last events are not missed
+            fresh = traces.events(self._store, turn, after)
+            yield from fresh
+            if not is_going:
+                return
+            if fresh:
+                after = fresh[-1].seq
+            elif not runs.interrupt_abandoned(self._store, self._process):
+                time.sleep(POLL_SECONDS)
+
+    def _open_runs(self) -> tuple[list[LiveRun], list[LiveRun]]:
+        """Those that go on, and those whose end is not stored yet."""
+        with self._lock:
+            every = list(self._runs.values())
+        return [run for run in every if not run.is_over], [run for run in every if run.is_over and not run.is_saved]
+
+    def _beat(self) -> None:
+        while not self._closed.wait(BEAT_SECONDS):
+            going, unsaved = self._open_runs()
+            try:
+                if going:
+                    stops = runs.beat(self._store, self._process)
+                    for run in going:
+                        if run.turn in stops:
+                            run.cancel.set()
+                for run in unsaved:
+                    run.save_end()
+            except StorageError as error:  # followers hear it from the run itself, whose writes fail as well
+                log.debug("no heartbeat: %s", error)
+
+
+def _end(status: Status, message: str = "") -> RunFinished:
+    return RunFinished(status=status, final_answer="", invented_markers=0, usage=Usage(), message=message)

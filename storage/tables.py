@@ -1,0 +1,90 @@
+"""The typed tables: one turn's state as rows for people who query with SQL. Derived from the events, never a source."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from searchain.events import Turn
+from searchain.types import Passage, Span
+
+if TYPE_CHECKING:
+    import sqlite_utils
+
+DERIVED = ("marks", "sentences", "sources", "retrievals", "nodes")
+
+
+def fill(db: sqlite_utils.Database, id: str, turn: Turn) -> None:
+    """Replace every derived row of the turn, inside the caller's transaction."""
+    for table in DERIVED:
+        db.execute(f"DELETE FROM {table} WHERE turn = ?", (id,))
+    passages = {passage_hash(passage): passage for passage in _passages(turn)}
+    db["passages"].insert_all(
+        ({"hash": hash, "title": passage.title, "text": passage.text, "url": passage.url}
+         for hash, passage in passages.items()), pk="hash", ignore=True)
+    for table, rows in (("nodes", _nodes(turn)), ("retrievals", _retrievals(turn)), ("sources", _sources(turn)),
+                        ("sentences", _sentences(turn)), ("marks", _marks(turn))):
+        db[table].insert_all({"turn": id, **row} for row in rows)
+    question = {"question": turn.question} if turn.question else {}
+    number = db.execute("SELECT number FROM turns WHERE id = ?", (id,)).fetchone()[0]
+    db["turns"].update(number, {
+        **question, "standalone_question": turn.standalone_question or None, "task": turn.task,
+        "profile": turn.profile, "model": turn.model, "index_name": turn.index,
+        "settings": json.dumps(turn.settings, ensure_ascii=False), "status": turn.status, "answer": turn.answer,
+        "final_answer": turn.final_answer, "message": turn.message, "rounds": turn.round,
+        "invented_markers": turn.invented_markers, **asdict(turn.usage)})
+
+
+def passage_hash(passage: Passage) -> str:
+    """The passage's name by content: equal title, text and url give an equal hash, whatever index they came from."""
+    parts = json.dumps([passage.title, passage.text, passage.url], ensure_ascii=False)
+    return hashlib.blake2b(parts.encode(), digest_size=16).hexdigest()
+
+
+def _passages(turn: Turn) -> Iterator[Passage]:
+    yield from (hit.passage for hits in turn.hits.values() for hit in hits)
+    yield from (node.passage for node in turn.nodes if node.passage)
+    yield from (source.passage for source in turn.sources)
+
+
+def _nodes(turn: Turn) -> Iterator[dict[str, Any]]:
+    for position, node in enumerate(turn.nodes):
+        yield {"id": node.id, "position": position, "parent": node.parent, "round": node.round, "query": node.query,
+               "model_answer": node.model_answer, "reader_answer": node.reader_answer, "answer": node.answer,
+               "verdict": node.verdict, "rule": node.rule, "confidence": node.confidence, **_named(node.passage),
+               "rank": node.rank, **_span(node.span), "mends": node.mends, "on_path": node.on_path}
+
+
+def _retrievals(turn: Turn) -> Iterator[dict[str, Any]]:
+    for node, hits in turn.hits.items():
+        for hit in hits:
+            yield {"node": node, "rank": hit.rank, "score": hit.score, **_named(hit.passage)}
+
+
+def _sources(turn: Turn) -> Iterator[dict[str, Any]]:
+    for source in turn.sources:
+        yield {"number": source.number, "node": source.node, "query": source.query, "verdict": source.verdict,
+               "confidence": source.confidence, **_named(source.passage), **_span(source.span)}
+
+
+def _sentences(turn: Turn) -> Iterator[dict[str, Any]]:
+    for position, sentence in enumerate(turn.sentences):
+        yield {"position": position, "text": sentence.text, "start": sentence.start, "end": sentence.end,
+               "support": sentence.support}
+
+
+def _marks(turn: Turn) -> Iterator[dict[str, Any]]:
+    for number, sentence in enumerate(turn.sentences):
+        for position, mark in enumerate(sentence.marks):
+            yield {"sentence": number, "position": position, "number": mark.number, "start": mark.start, "end": mark.end}
+
+
+def _named(passage: Passage | None) -> dict[str, str | None]:
+    return {"passage": passage and passage_hash(passage), "passage_id": passage and passage.id}
+
+
+def _span(span: Span | None) -> dict[str, int | None]:
+    return {"span_start": span and span.start, "span_end": span and span.end}

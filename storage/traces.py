@@ -1,0 +1,112 @@
+"""The event log: append-only, the truth about every turn. Everything that is shown was written here before.
+
+A run appends under its claim (``storage.runs``): when another process has ended the run in the meantime, the append fails
+and the run stops. The last event also fills the typed tables, in the same transaction.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from searchain.errors import NotFound, StorageError
+from searchain.events import Event, RunFinished, Turn, fold, from_payload, to_payload
+from storage import tables
+from storage.database import Database, now
+
+if TYPE_CHECKING:
+    import sqlite_utils
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEvent:
+    """One event of a turn's log."""
+
+    seq: int
+    """From 0, without gaps."""
+    time: datetime
+    """When it was stored, in UTC."""
+    event: Event
+
+
+def append(store: Database, turn: str, process: str, seq: int, event: Event) -> StoredEvent:
+    """Write one event of a run that ``process`` owns; ``RunFinished`` ends the run.
+
+    Raises:
+        StorageError: nothing was written: the file failed, or the run is not ``process``'s any more.
+    """
+    with store.writing() as db:
+        claim = db.execute("UPDATE runs SET heartbeat = ? WHERE turn = ? AND process = ?", (time.time(), turn, process))
+        if not claim.rowcount:
+            raise StorageError(f"turn {turn} was ended by another process; ask again")
+        return write(db, turn, seq, event)
+
+
+def write(db: sqlite_utils.Database, turn: str, seq: int, event: Event) -> StoredEvent:
+    """``append`` inside the caller's transaction, without asking whose run it is."""
+    event, payload = _encode(event)
+    moment = now()
+    db.execute("INSERT INTO events (turn, seq, type, version, time, payload) VALUES (?, ?, ?, ?, ?, ?)",
+               (turn, seq, event.type, event.version, moment, payload))
+    if isinstance(event, RunFinished):
+        tables.fill(db, turn, fold(stored.event for stored in _read(db, turn, -1)))
+        db.execute("DELETE FROM runs WHERE turn = ?", (turn,))
+    return StoredEvent(seq, datetime.fromisoformat(moment), event)
+
+
+def events(store: Database, turn: str, after: int = -1) -> list[StoredEvent]:
+    """The turn's events with a ``seq`` above ``after``, in order."""
+    with store.reading() as db:
+        return _read(db, turn, after)
+
+
+def turn(store: Database, id: str) -> Turn:
+    """The turn's state, folded from its events."""
+    return with_question(store, id, fold(stored.event for stored in events(store, id)))
+
+
+def with_question(store: Database, id: str, folded: Turn) -> Turn:
+    """``folded`` with the question as asked, for a run that ended before it could say so itself."""
+    if folded.question:
+        return folded
+    with store.reading() as db:
+        question = db.execute("SELECT question FROM turns WHERE id = ?", (id,)).fetchone()[0]
+    return replace(folded, question=question, standalone_question=question)
+
+
+def check(store: Database, turn: str, owner: str | None) -> str:
+    """The turn's conversation; ``owner`` ``None`` stands for the person at the machine, who sees all.
+
+    Raises:
+        NotFound: there is no such turn, or it is another owner's.
+    """
+    with store.reading() as db:
+        row = db.execute("SELECT c.id, c.owner FROM turns t JOIN conversations c ON c.id = t.conversation WHERE t.id = ?",
+                         (turn,)).fetchone()
+    if row is None or owner not in (None, row[1]):
+        raise NotFound(f"there is no turn {turn!r}; see: python assistant.py logs list")
+    return row[0]
+
+
+def rebuild(store: Database, turn: str) -> None:
+    """Empty the typed tables for ``turn`` and fill them again from its events."""
+    with store.writing() as db:
+        tables.fill(db, turn, fold(stored.event for stored in _read(db, turn, -1)))
+
+
+def _read(db: sqlite_utils.Database, turn: str, after: int) -> list[StoredEvent]:
+    rows = db.execute("SELECT seq, time, payload FROM events WHERE turn = ? AND seq > ? ORDER BY seq", (turn, after))
+    return [StoredEvent(seq, datetime.fromisoformat(moment), from_payload(json.loads(payload)))
+            for seq, moment, payload in rows]
+
+
+def _encode(event: Event) -> tuple[Event, str]:
+    payload = json.dumps(to_payload(event), ensure_ascii=False)
+    whole = _SURROGATE.sub("\ufffd", payload)  # half a pair from a model fits no encoding; offsets stay true
+    return (event if whole == payload else from_payload(json.loads(whole))), whole
