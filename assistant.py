@@ -15,7 +15,7 @@ from searchain.events import Event, Turn, fold
 from searchain.settings import Settings
 from searchain.types import Exchange
 from storage import conversations, runs, traces
-from storage.conversations import Conversation, TurnRow
+from storage.conversations import Conversation
 from storage.database import Database
 from storage.live import LiveRuns
 from storage.runs import Process, Started
@@ -91,17 +91,15 @@ class Assistant:
     def turn(self, turn: str, *, owner: str = "local") -> Turn:
         """The turn's state so far. Raises ``NotFound`` as ``follow``."""
         traces.check(self._store, turn, owner)
-        if run := self._live.get(turn):
-            return traces.with_question(self._store, turn, fold(stored.event for stored in run.events))
-        return traces.turn(self._store, turn)
+        return self._folded(turn)
 
     def conversations(self, *, owner: str = "local") -> list[Conversation]:
         """The owner's conversations, the latest first."""
         return conversations.of(self._store, owner)
 
-    def turns(self, conversation: str, *, owner: str = "local") -> list[TurnRow]:
-        """The conversation's turns in order. Raises ``NotFound`` for another owner's."""
-        return conversations.turns(self._store, conversation, owner)
+    def turns(self, conversation: str, *, owner: str = "local") -> list[tuple[str, Turn]]:
+        """The conversation's turns in order, as pairs of id and state. Raises ``NotFound`` for another owner's."""
+        return [(row.id, self._folded(row.id)) for row in conversations.turns(self._store, conversation, owner)]
 
     def history(self, conversation: str, *, owner: str = "local") -> list[Exchange]:
         """The conversation's replies so far, as follow-ups need them. Raises ``NotFound`` for another owner's."""
@@ -111,6 +109,11 @@ class Assistant:
         """Stop every run of this process, wait for them to end, and close the database."""
         self._live.close(timeout)
         self._store.close()
+
+    def _folded(self, turn: str) -> Turn:
+        if run := self._live.get(turn):
+            return traces.with_question(self._store, turn, fold(stored.event for stored in run.events))
+        return traces.turn(self._store, turn)
 
 
 def readable(question: str) -> str:
