@@ -2,6 +2,7 @@ import os
 import pty
 import subprocess
 import sys
+import termios
 
 import click
 import pytest
@@ -97,7 +98,9 @@ def test_progress_is_silent_away_from_a_terminal():
 
 def test_progress_shows_a_bar_on_a_terminal():
     terminal, end = pty.openpty()
-    done = subprocess.run([sys.executable, "-c", PROGRESS], stdout=subprocess.PIPE, stderr=end, text=True, check=True)
+    termios.tcsetwinsize(end, (24, 80))
+    done = subprocess.run([sys.executable, "-c", PROGRESS], stdout=subprocess.PIPE, stderr=end, text=True, check=True,
+                          timeout=60)
     shown = os.read(terminal, 10_000).decode()
     os.close(end)
     os.close(terminal)
