@@ -67,14 +67,15 @@ class StepRead:
 class ChainParser:
     """Feed it a chain as it is written.
 
-    ``query`` is a query that was already announced to the model: an answer that comes first belongs to it.
+    ``query`` is a query that the model was told to start with: an answer that comes before any query belongs to it.
     ``long_answers``: answers may run over several lines, so that one ends only at the next label.
     """
 
     def __init__(self, *, query: str | None = None, long_answers: bool = False) -> None:
         self._text = ""
         self._long_answers = long_answers
-        self._query = query
+        self._announced = query
+        self._query: str | None = None
         self._is_final = False
         self.final_content = ""
         """What stands behind ``[Final Content]``, as far as it was fed."""
@@ -114,7 +115,7 @@ class ChainParser:
 
     def _end_of_content(self, kind: str, start: int, following: re.Match[str] | None, is_end: bool) -> int | None:
         """Where the content behind a label ends, ``None`` while it may go on."""
-        if kind == "unsolved" and self._query is not None:
+        if kind == "unsolved" and (self._query or self._announced) is not None:
             line_end = self._text.find("\n", start)  # the flag alone says it all; the rest of its line is dropped
             return following.start() if following and (line_end < 0 or following.start() < line_end) else (
                 line_end if line_end >= 0 else start)
@@ -131,11 +132,15 @@ class ChainParser:
 
     def _take(self, kind: str, content: str) -> Iterable[QueryRead | StepRead]:
         if kind == "query" and content:
+            self._announced = None
             if self._query is not None:
                 yield StepRead(Step(self._query, None))
             self._query = content[:MAX_QUERY]
             yield QueryRead(self._query)
-        elif kind == "answer" and self._query is not None:
+            return
+        if kind in ("answer", "unsolved") and self._query is None:
+            self._query, self._announced = self._announced, None
+        if kind == "answer" and self._query is not None:
             yield StepRead(Step(self._query, None if _UNKNOWN.fullmatch(content) or not content else content))
             self._query = None
         elif kind == "unsolved":

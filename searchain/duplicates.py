@@ -46,14 +46,10 @@ def same_query(one: str, other: str, similarity: Similarity | None = None) -> bo
         return False
     if mine == theirs:
         # the same words in another order may turn a relation round: "Who did A beat?", "Who beat A?"
-        return _content_order(one) == _content_order(other) or _kind(one) != "person"
-    if not mine & theirs - text.names(one):
-        overlap_is_names_only = True
-    else:
-        overlap_is_names_only = False
+        return _kind(one) != "person" or _content_order(one) == _content_order(other)
     if similarity is not None:
         return similarity(one, other) >= SIMILAR
-    return not overlap_is_names_only and len(mine & theirs) / len(mine | theirs) >= 0.8
+    return len(mine & theirs) / len(mine | theirs) >= 0.8
 
 
 def _kind(query: str) -> str:

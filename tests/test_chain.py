@@ -105,6 +105,16 @@ def test_an_answer_that_comes_first_belongs_to_the_announced_query():
         Step("In which city?", "Kyoto"), Step("Where?", None)]
 
 
+@pytest.mark.parametrize("text", ["[Query 2]: In which city?\n[Answer 2]: Kyoto\n", "[Answer 2]: Kyoto\n"])
+def test_the_announced_query_is_read_once(text):
+    assert parse_chain(text, query="In which city?") == [Step("In which city?", "Kyoto")]
+
+
+def test_an_announced_query_that_the_model_ignores_is_no_step():
+    assert parse_chain("[Query 3]: Where?\n[Answer 3]: Osaka\n", query="In which city?") == [Step("Where?", "Osaka")]
+    assert parse_chain("Thank you.", query="In which city?") == []
+
+
 def test_long_answers_run_to_the_next_label():
     text = "[Query 1]: Why?\n[Answer 1]: Because of heat.\nAnd because of time.\n[Query 2]: How?\n[Unsolved Query]\n"
     assert parse_chain(text, long_answers=True) == [

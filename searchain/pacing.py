@@ -1,0 +1,37 @@
+"""Text deltas joined to at most ten events a second, so that a fast model does not flood the store and the page."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from searchain.events import ChainDelta, Event, ReplyDelta
+
+INTERVAL = 0.1
+"""Seconds between two deltas of the same kind (design: at most 10 a second)."""
+
+
+def join_deltas(events: Iterable[Event], interval: float = INTERVAL, clock: Callable[[], float] = time.monotonic) -> Iterator[Event]:
+    """The same events, neighbouring deltas joined. The first goes out at once; whatever is held goes before the next event of another kind."""
+    held: ChainDelta | ReplyDelta | None = None
+    last = float("-inf")
+    for event in events:
+        if isinstance(event, ChainDelta | ReplyDelta):
+            held = event if held is None else _joined(held, event)
+            if clock() - last < interval:
+                continue
+            event, held, last = held, None, clock()
+        elif held is not None:
+            yield held
+            held, last = None, clock()
+        yield event
+    if held is not None:
+        yield held
+
+
+def _joined(held: ChainDelta | ReplyDelta, event: ChainDelta | ReplyDelta) -> ChainDelta | ReplyDelta:
+    joined = replace(held, text=held.text + event.text)
+    if isinstance(joined, ReplyDelta) and isinstance(event, ReplyDelta):
+        joined = replace(joined, sources=(*joined.sources, *event.sources))
+    return joined

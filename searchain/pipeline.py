@@ -1,0 +1,198 @@
+"""SearchChain's loop: question → chain → evidence → feedback → new branch … → traced reply, told as events.
+
+``SearChain.stream`` is Algorithm 1 of the paper with two courses of a round: the ``paper`` profile lets the model write
+the whole chain and then looks at its nodes in order; the default looks a query up as soon as its line is complete and
+cuts the generation at the first node that needs feedback.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from searchain import prompts, tasks
+from searchain.cancel import CancelToken
+from searchain.duplicates import Similarity
+from searchain.errors import Cancelled, ModelError, SearChainError
+from searchain.events import (
+    BranchOpened, Event, FeedbackSent, ModelFault, NodeJudged, NodeParsed, QuestionRewritten, RoundStarted, RunFinished, RunStarted,
+    TaskChosen,
+)
+from searchain.generation import BudgetSpent, Dialogue
+from searchain.llm.base import Form, LanguageModel
+from searchain.lookup import Lookups
+from searchain.pacing import join_deltas
+from searchain.reader import Reader
+from searchain.replying import Replier
+from searchain.retrieval.base import Retriever
+from searchain.rounds import Round, Stop
+from searchain.settings import Settings
+from searchain.tracing import SETTLED
+from searchain.tree import Tree
+from searchain.types import Exchange, Node, Status, Step, TaskKind, Verdict
+
+PASSAGE_CHARACTERS = 1_500
+"""How much of a passage goes into feedback: the part around the span."""
+
+
+class SearChain:
+    """Answers questions with ``model`` over ``retriever`` and ``reader``. One instance serves many runs, also at once.
+
+    Args:
+        retriever, reader: may be ``None`` only when ``settings.use_ir`` is off.
+        index: the name of what the retriever searches, for the record.
+        similarity: cosine of two queries, for telling duplicates; without it words decide.
+    """
+
+    def __init__(self, *, model: LanguageModel, retriever: Retriever | None, reader: Reader | None, settings: Settings,
+                 index: str = "", similarity: Similarity | None = None) -> None:
+        if settings.use_ir and (retriever is None or reader is None):
+            raise ValueError("a run with retrieval needs a retriever and a reader")
+        self.model, self.retriever, self.reader, self.settings = model, retriever, reader, settings
+        self.index, self.similarity = index, similarity
+
+    def stream(self, question: str, *, history: Sequence[Exchange] = (), cancel: CancelToken | None = None) -> Iterator[Event]:
+        """All events of one run, the last one ``RunFinished``. Errors a person can act on end the run as ``failed`` (or, when
+        steps were settled before, with the reply that they allow); setting ``cancel`` ends it as ``stopped``."""
+        return join_deltas(_Run(self, question, history, cancel or CancelToken()).events())
+
+
+class _Run:
+    """The state of one run."""
+
+    def __init__(self, chain: SearChain, question: str, history: Sequence[Exchange], cancel: CancelToken) -> None:
+        self.chain, self.settings, self.history, self.cancel = chain, chain.settings, history, cancel
+        self.question = question
+        self.task = TaskKind.MULTIHOP
+        self.tree = Tree()
+        self.dialogue = Dialogue(chain.model, self.settings, cancel)
+        self.pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="searchain-lookup")
+        self.lookups = Lookups(chain.retriever, chain.reader, self.settings.passages, self.pool) if (
+            self.settings.use_ir and chain.retriever and chain.reader) else None
+        self.replier = Replier(self.tree, self.dialogue, self.settings, cancel)
+
+    def events(self) -> Iterator[Event]:
+        yield RunStarted(question=self.question, model=self.chain.model.name, index=self.chain.index, profile=self.settings.profile,
+                         settings=self.settings.as_dict())
+        try:
+            try:
+                yield from self._understand()
+                yield from self._reason()
+            except (SearChainError, BudgetSpent) as fault:
+                if isinstance(fault, SearChainError) and not any(node.verdict in SETTLED for node in self.tree):
+                    raise
+                what = "the budget of this run is spent" if isinstance(fault, BudgetSpent) else str(fault)
+                yield ModelFault(what=what, action="replied from the steps checked so far")
+                yield from self._settle_open_nodes("not-reached")
+                yield from self.replier.reply(self.question, self.task, by_model=False)
+            else:
+                yield from self.replier.reply(self.question, self.task, by_model=self.settings.reply == "model")
+        except Cancelled:
+            yield self._finished(Status.STOPPED, "stopped; what was found so far is kept")
+        except SearChainError as error:
+            yield self._finished(Status.FAILED, str(error))
+        finally:
+            self.pool.shutdown(wait=False, cancel_futures=True)
+
+    def _understand(self) -> Iterator[Event]:
+        """Make a follow-up standalone, then choose the task from the question as it stands."""
+        if self.history and tasks.needs_history(self.question):
+            rewritten, by = self._standalone()
+            if rewritten != self.question:
+                self.question = rewritten
+                yield QuestionRewritten(standalone=rewritten, by=by)
+        self.task = self.settings.task or tasks.choose_task(self.question)
+        yield TaskChosen(task=self.task, by="user" if self.settings.task else "rule")
+
+    def _standalone(self) -> tuple[str, str]:
+        told = "\n".join(f"Question: {said.question}\nAnswer: {said.final_answer or said.answer}" for said in self.history[-3:])
+        try:
+            written = self.dialogue.ask(prompts.render("standalone", history=told, question=self.question), Form.STANDALONE, max_tokens=96)
+        except (ModelError, BudgetSpent):
+            written = ""  # the same fault will be told by the first round, if it lasts
+        written = written.strip().removeprefix("Rewritten:").strip().strip('"')
+        if tasks.is_usable_rewrite(written, self.question, self.history):
+            return written, "model"
+        return tasks.standalone_by_rule(self.question, self.history), "rule"
+
+    def _reason(self) -> Iterator[Event]:
+        """Rounds until nothing is left to mend (Algorithm 1, Main)."""
+        self.dialogue.say("system", prompts.render(prompts.family(self.task, use_ir=self.settings.use_ir)))
+        self.dialogue.say("user", f"[Question]: {self.question}")
+        root: Node | None = None
+        was_repaired = False
+        for number in range(1, self.settings.max_rounds + 1):
+            yield RoundStarted(round=number)
+            is_last = number == self.settings.max_rounds
+            round = Round(number, root, tree=self.tree, dialogue=self.dialogue, lookups=self.lookups, task=self.task,
+                          settings=self.settings, similarity=self.chain.similarity, is_last=is_last, cancel=self.cancel)
+            yield from round.events()
+            if round.is_empty and not len(self.tree):
+                if not was_repaired and not is_last:
+                    was_repaired = True
+                    yield from self._repair(round.text)
+                    continue
+                yield ModelFault(what="the model wrote no step that can be read", action="looked up the question itself")
+                yield from round.run_step(Step(self.question, None))
+            self.dialogue.say("assistant", round.written())
+            if round.stop is None:
+                return
+            yield from self._send_feedback(round.stop)
+            root = self.tree.open_branch(round.stop.node.id, number + 1, round.stop.judgement.answer)
+            yield from self._open(root, round.stop, number + 1)
+        # unreachable with feedback pending: the last round settles its nodes itself
+
+    def _repair(self, text: str) -> Iterator[Event]:
+        problem = f"It began: “{' '.join(text.split())[:80]}”." if text.strip() else "It was empty."
+        self.dialogue.say("assistant", text.strip()[:2_000])
+        prompt = prompts.render("repair" if self.settings.use_ir else "repair-no-ir", problem=problem, question=self.question)
+        self.dialogue.say("user", prompt)
+        yield ModelFault(what="the model wrote no step that can be read", action="asked once more, saying what was wrong")
+        yield FeedbackSent(node=None, kind="repair", text=prompt)
+
+    def _send_feedback(self, stop: Stop) -> Iterator[Event]:
+        node, kind = stop.node, stop.judgement.feedback
+        assert kind is not None and node.passage is not None
+        values = dict(passage=_excerpt(node), query=node.query, number=str(self._depth(node)))
+        if kind == "passage":
+            text = prompts.render("passage", **values)
+        else:
+            text = prompts.render("verify" if kind == "verification" else "complete", answer=stop.judgement.answer or "", **values)
+        self.dialogue.say("user", text)
+        yield FeedbackSent(node=node.id, kind=kind, text=text)
+
+    def _open(self, root: Node, stop: Stop, round: int) -> Iterator[Event]:
+        """The branch's first node starts with the verdict and the evidence of the node that it mends."""
+        old, judgement = stop.node, stop.judgement
+        yield BranchOpened(node=root.id, mends=old.id, parent=root.parent, round=round, query=root.query, answer=root.answer)
+        self.tree.update(root.id, verdict=judgement.verdict, rule=judgement.rule, passage=old.passage, rank=old.rank, span=old.span,
+                         reader_answer=old.reader_answer, confidence=old.confidence)
+        yield NodeJudged(node=root.id, verdict=judgement.verdict, rule=judgement.rule, before=old.model_answer, after=root.answer, same_as=old.id)
+
+    def _depth(self, node: Node) -> int:
+        """The node's number in its chain, from 1."""
+        depth = 1
+        while node.parent is not None:
+            node, depth = self.tree[node.parent], depth + 1
+        return depth
+
+    def _settle_open_nodes(self, rule: str) -> Iterator[Event]:
+        """Nodes of the path that nobody looked at are unconfirmed."""
+        for node in self.tree.path():
+            if node.verdict is None and self.settings.use_ir:
+                self.tree.update(node.id, verdict=Verdict.UNCONFIRMED, rule=rule)
+                yield NodeJudged(node=node.id, verdict=Verdict.UNCONFIRMED, rule=rule, before=node.model_answer, after=node.answer)
+
+    def _finished(self, status: Status, message: str) -> RunFinished:
+        return RunFinished(status=status, final_answer="", invented_markers=self.replier.invented, usage=self.dialogue.total, message=message)
+
+
+def _excerpt(node: Node) -> str:
+    """Title and text of the node's passage; of a long one the part around the span."""
+    assert node.passage is not None
+    body = node.passage.text
+    if len(body) > PASSAGE_CHARACTERS:
+        middle = node.span.start if node.span else 0
+        start = max(0, min(middle - PASSAGE_CHARACTERS // 2, len(body) - PASSAGE_CHARACTERS))
+        body = ("… " if start else "") + body[start:start + PASSAGE_CHARACTERS] + " …"
+    return f"{node.passage.title}: {' '.join(body.split())}"

@@ -1,0 +1,99 @@
+"""The end of a run: the model writes the reply from the path, or the template does; sentences are bound to their sources."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Iterator
+from typing import Any
+
+from searchain import prompts, tracing
+from searchain.cancel import CancelToken
+from searchain.citations import Binder, Piece, keys_of
+from searchain.errors import ModelError
+from searchain.events import Event, ModelFault, ReplyDelta, RunFinished, SentenceBound, TracingStarted
+from searchain.generation import BudgetSpent, Dialogue, Ended
+from searchain.llm.base import Form
+from searchain.settings import Settings
+from searchain.tree import Tree
+from searchain.types import Node, TaskKind
+
+FINAL_TOKENS = 512
+_WANTED = {TaskKind.MULTIHOP: "the short answer alone (a name, a date, a number)", TaskKind.YESNO: "yes or no",
+           TaskKind.FACTCHECK: "SUPPORTS or REFUTES", TaskKind.LONGFORM: "the answer in one sentence"}
+_LENGTH = {TaskKind.LONGFORM: "three to eight sentences"}
+
+
+class Replier:
+    """Writes the reply of one run."""
+
+    def __init__(self, tree: Tree, dialogue: Dialogue, settings: Settings, cancel: CancelToken) -> None:
+        self._tree, self._dialogue, self._settings, self._cancel = tree, dialogue, settings, cancel
+        self.invented = 0
+        """Markers that were never given, in all attempts."""
+
+    def reply(self, question: str, task: TaskKind, *, by_model: bool) -> Iterator[Event]:
+        """From the correct path to ``RunFinished``.
+
+        Raises:
+            Cancelled: the run was stopped.
+        """
+        path = self._tree.path()
+        keys = keys_of(path)
+        binder: Binder | None = None
+        written = ""
+        if by_model and any(node.answer for node in path):
+            binder, written = yield from self._by_model(question, task, path, keys)
+        final = tracing.final_answer_of(path, task, written)
+        if binder is None:
+            yield TracingStarted(path=tuple(node.id for node in path), writer="template")
+            binder = Binder(keys)
+            for piece in (binder.feed(tracing.template_reply(path, keys, task, final)), binder.finish()):
+                yield from _delta(piece)
+        for sentence in tracing.bind_sentences(binder.text, binder.marks, self._settings):
+            yield SentenceBound(sentence=sentence)
+        status, message = tracing.status_of(path, final)
+        yield RunFinished(status=status, final_answer=final, invented_markers=self.invented, usage=self._dialogue.total, message=message)
+
+    def _by_model(self, question: str, task: TaskKind, path: tuple[Node, ...], keys: dict[str, Node]) -> Iterator[Event]:
+        """Returns (binder, the model's short answer); the binder is ``None`` when its reply cannot stand."""
+        values = dict(steps=tracing.render_steps(path, keys), question=question, wanted=_WANTED[task],
+                      length=_LENGTH.get(task, "one to four sentences"))
+        if keys:
+            self._dialogue.say("user", prompts.render("final", example=tracing.example_key(keys), **values))
+        else:
+            self._dialogue.say("user", prompts.render("final-no-ir", **values))
+        yield TracingStarted(path=tuple(node.id for node in path), writer="model")
+        binder, reader = Binder(keys), tracing.FinalReader()
+        inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        try:
+            generation = self._dialogue.generate(Form.FINAL, max_tokens=FINAL_TOKENS, inbox=inbox)
+            try:
+                with self._cancel.on_set(lambda: inbox.put(None)):
+                    while not isinstance(item := inbox.get(), Ended):
+                        self._cancel.check()
+                        yield from _delta(binder.feed(reader.feed(item)))
+                    self._cancel.check()
+                    if item.error is not None:
+                        raise item.error
+                yield from _delta(binder.feed(reader.finish()))
+                yield from _delta(binder.finish())
+            finally:
+                self._dialogue.book(generation.close())
+        except BudgetSpent:
+            yield ModelFault(what="the budget of this run is spent", action="wrote the reply from the steps alone")
+            return None, ""
+        except ModelError as error:
+            yield ModelFault(what=str(error), action="wrote the reply from the steps alone")
+            return None, ""
+        finally:
+            self.invented += binder.invented
+        problem = tracing.is_usable(binder.text, binder.marks, keys)
+        if problem is not None:
+            yield ModelFault(what=f"the model's reply cannot be used: {problem}", action="wrote the reply from the steps alone")
+            return None, reader.answer
+        return binder, reader.answer
+
+
+def _delta(piece: Piece) -> Iterator[Event]:
+    if piece.text:
+        yield ReplyDelta(text=piece.text, sources=piece.sources)

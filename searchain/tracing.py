@@ -1,0 +1,279 @@
+"""Tracing (section 3.3): the correct path → a reply whose sentences carry what was checked, and never claim more.
+
+The model writes from the path with keys; where its reply is unusable, ``template_reply`` writes one from the path and the
+passages' own sentences. Both go through the same binder.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from searchain import text
+from searchain.citations import BoundMark, key_of
+from searchain.sentences import split
+from searchain.settings import Settings
+from searchain.types import Node, Sentence, Status, Support, TaskKind, Verdict
+from searchain.verification import label_of
+
+SETTLED = frozenset({Verdict.AGREED, Verdict.CORRECTED, Verdict.COMPLETED})
+_ORDER = list(Support)  # declared from none to verified
+_QUOTE = 400
+"""Characters of a passage's sentence that the template quotes."""
+
+
+def render_steps(path: Sequence[Node], keys: Mapping[str, Node]) -> str:
+    """The path for the prompt: every step with its answer, its key and the sentence that shows it."""
+    key_by_node = {node.id: key for key, node in keys.items()}
+    lines = []
+    for number, node in enumerate(path, 1):
+        key = f" (key {key_by_node[node.id]})" if node.id in key_by_node else ""
+        lines.append(f"[Query {number}]: {node.query}\n[Answer {number}]: {node.answer or 'not found'}{key}")
+        if node.passage is not None and (quote := quote_of(node)):
+            lines.append(f"Evidence, from {node.passage.title!r}: {quote}")
+    return "\n".join(lines)
+
+
+class FinalReader:
+    """``[Answer]: …`` and ``[Final Content]: …`` as they stream: the answer apart, the content passed on.
+
+    A reply without labels is content altogether.
+    """
+
+    _LABEL = re.compile(r"[\s*_#]*[\[［【]?\s*(?:final\s+)?(?P<kind>answer|content)\s*[\]］】]?[\s*_]*[:：][\s*_]*", re.IGNORECASE)
+
+    def __init__(self) -> None:
+        self.answer = ""
+        self._text = ""
+        self._is_content = False
+
+    def feed(self, delta: str) -> str:
+        """The content that became known."""
+        if self._is_content:
+            return delta
+        self._text += delta
+        return self._read(is_end=False)
+
+    def finish(self) -> str:
+        """What is left at the end."""
+        return "" if self._is_content else self._read(is_end=True)
+
+    def _read(self, *, is_end: bool) -> str:
+        while True:
+            label = self._LABEL.match(self._text)
+            if label and label["kind"].lower() == "answer":
+                line_end = self._text.find("\n", label.end())
+                inline = re.search(r"[\[［【]\s*final\s+content", self._text[label.end():], re.IGNORECASE)
+                if inline and (line_end < 0 or label.end() + inline.start() < line_end):
+                    line_end = label.end() + inline.start()
+                if line_end < 0:
+                    if not is_end:
+                        return ""
+                    line_end = len(self._text)
+                self.answer = self._text[label.end():line_end].strip(" *_\t")
+                self._text = self._text[line_end:].lstrip()
+                if not self._text:
+                    return ""
+                continue
+            if label or is_end or not self._may_become_label():
+                content = self._text[label.end():] if label else self._text
+                self._text, self._is_content = "", True
+                return content
+            return ""
+
+    def _may_become_label(self) -> bool:
+        start = self._text.lstrip(" \n\t*_#")
+        return len(start) < 24 and (not start or start[0] in "[［【" or "final content".startswith(start.lower()[:13])
+                                    or "answer".startswith(start.lower()[:6]))
+
+
+def template_reply(path: Sequence[Node], keys: Mapping[str, Node], task: TaskKind, final_answer: str) -> str:
+    """A reply from the path alone, with keys: the answer, then what the passages say, then what stayed open."""
+    key_by_node = {node.id: key for key, node in keys.items()}
+    parts: list[str] = []
+    deciding = next((node for node in reversed(path) if node.answer and node.id in key_by_node), None)
+    if final_answer and task is not TaskKind.LONGFORM:
+        cited = [node for node in path if node.id in key_by_node] if task in (TaskKind.YESNO, TaskKind.FACTCHECK) else [deciding]
+        marks = "".join(f"[{key_by_node[node.id]}]" for node in cited if node)
+        parts.append(f"{_plain(final_answer[:1].upper() + final_answer[1:])} {marks}".rstrip() + ".")
+    elif not final_answer:
+        parts.append("I found no answer.")
+    quoted: set[str] = set()
+    for node in path:
+        key = key_by_node.get(node.id)
+        if node.verdict in SETTLED and key:
+            quote = quote_of(node)
+            if quote and quote not in quoted:
+                quoted.add(quote)
+                parts.append(_with_key(quote, key))
+        elif node.verdict is Verdict.UNCONFIRMED:
+            told = f" The model's own answer is {_plain(node.answer)}." if node.answer and node is not deciding else ""
+            near = f" The nearest passage is “{_plain(node.passage.title)}” [{key}]." if node.passage and key else ""
+            parts.append(f"No passage confirms the step “{_plain(node.query)}”{told or '.'}{near}" if not told else
+                         f"No passage confirms the step “{_plain(node.query)}”.{told}{near}")
+        elif node.verdict is None and node.answer:
+            parts.append(f"{_plain(node.query)} {_plain(node.answer)}.")
+    return " ".join(parts)
+
+
+def quote_of(node: Node) -> str:
+    """The sentence of the node's passage that holds its span, in one line; ``""`` without a span."""
+    if node.passage is None or node.span is None:
+        return ""
+    body = node.passage.text
+    limits = [(start, end) for start, end in split(body) if end > node.span.start and start < node.span.end]
+    if not limits:
+        return ""
+    start, end = limits[0][0], limits[-1][1]
+    if end - start > _QUOTE:
+        start, end = _around(body, node, start, end)
+    quote = _plain(body[start:end])
+    return ("… " if start > limits[0][0] else "") + quote + (" …" if end < limits[-1][1] else "")
+
+
+def _around(body: str, node: Node, start: int, end: int) -> tuple[int, int]:
+    """At most ``_QUOTE`` characters at word limits around the span."""
+    assert node.span is not None
+    left = max(start, node.span.start - _QUOTE // 2)
+    right = min(end, max(left + _QUOTE, node.span.end))
+    while left > start and not body[left - 1].isspace():
+        left += 1
+    while right < end and not body[right].isspace():
+        right -= 1
+        if right <= left:
+            return start, end
+    return left, right
+
+
+def bind_sentences(reply: str, marks: Sequence[BoundMark], settings: Settings) -> tuple[Sentence, ...]:
+    """The reply's sentences with their marks and how far the evidence carries them."""
+    limits: list[list[int]] = []
+    for start, end in split(reply):
+        # marks in front of a sentence belong to the one before it ("… Kyoto. [1] It …")
+        lead = re.match(r"(?:\[\d+\]\s*)+", reply[start:end])
+        if limits and lead and any(mark.mark.start == start for mark in marks):
+            limits[-1][1] = start + len(lead[0].rstrip())
+            start += lead.end()
+        if start < end:
+            limits.append([start, end])
+    sentences = []
+    for start, end in limits:
+        inside = [bound for bound in marks if start <= bound.mark.start < end]
+        words = _without_marks(reply, start, end, inside)
+        sentences.append(Sentence(reply[start:end], start, end, tuple(bound.mark for bound in inside),
+                                  support_of(words, [bound.node for bound in inside], settings)))
+    return tuple(sentences)
+
+
+def support_of(sentence: str, nodes: Sequence[Node], settings: Settings) -> Support:
+    """The support state of a sentence (without marks) that cites ``nodes``: the weakest of them, and ``weak`` at most when
+    the sentence says something else than the nodes and their passages."""
+    if not nodes:
+        return Support.NONE
+    state = min((_state_of(node, settings) for node in nodes), key=_ORDER.index)
+    return state if _is_stated(sentence, nodes) else Support.WEAK
+
+
+def _state_of(node: Node, settings: Settings) -> Support:
+    match node.verdict:
+        case Verdict.AGREED:
+            return Support.VERIFIED
+        case Verdict.CORRECTED:
+            return Support.CORRECTED
+        case Verdict.COMPLETED if (node.confidence or 0.0) > settings.theta and node.confidence is not None:
+            return Support.COMPLETED
+        case _:
+            return Support.WEAK
+
+
+def _is_stated(sentence: str, nodes: Sequence[Node]) -> bool:
+    """The sentence gives the answer of every cited step, or its words all stand in the passages, and little else."""
+    words = text.content_words(sentence)
+    if not words:
+        return label_of(sentence) is not None
+    known: set[str] = set()
+    for node in nodes:
+        assert node.passage is not None
+        known |= text.content_words(f"{node.passage.title} {node.passage.text} {node.query} {node.answer or ''}")
+    share = len(words & known) / len(words)
+    gives_answers = all(text.contains(node.answer or "", sentence) for node in nodes if len(text.tokens(node.answer or "")) <= 12)
+    if text.has_negation(sentence) and not any(text.has_negation(node.passage.text) for node in nodes if node.passage):
+        return False
+    return share == 1.0 or (gives_answers and share >= 0.6)
+
+
+def final_answer_of(path: Sequence[Node], task: TaskKind, written: str) -> str:
+    """The short answer alone: the model's where it rests on the path, else the last answer of the path.
+
+    ``written`` is the model's ``[Answer]``, ``""`` when there is none.
+    """
+    written = re.sub(r"\s*[\[［【(]\s*(?:k\d+|\d+)[^\]］】)]*[\]］】)]", "", written).strip().rstrip(".")
+    last = next((node for node in reversed(path) if node.answer), None)
+    if task in (TaskKind.YESNO, TaskKind.FACTCHECK):
+        label = label_of(written) or (label_of(last.answer or "") if last and last is path[-1] else None)
+        return _as_label(label, task)
+    if task is TaskKind.LONGFORM:
+        return written or (last.answer or "" if last else "")
+    grounded = written and any(
+        text.contains(written, f"{node.query} {node.answer or ''} {node.passage.text if node.passage else ''}") for node in path)
+    if grounded and len(text.tokens(written)) <= 12:
+        return written
+    return (last.answer or "") if last is not None else written
+
+
+def status_of(path: Sequence[Node], final_answer: str) -> tuple[Status, str]:
+    """How the run ended, and for a partial reply which step is open."""
+    if not final_answer:
+        open_step = next((node for node in path if node.verdict not in SETTLED), None)
+        return Status.NOT_FOUND, f"no answer to the step {open_step.query!r} was found" if open_step else "no step has an answer"
+    open_steps = [node for node in path if node.verdict not in SETTLED]
+    if open_steps:
+        node = open_steps[0]
+        near = f"; the nearest passage is {node.passage.title!r}" if node.passage else ""
+        return Status.PARTIAL, f"the step {node.query!r} is not confirmed{near}"
+    return Status.ANSWERED, ""
+
+
+def is_usable(reply: str, marks: Sequence[BoundMark], keys: Mapping[str, Node]) -> str | None:
+    """``None`` when the model's reply may stand, else what is wrong with it."""
+    if not reply.strip():
+        return "it is empty"
+    if keys and not marks:
+        return "it cites no step"
+    sentences = [reply[start:end] for start, end in split(reply)]
+    if len(sentences) >= 4 and len(set(sentences)) * 2 <= len(sentences):
+        return "it repeats itself"
+    return None
+
+
+def example_key(keys: Mapping[str, Node]) -> str:
+    """A key that was given, for the prompt's example; a made-up one when there is none."""
+    return next(iter(keys), key_of(Node(id="n0", parent=None, round=0, query="")))
+
+
+def _as_label(label: str | None, task: TaskKind) -> str:
+    if label is None:
+        return ""
+    is_true = label in ("yes", "supports")
+    return ("SUPPORTS" if is_true else "REFUTES") if task is TaskKind.FACTCHECK else ("yes" if is_true else "no")
+
+
+def _plain(quote: str) -> str:
+    """One line, without square brackets: a quoted ``[3]`` must not look like a citation."""
+    return " ".join(quote.replace("[", "(").replace("]", ")").split())
+
+
+def _with_key(quote: str, key: str) -> str:
+    """The key in front of the full stop."""
+    body = quote.rstrip()
+    if body and body[-1] in ".!?":
+        return f"{body[:-1].rstrip()} [{key}]{body[-1]}"
+    return f"{body} [{key}]."
+
+
+def _without_marks(reply: str, start: int, end: int, marks: Sequence[BoundMark]) -> str:
+    kept, at = [], start
+    for bound in marks:
+        kept.append(reply[at:bound.mark.start])
+        at = bound.mark.end
+    return "".join([*kept, reply[at:end]]).strip()

@@ -1,0 +1,385 @@
+"""The loop, told as stories: a scripted model, a toy corpus, and the events that come out."""
+
+import threading
+
+import pytest
+
+from searchain.answer import as_json
+from searchain.cancel import CancelToken
+from searchain.citations import key_of
+from searchain.errors import RateLimited
+from searchain.events import BranchOpened, ChainDelta, FeedbackSent, NodeJudged, NodeParsed, RoundStarted, RunFinished, Searched, fold
+from searchain.llm.scripted import ScriptedModel
+from searchain.pipeline import SearChain
+from searchain.settings import Settings
+from searchain.types import Exchange, Status, Support, TaskKind, Verdict
+from tests.fakes import CITY, ISLAND, KYOTO, NINTENDO, QUESTION, KnowingReader, NoReader, WordRetriever
+
+AGREED, CORRECTED, COMPLETED, UNCONFIRMED = Verdict.AGREED, Verdict.CORRECTED, Verdict.COMPLETED, Verdict.UNCONFIRMED
+
+
+def chain(*steps, first=1):
+    """Strict chain text of (query, answer) pairs."""
+    lines = []
+    for number, (query, answer) in enumerate(steps, first):
+        lines.append(f"[Query {number}]: {query}\n" + (f"[Answer {number}]: {answer}\n" if answer else "[Unsolved Query]\n"))
+    return "".join(lines)
+
+
+def final(answer, *sentences):
+    """A final reply that cites with the keys it finds in the prompt: ``{0}`` is the first."""
+    import re
+
+    def write(messages):
+        keys = list(dict.fromkeys(re.findall(r"\(key (k\d+)\)", messages[-1].content)))
+        return f"[Answer]: {answer}\n[Final Content]: " + " ".join(sentence.format(*(f"[{key}]" for key in keys)) for sentence in sentences)
+
+    return write
+
+
+def run(*replies, question=QUESTION, profile="default", history=(), retriever=None, reader=None, cancel=None, **settings):
+    model = ScriptedModel(*replies)
+    retriever = retriever or WordRetriever()
+    searchain = SearChain(model=model, retriever=retriever, reader=reader or KnowingReader(), settings=Settings.of(profile, **settings),
+                          index="toy")
+    events = list(searchain.stream(question, history=history, cancel=cancel))
+    assert isinstance(events[-1], RunFinished) and not any(isinstance(event, RunFinished) for event in events[:-1])
+    turn = fold(events)
+    check_contract(turn)
+    return turn, events, model, retriever
+
+
+def check_contract(turn):
+    """What holds for every turn, however it went."""
+    assert [source.number for source in turn.sources] == list(range(1, len(turn.sources) + 1))
+    for source in turn.sources:
+        if source.span is not None:
+            assert 0 <= source.span.start < source.span.end <= len(source.passage.text)
+    for sentence in turn.sentences:
+        assert turn.answer[sentence.start:sentence.end] == sentence.text
+        assert set(sentence.citations) <= {source.number for source in turn.sources}
+        for mark in sentence.marks:
+            assert turn.answer[mark.start:mark.end] == f"[{mark.number}]"
+    nodes = {node.id: node for node in turn.nodes}
+    for source in turn.sources:
+        assert nodes[source.node].on_path
+    for node in turn.nodes:
+        if node.verdict is AGREED:
+            assert node.reader_answer
+    as_json(turn, conversation="c", turn_id="t")
+
+
+def told(turn):
+    return [(node.query, node.answer, node.verdict, node.on_path) for node in turn.nodes]
+
+
+WRITTEN = final("Honshu", "Nintendo has its headquarters in Kyoto {0}.", "Kyoto lies on the island of Honshu {1}.")
+
+
+def test_a_chain_that_agrees_needs_one_round():
+    turn, _, model, _ = run(chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN)
+    assert told(turn) == [(CITY, "Kyoto", AGREED, True), (ISLAND, "Honshu", AGREED, True)]
+    assert (turn.status, turn.final_answer, turn.round) == (Status.ANSWERED, "Honshu", 1)
+    assert turn.answer == "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on the island of Honshu [2]."
+    assert [(s.support, s.citations) for s in turn.sentences] == [(Support.VERIFIED, (1,)), (Support.VERIFIED, (2,))]
+    assert [(s.passage, s.passage.text[s.span.start:s.span.end]) for s in turn.sources] == [(NINTENDO, "Kyoto"), (KYOTO, "Honshu")]
+    assert len(model.calls) == 2
+
+
+@pytest.mark.parametrize("profile", ["default", "paper"])
+def test_a_wrong_answer_is_corrected_in_a_new_branch(profile):
+    turn, events, model, _ = run(
+        chain((CITY, "Osaka"), ("On which Japanese island is Osaka?", "Honshu")),
+        chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN, profile=profile)
+    rejected = [(CITY, "Kyoto", CORRECTED, False)]
+    if profile == "paper":  # the whole first chain was written before anything was looked up
+        rejected.append(("On which Japanese island is Osaka?", "Honshu", None, False))
+    assert told(turn) == [*rejected, (CITY, "Kyoto", CORRECTED, True), (ISLAND, "Honshu", AGREED, True)]
+    assert [s.support for s in turn.sentences] == [Support.CORRECTED, Support.VERIFIED]
+    judged = next(event for event in events if isinstance(event, NodeJudged))
+    assert (judged.before, judged.after) == ("Osaka", "Kyoto")
+    feedback = next(event for event in events if isinstance(event, FeedbackSent))
+    assert feedback.kind == "verification" and f'the answer to "{CITY}" is "Kyoto"' in feedback.text and NINTENDO.text in feedback.text
+    opened = next(event for event in events if isinstance(event, BranchOpened))
+    assert (opened.mends, opened.parent, opened.query, opened.answer, opened.round) == ("n1", None, CITY, "Kyoto", 2)
+
+
+@pytest.mark.parametrize("profile", ["default", "paper"])
+def test_an_unsolved_query_is_completed(profile):
+    turn, events, _, _ = run(chain((CITY, None)), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, "Honshu"), first=2), WRITTEN,
+                             profile=profile, theta=1.0)
+    assert told(turn) == [(CITY, "Kyoto", COMPLETED, False), (CITY, "Kyoto", COMPLETED, True),
+                          (ISLAND, "Honshu", COMPLETED, False), (ISLAND, "Honshu", COMPLETED, True)]
+    assert (turn.status, turn.round) == (Status.ANSWERED, 3)
+    assert [s.support for s in turn.sentences] == [Support.COMPLETED, Support.COMPLETED]
+    assert [event.kind for event in events if isinstance(event, FeedbackSent)] == ["completion", "completion"]
+
+
+def test_default_cuts_generation_at_the_first_node_that_needs_feedback():
+    script = chain((CITY, "Osaka")) + chain(*((f"Which place number {i} is in Osaka?", "x") for i in range(2, 40)), first=2)
+    model = ScriptedModel(script, chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN, delay=0.002)
+    searchain = SearChain(model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of())
+    turn = fold(searchain.stream(QUESTION))
+    assert turn.status is Status.ANSWERED
+    assert not model.calls[0].is_finished and len(model.calls[0].delivered) < len(script) / 2
+
+
+def test_paper_writes_the_whole_chain_before_it_looks():
+    _, events, model, _ = run(chain((CITY, "Osaka"), (ISLAND, "Kyushu")), chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN, profile="paper")
+    kinds = [type(event) for event in events]
+    last_delta = max(i for i, event in enumerate(events) if isinstance(event, ChainDelta) and event.round == 1)
+    assert kinds.index(Searched) > last_delta and model.calls[0].is_finished
+    assert all(len(event.hits) == 1 for event in events if isinstance(event, Searched))
+
+
+def test_retrieval_starts_before_the_answer_is_written():
+    searched = threading.Event()
+
+    class Watching(WordRetriever):
+        def search(self, query, k):
+            searched.set()
+            return super().search(query, k)
+
+    class Slow(ScriptedModel):
+        def stream(self, *args, **kwargs):
+            for piece in super().stream(*args, **kwargs):
+                if "Answer" in str(piece):
+                    assert searched.wait(5), "the query line was complete, but nobody searched"
+                yield piece
+
+    model = Slow(chain((CITY, "Kyoto"), (ISLAND, "Honshu")), "[Query 1")
+    model._replies[1] = WRITTEN
+    searchain = SearChain(model=model, retriever=Watching(), reader=KnowingReader(), settings=Settings.of())
+    assert fold(searchain.stream(QUESTION)).status in (Status.ANSWERED, Status.PARTIAL)
+
+
+def test_messages_are_only_appended():
+    _, _, model, _ = run(chain((CITY, "Osaka")), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, "Honshu"), first=2), WRITTEN)
+    for before, after in zip(model.calls, model.calls[1:], strict=False):
+        assert after.messages[:len(before.messages)] == before.messages
+    roles = [message.role for message in model.calls[-1].messages]
+    assert roles == ["system"] + ["user", "assistant"] * 3 + ["user"]
+
+
+def test_what_the_dialogue_keeps_ends_at_the_node_that_was_mended():
+    _, _, model, _ = run(chain((CITY, "Osaka"), (ISLAND, "Kyushu")), chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN, profile="paper")
+    assert model.calls[1].messages[2].content == f"[Query 1]: {CITY}\n[Answer 1]: Osaka"
+
+
+def test_the_mended_node_keeps_the_models_answer_where_it_agrees_and_the_reading_where_not():
+    agreeing, *_ = run(chain((CITY, None)), chain((CITY, "Kyoto, Japan"), (ISLAND, "Honshu")), WRITTEN)
+    stubborn, *_ = run(chain((CITY, "Osaka")), chain((CITY, "Osaka"), (ISLAND, "Honshu")), WRITTEN)
+    assert [node.answer for node in agreeing.nodes if node.on_path] == ["Kyoto, Japan", "Honshu"]
+    mended = next(node for node in stubborn.nodes if node.mends)
+    assert (mended.model_answer, mended.reader_answer, mended.answer) == ("Osaka", "Kyoto", "Kyoto")
+
+
+def test_a_stubborn_model_never_loops():
+    always = lambda messages: chain((CITY, None)) if "key k" not in messages[-1].content else "nonsense"  # noqa: E731
+    turn, events, _, retriever = run(always, max_rounds=5)
+    assert turn.round == 2 and retriever.queries.count(CITY) == 1
+    assert turn.status is Status.ANSWERED and turn.final_answer == "Kyoto" and turn.writer == "template"
+
+
+def test_a_model_that_skips_the_mended_node_still_gets_it_on_the_path():
+    turn, *_ = run(chain((CITY, None)), chain((ISLAND, "Honshu"), first=2), WRITTEN)
+    assert [(node.query, node.answer) for node in turn.nodes if node.on_path] == [(CITY, "Kyoto"), (ISLAND, "Honshu")]
+
+
+def test_a_restated_query_is_not_asked_again():
+    turn, _, _, retriever = run(chain((CITY, "Kyoto"), (ISLAND, None)), chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN)
+    assert [(node.query, node.verdict) for node in turn.nodes if node.on_path] == [(CITY, AGREED), (ISLAND, COMPLETED)]
+    assert retriever.queries == [CITY, ISLAND]
+
+
+def test_a_query_asked_on_a_rejected_branch_keeps_its_verdict_and_evidence():
+    sega = "In which city is Sega?"
+    turn, events, _, retriever = run(
+        chain((CITY, "Kyoto"), (sega, "Osaka"), (ISLAND, "Honshu")),
+        chain((sega, "Tokyo"), (ISLAND, "Honshu"), first=2), final("Honshu", "Kyoto {0}.", "Tokyo {1}.", "Honshu {2}."))
+    assert retriever.queries.count(sega) == 1 and turn.status is Status.ANSWERED
+
+
+def test_feedback_in_the_last_round_settles_its_node_and_leaves_later_ones_unconfirmed():
+    turn, *_ = run(chain((CITY, "Osaka"), (ISLAND, "Kyushu")), final("Kyushu", "Nintendo has its headquarters in Kyoto {0}."), max_rounds=1)
+    assert told(turn) == [(CITY, "Kyoto", CORRECTED, True), (ISLAND, "Kyushu", UNCONFIRMED, True)]
+    assert turn.status is Status.PARTIAL and ISLAND in turn.message
+
+
+def test_rounds_count_generations():
+    turn, events, model, _ = run(chain((CITY, "Osaka")), chain((CITY, "Kyoto"), (ISLAND, None)), WRITTEN, max_rounds=2)
+    assert [event.round for event in events if isinstance(event, RoundStarted)] == [1, 2]
+    assert [node.verdict for node in turn.nodes if node.on_path] == [CORRECTED, COMPLETED]
+
+
+def test_an_empty_reading_never_agrees_and_is_never_imposed():
+    turn, events, *_ = run(chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, None), first=2), "no keys", reader=NoReader())
+    assert [(node.verdict, node.answer) for node in turn.nodes if node.on_path] == [(UNCONFIRMED, "Kyoto"), (UNCONFIRMED, None)]
+    assert [event.kind for event in events if isinstance(event, FeedbackSent)] == ["passage"]
+    assert turn.status is Status.PARTIAL
+
+
+def test_a_reading_below_the_threshold_does_not_overrule_the_model():
+    reader = KnowingReader({"nintendo": {"headquarter": ("Kyoto", 0.4)}})
+    turn, *_ = run(chain((CITY, "Osaka")), final("Osaka", "It is Osaka {0}."), reader=reader, theta=0.5)
+    assert [(node.verdict, node.rule, node.answer) for node in turn.nodes] == [(UNCONFIRMED, "low-confidence", "Osaka")]
+    assert turn.sentences[0].support is Support.WEAK and turn.status is Status.PARTIAL
+
+
+def test_a_reply_without_a_node_is_repaired_once():
+    turn, events, model, _ = run("Let me think about it.", chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN)
+    assert turn.status is Status.ANSWERED and [fault.action for fault in turn.faults] == ["asked once more, saying what was wrong"]
+    assert "Let me think about it." in model.calls[1].messages[-1].content
+
+
+def test_after_a_failed_repair_the_question_itself_is_looked_up():
+    turn, events, _, retriever = run("Hm.", "", "Hm.", "no keys", question=CITY)
+    assert retriever.queries == [CITY] and turn.final_answer == "Kyoto" and turn.status is Status.ANSWERED
+    assert [fault.action for fault in turn.faults][:2] == ["asked once more, saying what was wrong", "looked up the question itself"]
+
+
+def test_references_to_earlier_answers_are_filled_in():
+    turn, _, _, retriever = run(chain((CITY, "Kyoto"), ("On which Japanese island is #1?", "Honshu")), WRITTEN)
+    assert set(retriever.queries) == {CITY, ISLAND} and turn.status is Status.ANSWERED
+
+
+@pytest.mark.parametrize(("setting", "verdicts", "searches"), [
+    (dict(use_ir=False), [None, None], 0),
+    (dict(use_verification=False), [UNCONFIRMED, COMPLETED], 2),
+    (dict(use_completion=False), [CORRECTED, UNCONFIRMED], 2),
+], ids=["no-ir", "no-verification", "no-completion"])
+def test_ablations_are_settings(setting, verdicts, searches):
+    replies = {
+        "use_ir": [chain((CITY, "Osaka"), (ISLAND, "Honshu")), "[Answer]: Honshu\n[Final Content]: It is Honshu."],
+        "use_verification": [chain((CITY, "Osaka"), (ISLAND, None)), chain((ISLAND, "Honshu"), first=2), WRITTEN],
+        "use_completion": [chain((CITY, "Osaka")), chain((CITY, "Kyoto"), (ISLAND, None)), WRITTEN],
+    }[next(iter(setting))]
+    turn, _, model, retriever = run(*replies, **setting)
+    assert [node.verdict for node in turn.nodes if node.on_path] == verdicts
+    assert len(retriever.queries) == searches
+    if setting == dict(use_ir=False):
+        assert turn.sources == () and {s.support for s in turn.sentences} == {Support.NONE}
+        assert "Unsolved" not in model.calls[0].messages[0].content
+
+
+def test_invented_keys_are_dropped_and_counted():
+    turn, *_ = run(chain((CITY, "Kyoto"), (ISLAND, "Honshu")),
+                   final("Honshu", "Nintendo sits in Kyoto {0} [k98765] [7].", "Kyoto lies on Honshu {1}.", "Japan is an old country."))
+    assert turn.answer == "Nintendo sits in Kyoto [1]. Kyoto lies on Honshu [2]. Japan is an old country."
+    assert turn.invented_markers == 2 and turn.sentences[-1].support is Support.NONE
+
+
+def test_a_sentence_that_says_more_than_its_source_is_weak():
+    turn, *_ = run(chain((CITY, "Kyoto"), (ISLAND, "Honshu")),
+                   final("Honshu", "Nintendo was founded by aliens on planet Mars long ago {0}.", "Kyoto lies on Honshu {1}."))
+    assert [s.support for s in turn.sentences] == [Support.WEAK, Support.VERIFIED]
+
+
+@pytest.mark.parametrize("reply", ["", "It is Honshu, surely.", "[Final Content]: " + "Honshu. " * 30, RateLimited("too many requests")],
+                         ids=["empty", "cites nothing", "repeats", "service fails"])
+def test_an_unusable_reply_is_replaced_by_one_from_the_path(reply):
+    turn, *_ = run(chain((CITY, "Kyoto"), (ISLAND, "Honshu")), reply)
+    assert turn.writer == "template" and turn.final_answer == "Honshu" and turn.status is Status.ANSWERED
+    assert turn.answer == ("Honshu [1]. Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in Kyoto [2]. "
+                           "Kyoto is a city in the Kansai region of Japan's largest and most populous island of Honshu [1].")
+    assert {s.support for s in turn.sentences} == {Support.VERIFIED} and len(turn.faults) == 1
+
+
+def test_a_service_that_fails_at_once_ends_the_run_with_its_message():
+    turn, *_ = run(RateLimited("model 'm' at h: too many requests; wait a minute and ask again"))
+    assert (turn.status, turn.message) == (Status.FAILED, "model 'm' at h: too many requests; wait a minute and ask again")
+
+
+def test_a_service_that_fails_later_still_gives_what_was_settled():
+    turn, *_ = run(chain((CITY, None)), RateLimited("too many requests"))
+    assert turn.final_answer == "Kyoto" and [fault.what for fault in turn.faults] == ["too many requests"]
+
+
+def test_a_spent_budget_ends_with_a_reply():
+    turn, *_ = run(chain((CITY, None)), chain((CITY, "Kyoto"), (ISLAND, None)), max_llm_calls=2)
+    assert turn.writer == "template" and turn.final_answer == "Honshu"
+    assert any("budget" in fault.what for fault in turn.faults)
+
+
+def test_stop_keeps_the_partial_tree():
+    cancel = CancelToken()
+    model = ScriptedModel(chain((CITY, "Kyoto")) + "[Query 2]: " + "On which island " * 50, delay=0.005)
+    searchain = SearChain(model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of())
+    events = []
+    for event in searchain.stream(QUESTION, cancel=cancel):
+        events.append(event)
+        if isinstance(event, NodeJudged):
+            cancel.set()
+    turn = fold(events)
+    assert turn.status is Status.STOPPED and told(turn) == [(CITY, "Kyoto", AGREED, False)]
+    assert not model.calls[0].is_finished
+
+
+def test_nothing_found_says_so_and_names_the_step():
+    turn, *_ = run(chain((CITY, None)), chain((CITY, None)), "x", reader=NoReader())
+    assert (turn.status, turn.final_answer) == (Status.NOT_FOUND, "") and CITY in turn.message
+    assert turn.answer.startswith("I found no answer.") and "Nintendo" in turn.answer
+
+
+def test_a_follow_up_is_made_standalone_by_the_model():
+    history = [Exchange("Which company makes Mario?", "Nintendo [1].", "Nintendo")]
+    turn, events, model, _ = run("In which city does Nintendo have its headquarters?", chain((CITY, "Kyoto")), final("Kyoto", "Nintendo has its headquarters in Kyoto {0}."),
+                                 question="In which city does it have its headquarters?", history=history)
+    assert turn.standalone_question == CITY and turn.question == "In which city does it have its headquarters?"
+
+
+def test_a_follow_up_that_the_model_spoils_is_made_standalone_by_rule():
+    history = [Exchange("Which company makes Mario?", "Nintendo [1].", "Nintendo")]
+    turn, *_ = run("Sure! Zelda and Pikachu live in Paris.", chain((CITY, "Kyoto")), final("Kyoto", "Kyoto {0}."),
+                   question="In which city is it?", history=history)
+    assert turn.standalone_question == "In which city is Nintendo?"
+
+
+def test_long_answers_are_compared_with_sentences():
+    question = "Why do we see a rainbow?"
+    good = "A rainbow is caused by refraction, reflection and dispersion of light in water droplets."
+    turn, *_ = run(chain(("What causes a rainbow?", good)), final("Light in droplets", "A rainbow is caused by refraction and dispersion of light {0}."),
+                   question=question)
+    assert turn.task is TaskKind.LONGFORM and [(n.verdict, n.rule) for n in turn.nodes] == [(AGREED, "rouge-l")]
+    source = turn.sources[0]
+    assert source.passage.text[source.span.start:source.span.end] == good
+
+
+def test_a_span_is_never_put_against_a_label():
+    turn, *_ = run(chain(("Is Kyoto on the island of Shikoku?", "no")), final("no", "Kyoto is on the island of Honshu {0}."),
+                   question="Is Kyoto on the island of Shikoku?")
+    assert [(n.verdict, n.rule, n.answer) for n in turn.nodes] == [(UNCONFIRMED, "undecided", "no")]
+    assert turn.status is Status.PARTIAL and turn.final_answer == "no"
+
+
+def test_the_fold_of_the_events_is_the_tree():
+    model = ScriptedModel(chain((CITY, "Osaka")), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, "Honshu"), first=2), WRITTEN)
+    from searchain.cancel import CancelToken as Token
+    from searchain.pipeline import _Run
+
+    run_ = _Run(SearChain(model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of()), QUESTION, (), Token())
+    turn = fold(run_.events())
+    from dataclasses import replace
+    assert [replace(node, on_path=False) for node in turn.nodes] == list(run_.tree)
+
+
+def test_usage_counts_every_call():
+    turn, events, model, _ = run(chain((CITY, None)), chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN)
+    assert turn.usage.llm_calls == len(model.calls) == 3
+    assert turn.usage.completion_tokens > 0 and turn.usage.prompt_tokens > 0 and turn.usage.seconds > 0
+
+
+def test_each_node_is_announced_before_anything_is_said_of_it():
+    _, events, *_ = run(chain((CITY, "Osaka")), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, "Honshu"), first=2), WRITTEN)
+    known = set()
+    for event in events:
+        if isinstance(event, NodeParsed | BranchOpened):
+            known.add(event.node)
+        elif isinstance(event, Searched | NodeJudged):
+            assert event.node in known
+
+
+def test_keys_in_the_prompt_are_opaque():
+    turn, _, model, _ = run(chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN)
+    prompt = model.calls[-1].messages[-1].content
+    assert all(f"(key {key_of(node)})" in prompt for node in turn.nodes) and "[1]" not in prompt
