@@ -5,15 +5,28 @@
 
 from __future__ import annotations
 
+import json
+import logging
+import os
 import re
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import Protocol
+from contextlib import contextmanager
+from importlib import import_module
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import Any, Protocol
 
+import click
+
+from searchain import options, terminal
+from searchain.assemble import Choice, Parts
 from searchain.cancel import CancelToken
+from searchain.console import INTERRUPTED, clean, fail, one_line_errors
 from searchain.errors import UsageError
-from searchain.events import Event, Turn, fold
+from searchain.events import Event, ReplyDelta, TracingStarted, Turn, fold
 from searchain.settings import Settings
-from searchain.types import Exchange
+from searchain.types import Exchange, Status, TaskKind
 from storage import conversations, runs, traces
 from storage.conversations import Conversation
 from storage.database import Database
@@ -48,6 +61,10 @@ class Assistant:
         self._live = LiveRuns(store, self._process)
         runs.interrupt_abandoned(store, self._process)
 
+    def prepare(self, settings: Settings | None = None, index: str | None = None) -> Streams:
+        """Load now what the first question would wait for. Raises ``SearChainError`` when a part cannot be had."""
+        return self._make_searchain(settings or self.settings, index or self.index)
+
     def start(self, question: str, *, conversation: str | None = None, owner: str = "local",
               settings: Settings | None = None, index: str | None = None) -> Started:
         """Accept a question and begin to answer it in the background; ``follow`` tells how it goes.
@@ -60,11 +77,10 @@ class Assistant:
         question = readable(question)
         runs.interrupt_abandoned(self._store, self._process)
         started = runs.start(self._store, self._process, question, owner, conversation)
-        settings, index = settings or self.settings, index or self.index
 
         def stream(cancel: CancelToken) -> Iterator[Event]:
             history = self.history(started.conversation, owner=owner)
-            yield from self._make_searchain(settings, index).stream(question, history=history, cancel=cancel)
+            yield from self.prepare(settings, index).stream(question, history=history, cancel=cancel)
 
         self._live.start(started.turn, stream)
         return started
@@ -130,3 +146,169 @@ def readable(question: str) -> str:
     if _UNREADABLE.search(question):
         raise UsageError("the question contains control characters or broken text, as binary data does; ask in plain text")
     return question
+
+
+def open_assistant(*, db: Path | None = None, model: str | None = None, base_url: str | None = None,
+                   retriever: str | None = None, reader: Path | None = None) -> Assistant:
+    """The Assistant over a database and the parts that the operator named (``searchain.options``); loads no part yet."""
+    parts = Parts(Choice(model=model, base_url=base_url, retriever=retriever, reader=reader))
+    return Assistant(Database(db or options.database_path()), parts.searchain, Settings())
+
+
+class Commands(click.Group):
+    """Commands that are imported when they are used, and whose every mistake ends in one line."""
+
+    def __init__(self, *args: Any, elsewhere: dict[str, tuple[str, str]], **kwargs: Any) -> None:
+        """``elsewhere``: name → where the command is, as ``module:attribute``, and its help in one line."""
+        super().__init__(*args, **kwargs)
+        self.elsewhere = elsewhere
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return [*self.commands, *self.elsewhere]
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name not in self.elsewhere:
+            return super().get_command(context, name)
+        module, attribute = self.elsewhere[name][0].split(":")
+        return getattr(import_module(module), attribute)
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([*((name, command.get_short_help_str(80)) for name, command in self.commands.items()),
+                                *((name, help) for name, (_, help) in self.elsewhere.items())])
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        with _one_line():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, context: click.Context) -> Any:
+        with _one_line():
+            return super().invoke(context)
+
+
+@click.group(cls=Commands, elsewhere={
+    "chat": ("ui.commands:chat", "Serve the chat page."),
+    "index": ("searchain.retrieval.commands:index", "Build, list, extend and remove passage indexes."),
+    "serve": ("searchain.retrieval.commands:serve", "Serve an index to other processes."),
+    "logs": ("storage.commands:logs", "List and show past questions with their evidence."),
+    "calibrate": ("searchain.commands:calibrate", "Find a Reader's thresholds and store them with it."),
+    "doctor": ("searchain.doctor:doctor", "Check this machine and say what is missing."),
+}, context_settings={"help_option_names": ["-h", "--help"]})
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """Ask questions that take several steps, and get replies whose every citation opens the passage it rests on."""
+    context.obj = open_assistant
+    _log_to_file()
+
+
+@cli.command()
+@click.argument("question")
+@click.option("--json", "is_json", is_flag=True, help="Print one JSON object, and nothing else, on standard output.")
+@click.option("--task", type=click.Choice(["auto", *(kind.value for kind in TaskKind)]), default="auto", show_default=True,
+              help="What the question asks for.")
+@click.option("--profile", type=click.Choice(["default", "paper"]), default="default", show_default=True,
+              help="The default, or the method exactly as in the paper.")
+@click.option("--conversation", metavar="ID", help="Continue this conversation.")
+@click.option("--index", metavar="NAME", default="default", show_default=True, help="The index to search.")
+@click.option("--passages", type=int, metavar="N", help="Passages retrieved per query.")
+@click.option("--max-rounds", type=int, metavar="N", help="Chain generations at most.")
+@click.option("--no-ir", "use_ir", flag_value=False, default=True, help="Let the model answer without evidence.")
+@click.option("--no-verification", "use_verification", flag_value=False, default=True, help="Correct no answers.")
+@click.option("--no-completion", "use_completion", flag_value=False, default=True, help="Complete no unsolved queries.")
+@options.parts
+@options.database
+@click.pass_obj
+def ask(open_assistant: Callable[..., Assistant], question: str, is_json: bool, task: str, profile: str,
+        conversation: str | None, index: str, passages: int | None, max_rounds: int | None, use_ir: bool,
+        use_verification: bool, use_completion: bool, **named: Any) -> None:
+    """Answer one question.
+
+    The reply and its numbered sources go to standard output; how they came about goes to standard error.
+    """
+    numbers = {"passages": passages, "max_rounds": max_rounds}
+    settings = Settings.of(profile, task=None if task == "auto" else TaskKind(task), use_ir=use_ir,
+                           use_verification=use_verification, use_completion=use_completion,
+                           **{name: value for name, value in numbers.items() if value is not None})
+    readable(question)
+    assistant = open_assistant(**named)
+    try:
+        if conversation is not None:
+            assistant.history(conversation)
+        assistant.prepare(settings, index)
+        started = assistant.start(question, conversation=conversation, settings=settings, index=index)
+        turn, was_stopped = _watch(assistant, started.turn, quiet=is_json)
+    finally:
+        assistant.close()
+    where = f"python assistant.py logs show {started.turn}"
+    if was_stopped:
+        fail(f"stopped; what was found is kept: {where}", INTERRUPTED)
+    if turn.status not in (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND):
+        fail(turn.message or f"the run was {turn.status}; what was found is kept: {where}")
+    if is_json:
+        from searchain.answer import as_json
+
+        click.echo(json.dumps(as_json(turn, conversation=started.conversation, turn_id=started.turn), ensure_ascii=False))
+        return
+    if not sys.stdout.isatty():
+        click.echo(clean(turn.answer))
+    for line in ("", *terminal.sources(turn)):
+        click.echo(line)
+    click.echo(f"{turn.status} · {terminal.timings(turn)}\nto go on: --conversation {started.conversation}", err=True)
+
+
+def _watch(assistant: Assistant, id: str, *, quiet: bool) -> tuple[Turn, bool]:
+    """Follow a run to its end, telling how it goes unless ``quiet``; ctrl-C stops it. Returns it, and whether that was so."""
+    turn, last, was_stopped = Turn(), -1, False
+    while True:
+        try:
+            for stored in assistant.follow(id, after=last):
+                turn, last = fold([stored.event], turn), stored.seq
+                if not quiet:
+                    _tell(stored.event, turn)
+            return turn, was_stopped
+        except KeyboardInterrupt:
+            if was_stopped:
+                raise
+            was_stopped = True
+            assistant.stop(id)
+
+
+def _tell(event: Event, turn: Turn) -> None:
+    if line := terminal.progress(event, turn):
+        click.echo(line, err=True)
+    if sys.stdout.isatty():  # elsewhere the reply comes when it is final: a second one may replace it
+        match event:
+            case TracingStarted():
+                click.echo()
+            case ReplyDelta():
+                click.echo(clean(event.text), nl=False)
+
+
+@contextmanager
+def _one_line() -> Iterator[None]:
+    with one_line_errors():
+        try:
+            yield
+        except click.exceptions.NoArgsIsHelpError:
+            raise
+        except click.UsageError as error:
+            command = error.ctx.command_path if error.ctx else "python assistant.py"
+            fail(f"{error.format_message()} See: {command} --help", error.exit_code)
+
+
+def _log_to_file() -> None:
+    """Send what libraries and failures log to a file, so that the terminal keeps one line; SEARCHAIN_DEBUG=1 shows it."""
+    if os.environ.get("SEARCHAIN_DEBUG"):
+        logging.basicConfig(level=logging.INFO)
+        return
+    try:
+        path = options.database_path().with_name("searchain.log")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handler: logging.Handler = RotatingFileHandler(path, maxBytes=1_000_000, backupCount=2, encoding="utf-8", delay=True)
+    except OSError:
+        handler = logging.NullHandler()
+    logging.basicConfig(level=logging.WARNING, handlers=[handler], format="%(asctime)s %(name)s %(levelname)s %(message)s")
+
+
+if __name__ == "__main__":
+    cli()

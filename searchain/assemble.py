@@ -1,0 +1,124 @@
+"""Puts SearChain together from what the operator named: model, retriever and Reader, each loaded once and kept."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from searchain.settings import Settings
+
+if TYPE_CHECKING:
+    from searchain.llm.base import LanguageModel
+    from searchain.pipeline import SearChain
+    from searchain.reader import Reader, Thresholds
+    from searchain.retrieval.base import Retriever
+
+_UNSET = Settings()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """What the operator named; ``None`` stands for the embedded default."""
+
+    model: str | None = None
+    base_url: str | None = None
+    retriever: str | None = None
+    """URL of a remote ColBERT server."""
+    reader: Path | None = None
+    """Directory of a DPR reader."""
+
+
+class Parts:
+    """The parts of one process. Thread-safe; several runs share them, one retriever per index."""
+
+    def __init__(self, choice: Choice) -> None:
+        self._choice = choice
+        self._made = _Made()
+
+    def searchain(self, settings: Settings, index: str) -> SearChain:
+        """SearChain over ``index``, loading what is not there yet; ``settings`` gets the Reader's thresholds.
+
+        Raises:
+            SearChainError: a part cannot be had, with a message for the user.
+        """
+        from searchain.pipeline import SearChain
+
+        if not settings.use_ir:
+            return SearChain(model=self.model(), retriever=None, reader=None, settings=settings)
+        with ThreadPoolExecutor(1) as pool:  # the model's server starts while torch is imported
+            model = pool.submit(self.model)
+            retriever, (reader, thresholds) = self._retriever(index), self._reader()
+            return SearChain(model=model.result(), retriever=retriever, reader=reader, index=self._name(index),
+                             settings=with_thresholds(settings, thresholds))
+
+    def model(self) -> LanguageModel:
+        return self._made.get("model", self._make_model)
+
+    def _make_model(self) -> LanguageModel:
+        from searchain.llm.choose import choose_model
+
+        return choose_model(self._choice.model, self._choice.base_url)
+
+    def _retriever(self, index: str) -> Retriever:
+        if self._choice.retriever:
+            return self._made.get("remote", self._make_remote)
+        return self._made.get(("index", index), lambda: _open_index(index))
+
+    def _make_remote(self) -> Retriever:
+        from searchain.retrieval.remote import RemoteRetriever
+
+        return RemoteRetriever(self._choice.retriever)
+
+    def _reader(self) -> tuple[Reader, Thresholds]:
+        return self._made.get("reader", self._make_reader)
+
+    def _make_reader(self) -> tuple[Reader, Thresholds]:
+        from searchain.reader import DprReader, thresholds
+
+        if self._choice.reader:
+            directory = self._choice.reader
+        else:
+            from searchain.embedded_reader import embedded_reader
+
+            directory = embedded_reader()
+        return DprReader(directory), thresholds(directory)
+
+    def _name(self, index: str) -> str:
+        return self._choice.retriever or index
+
+
+def with_thresholds(settings: Settings, thresholds: Thresholds) -> Settings:
+    """``settings`` with the Reader's θ and floor where they were left at their defaults."""
+    return replace(settings, theta=thresholds.theta if settings.theta == _UNSET.theta else settings.theta,
+                   floor=thresholds.floor if settings.floor == _UNSET.floor else settings.floor)
+
+
+def _open_index(name: str) -> Retriever:
+    from searchain.retrieval.indexes import open_index
+
+    return open_index(name)
+
+
+class _Made:
+    """Values made once each, at first use; different ones may be made at the same time. A failure is tried again."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._values: dict[Hashable, Future[Any]] = {}
+
+    def get(self, key: Hashable, make: Callable[[], Any]) -> Any:
+        with self._lock:
+            is_mine = key not in self._values
+            future = self._values.setdefault(key, Future())
+        if is_mine:
+            try:
+                future.set_result(make())
+            except BaseException as error:
+                with self._lock:
+                    del self._values[key]
+                future.set_exception(error)
+        return future.result()

@@ -1,0 +1,110 @@
+"""A run as lines of text for a terminal: its progress, tree, sources and timings.
+
+Questions, passages and model output are untrusted: every text passes ``one_line`` or ``clean`` before it is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from searchain.console import clean, one_line
+from searchain.events import (
+    BranchOpened, Event, ModelFault, NodeJudged, NodeParsed, QuestionRewritten, RoundStarted, RunStarted, Turn,
+)
+from searchain.types import Node, Source, Verdict
+
+_SIGNS = {Verdict.AGREED: "✓", Verdict.CORRECTED: "✎", Verdict.COMPLETED: "+", Verdict.UNCONFIRMED: "?"}
+_AROUND = 80
+"""Characters of the passage quoted on each side of the span."""
+
+
+def progress(event: Event, turn: Turn) -> str | None:
+    """What to say about ``event``, in one line, if anything; ``turn`` is the state after it."""
+    match event:
+        case RunStarted():
+            return one_line(f"model {event.model} · index {event.index} · profile {event.profile}")
+        case QuestionRewritten() if event.standalone != turn.question:
+            return one_line(f"understood as: {event.standalone}")
+        case RoundStarted():
+            return f"round {event.round}"
+        case NodeParsed() | BranchOpened():
+            return f"  · {one_line(event.query)} → {_answer(event.answer)}"
+        case NodeJudged():
+            return f"  {_node(turn.node(event.node))}"
+        case ModelFault():
+            return one_line(f"  ! {event.what}; {event.action}")
+    return None
+
+
+def tree(turn: Turn) -> Iterator[str]:
+    """The Tree-of-Reasoning, one node a line."""
+    children: dict[str | None, list[Node]] = {}
+    for node in turn.nodes:
+        children.setdefault(node.parent, []).append(node)
+
+    # a stack, because a chain may be deeper than Python's recursion allows
+    stack = [(node, "", node is children[None][-1]) for node in reversed(children.get(None, ()))]
+    while stack:
+        node, indent, is_last = stack.pop()
+        yield f"{indent}{'└─' if is_last else '├─'} {_node(node)}{'' if node.on_path else ' (off the path)'}"
+        below = children.get(node.id, [])
+        indent += "   " if is_last else "│  "
+        stack.extend((child, indent, child is below[-1]) for child in reversed(below))
+
+
+def sources(turn: Turn) -> Iterator[str]:
+    """The numbered sources: title, address, and what the Reader found, marked in its surroundings."""
+    for source in turn.sources:
+        yield one_line(f"[{source.number}] {source.passage.title} {source.passage.url or ''}")
+        yield f"    {_quote(source)}"
+
+
+def timings(turn: Turn) -> str:
+    """What the run cost, in one line."""
+    usage = turn.usage
+    return (f"{_count(turn.round, 'round')} · {_count(usage.llm_calls, 'model call')} · {usage.prompt_tokens} + "
+            f"{usage.completion_tokens} tokens · model {usage.llm_seconds:.1f} s · retrieval {usage.retrieval_seconds:.1f} s · "
+            f"reader {usage.reader_seconds:.1f} s · in all {usage.seconds:.1f} s")
+
+
+def transcript(turn: Turn) -> Iterator[str]:
+    """A whole turn."""
+    yield one_line(turn.question)
+    if turn.standalone_question != turn.question:
+        yield one_line(f"understood as: {turn.standalone_question}")
+    yield one_line(f"{turn.status or 'running'} · model {turn.model} · index {turn.index} · profile {turn.profile} · "
+                   f"task {turn.task or 'not chosen'}")
+    if turn.message:
+        yield one_line(turn.message)
+    for title, lines in (("Tree", list(tree(turn))), ("Reply", clean(turn.answer).splitlines()),
+                         ("Sources", list(sources(turn))),
+                         ("Faults", [one_line(f"{fault.what}; {fault.action}") for fault in turn.faults])):
+        if lines:
+            yield from ("", title, *lines)
+    yield from ("", timings(turn))
+
+
+def _node(node: Node) -> str:
+    sign, verdict = (_SIGNS[node.verdict], node.verdict) if node.verdict else ("·", "not processed")
+    answer = _answer(node.answer)
+    if node.verdict is Verdict.CORRECTED and node.model_answer:
+        answer = f"{_answer(node.model_answer)} ⇒ {answer}"
+    evidence = f" [{one_line(node.passage.title)}, f = {node.confidence:.1f}]" if node.passage else ""
+    return f"{sign} {verdict}: {one_line(node.query)} → {answer}{evidence}"
+
+
+def _answer(answer: str | None) -> str:
+    return one_line(answer) if answer is not None else "unsolved"
+
+
+def _quote(source: Source) -> str:
+    text, span = source.passage.text, source.span
+    if span is None:
+        return one_line(f"“{text[:2 * _AROUND]}{'…' if len(text) > 2 * _AROUND else ''}”")
+    start, end = max(0, span.start - _AROUND), min(len(text), span.end + _AROUND)
+    return one_line(f"“{'…' if start else ''}{text[start:span.start]}«{text[span.start:span.end]}»{text[span.end:end]}"
+                    f"{'…' if end < len(text) else ''}”")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
