@@ -1,0 +1,153 @@
+"""ColBERT checkpoints: the embedded one, made from all-MiniLM-L6-v2, and others by directory or hub name.
+
+MiniLM was trained for one vector per text, yet the late interaction of its token vectors ranks better than that vector.
+The projection to 128 dimensions is not trained: it keeps the directions in which token vectors of the embedded corpus
+vary most. ``[MASK]`` augmentation of queries is off (the tokenizer's mask token is ``[PAD]``): MiniLM never learned it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from filelock import FileLock
+
+from searchain import assets
+from searchain.errors import RetrievalError
+from searchain.home import home
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+EMBEDDED = "embedded"
+"""The name of the embedded checkpoint wherever a checkpoint is named."""
+RECIPE = 1
+"""Raised whenever what ``_write`` does changes: indexes of the older checkpoint no longer match then."""
+SAMPLE = 512
+"""Passages from which the projection is computed: some 50,000 token vectors."""
+METADATA = {"dim": 128, "doc_maxlen": 220, "query_maxlen": 64, "query_token_id": "[unused0]",
+            "doc_token_id": "[unused1]", "mask_punctuation": True, "attend_to_mask_tokens": False,
+            "similarity": "cosine", "interaction": "colbert"}
+
+
+def embedded_checkpoint() -> Path:
+    """The directory of the embedded checkpoint under the project's home; made on first use, at once afterwards.
+
+    Raises:
+        SetupError: the base weights or the embedded corpus are missing or damaged.
+    """
+    inputs = [RECIPE, SAMPLE, METADATA, assets.MINILM_WEIGHTS.sha256, assets.MINILM_TOKENIZER.sha256,
+              assets.WIKIPEDIA_LEADS.sha256]
+    digest = hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()[:16]
+    directory = home() / "models" / f"colbert-{digest}"
+    if directory.is_dir():
+        return directory
+    directory.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(f"{directory}.lock"):
+        if not directory.is_dir():
+            with tempfile.TemporaryDirectory(prefix=".colbert-", dir=directory.parent) as draft:
+                target = Path(draft) / directory.name
+                _write(target, digest)
+                target.rename(directory)
+    return directory
+
+
+def find(name: str) -> Path:
+    """The directory of the checkpoint ``name``: ``embedded``, a local directory, or a name on the Hugging Face hub.
+
+    Raises:
+        RetrievalError: no such checkpoint, or the hub cannot be reached.
+    """
+    if name == EMBEDDED:
+        return embedded_checkpoint()
+    directory = Path(name).expanduser()
+    if not directory.is_dir():
+        directory = _download(name)
+    _check(directory, name)
+    return directory.resolve()
+
+
+def fingerprint(directory: Path) -> str:
+    """What an index remembers of its checkpoint: 16 hexadecimal digits that change when its vectors would."""
+    recipe = directory / "fingerprint"
+    if recipe.is_file():  # the embedded one: named by what it is made from, as rounding may differ between machines
+        return recipe.read_text()
+    digest = hashlib.sha256()
+    for path in sorted(directory.iterdir()):
+        if path.suffix in (".safetensors", ".bin", ".json", ".txt", ".metadata") and path.is_file():
+            digest.update(f"{path.name} {assets.sha256(path)}\n".encode())
+    return digest.hexdigest()[:16]
+
+
+def _download(name: str) -> Path:
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HFValidationError, RepositoryNotFoundError
+
+    try:
+        return Path(snapshot_download(name, allow_patterns=["*.json", "*.txt", "*.metadata", "*.safetensors", "*.bin"]))
+    except HFValidationError:
+        raise RetrievalError(f"no ColBERT checkpoint at {name!r}: neither a directory nor a name on the hub") from None
+    except RepositoryNotFoundError:
+        raise RetrievalError(f"the hub has no checkpoint {name!r}; check the name or give a local directory") from None
+    except OSError as error:  # all of the hub client's network errors are
+        raise RetrievalError(f"checkpoint {name!r} is no local directory and the hub cannot be reached; "
+                             "download it elsewhere and give its directory") from error
+
+
+def _check(directory: Path, name: str) -> None:
+    for needed in ("artifact.metadata", "config.json"):
+        if not (directory / needed).is_file():
+            raise RetrievalError(f"{name!r} is not a ColBERT checkpoint: it has no {needed}")
+    if "auto_map" in json.loads((directory / "config.json").read_text()):
+        raise RetrievalError(f"checkpoint {name!r} would run its own code; only plain BERT-like checkpoints are loaded")
+
+
+def _write(directory: Path, digest: str) -> None:
+    from safetensors.torch import load_file, save_file
+
+    directory.mkdir(parents=True)
+    weights = {f"bert.{name}": tensor for name, tensor in load_file(assets.find(assets.MINILM_WEIGHTS)).items()
+               if not name.endswith("position_ids")}
+    config = json.loads(assets.find(assets.MINILM_CONFIG).read_text())
+    config.pop("_name_or_path")
+    (directory / "config.json").write_text(json.dumps(config | {"architectures": ["HF_ColBERT"]}, indent=2))
+    shutil.copy(assets.find(assets.MINILM_TOKENIZER), directory)
+    (directory / "tokenizer_config.json").write_text(json.dumps(
+        {"tokenizer_class": "BertTokenizer", "do_lower_case": True, "model_max_length": 512, "unk_token": "[UNK]",
+         "sep_token": "[SEP]", "cls_token": "[CLS]", "pad_token": "[PAD]", "mask_token": "[PAD]"}, indent=2))
+    (directory / "artifact.metadata").write_text(json.dumps(METADATA, indent=2))
+    weights["linear.weight"] = _projection(directory, weights)
+    save_file(weights, directory / "model.safetensors", metadata={"format": "pt"})
+    (directory / "fingerprint").write_text(digest)
+
+
+def _projection(directory: Path, weights: dict[str, Tensor]) -> Tensor:
+    """The top principal directions of token vectors in a sample of the embedded corpus: [dim, hidden]."""
+    import torch
+    from transformers import AutoConfig, AutoTokenizer, BertModel
+
+    from searchain.retrieval.corpus import default_corpus
+    from searchain.retrieval.encoder import encoded_text
+
+    passages = default_corpus().passages
+    sample = passages[:: len(passages) // SAMPLE][:SAMPLE]
+    texts = sorted(map(encoded_text, sample), key=len)
+    tokenizer = AutoTokenizer.from_pretrained(directory)
+    model = BertModel(AutoConfig.from_pretrained(directory))
+    model.load_state_dict({name.removeprefix("bert."): tensor for name, tensor in weights.items()})
+    model.eval()
+    moment = torch.zeros(model.config.hidden_size, model.config.hidden_size, dtype=torch.float64)
+    with torch.inference_mode():
+        for start in range(0, len(texts), 32):
+            batch = tokenizer(texts[start:start + 32], padding=True, truncation=True,
+                              max_length=METADATA["doc_maxlen"], return_tensors="pt")
+            vectors = model(**batch).last_hidden_state[batch["attention_mask"].bool()].double()
+            moment += vectors.T @ vectors
+    directions = torch.linalg.eigh(moment).eigenvectors.flip(-1)[:, :METADATA["dim"]].T
+    # An eigenvector has no sign of its own: its largest component is made positive.
+    signs = directions.gather(1, directions.abs().argmax(1, keepdim=True)).sign()
+    return (directions * signs).float().contiguous()

@@ -1,0 +1,99 @@
+"""Searching: ColBERT's late interaction over the parts of an index.
+
+A part above ``parts.EXACT_LIMIT`` passages is a PLAID index (Santhanam et al. 2022); a smaller one is scored exactly,
+since k-means needs more vectors than a few passages have. Scores of both are sums of cosines and compare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Protocol
+
+import torch
+from safetensors.torch import load_file
+
+from searchain.retrieval.compat import ColBERTConfig, IndexScorer
+from searchain.retrieval.encoder import Encoder
+from searchain.retrieval.store import PassageStore
+from searchain.types import Hit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+class Part(Protocol):
+    """Some passages that can be scored."""
+
+    store: PassageStore
+
+    def search(self, query: torch.Tensor, k: int) -> list[tuple[float, int]]:
+        """At most ``k`` (score, position), best first, for ``query`` [1, tokens, dim]."""
+
+
+class ColbertRetriever:
+    """Searches the parts of one index with the checkpoint that made them; thread-safe."""
+
+    def __init__(self, encoder: Encoder, parts: Sequence[Part]) -> None:
+        self._encoder, self._parts = encoder, tuple(parts)
+
+    def __len__(self) -> int:
+        return sum(len(part.store) for part in self._parts)
+
+    def search(self, query: str, k: int) -> list[Hit]:
+        """The ``k`` best passages, best first; none for an empty query."""
+        if k < 1 or not query.strip():
+            return []
+        with _one_thread():
+            vectors = self._encoder.encode_query(query)
+            found = [(score, part, position) for part in self._parts for score, position in part.search(vectors, k)]
+        found.sort(key=lambda hit: -hit[0])
+        return [Hit(part.store[position], score, rank) for rank, (score, part, position) in enumerate(found[:k], 1)]
+
+
+class ExactPart:
+    """All token vectors in memory, every passage scored."""
+
+    def __init__(self, directory: Path) -> None:
+        tensors = load_file(directory / "vectors.safetensors")
+        self.store = PassageStore(directory)
+        self._vectors, self._lengths = tensors["vectors"].float(), tensors["lengths"].long()
+
+    def search(self, query: torch.Tensor, k: int) -> list[tuple[float, int]]:
+        with torch.inference_mode():
+            similarity = self._vectors @ query[0].T
+            scores = torch.segment_reduce(similarity, "max", lengths=self._lengths).sum(-1)
+            best = scores.topk(min(k, len(scores)))
+        return list(zip(best.values.tolist(), best.indices.tolist(), strict=True))
+
+
+class PlaidPart:
+    """A PLAID index: candidates by centroid, then residuals of the most promising."""
+
+    def __init__(self, directory: Path, encoder: Encoder) -> None:
+        self.store = PassageStore(directory)
+        self._query_maxlen = encoder.config.query_maxlen
+        self._scorer = IndexScorer(str(directory / "plaid"), use_gpu=False)
+
+    def search(self, query: torch.Tensor, k: int) -> list[tuple[float, int]]:
+        # Given at each search: colbert keeps what the first search's k led to. Wider than its defaults (1 cell, 256
+        # passages, threshold 0.5 for k <= 10), which lose passages that exact scoring finds.
+        config = ColBERTConfig(query_maxlen=self._query_maxlen, ncells=2 if k <= 100 else 4,
+                               centroid_score_threshold=0.45 if k <= 100 else 0.4, ndocs=max(1024, 8 * k))
+        positions, scores = self._scorer.rank(config, query)
+        return list(zip(scores[:k], positions[:k], strict=True))
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """One torch thread in this thread: a search is too short to share, and waiting for a busy core costs 0.5 s."""
+    threads = torch.get_num_threads()
+    if threads == 1:
+        yield
+        return
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)

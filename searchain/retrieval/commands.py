@@ -1,0 +1,130 @@
+"""The commands ``index`` and ``serve``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from searchain import console
+from searchain.errors import UsageError
+
+if TYPE_CHECKING:
+    from searchain.retrieval.extensions import Progress
+    from searchain.retrieval.indexes import Built
+
+SHOWN = 10
+"""Skipped lines that are shown; the rest is counted."""
+
+
+@click.group()
+def index() -> None:
+    """Build, list, extend and remove passage indexes.
+
+    A SOURCE is a file (.jsonl, .tsv, .txt, .md, each also with .gz), a directory of such files, or the word "default" for
+    the embedded corpus. A line of JSON is {"id", "title", "text"[, "url"]}; a line of TSV is pid, text[, title].
+    """
+
+
+@index.command()
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE…")
+@click.option("--name", required=True, help="Name of the index: 1 to 64 of a-z 0-9 _ -")
+@click.option("--checkpoint", default="embedded", show_default=True,
+              help="ColBERT checkpoint: embedded, a local directory, or a name on the Hugging Face hub.")
+def build(sources: tuple[str, ...], name: str, checkpoint: str) -> None:
+    """Index the passages of SOURCE… as NAME, replacing an index of that name when the new one is complete."""
+    from searchain.retrieval import indexes
+
+    with _bars() as progress:
+        built = indexes.build_index(name, sources, checkpoint=checkpoint, progress=progress)
+    _report(built, "built" if built.is_new else "is up to date")
+
+
+@index.command()
+@click.argument("name")
+@click.argument("sources", nargs=-1, required=True, metavar="SOURCE…")
+def add(name: str, sources: tuple[str, ...]) -> None:
+    """Add the passages of SOURCE… to the index NAME."""
+    from searchain.retrieval import indexes
+
+    with _bars() as progress:
+        built = indexes.add_passages(name, sources, progress=progress)
+    _report(built, f"has {built.added:,} more" if built.is_new else "has all of them already")
+
+
+@index.command("list")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+def list_(as_json: bool) -> None:
+    """List the indexes."""
+    from searchain.retrieval import indexes
+
+    for known in indexes.list_indexes():
+        if as_json:
+            click.echo(json.dumps(asdict(known)))
+        else:
+            click.echo(f"{known.name}: {known.passages:,} passages from {console.one_line(', '.join(known.sources))}; "
+                       f"checkpoint {console.one_line(known.checkpoint)}; {known.created}")
+
+
+@index.command()
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def remove(name: str, yes: bool) -> None:
+    """Remove the index NAME. The files it was built from are not touched."""
+    from searchain.retrieval import indexes
+
+    known = indexes.get(name)
+    if not yes:
+        click.confirm(f"Remove index {name!r} with {known.passages:,} passages?", abort=True, err=True)
+    indexes.remove_index(name)
+    click.echo(f"index {name!r} removed")
+
+
+@click.command()
+@click.option("--retriever", "is_retriever", is_flag=True, help="Serve the search of an index (at present all there is).")
+@click.option("--index", "name", default="default", show_default=True, help="The index to search.")
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", type=click.IntRange(0, 65_535), default=8893, show_default=True, help="0 takes a free one.")
+@click.option("--public", is_flag=True, help="Allow a --host beyond this machine: anybody who reaches it may search.")
+def serve(is_retriever: bool, name: str, host: str, port: int, public: bool) -> None:
+    """Serve an index to other processes, by the protocol of ColBERT's own server (GET /api/search?query=…&k=…)."""
+    if not is_retriever:
+        raise UsageError("nothing to serve: give --retriever")
+    from searchain.retrieval import indexes, server
+
+    if host not in server.LOOPBACK and not public:
+        raise UsageError(f"host {host!r} can be reached from other machines; add --public if that is meant")
+    retriever = indexes.open_index(name)
+    server.serve(retriever, host=host, port=port, is_public=public,
+                 on_start=lambda url: click.echo(f"index {name!r} ({len(retriever):,} passages) at {url}"))
+
+
+def _report(built: Built, what: str) -> None:
+    for line in built.skipped[:SHOWN]:
+        where = f"{line.source} line {line.line}" if line.line else line.source
+        click.echo(console.one_line(f"skipped: {where}: {line.reason}"), err=True)
+    if len(built.skipped) > SHOWN:
+        click.echo(f"skipped: {len(built.skipped) - SHOWN:,} more", err=True)
+    click.echo(f"index {built.index.name!r} {what}: {built.index.passages:,} passages"
+               + (f", {len(built.skipped):,} skipped" if built.skipped else ""))
+
+
+@contextmanager
+def _bars() -> Iterator[Progress]:
+    """One progress bar after the other, for each thing that is done."""
+    with ExitStack() as stack:
+        current, advance, shown = "", None, 0
+
+        def show(what: str, done: int, total: int) -> None:
+            nonlocal current, advance, shown
+            if what != current:
+                stack.close()
+                current, shown, advance = what, 0, stack.enter_context(console.progress(total, what))
+            advance(done - shown)
+            shown = done
+
+        yield show

@@ -1,0 +1,135 @@
+"""colbert's four C++ extensions: compiled once per machine, then imported as plain shared libraries.
+
+``torch.utils.cpp_extension.load`` would run ninja in every process and wait for ever on the lock of a killed compile.
+Here each library is compiled in a scratch directory under a lock that dies with its process, and moved into place.
+"""
+
+from __future__ import annotations
+
+import importlib.machinery
+import importlib.util
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+from filelock import FileLock
+
+from searchain.errors import SetupError
+from searchain.home import home
+
+Progress = Callable[[str, int, int], None]
+"""Called with (what is being done, how much is done, of how much)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extension:
+    """One C++ source of colbert, and the class and attribute that hold its only function."""
+
+    name: str
+    source: str
+    owner: str
+    attribute: str
+
+
+ALL = (
+    Extension("segmented_maxsim_cpp", "modeling/segmented_maxsim.cpp", "ColBERT", "segmented_maxsim"),
+    Extension("segmented_lookup_cpp", "search/segmented_lookup.cpp", "StridedTensor", "segmented_lookup"),
+    Extension("filter_pids_cpp", "search/filter_pids.cpp", "IndexScorer", "filter_pids"),
+    Extension("decompress_residuals_cpp", "search/decompress_residuals.cpp", "IndexScorer", "decompress_residuals"),
+)
+
+
+def directory() -> Path:
+    """Where the libraries for this Python and torch are."""
+    from importlib.metadata import version
+
+    python = f"py{sys.version_info.major}{sys.version_info.minor}"
+    return home() / "extensions" / f"{python}-torch{version('torch')}-colbert{version('colbert-ai')}"
+
+
+def is_compiled() -> bool:
+    return all(_library(extension).is_file() for extension in ALL)
+
+
+def compile_all(progress: Progress | None = None) -> None:
+    """Compile the extensions that are missing; about 15 seconds each.
+
+    Raises:
+        SetupError: no C++ compiler, or the compiler failed.
+    """
+    if is_compiled():
+        return
+    directory().mkdir(parents=True, exist_ok=True)
+    with FileLock(directory() / ".lock"):
+        missing = [extension for extension in ALL if not _library(extension).is_file()]
+        for done, extension in enumerate(missing):
+            if progress:
+                progress("compiling ColBERT extensions", done, len(missing))
+            _compile(extension)
+        if progress:
+            progress("compiling ColBERT extensions", len(missing), len(missing))
+
+
+@cache
+def load() -> None:
+    """Give colbert its compiled functions, compiling what is missing.
+
+    Raises:
+        SetupError: as ``compile_all``.
+    """
+    from searchain.retrieval import compat
+
+    compile_all()
+    for extension in ALL:
+        owner = getattr(compat, extension.owner)
+        setattr(owner, extension.attribute, getattr(_import(extension), extension.name))
+        owner.loaded_extensions = True
+
+
+def _library(extension: Extension) -> Path:
+    return directory() / f"{extension.name}.so"
+
+
+def _import(extension: Extension) -> ModuleType:
+    path = str(_library(extension))
+    loader = importlib.machinery.ExtensionFileLoader(extension.name, path)
+    spec = importlib.util.spec_from_file_location(extension.name, path, loader=loader)
+    module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+def _compile(extension: Extension) -> None:
+    from importlib.metadata import distribution
+
+    import ninja
+    from torch.utils import cpp_extension
+
+    compiler = cpp_extension.get_cxx_compiler()
+    if shutil.which(compiler) is None:
+        raise SetupError(f"no C++ compiler: {compiler!r} was not found; install one (on Debian and Ubuntu: "
+                         "apt install g++) and run again: make setup")
+    source = Path(str(distribution("colbert-ai").locate_file("colbert"))) / extension.source
+    path = os.environ["PATH"]
+    with tempfile.TemporaryDirectory(dir=directory(), prefix=f".{extension.name}-") as scratch:
+        os.environ["PATH"] = f"{ninja.BIN_DIR}{os.pathsep}{path}"  # the environment need not be activated
+        try:
+            cpp_extension.load(extension.name, [str(source)], extra_cflags=["-O3"], build_directory=scratch)
+        except (RuntimeError, OSError, ImportError) as error:
+            raise SetupError(f"compiling {extension.name} with {compiler!r} failed: {_reason(error)}; a C++17 compiler "
+                             "and Python's headers (python3-dev) are needed; then run again: make setup") from error
+        finally:
+            os.environ["PATH"] = path
+        os.replace(Path(scratch) / f"{extension.name}.so", _library(extension))
+
+
+def _reason(error: Exception) -> str:
+    """The first line that a compiler marks as an error, else the message's first line."""
+    lines = str(error).splitlines() or [type(error).__name__]
+    return next((line.strip() for line in lines if "error:" in line), lines[0].strip())

@@ -1,0 +1,93 @@
+"""A retriever on another machine: the protocol of ColBERT's own server, which the paper's code and DSPy speak.
+
+    GET /api/search?query=…&k=…   →   {"query", "topk": [{"text", "pid", "rank", "score", "prob"}]}
+
+``text`` is ``Title | text``. Our server adds ``title``, ``passage`` (the text without the title) and ``url``.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+
+from searchain.errors import RetrieverUnreachable, UsageError
+from searchain.types import Hit, Passage
+
+PATH = "/api/search"
+SEPARATOR = " | "
+MAX_K = 100
+"""What servers of this protocol return at most."""
+MAX_QUERY_CHARACTERS = 2_000
+"""A longer query does not fit into a URL everywhere, and ColBERT reads far less of it."""
+TIMEOUT = httpx.Timeout(20.0, connect=5.0)
+
+
+class RemoteRetriever:
+    """Searches through a server of the remote ColBERT protocol; thread-safe.
+
+    Args:
+        url: the server (``http://host:8893``), or the whole address of its search.
+
+    Raises:
+        UsageError: not an http(s) URL.
+    """
+
+    def __init__(self, url: str) -> None:
+        try:
+            parts = urlsplit(url)
+            is_usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        except ValueError:
+            is_usable = False
+        if not is_usable:
+            raise UsageError(f"{url!r} is no address of a retriever; give one like http://127.0.0.1:8893")
+        path = parts.path.rstrip("/")
+        self.url = parts._replace(path=path if path.endswith(PATH) else path + PATH, query="", fragment="").geturl()
+        # A proxy for the outside world does not know this machine's own servers.
+        self._client = httpx.Client(timeout=TIMEOUT, trust_env=not _is_loopback(parts.hostname or ""))
+
+    def search(self, query: str, k: int) -> list[Hit]:
+        """The ``k`` best passages (at most 100), best first; none for an empty query.
+
+        Raises:
+            RetrieverUnreachable: no connection, no answer in time, an error, or an answer of another form.
+        """
+        if k < 1 or not query.strip():
+            return []
+        params = {"query": query[:MAX_QUERY_CHARACTERS].encode(errors="replace").decode(), "k": min(k, MAX_K)}
+        try:
+            response = self._client.get(self.url, params=params)
+            response.raise_for_status()
+            found = [_hit(record) for record in response.json()["topk"]]
+        except httpx.TimeoutException:
+            raise RetrieverUnreachable(f"the retriever at {self.url} did not answer in time; is it overloaded?") from None
+        except httpx.HTTPStatusError as error:
+            raise RetrieverUnreachable(f"the retriever at {self.url} answered with status {error.response.status_code}; "
+                                       "its own log says why") from None
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            raise RetrieverUnreachable(f"cannot reach the retriever at {self.url} ({error}); start it with: "
+                                       "python assistant.py serve --retriever") from None
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise RetrieverUnreachable(f"what answers at {self.url} is no ColBERT retriever; check the address") from None
+        found.sort(key=lambda hit: -hit.score)
+        return [Hit(hit.passage, hit.score, rank) for rank, hit in enumerate(found[:k], 1)]
+
+
+def _hit(record: dict[str, Any]) -> Hit:
+    text, title, url = str(record["text"]), record.get("title"), record.get("url")
+    if isinstance(record.get("passage"), str) and isinstance(title, str):
+        text = record["passage"]
+    else:
+        head, separator, rest = text.partition(SEPARATOR)
+        title, text = (head, rest) if separator else ("", text)
+    link = url if isinstance(url, str) and url.startswith(("http://", "https://")) else None
+    return Hit(Passage(str(record["pid"]), title, text, link), float(record["score"]), 0)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

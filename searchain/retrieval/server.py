@@ -1,0 +1,64 @@
+"""One searcher for several processes: an HTTP server of the remote ColBERT protocol (see ``remote``)."""
+
+from __future__ import annotations
+
+import math
+import socket
+from collections.abc import Callable
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI, Query
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+
+from searchain.errors import SetupError
+from searchain.retrieval.base import Retriever
+from searchain.retrieval.remote import MAX_K, MAX_QUERY_CHARACTERS, PATH, SEPARATOR
+from searchain.types import Hit
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+def create_app(retriever: Retriever, *, hosts: tuple[str, ...] = LOOPBACK) -> FastAPI:
+    """The application; it answers only requests for ``hosts``, so that no web page can reach it by a name of its own."""
+    app = FastAPI(title="SearChain retriever", docs_url=None, redoc_url=None, openapi_url=None)
+    app.add_middleware(TrustedHostMiddleware, allowed_hosts=[f"[{h}]" if ":" in h else h for h in hosts])
+
+    @app.get(PATH)
+    def search(query: str = Query(), k: int = Query(10, ge=1)) -> dict[str, Any]:
+        hits = retriever.search(query[:MAX_QUERY_CHARACTERS], min(k, MAX_K))
+        return {"query": query, "topk": to_records(hits)}
+
+    return app
+
+
+def to_records(hits: list[Hit]) -> list[dict[str, Any]]:
+    """The protocol's records; ``prob`` is the softmax of the scores."""
+    best = max((hit.score for hit in hits), default=0.0)
+    weights = [math.exp(hit.score - best) for hit in hits]
+    return [{"text": SEPARATOR.join(filter(None, (hit.passage.title, hit.passage.text))), "pid": hit.passage.id,
+             "rank": hit.rank, "score": hit.score, "prob": weight / sum(weights),
+             "title": hit.passage.title, "passage": hit.passage.text, "url": hit.passage.url}
+            for hit, weight in zip(hits, weights, strict=True)]
+
+
+def serve(retriever: Retriever, *, host: str = "127.0.0.1", port: int = 8893, is_public: bool = False,
+          on_start: Callable[[str], None] = lambda url: None) -> None:
+    """Serve until interrupted. ``on_start`` receives the URL once the port is open; port 0 takes a free one.
+
+    Raises:
+        SetupError: the host or port cannot be used.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(128)
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise SetupError(f"cannot listen on {host} port {port}: {error}; choose another with --port") from None
+    app = create_app(retriever, hosts=("*",) if is_public else LOOPBACK)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+    on_start(f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}")
+    server.run(sockets=[listener])

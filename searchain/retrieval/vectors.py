@@ -1,0 +1,69 @@
+"""Token vectors of passages on disk, in blocks: what an interrupted build goes on from."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+from safetensors import safe_open
+from safetensors.torch import save_file
+
+from searchain.retrieval.encoder import Encoder, encoded_text
+from searchain.retrieval.extensions import Progress
+from searchain.types import Passage
+
+BLOCK = 1_024
+"""Passages per block; about 24 MB of vectors."""
+
+
+class VectorStore:
+    """The vectors of passages 0..n-1, ``BLOCK`` passages a file."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self._lengths: dict[int, list[int]] = {}
+
+    def encode(self, encoder: Encoder, passages: Sequence[Passage], progress: Progress | None = None) -> None:
+        """Write the vectors of ``passages``; blocks that an earlier run finished are kept."""
+        self.directory.mkdir(parents=True, exist_ok=True)
+        for start in range(0, len(passages), BLOCK):
+            if progress:
+                progress("encoding passages", start, len(passages))
+            path = self._path(start // BLOCK)
+            if path.is_file():
+                continue
+            vectors, lengths = encoder.encode_passages([encoded_text(p) for p in passages[start:start + BLOCK]])
+            draft = path.with_suffix(".draft")
+            save_file({"vectors": vectors, "lengths": torch.tensor(lengths, dtype=torch.int32)}, draft)
+            os.replace(draft, path)
+        if progress:
+            progress("encoding passages", len(passages), len(passages))
+
+    def get(self, positions: range) -> tuple[torch.Tensor, list[int]]:
+        """(vectors [all tokens, dim] float16, tokens of each passage) of the passages in ``positions``, a run."""
+        parts, lengths = [], []
+        for block in range(positions.start // BLOCK, (positions.stop - 1) // BLOCK + 1):
+            low = max(positions.start - block * BLOCK, 0)
+            high = min(positions.stop - block * BLOCK, BLOCK)
+            all_lengths = self.lengths(block)
+            start, stop = sum(all_lengths[:low]), sum(all_lengths[:high])
+            with safe_open(self._path(block), framework="pt") as file:
+                parts.append(file.get_slice("vectors")[start:stop])
+            lengths += all_lengths[low:high]
+        return torch.cat(parts), lengths
+
+    def join(self, path: Path, count: int) -> None:
+        """Write the vectors of passages 0..count-1 as one file."""
+        vectors, lengths = self.get(range(count))
+        save_file({"vectors": vectors, "lengths": torch.tensor(lengths, dtype=torch.int32)}, path)
+
+    def lengths(self, block: int) -> list[int]:
+        if block not in self._lengths:
+            with safe_open(self._path(block), framework="pt") as file:
+                self._lengths[block] = file.get_tensor("lengths").tolist()
+        return self._lengths[block]
+
+    def _path(self, block: int) -> Path:
+        return self.directory / f"{block:06}.safetensors"
