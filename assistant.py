@@ -6,14 +6,9 @@
 from __future__ import annotations
 
 import json
-import logging
-import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from importlib import import_module
-from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -22,7 +17,8 @@ import click
 from searchain import options, terminal
 from searchain.assemble import Choice, Parts
 from searchain.cancel import CancelToken
-from searchain.console import INTERRUPTED, clean, fail, one_line_errors
+from searchain.command_group import Commands, log_to_file
+from searchain.console import INTERRUPTED, clean, fail
 from searchain.errors import UsageError
 from searchain.events import Event, ReplyDelta, TracingStarted, Turn, fold
 from searchain.settings import Settings
@@ -51,7 +47,7 @@ class Assistant:
 
     def __init__(self, store: Database, make_searchain: Callable[[Settings, str], Streams], settings: Settings,
                  index: str = "default") -> None:
-        """``make_searchain(settings, index)`` is called in the worker thread of each run; it caches what is slow to make.
+        """``make_searchain(settings, index)`` is called in each run's worker thread; it keeps what is slow to make.
 
         ``settings`` and ``index`` are used when a question names no others.
         """
@@ -97,7 +93,11 @@ class Assistant:
         return self._live.follow(turn, after)
 
     def stop(self, turn: str, *, owner: str = "local") -> None:
-        """Ask the run to end now, whichever process works on it; what it found is kept. Raises ``NotFound`` as ``follow``."""
+        """Ask the run to end now, whichever process works on it; what it found is kept.
+
+        Raises:
+            NotFound: there is no such turn, or it is another owner's.
+        """
         traces.check(self._store, turn, owner)
         if run := self._live.get(turn):
             run.cancel.set()
@@ -144,46 +144,15 @@ def readable(question: str) -> str:
     if len(question) > MAX_QUESTION:
         raise UsageError(f"the question has {len(question):,} characters; ask it in {MAX_QUESTION:,} or fewer")
     if _UNREADABLE.search(question):
-        raise UsageError("the question contains control characters or broken text, as binary data does; ask in plain text")
+        raise UsageError("the question contains control characters or broken text, like binary data; ask in plain text")
     return question
 
 
 def open_assistant(*, db: Path | None = None, model: str | None = None, base_url: str | None = None,
                    retriever: str | None = None, reader: Path | None = None) -> Assistant:
-    """The Assistant over a database and the parts that the operator named (``searchain.options``); loads no part yet."""
+    """The Assistant over a database and the parts that the operator named (``searchain.options``); loads none yet."""
     parts = Parts(Choice(model=model, base_url=base_url, retriever=retriever, reader=reader))
     return Assistant(Database(db or options.database_path()), parts.searchain, Settings())
-
-
-class Commands(click.Group):
-    """Commands that are imported when they are used, and whose every mistake ends in one line."""
-
-    def __init__(self, *args: Any, elsewhere: dict[str, tuple[str, str]], **kwargs: Any) -> None:
-        """``elsewhere``: name → where the command is, as ``module:attribute``, and its help in one line."""
-        super().__init__(*args, **kwargs)
-        self.elsewhere = elsewhere
-
-    def list_commands(self, context: click.Context) -> list[str]:
-        return [*self.commands, *self.elsewhere]
-
-    def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        if name not in self.elsewhere:
-            return super().get_command(context, name)
-        module, attribute = self.elsewhere[name][0].split(":")
-        return getattr(import_module(module), attribute)
-
-    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl([*((name, command.get_short_help_str(80)) for name, command in self.commands.items()),
-                                *((name, help) for name, (_, help) in self.elsewhere.items())])
-
-    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
-        with _one_line():
-            return super().make_context(*args, **kwargs)
-
-    def invoke(self, context: click.Context) -> Any:
-        with _one_line():
-            return super().invoke(context)
 
 
 @click.group(cls=Commands, elsewhere={
@@ -198,14 +167,14 @@ class Commands(click.Group):
 def cli(context: click.Context) -> None:
     """Ask questions that take several steps, and get replies whose every citation opens the passage it rests on."""
     context.obj = open_assistant
-    _log_to_file()
+    log_to_file(options.database_path().with_name("searchain.log"))
 
 
 @cli.command()
 @click.argument("question")
 @click.option("--json", "is_json", is_flag=True, help="Print one JSON object, and nothing else, on standard output.")
-@click.option("--task", type=click.Choice(["auto", *(kind.value for kind in TaskKind)]), default="auto", show_default=True,
-              help="What the question asks for.")
+@click.option("--task", type=click.Choice(["auto", *(kind.value for kind in TaskKind)]), default="auto",
+              show_default=True, help="What the question asks for.")
 @click.option("--profile", type=click.Choice(["default", "paper"]), default="default", show_default=True,
               help="The default, or the method exactly as in the paper.")
 @click.option("--conversation", metavar="ID", help="Continue this conversation.")
@@ -247,7 +216,8 @@ def ask(open_assistant: Callable[..., Assistant], question: str, is_json: bool, 
     if is_json:
         from searchain.answer import as_json
 
-        click.echo(json.dumps(as_json(turn, conversation=started.conversation, turn_id=started.turn), ensure_ascii=False))
+        values = as_json(turn, conversation=started.conversation, turn_id=started.turn)
+        click.echo(json.dumps(values, ensure_ascii=False))
         return
     if not sys.stdout.isatty():
         click.echo(clean(turn.answer))
@@ -257,7 +227,7 @@ def ask(open_assistant: Callable[..., Assistant], question: str, is_json: bool, 
 
 
 def _watch(assistant: Assistant, id: str, *, quiet: bool) -> tuple[Turn, bool]:
-    """Follow a run to its end, telling how it goes unless ``quiet``; ctrl-C stops it. Returns it, and whether that was so."""
+    """Follow a run to its end, telling how it goes unless ``quiet``; ctrl-C stops it. Returns also whether it was."""
     turn, last, was_stopped = Turn(), -1, False
     while True:
         try:
@@ -282,32 +252,6 @@ def _tell(event: Event, turn: Turn) -> None:
                 click.echo()
             case ReplyDelta():
                 click.echo(clean(event.text), nl=False)
-
-
-@contextmanager
-def _one_line() -> Iterator[None]:
-    with one_line_errors():
-        try:
-            yield
-        except click.exceptions.NoArgsIsHelpError:
-            raise
-        except click.UsageError as error:
-            command = error.ctx.command_path if error.ctx else "python assistant.py"
-            fail(f"{error.format_message()} See: {command} --help", error.exit_code)
-
-
-def _log_to_file() -> None:
-    """Send what libraries and failures log to a file, so that the terminal keeps one line; SEARCHAIN_DEBUG=1 shows it."""
-    if os.environ.get("SEARCHAIN_DEBUG"):
-        logging.basicConfig(level=logging.INFO)
-        return
-    try:
-        path = options.database_path().with_name("searchain.log")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handler: logging.Handler = RotatingFileHandler(path, maxBytes=1_000_000, backupCount=2, encoding="utf-8", delay=True)
-    except OSError:
-        handler = logging.NullHandler()
-    logging.basicConfig(level=logging.WARNING, handlers=[handler], format="%(asctime)s %(name)s %(levelname)s %(message)s")
 
 
 if __name__ == "__main__":

@@ -62,9 +62,10 @@ def sources(turn: Turn) -> Iterator[str]:
 def timings(turn: Turn) -> str:
     """What the run cost, in one line."""
     usage = turn.usage
-    return (f"{_count(turn.round, 'round')} · {_count(usage.llm_calls, 'model call')} · {usage.prompt_tokens} + "
-            f"{usage.completion_tokens} tokens · model {usage.llm_seconds:.1f} s · retrieval {usage.retrieval_seconds:.1f} s · "
-            f"reader {usage.reader_seconds:.1f} s · in all {usage.seconds:.1f} s")
+    return (f"{_count(turn.round, 'round')} · {_count(usage.llm_calls, 'model call')} · "
+            f"{usage.prompt_tokens} + {usage.completion_tokens} tokens · model {usage.llm_seconds:.1f} s · "
+            f"retrieval {usage.retrieval_seconds:.1f} s · reader {usage.reader_seconds:.1f} s · "
+            f"in all {usage.seconds:.1f} s")
 
 
 def transcript(turn: Turn) -> Iterator[str]:

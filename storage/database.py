@@ -1,7 +1,7 @@
 """One SQLite file that many threads and several processes share.
 
-Writes go through one guarded connection in short ``BEGIN IMMEDIATE`` transactions; reads come from a pool of connections
-and never wait for writers (WAL). What SQLite reports is translated here, once, into one line a person can act on.
+Writes go through one guarded connection in short transactions; reads use a pool of connections and never wait for
+writers (WAL). What SQLite reports is translated here, once, into one line that a person can act on.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ class Database:
             raise StorageError(f"{str(self.path)!r} is a folder, not a database file; name a file in it with --db")
         if not self.path.exists():
             if read_only or not create:
-                raise StorageError(f"there is no database at {str(self.path)!r}; ask a question first, or name it with --db")
+                raise StorageError(f"there is no database at {str(self.path)!r}; ask a question first, or name one "
+                                   "with --db")
             self._make_folder()
         with self._translated():
             self._writer = self._connect()
@@ -72,7 +73,7 @@ class Database:
         with self._lock, self._translated():
             if self._is_closed:
                 raise StorageError(f"database {str(self.path)!r} is closed")
-            # IMMEDIATE, because a transaction that reads before it writes would fail at once when another process writes
+            # IMMEDIATE: a transaction that reads before it writes fails at once when another process has written
             self._writer.execute("BEGIN IMMEDIATE")
             try:
                 yield self._writer
@@ -159,8 +160,8 @@ class Database:
 def _translation(error: sqlite3.Error, path: str) -> StorageError:
     name = getattr(error, "sqlite_errorname", None) or ""  # the module's own errors carry none
     if name.startswith("SQLITE_READONLY"):
-        return DatabaseReadOnly(f"database {path!r} cannot be written; make it and its folder writable, or name another "
-                                "file with --db")
+        return DatabaseReadOnly(f"database {path!r} cannot be written; make it and its folder writable, or name "
+                                "another file with --db")
     if name == "SQLITE_FULL":
         return DiskFull(f"no space left for database {path!r}; free some space and ask again")
     if name == "SQLITE_NOTADB":

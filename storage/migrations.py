@@ -1,6 +1,6 @@
 """The schema, as steps that are never edited once released: a change is a new step.
 
-``events`` is the truth. ``conversations``, the identity of each turn (its id, conversation, position and time) and ``runs``
+``events`` is the truth. ``conversations``, ``runs`` and the first columns of ``turns`` (up to the question as asked)
 are written beside it; every other column and table is rebuilt from the events (``storage.tables``).
 """
 

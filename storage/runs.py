@@ -1,6 +1,6 @@
 """Who is working on which turn. A row of ``runs`` exists exactly while a run goes on.
 
-Each row names the process and carries its heartbeat. A run whose process is gone is ended here, by whoever notices, with
+Each row names the process and carries its heartbeat. A run whose process is gone is ended here by whoever notices, with
 ``RunFinished(interrupted)`` at the end of its log.
 """
 
@@ -76,8 +76,8 @@ def start(store: Database, process: Process, question: str, owner: str, conversa
             db.execute("INSERT INTO runs (turn, conversation, process, host, pid, heartbeat) VALUES (?, ?, ?, ?, ?, ?)",
                        (turn, conversation, process.id, process.host, process.pid, time.time()))
         except sqlite3.IntegrityError:
-            raise UsageError(f"the last question of conversation {conversation} is still being answered; wait for it, or "
-                             "stop it first") from None
+            raise UsageError(f"the last question of conversation {conversation} is still being answered; wait for it, "
+                             "or stop it first") from None
     return Started(conversation, turn)
 
 

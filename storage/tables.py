@@ -79,7 +79,8 @@ def _sentences(turn: Turn) -> Iterator[dict[str, Any]]:
 def _marks(turn: Turn) -> Iterator[dict[str, Any]]:
     for number, sentence in enumerate(turn.sentences):
         for position, mark in enumerate(sentence.marks):
-            yield {"sentence": number, "position": position, "number": mark.number, "start": mark.start, "end": mark.end}
+            yield {"sentence": number, "position": position, "number": mark.number,
+                   "start": mark.start, "end": mark.end}
 
 
 def _named(passage: Passage | None) -> dict[str, str | None]:

@@ -1,7 +1,7 @@
 """The event log: append-only, the truth about every turn. Everything that is shown was written here before.
 
-A run appends under its claim (``storage.runs``): when another process has ended the run in the meantime, the append fails
-and the run stops. The last event also fills the typed tables, in the same transaction.
+A run appends under its claim (``storage.runs``): when another process has ended the run meanwhile, the append fails and
+the run stops. The last event also fills the typed tables, in the same transaction.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def check(store: Database, turn: str, owner: str | None) -> str:
         NotFound: there is no such turn, or it is another owner's.
     """
     with store.reading() as db:
-        row = db.execute("SELECT c.id, c.owner FROM turns t JOIN conversations c ON c.id = t.conversation WHERE t.id = ?",
+        row = db.execute("SELECT c.id, owner FROM turns t JOIN conversations c ON c.id = conversation WHERE t.id = ?",
                          (turn,)).fetchone()
     if row is None or owner not in (None, row[1]):
         raise NotFound(f"there is no turn {turn!r}; see: python assistant.py logs list")

@@ -1,0 +1,74 @@
+"""The command line's frame: commands imported when they are used, mistakes told in one line, logs kept in a file."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import Any
+
+import click
+
+from searchain.console import fail, one_line_errors
+
+
+class Commands(click.Group):
+    """Commands that are imported when they are used, and whose every mistake ends in one line."""
+
+    def __init__(self, *args: Any, elsewhere: dict[str, tuple[str, str]], **kwargs: Any) -> None:
+        """``elsewhere``: name → where the command is, as ``module:attribute``, and its help in one line."""
+        super().__init__(*args, **kwargs)
+        self.elsewhere = elsewhere
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return [*self.commands, *self.elsewhere]
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        if name not in self.elsewhere:
+            return super().get_command(context, name)
+        module, attribute = self.elsewhere[name][0].split(":")
+        return getattr(import_module(module), attribute)
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([*((name, command.get_short_help_str(80)) for name, command in self.commands.items()),
+                                *((name, help) for name, (_, help) in self.elsewhere.items())])
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        with _one_line():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, context: click.Context) -> Any:
+        with _one_line():
+            return super().invoke(context)
+
+
+@contextmanager
+def _one_line() -> Iterator[None]:
+    with one_line_errors():
+        try:
+            yield
+        except click.exceptions.NoArgsIsHelpError:
+            raise
+        except click.UsageError as error:
+            command = error.ctx.command_path if error.ctx else "python assistant.py"
+            fail(f"{error.format_message()} See: {command} --help", error.exit_code)
+
+
+def log_to_file(path: Path) -> None:
+    """Send what libraries and failures log to ``path``, not to the terminal; with SEARCHAIN_DEBUG=1, the reverse."""
+    if os.environ.get("SEARCHAIN_DEBUG"):
+        logging.basicConfig(level=logging.INFO)
+        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handler: logging.Handler = RotatingFileHandler(path, maxBytes=1_000_000, backupCount=2, encoding="utf-8",
+                                                       delay=True)
+    except OSError:
+        handler = logging.NullHandler()
+    logging.basicConfig(level=logging.WARNING, handlers=[handler],
+                        format="%(asctime)s %(name)s %(levelname)s %(message)s")
