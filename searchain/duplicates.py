@@ -22,8 +22,9 @@ _KINDS = {
     "city": "place", "country": "place", "place": "place", "town": "place", "state": "place", "location": "place",
     "person": "person", "man": "person", "woman": "person",
 }
+_KIND_WORDS = {text.stem(word) for word in _KINDS}
 _OPPOSITES = [set(pair.split()) for pair in (
-    "born died", "birth death", "start end", "first last", "begin end", "open clos", "largest smallest", "oldest youngest",
+    "born die died", "birth death", "start end", "first last", "begin end", "open clos", "largest smallest", "oldest youngest",
     "husband wif", "father mother", "north south", "east west", "before after", "founded dissolved", "high low", "won lost")]
 
 
@@ -41,7 +42,7 @@ def same_query(one: str, other: str, similarity: Similarity | None = None) -> bo
         return False
     if text.has_negation(one) != text.has_negation(other):
         return False
-    mine, theirs = text.content_words(one), text.content_words(other)
+    mine, theirs = text.content_words(one) - _KIND_WORDS, text.content_words(other) - _KIND_WORDS
     if any(pair & mine and pair & theirs and pair & mine != pair & theirs for pair in _OPPOSITES):
         return False
     if mine == theirs:

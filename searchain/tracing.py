@@ -45,18 +45,25 @@ class FinalReader:
     def __init__(self) -> None:
         self.answer = ""
         self._text = ""
-        self._is_content = False
+        self._is_content = self._has_begun = False
 
     def feed(self, delta: str) -> str:
         """The content that became known."""
         if self._is_content:
-            return delta
+            return self._begun(delta)
         self._text += delta
-        return self._read(is_end=False)
+        return self._begun(self._read(is_end=False))
 
     def finish(self) -> str:
         """What is left at the end."""
-        return "" if self._is_content else self._read(is_end=True)
+        return "" if self._is_content else self._begun(self._read(is_end=True))
+
+    def _begun(self, content: str) -> str:
+        """Without the white space and the bold signs that may still follow the label."""
+        if not self._has_begun:
+            content = content.lstrip(" \n\t*_:：")
+            self._has_begun = bool(content)
+        return content
 
     def _read(self, *, is_end: bool) -> str:
         while True:
@@ -82,9 +89,9 @@ class FinalReader:
             return ""
 
     def _may_become_label(self) -> bool:
-        start = self._text.lstrip(" \n\t*_#")
-        return len(start) < 24 and (not start or start[0] in "[［【" or "final content".startswith(start.lower()[:13])
-                                    or "answer".startswith(start.lower()[:6]))
+        start = self._text.lstrip(" \n\t*_#").lower()
+        return len(start) < 24 and (start[:1] in ("", "[", "［", "【") or any(
+            label.startswith(start) or re.fullmatch(label + r"[\s*_]*", start) for label in ("answer", "content", "final answer", "final content")))
 
 
 def template_reply(path: Sequence[Node], keys: Mapping[str, Node], task: TaskKind, final_answer: str) -> str:

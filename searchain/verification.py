@@ -68,7 +68,7 @@ def agrees(answer: str, reading: str, passage: Passage, task: TaskKind, settings
 def _complete(step: Step, passage: Passage, reading: Reading, task: TaskKind, settings: Settings) -> Judgement:
     unsure = Judgement(Verdict.UNCONFIRMED, "below-floor", None, "passage")
     if task is TaskKind.LONGFORM and settings.profile == "default":
-        window, _ = best_window(step.query, passage.text)
+        window = _window_of(reading, passage)
         if reading.confidence < settings.floor or window is None:
             return unsure
         return Judgement(Verdict.COMPLETED, "window", passage.text[window.start:window.end], "completion", window)
@@ -99,7 +99,7 @@ def _verify(step: Step, answer: str, passage: Passage, reading: Reading, task: T
             return Judgement(Verdict.UNCONFIRMED, "low-confidence", answer)
         if settings.profile == "default":
             # what the passage says to the query, not what lies nearest to the answer that it contradicts
-            window = best_window(step.query, passage.text)[0] or window
+            window = _window_of(reading, passage) or window
         return Judgement(Verdict.CORRECTED, "rouge-l", passage.text[window.start:window.end], "verification", window)
     if settings.profile == "default" and (label_of(answer) or text.is_comparison(step.query)):
         return _verify_label(step, answer, passage, reading, settings)
@@ -221,6 +221,14 @@ def _is_alias(answer: str, reading: str, passage: Passage) -> bool:
 def _same_date(one: tuple[int, int | None, int | None], other: tuple[int, int | None, int | None]) -> bool:
     """The parts that both give are equal."""
     return all(a == b for a, b in zip(one, other, strict=True) if a is not None and b is not None)
+
+
+def _window_of(reading: Reading, passage: Passage) -> Span | None:
+    """The sentences that the Reader's span lies in."""
+    if reading.span is None:
+        return None
+    touched = [(start, end) for start, end in split(passage.text) if start < reading.span.end and end > reading.span.start]
+    return Span(touched[0][0], touched[-1][1]) if touched else None
 
 
 def _script(answer: str) -> bool:

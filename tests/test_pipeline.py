@@ -189,7 +189,7 @@ def test_a_model_that_skips_the_mended_node_still_gets_it_on_the_path():
 def test_a_restated_query_is_not_asked_again():
     turn, _, _, retriever = run(chain((CITY, "Kyoto"), (ISLAND, None)), chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN)
     assert [(node.query, node.verdict) for node in turn.nodes if node.on_path] == [(CITY, AGREED), (ISLAND, COMPLETED)]
-    assert retriever.queries == [CITY, ISLAND]
+    assert sorted(retriever.queries) == sorted([CITY, ISLAND])
 
 
 def test_a_query_asked_on_a_rejected_branch_keeps_its_verdict_and_evidence():

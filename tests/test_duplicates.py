@@ -1,0 +1,36 @@
+"""DuplicateQuery is about meaning: names, relation and kind of answer first, the encoder for the rest."""
+
+import pytest
+
+from searchain.duplicates import SIMILAR, same_query
+
+SAME = [
+    ("Who wrote Hamlet?", "who wrote hamlet"),
+    ("In which city is Nintendo based?", "In what city is Nintendo based?"),
+    ("When was Nintendo founded?", "In which year was Nintendo founded?"),
+]
+DIFFERENT = [
+    ("When was Nintendo started?", "When was Sega started?"),
+    ("When was Ada born?", "When did Ada die?"),
+    ("Who did Ali beat?", "Who beat Ali?"),
+    ("Where was Ada born?", "When was Ada born?"),
+    ("What is the largest city of Japan?", "What is the smallest city of Japan?"),
+    ("Who was king in 1500?", "Who was king in 1600?"),
+    ("Is Ada alive?", "Is Ada not alive?"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), SAME)
+def test_paraphrases_are_one_query(one, other):
+    assert same_query(one, other) and same_query(other, one)
+
+
+@pytest.mark.parametrize(("one", "other"), DIFFERENT)
+def test_different_queries_stay_different_whatever_the_encoder_says(one, other):
+    assert not same_query(one, other) and not same_query(one, other, lambda a, b: 1.0)
+
+
+def test_the_encoder_decides_what_words_leave_open():
+    one, other = "Where is Nintendo headquartered?", "In which city does Nintendo have its main office?"
+    assert same_query(one, other, lambda a, b: SIMILAR) and not same_query(one, other, lambda a, b: SIMILAR - 0.01)
+    assert not same_query(one, other)

@@ -1,0 +1,51 @@
+"""Task kinds from the form of a question, and follow-ups made standalone."""
+
+import pytest
+
+from searchain.tasks import choose_task, is_usable_rewrite, needs_history, standalone_by_rule
+from searchain.types import Exchange
+
+MARIO = [Exchange("Which company makes Mario?", "Nintendo makes Mario [1].", "Nintendo")]
+GATES = [Exchange("When did Disneyland open its gates?", "July 17, 1955 [1].", "July 17, 1955")]
+
+
+@pytest.mark.parametrize(("question", "task"), [
+    ("On which Japanese island is the city where Nintendo has its headquarters?", "multihop"),
+    ("What was launched first, the Hubble telescope or the Voyager probes?", "multihop"),
+    ("Is it older, A or B?", "multihop"), ("How many people live in Kyoto?", "multihop"), ("Name the capital of France.", "multihop"),
+    ("Kyoto population", "multihop"), ("What is the capital of France?", "multihop"),
+    ("Is Kyoto on Honshu?", "yesno"), ("Could a llama give birth twice during the war?", "yesno"), ("Is it true that Kyoto is old?", "yesno"),
+    ("The Eiffel Tower was finished in 1889.", "factcheck"), ("Fact check: Kyoto is the capital of Japan", "factcheck"),
+    ("Why is the sky blue?", "longform"), ("How do plants make their food?", "longform"), ("Explain photosynthesis.", "longform"),
+    ("", "multihop"), ("?", "multihop"),
+])
+def test_task_from_form(question, task):
+    assert choose_task(question).value == task
+
+
+@pytest.mark.parametrize(("question", "expected"), [
+    ("When was it founded?", True), ("And in 1990?", True), ("What about Sega?", True), ("Why?", True), ("Who is their king?", True),
+    ("When was Nintendo founded?", False), ("Which city that hosts a museum is largest?", False),
+    ("When did Disneyland open its gates?", False), ("Kyoto", False),
+])
+def test_follow_ups_are_recognised(question, expected):
+    assert needs_history(question) is expected
+
+
+@pytest.mark.parametrize(("question", "history", "expected"), [
+    ("When was it founded?", MARIO, "When was Nintendo founded?"),
+    ("Who is its president?", MARIO, "Who is Nintendo's president?"),
+    ("Who built it?", GATES, "Who built Disneyland?"),
+    ("And where?", MARIO, "Where (Nintendo)?"),
+    ("When was it founded?", [], "When was it founded?"),
+])
+def test_standalone_by_rule(question, history, expected):
+    assert standalone_by_rule(question, history) == expected
+
+
+@pytest.mark.parametrize(("rewritten", "expected"), [
+    ("When was Nintendo founded?", True), ("When was it founded?", False), ("", False), ("When was Sony founded?", False),
+    ("Nintendo\nfounded", False), ("Where do pandas live?", False), ("x" * 500, False),
+])
+def test_a_models_rewrite_is_checked(rewritten, expected):
+    assert is_usable_rewrite(rewritten, "When was it founded?", MARIO) is expected

@@ -1,0 +1,105 @@
+"""Step × evidence → verdict: every rule, in both profiles, and the bugs that other implementations have."""
+
+import pytest
+
+from searchain.settings import Settings
+from searchain.types import Hit, Passage, Reading, Span, Step, TaskKind, Verdict
+from searchain.verification import Evidence, agreement, best_window, judge, rouge_l
+
+DEFAULT, PAPER = Settings.of(theta=0.5, floor=-1.0), Settings.of("paper", theta=1.5)
+BARD = Passage("b", "William Shakespeare", "William Shakespeare, also known as the Bard, wrote Hamlet in the United States (US).")
+
+ANSWERS = [
+    ("Kyoto", "kyoto", "agree", "exact"),
+    ("the Seine", "Seine", "agree", "exact"),
+    ("Toronto", "toronto , ontario , canada", "agree", "contained"),
+    ("Toronto, Canada", "Toronto", "agree", "contained"),
+    ("Nintendo Co., Ltd.", "Nintendo", "agree", "contained"),
+    ("Leif Tilden", "Tilden", "agree", "contained"),
+    ("NASA", "National Aeronautics and Space Administration", "agree", "alias"),
+    ("the Bard", "William Shakespeare", "agree", "alias"),
+    ("1913", "10 May 1913", "agree", "date"),
+    ("May 10, 1913", "10 May 1913", "agree", "date"),
+    ("one thousand", "1,000", "agree", "number"),
+    ("1.5 million", "1,500,000 people", "agree", "number"),
+    ("city of Kyoto in Japan", "Kyoto city, Japan", "agree", "token-f1"),
+    ("May 1913", "10 June 1913", "disagree", "date"),
+    ("1912", "1913", "disagree", "date"),
+    ("12", "13 bridges", "disagree", "number"),
+    ("89", "1989", "disagree", "number"),
+    ("York", "New York", "disagree", "different"),
+    ("South Korea", "Korea", "disagree", "different"),
+    ("Russia", "US", "disagree", "different"),
+    ("not born in Toronto", "Toronto", "disagree", "negation"),
+    ("Osaka", "Kyoto", "disagree", "different"),
+    ("Osaka", "1889", "unclear", "not-comparable"),
+    ("京都", "Kyoto", "unclear", "not-comparable"),
+    ("", "Kyoto", "unclear", "not-comparable"),
+    ("Kyoto", "", "unclear", "not-comparable"),
+    ("the", "Kyoto", "unclear", "not-comparable"),
+]
+
+
+@pytest.mark.parametrize(("answer", "reading", "expected", "rule"), ANSWERS, ids=[f"{a}|{r}" for a, r, *_ in ANSWERS])
+def test_agreement_of_short_answers(answer, reading, expected, rule):
+    assert agreement(answer, reading, BARD) == (expected, rule)
+
+
+def evidence(text, answer, confidence, title="T"):
+    span = Span(text.index(answer), text.index(answer) + len(answer)) if answer else None
+    hit = Hit(Passage("p", title, text), 1.0, 1)
+    return Evidence((hit,), hit, Reading(answer, span, confidence))
+
+
+CITY = "Nintendo is based in Kyoto."
+CASES = {
+    # name: (settings, task, query, model's answer, evidence, verdict, rule, answer in force, feedback)
+    "agrees": (DEFAULT, "multihop", "Where?", "Kyoto", evidence(CITY, "Kyoto", 3), "agreed", "exact", "Kyoto", None),
+    "differs": (DEFAULT, "multihop", "Where?", "Osaka", evidence(CITY, "Kyoto", 3), "corrected", "different", "Kyoto", "verification"),
+    "differs below θ": (DEFAULT, "multihop", "Where?", "Osaka", evidence(CITY, "Kyoto", 0.5), "unconfirmed", "low-confidence", "Osaka", None),
+    "agrees below θ": (DEFAULT, "multihop", "Where?", "Kyoto", evidence(CITY, "Kyoto", 0.5), "unconfirmed", "low-confidence", "Kyoto", None),
+    "empty reading": (DEFAULT, "multihop", "Where?", "Kyoto", evidence(CITY, "", 9), "unconfirmed", "no-span", "Kyoto", None),
+    "empty reading, paper": (PAPER, "multihop", "Where?", "Kyoto", evidence(CITY, "", 9), "unconfirmed", "no-span", "Kyoto", None),
+    "nothing found": (DEFAULT, "multihop", "Where?", "Kyoto", Evidence((), None, None), "unconfirmed", "nothing-found", "Kyoto", None),
+    "unsolved": (DEFAULT, "multihop", "Where?", None, evidence(CITY, "Kyoto", 3), "completed", "read", "Kyoto", "completion"),
+    "unsolved below θ": (DEFAULT, "multihop", "Where?", None, evidence(CITY, "Kyoto", 0), "completed", "read-below-threshold", "Kyoto", "completion"),
+    "unsolved below the floor": (DEFAULT, "multihop", "Where?", None, evidence(CITY, "Kyoto", -2), "unconfirmed", "below-floor", None, "passage"),
+    "unsolved below the floor, paper": (PAPER, "multihop", "Where?", None, evidence(CITY, "Kyoto", -2), "completed", "read-below-threshold", "Kyoto", "completion"),
+    "unsolved, empty reading": (PAPER, "multihop", "Where?", None, evidence(CITY, "", 9), "unconfirmed", "no-span", None, "passage"),
+    "unsolved, nothing found": (DEFAULT, "multihop", "Where?", None, Evidence((), None, None), "unconfirmed", "nothing-found", None, None),
+    "paper: reading in answer": (PAPER, "multihop", "Where?", "in Kyoto, Japan", evidence(CITY, "Kyoto", 2), "agreed", "reading-in-answer", "in Kyoto, Japan", None),
+    "paper: at token boundaries": (PAPER, "multihop", "Where?", "Kyotographer", evidence(CITY, "Kyoto", 2), "corrected", "reading-not-in-answer", "Kyoto", "verification"),
+    "paper: θ is on the logit": (PAPER, "multihop", "Where?", "Osaka", evidence(CITY, "Kyoto", 1.5), "unconfirmed", "low-confidence", "Osaka", None),
+    "a label is no span": (DEFAULT, "multihop", "Is Nintendo based in Osaka?", "no", evidence(CITY, "Kyoto", 5), "unconfirmed", "undecided", "no", None),
+    "a stated fact supports yes": (DEFAULT, "yesno", "Is Nintendo based in Kyoto?", "yes", evidence(CITY, "Kyoto", 5, "Nintendo"), "agreed", "statement-found", "yes", None),
+    "a stated fact completes yes": (DEFAULT, "yesno", "Is Nintendo based in Kyoto?", None, evidence(CITY, "Kyoto", 5, "Nintendo"), "completed", "statement-found", "yes", "completion"),
+    "undecided gives the passage": (DEFAULT, "yesno", "Is Nintendo based in Osaka?", None, evidence(CITY, "Kyoto", 5, "Nintendo"), "unconfirmed", "undecided", None, "passage"),
+    "a negation decides nothing": (DEFAULT, "yesno", "Is Nintendo based in Kyoto?", "yes", evidence("Nintendo is not based in Kyoto.", "Kyoto", 5), "unconfirmed", "undecided", "yes", None),
+    "a comparison is no span": (DEFAULT, "multihop", "Which is older, Sega or Nintendo?", "Nintendo", evidence(CITY, "Kyoto", 5), "unconfirmed", "undecided", "Nintendo", None),
+    "long agrees": (DEFAULT, "longform", "Where is it?", "Nintendo is based in Kyoto, Japan.", evidence(f"It is old. {CITY} It makes games.", "Kyoto", 3), "agreed", "rouge-l", "Nintendo is based in Kyoto, Japan.", None),
+    "long differs": (DEFAULT, "longform", "Where is Nintendo based?", "It has always been from Mars.", evidence(f"It is old. {CITY} It makes games.", "Kyoto", 3), "corrected", "rouge-l", CITY, "verification"),
+    "long unsolved": (DEFAULT, "longform", "Where is Nintendo based?", None, evidence(f"It is old. {CITY} It makes games.", "Kyoto", 3), "completed", "window", CITY, "completion"),
+}
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_judge(case):
+    settings, task, query, answer, found, verdict, rule, in_force, feedback = case
+    judgement = judge(Step(query, answer), found, TaskKind(task), settings)
+    assert (judgement.verdict, judgement.rule, judgement.answer, judgement.feedback) == (Verdict(verdict), rule, in_force, feedback)
+
+
+def test_ablations_judge_nothing_that_they_leave_out():
+    assert judge(Step("Where?", "Osaka"), evidence(CITY, "Kyoto", 3), TaskKind.MULTIHOP, Settings.of(use_verification=False)).verdict is Verdict.UNCONFIRMED
+    assert judge(Step("Where?", None), evidence(CITY, "Kyoto", 3), TaskKind.MULTIHOP, Settings.of(use_completion=False)).feedback is None
+
+
+def test_the_best_window_is_found_with_its_offsets():
+    text = "It is old. Nintendo is based in Kyoto. It makes games."
+    window, score = best_window("Nintendo is based in Kyoto.", text)
+    assert (text[window.start:window.end], score) == ("Nintendo is based in Kyoto.", 1.0)
+    assert best_window("x", "") == (None, 0.0)
+
+
+def test_rouge_l_is_the_packages_f_measure():
+    assert rouge_l("the cat sat", "the cat sat down") == pytest.approx(2 * 1 * 0.75 / 1.75)
