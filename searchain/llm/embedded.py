@@ -9,7 +9,7 @@ from __future__ import annotations
 import atexit
 import secrets
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -21,9 +21,12 @@ from searchain.llm.base import Form
 from searchain.types import Message, Usage
 
 NAME = "SmolLM2-135M (embedded)"
-ADAPTERS = Path(str(resources.files("searchain"))) / "weights" / "planner"
-ADAPTED_FORMS = (Form.CHAIN,)
-"""The forms that the planner adapter was trained on."""
+
+
+def committed_adapters() -> dict[Form, Path]:
+    """The project's planner adapters; a file is named after the forms it was trained on, as in ``chain-final.gguf``."""
+    folder = Path(str(resources.files("searchain"))) / "weights" / "planner"
+    return {Form(form): path for path in sorted(folder.glob("*.gguf")) for form in path.stem.split("-")}
 
 
 class EmbeddedModel:
@@ -31,12 +34,12 @@ class EmbeddedModel:
 
     name = NAME
 
-    def __init__(self, adapter: Path | None = None, *, slots: int = 2, context: int = 4096) -> None:
+    def __init__(self, adapters: Mapping[Form, Path] | None = None, *, slots: int = 2, context: int = 4096) -> None:
         """``slots`` requests are served at a time, each with ``context`` tokens for prompt and reply.
 
-        ``adapter`` is a LoRA adapter in GGUF form; the default is the committed planner, if there is one.
+        ``adapters`` are LoRA adapters in GGUF form, each applied to its form; by default those committed.
         """
-        self._adapter = adapter or next(iter(sorted(ADAPTERS.glob("*.gguf"))), None)
+        self._adapters = committed_adapters() if adapters is None else adapters
         self._slots = slots
         self._context = context
         self._lock = threading.Lock()
@@ -69,6 +72,8 @@ class EmbeddedModel:
     def close(self) -> None:
         """Stop the server; a later request starts it again."""
         with self._lock:
+            if self._client is not None:
+                self._client.close()  # else the server waits for the last reply
             self._server = self._client = None
 
     def _started(self) -> tuple[Any, Any]:
@@ -81,30 +86,32 @@ class EmbeddedModel:
         params.model.path = str(assets.find(assets.SMOLLM2))
         params.n_ctx = self._slots * self._context
         params.n_parallel = self._slots
+        # two threads wait for each other by spinning: beside a searcher on 2 cores that costs 90 % of the speed, and
+        # alone the second gains next to nothing on a model this small
+        params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
+        params.n_predict = 512  # where the caller sets no limit: a longer reply of a model this small has run on
         params.cache_ram_mib = 256
         params.api_keys = [key]
         params.ui = False
         params.verbosity = 0
         params.offline = True
-        if self._adapter:
-            params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(self._adapter), 1.0)]
-            params.lora_init_without_apply = True
+        files = list(dict.fromkeys(self._adapters.values()))
+        params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(file), 1.0) for file in files]
+        params.lora_init_without_apply = True
         try:
             server = xllamacpp.Server(params)
-        except Exception as error:
-            raise SetupError(f"the embedded model did not start ({_line(error)}); run: make repair") from error
+        except RuntimeError as error:
+            names = ", ".join(Path(path).name for path in (params.model.path, *files))
+            raise SetupError(f"llama.cpp cannot serve the embedded model ({names}); run: make repair") from error
         return server, OpenAIModel("embedded", server.listening_address + "/v1", key, name=NAME,
-                                   extra_body={form: self._fields(form) for form in (*Form, None)})
+                                   extra_body={form: self._fields(form, files) for form in (*Form, None)})
 
-    def _fields(self, form: Form | None) -> dict[str, Any]:
+    def _fields(self, form: Form | None, files: Sequence[Path]) -> dict[str, Any]:
         """llama.cpp's own request fields for a form."""
         fields: dict[str, Any] = {"cache_prompt": True}
         if form is not None:
             fields["grammar"] = (resources.files("searchain.llm") / "grammars" / f"{form.value}.gbnf").read_text()
-        if self._adapter:
-            fields["lora"] = [{"id": 0, "scale": 1.0 if form in ADAPTED_FORMS else 0.0}]
+        if files:
+            chosen = self._adapters.get(form) if form else None
+            fields["lora"] = [{"id": id, "scale": float(file == chosen)} for id, file in enumerate(files)]
         return fields
-
-
-def _line(error: Exception) -> str:
-    return " ".join(str(error).split())[:200] or type(error).__name__

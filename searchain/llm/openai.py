@@ -82,6 +82,10 @@ class OpenAIModel:
             request["extra_body"] = dict(extra)
         return bridge.iterate(lambda: self._tried(request), cancel or CancelToken())
 
+    def close(self) -> None:
+        """Close all connections; replies that are being read break off."""
+        self._endpoint.close()
+
     async def _tried(self, request: dict[str, Any]) -> AsyncIterator[str | Usage]:
         has_begun, failures = False, 0
         while True:
@@ -147,7 +151,7 @@ class OpenAIModel:
 class Endpoint:
     """A base URL with its key and the client that talks to it."""
 
-    def __init__(self, base_url: str, key: str | None, timeouts: Timeouts) -> None:
+    def __init__(self, base_url: str, key: str | None = None, timeouts: Timeouts = Timeouts()) -> None:
         """
         Raises:
             UsageError: ``base_url`` is no http(s) URL.
@@ -178,6 +182,14 @@ class Endpoint:
                 http_client=openai.DefaultAsyncHttpxClient(timeout=timeout, trust_env=not self._is_local),
             )
         return self._client
+
+    def close(self) -> None:
+        async def close() -> None:
+            if self._client is not None:
+                await self._client.close()
+                self._client = None
+
+        bridge.run(close())
 
     def explain(self, error: faults.Failure, who: str, *, has_begun: bool = False) -> Exception:
         return faults.explain(error, faults.Service(who, self._service_url, self._key), has_begun=has_begun)

@@ -1,0 +1,42 @@
+"""Which language model to use: flags, else the environment, else the embedded one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from searchain.errors import UsageError
+from searchain.llm.base import LanguageModel
+
+
+def choose_model(model: str | None = None, base_url: str | None = None,
+                 env: Mapping[str, str] = os.environ) -> LanguageModel:
+    """The model of the flags, else of ``SEARCHAIN_MODEL`` and ``SEARCHAIN_BASE_URL``, else the embedded one.
+
+    A flag sets the environment's pair aside, so that a model and a server that were not meant for each other never
+    meet. ``OPENAI_API_KEY`` is the key of a remote model and alone changes nothing. Without ``base_url`` a model is
+    OpenAI's; without ``model`` the server is asked, and must offer exactly one.
+
+    Raises:
+        UsageError: the base URL is none, or the server offers several models or none.
+        ModelError: the server could not be asked for its models.
+    """
+    if not (model or base_url):
+        model, base_url = env.get("SEARCHAIN_MODEL"), env.get("SEARCHAIN_BASE_URL")
+    if not (model or base_url):
+        from searchain.llm.embedded import EmbeddedModel
+
+        return EmbeddedModel()
+
+    from searchain.llm.openai import Endpoint, OpenAIModel
+
+    key = env.get("OPENAI_API_KEY")
+    if not model:
+        endpoint = Endpoint(base_url, key)
+        offered = endpoint.models()
+        if len(offered) != 1:
+            some = ", ".join(offered[:10]) + (" …" if len(offered) > 10 else "")
+            what = f"several models ({some})" if offered else "no model"
+            raise UsageError(f"the server at {endpoint.host} offers {what}; choose one with --model or SEARCHAIN_MODEL")
+        model = offered[0]
+    return OpenAIModel(model, base_url, key)
