@@ -25,8 +25,8 @@ SHOWN = 10
 def index() -> None:
     """Build, list, extend and remove passage indexes.
 
-    A SOURCE is a file (.jsonl, .tsv, .txt, .md, each also with .gz), a directory of such files, or the word "default" for
-    the embedded corpus. A line of JSON is {"id", "title", "text"[, "url"]}; a line of TSV is pid, text[, title].
+    A SOURCE is a file (.jsonl, .tsv, .txt, .md, each also with .gz), a directory of such files, or the word "default"
+    for the embedded corpus. A line of JSON is {"id", "title", "text"[, "url"]}; a line of TSV is pid, text[, title].
     """
 
 
@@ -89,7 +89,7 @@ def remove(name: str, yes: bool) -> None:
 @click.option("--index", "name", default="default", show_default=True, help="The index to search.")
 @click.option("--host", default="127.0.0.1", show_default=True)
 @click.option("--port", type=click.IntRange(0, 65_535), default=8893, show_default=True, help="0 takes a free one.")
-@click.option("--public", is_flag=True, help="Allow a --host beyond this machine: anybody who reaches it may search.")
+@click.option("--public", is_flag=True, help="Allow a --host beyond this machine: whoever reaches it searches.")
 def serve(is_retriever: bool, name: str, host: str, port: int, public: bool) -> None:
     """Serve an index to other processes, by the protocol of ColBERT's own server (GET /api/search?query=…&k=…)."""
     if not is_retriever:

@@ -55,7 +55,7 @@ class Encoder:
             return self.checkpoint.query(ids, mask)
 
     def encode_passages(self, texts: Sequence[str]) -> tuple[torch.Tensor, list[int]]:
-        """Token vectors of ``texts``, one text after the other: [all tokens, dim] float16; and how many each text has."""
+        """(token vectors of all ``texts``, one after the other: [tokens, dim] float16; how many each text has)."""
         tokenizer = self.checkpoint.doc_tokenizer
         limit = self.config.doc_maxlen - 1  # the marker is added below
         encoded = tokenizer.tok(list(texts), truncation=True, max_length=limit)["input_ids"]

@@ -61,7 +61,7 @@ class Built:
 
 def build_index(name: str, sources: Sequence[str | Path], *, checkpoint: str = checkpoints.EMBEDDED,
                 progress: Progress | None = None) -> Built:
-    """Index the passages of ``sources`` (files, directories, ``default``) as ``name``, in place of the old ``name``.
+    """Index the passages of ``sources`` (files, directories, ``default``) as ``name``, replacing an old one.
 
     Raises:
         UsageError: a bad name or source.

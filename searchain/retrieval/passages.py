@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from searchain import sentences
 
@@ -17,35 +18,38 @@ def split_text(text: str) -> list[tuple[int, str]]:
     Whole paragraphs are joined up to ``TARGET`` words; a paragraph above ``MAXIMUM`` is cut between sentences, and a
     sentence above it between words. Nothing but white space between passages is lost.
     """
-    passages: list[tuple[int, int]] = []
+    spans: list[tuple[int, int]] = []
     words = 0
-    for start, end in _units(text):
+    for start, end, may_join in _units(text):
         size = len(text[start:end].split())
-        if passages and words + size <= TARGET:
-            passages[-1] = (passages[-1][0], end)
+        if spans and may_join and words + size <= TARGET:
+            spans[-1] = (spans[-1][0], end)
             words += size
         else:
-            passages.append((start, end))
+            spans.append((start, end))
             words = size
-    return [(text.count("\n", 0, start) + 1, text[start:end]) for start, end in passages]
+    passages, line, counted = [], 1, 0
+    for start, end in spans:
+        line += text.count("\n", counted, start)
+        counted = start
+        passages.append((line, text[start:end]))
+    return passages
 
 
-def _units(text: str) -> list[tuple[int, int]]:
-    """Offsets of the pieces that are never cut, at most ``MAXIMUM`` words each."""
-    units = []
-    for start, end in _paragraphs(text):
-        if len(text[start:end].split()) <= MAXIMUM:
-            units.append((start, end))
+def _units(text: str) -> Iterator[tuple[int, int, bool]]:
+    """(start, end, whether it may join what comes before) of the pieces that are never cut."""
+    for paragraph in re.finditer(r"\S(?:.|\n(?!\s*\n))*", text):
+        start, end = paragraph.span()
+        if len(paragraph[0].split()) <= MAXIMUM:
+            yield start, end, True
             continue
-        for first, last in sentences.split(text[start:end]):
-            units += _word_runs(text, start + first, start + last)
-    return units
-
-
-def _paragraphs(text: str) -> list[tuple[int, int]]:
-    return [(match.start(), match.end()) for match in re.finditer(r"\S(?:.|\n(?!\s*\n))*", text) if match[0].strip()]
+        for number, (first, last) in enumerate(sentences.split(paragraph[0])):
+            for low, high in _word_runs(text, start + first, start + last):
+                yield low, high, number > 0
 
 
 def _word_runs(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    found = [(start + match.start(), start + match.end()) for match in re.finditer(r"\S+", text[start:end])]
-    return [(found[i][0], found[min(i + TARGET, len(found)) - 1][1]) for i in range(0, len(found), TARGET)]
+    words = [(start + match.start(), start + match.end()) for match in re.finditer(r"\S+", text[start:end])]
+    if len(words) <= MAXIMUM:
+        return [(start, end)]
+    return [(words[i][0], words[min(i + TARGET, len(words)) - 1][1]) for i in range(0, len(words), TARGET)]

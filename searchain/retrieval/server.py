@@ -20,7 +20,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def create_app(retriever: Retriever, *, hosts: tuple[str, ...] = LOOPBACK) -> FastAPI:
-    """The application; it answers only requests for ``hosts``, so that no web page can reach it by a name of its own."""
+    """The application. It answers only requests for ``hosts``: a web page cannot reach it by a name of its own."""
     app = FastAPI(title="SearChain retriever", docs_url=None, redoc_url=None, openapi_url=None)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=[f"[{h}]" if ":" in h else h for h in hosts])
 
