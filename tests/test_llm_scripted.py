@@ -18,9 +18,9 @@ def test_each_call_takes_the_next_reply_in_small_pieces_and_ends_with_usage() ->
     model = ScriptedModel("[Query 1]: Where is Kyoto?\n[Unsolved Query]", "Honshu.")
     *pieces, usage = model.stream(ASK, form=Form.CHAIN)
     assert "".join(pieces) == "[Query 1]: Where is Kyoto?\n[Unsolved Query]"
-    assert max(map(len, pieces)) <= 4
+    assert pieces[:8] == ["[", "Query", " 1", "]", ":", " Where", " is", " Kyoto"]
     assert isinstance(usage, Usage) and (usage.llm_calls, usage.completion_tokens) == (1, len(pieces))
-    assert [piece for piece in model.stream(ASK) if isinstance(piece, str)] == ["Hons", "hu", "."]
+    assert [piece for piece in model.stream(ASK) if isinstance(piece, str)] == ["Honsh", "u", "."]
     assert model.calls == [
         Call(tuple(ASK), Form.CHAIN, None, "[Query 1]: Where is Kyoto?\n[Unsolved Query]", True),
         Call(tuple(ASK), None, None, "Honshu.", True),
@@ -36,7 +36,7 @@ def test_a_caller_that_stops_early_is_seen() -> None:
 
 
 def test_max_tokens_ends_the_reply() -> None:
-    assert list(ScriptedModel("a b c").stream(ASK, max_tokens=3))[:-1] == ["a", " ", "b"]
+    assert list(ScriptedModel("a b c d").stream(ASK, max_tokens=3))[:-1] == ["a", " b", " c"]
 
 
 def test_an_exception_is_raised_and_the_end_of_the_script_is_named() -> None:

@@ -42,6 +42,9 @@ class EmbeddedModel:
         self._adapters = committed_adapters() if adapters is None else adapters
         self._slots = slots
         self._context = context
+        self.address = ""
+        """Where the server listens, for those who want to look at it; ``key`` opens it."""
+        self.key = secrets.token_urlsafe(16)  # other users of the machine have no business here
         self._lock = threading.Lock()
         self._server: Any = None
         self._client: Any = None
@@ -81,7 +84,6 @@ class EmbeddedModel:
 
         from searchain.llm.openai import OpenAIModel
 
-        key = secrets.token_urlsafe(16)  # other users of the machine have no business here
         params = xllamacpp.CommonParams()
         params.model.path = str(assets.find(assets.SMOLLM2))
         params.n_ctx = self._slots * self._context
@@ -91,7 +93,7 @@ class EmbeddedModel:
         params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
         params.n_predict = 512  # where the caller sets no limit: a longer reply of a model this small has run on
         params.cache_ram_mib = 256
-        params.api_keys = [key]
+        params.api_keys = [self.key]
         params.ui = False
         params.verbosity = 0
         params.offline = True
@@ -103,7 +105,8 @@ class EmbeddedModel:
         except RuntimeError as error:
             names = ", ".join(Path(path).name for path in (params.model.path, *files))
             raise SetupError(f"llama.cpp cannot serve the embedded model ({names}); run: make repair") from error
-        return server, OpenAIModel("embedded", server.listening_address + "/v1", key, name=NAME,
+        self.address = server.listening_address
+        return server, OpenAIModel("embedded", f"{self.address}/v1", self.key, name=NAME,
                                    extra_body={form: self._fields(form, files) for form in (*Form, None)})
 
     def _fields(self, form: Form | None, files: Sequence[Path]) -> dict[str, Any]:

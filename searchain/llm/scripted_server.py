@@ -38,6 +38,8 @@ class Reply(_Scripted):
     """Seconds of silence before the response's head."""
     reasoning: str = ""
     """Sent first, as ``reasoning_content``."""
+    after_reasoning: float = 0.0
+    """Seconds of silence between reasoning and text."""
     stops_after: int | None = None
     """Number of tokens after which ``mishap`` happens."""
     mishap: Literal["stall", "error", "cut"] = "stall"
@@ -187,6 +189,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._wait(reply.first_token)
         if reply.reasoning:
             self._send_event(choices=[{"index": 0, "delta": {"reasoning_content": reply.reasoning}}])
+            self._wait(reply.after_reasoning)
         started = time.monotonic()
         for number, piece in enumerate(pieces):
             if number == reply.stops_after:

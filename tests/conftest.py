@@ -1,0 +1,48 @@
+"""What all tests share: no network beyond this machine, a clean environment, one embedded model for the whole run."""
+
+import ipaddress
+import os
+import socket
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from searchain.llm.embedded import EmbeddedModel
+
+
+def _is_near(host: object) -> bool:
+    if host in (None, "", "localhost", b"localhost"):
+        return True
+    try:
+        address = ipaddress.ip_address(host.decode() if isinstance(host, bytes) else str(host).split("%")[0])
+    except ValueError:
+        return False
+    return address.is_loopback or address.is_unspecified
+
+
+def _refuse_the_network(event: str, args: tuple) -> None:
+    """An audit hook: every connection of this process passes here, whichever library makes it."""
+    if event == "socket.getaddrinfo" and not _is_near(args[0]):
+        raise socket.gaierror(socket.EAI_NONAME, f"tests look up no names: {args[0]!r}")
+    if event in ("socket.connect", "socket.sendto") and isinstance(args[1], tuple) and not _is_near(args[1][0]):
+        raise ConnectionRefusedError(f"tests connect to no host beyond this machine: {args[1]!r}")
+
+
+sys.addaudithook(_refuse_the_network)
+
+
+@pytest.fixture(autouse=True)
+def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in list(os.environ):
+        if name in ("SEARCHAIN_MODEL", "SEARCHAIN_BASE_URL") or name.startswith("OPENAI_"):
+            monkeypatch.delenv(name)
+
+
+@pytest.fixture(scope="session")
+def embedded_model() -> Iterator[EmbeddedModel]:
+    """The real SmolLM2 behind the real llama.cpp server, without adapters."""
+    model = EmbeddedModel({})
+    model.start()
+    yield model
+    model.close()

@@ -1,0 +1,166 @@
+"""The real llama.cpp server with the real SmolLM2: forms, streaming, cancel, adapters, its end."""
+
+import json
+import re
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gguf import GGUFWriter
+
+from searchain.cancel import CancelToken
+from searchain.errors import Cancelled, ContextTooLong, ModelServerError, SetupError
+from searchain.llm.base import Form
+from searchain.llm.embedded import EmbeddedModel
+from searchain.types import Message, Usage
+
+QUESTION = [Message("user", "On which Japanese island is the city where Nintendo has its headquarters?")]
+COUNT = [Message("user", "Count to one thousand in words: one, two, three, four, five,")]
+LINE = r"[^\n\[\]]+"
+FORMS = {
+    Form.CHAIN: rf"(\[Query (\d)\]: {LINE}\?\n(\[Answer \2\]: {LINE}|\[Unsolved Query\])(\n|\Z)){{1,6}}",
+    Form.FINAL: rf"\[Answer\]: {LINE}\n\[Final Content\]: ({LINE}( \[k[a-z2-7]{{2,4}}\])+\. ?){{1,8}}",
+    Form.STANDALONE: r"[^\n?]+\?",
+}
+
+
+def text_of(stream: Iterator[str | Usage]) -> str:
+    return "".join(piece for piece in stream if isinstance(piece, str))
+
+
+@pytest.mark.parametrize("form", Form)
+def test_a_reply_keeps_to_its_form_streams_and_counts_tokens(embedded_model: EmbeddedModel, form: Form) -> None:
+    *pieces, usage = embedded_model.stream(QUESTION, form=form)
+    text = "".join(pieces)
+    assert re.fullmatch(FORMS[form], text), text
+    if form is Form.CHAIN:
+        assert re.findall(r"Query (\d)", text) == [str(n + 1) for n in range(text.count("[Query"))]
+    assert len(pieces) > 5
+    assert usage.llm_calls == 1 and usage.prompt_tokens > 20 and usage.completion_tokens >= len(pieces) > 5
+
+
+def test_a_reply_is_the_same_each_time(embedded_model: EmbeddedModel) -> None:
+    assert len({text_of(embedded_model.stream(QUESTION, max_tokens=15)) for _ in range(3)}) == 1
+
+
+def test_two_replies_are_written_at_the_same_time(embedded_model: EmbeddedModel) -> None:
+    begun = threading.Barrier(2, timeout=20)  # broken unless both have begun before either goes on
+
+    def ask(_: int) -> str:
+        stream = embedded_model.stream(COUNT, max_tokens=20)
+        first = str(next(stream))
+        begun.wait()
+        return first + text_of(stream)
+
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(ask, range(2))
+    assert len(first) > 20 and len(second) > 20
+
+
+@pytest.mark.parametrize("by", ["cancel", "close"])
+def test_stop_frees_the_slot_at_once(embedded_model: EmbeddedModel, by: str) -> None:
+    cancel = CancelToken()
+    stream = embedded_model.stream(COUNT, max_tokens=3000, cancel=cancel)
+    next(stream)
+    assert busy_slots(embedded_model) == 1
+    started = time.monotonic()
+    if by == "close":
+        stream.close()
+    else:
+        threading.Timer(0.05, cancel.set).start()
+        with pytest.raises(Cancelled):
+            text_of(stream)
+    while busy_slots(embedded_model):
+        assert time.monotonic() - started < 1, "generation goes on"
+        time.sleep(0.01)
+
+
+def busy_slots(model: EmbeddedModel) -> int:
+    request = urllib.request.Request(f"{model.address}/slots", headers={"Authorization": f"Bearer {model.key}"})
+    with urllib.request.urlopen(request, timeout=5) as response:
+        return sum(slot["is_processing"] for slot in json.load(response))
+
+
+def test_the_server_is_for_this_process_alone(embedded_model: EmbeddedModel) -> None:
+    assert embedded_model.address.startswith("http://127.0.0.1:")
+    with pytest.raises(urllib.error.HTTPError, match="401"):
+        urllib.request.urlopen(f"{embedded_model.address}/slots", timeout=5)
+
+
+def test_too_long_a_conversation(embedded_model: EmbeddedModel) -> None:
+    with pytest.raises(ContextTooLong, match=r"^the conversation is longer than SmolLM2-135M \(embedded\) can read: "):
+        text_of(embedded_model.stream([Message("user", "word " * 5000)]))
+
+
+def test_an_adapter_is_applied_to_its_form_only(embedded_model: EmbeddedModel, tmp_path: Path) -> None:
+    write_adapter(tmp_path / "zero.gguf", size=0.0)
+    write_adapter(tmp_path / "wild.gguf", size=0.1)
+    adapted = EmbeddedModel({Form.CHAIN: tmp_path / "wild.gguf", Form.STANDALONE: tmp_path / "zero.gguf"}, slots=1)
+    same = {}
+    for form in (*Form, None):
+        plain, with_adapter = (text_of(m.stream(QUESTION, form=form, max_tokens=12)) for m in (embedded_model, adapted))
+        same[form] = plain == with_adapter
+    adapted.close()
+    assert same == {Form.CHAIN: False, Form.FINAL: True, Form.STANDALONE: True, None: True}
+
+
+def write_adapter(path: Path, size: float) -> None:
+    """A rank-2 LoRA adapter with random weights of the given size."""
+    random = np.random.default_rng(0)
+    writer = GGUFWriter(path, "llama")
+    writer.add_string("general.type", "adapter")
+    writer.add_string("adapter.type", "lora")
+    writer.add_float32("adapter.lora.alpha", 2.0)
+    for block in range(30):
+        name = f"blk.{block}.ffn_down.weight"
+        writer.add_tensor(f"{name}.lora_a", random.standard_normal((2, 1536)).astype(np.float32))
+        writer.add_tensor(f"{name}.lora_b", size * random.standard_normal((576, 2)).astype(np.float32))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+
+
+def test_a_broken_adapter_is_named(tmp_path: Path) -> None:
+    (tmp_path / "chain.gguf").write_bytes(b"GGUF, but not really")
+    with pytest.raises(SetupError, match=r"^llama.cpp cannot serve the embedded model \(.+, chain.gguf\); run: "):
+        EmbeddedModel({Form.CHAIN: tmp_path / "chain.gguf"}).start()
+
+
+def test_close_ends_a_reply_and_the_next_request_starts_the_server_again() -> None:
+    model = EmbeddedModel({}, slots=1)
+    stream = model.stream(COUNT, max_tokens=3000)
+    next(stream)
+    started = time.monotonic()
+    model.close()
+    assert time.monotonic() - started < 1
+    with pytest.raises(ModelServerError, match="closed the connection in the middle of its reply"):
+        text_of(stream)
+    assert text_of(model.stream(QUESTION, max_tokens=3))
+    model.close()
+
+
+def test_a_process_ends_at_once_in_the_middle_of_a_reply() -> None:
+    script = """
+from searchain.llm.embedded import EmbeddedModel
+from searchain.types import Message
+model = EmbeddedModel({}, slots=1)
+stream = model.stream([Message("user", "Count to one thousand in words: one, two,")], max_tokens=3000)
+next(stream)
+print(model.address, flush=True)
+"""
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True) as process:
+        address = process.stdout.readline().strip()
+        started = time.monotonic()
+        assert (process.wait(timeout=10), process.stderr.read()) == (0, "")
+        assert time.monotonic() - started < 2
+    with pytest.raises(urllib.error.URLError):
+        urllib.request.urlopen(f"{address}/health", timeout=1)
