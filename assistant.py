@@ -18,7 +18,7 @@ from searchain import options, terminal
 from searchain.assemble import Choice, Parts
 from searchain.cancel import CancelToken
 from searchain.command_group import Commands, log_to_file
-from searchain.console import INTERRUPTED, clean, fail
+from searchain.console import INTERRUPTED, clean, fail, one_line
 from searchain.errors import UsageError
 from searchain.events import Event, ReplyDelta, TracingStarted, Turn, fold
 from searchain.settings import Settings
@@ -166,7 +166,7 @@ def open_assistant(*, db: Path | None = None, model: str | None = None, base_url
 @click.pass_context
 def cli(context: click.Context) -> None:
     """Ask questions that take several steps, and get replies whose every citation opens the passage it rests on."""
-    context.obj = open_assistant
+    context.obj = context.obj or open_assistant
     log_to_file(options.database_path().with_name("searchain.log"))
 
 
@@ -219,11 +219,13 @@ def ask(open_assistant: Callable[..., Assistant], question: str, is_json: bool, 
         values = as_json(turn, conversation=started.conversation, turn_id=started.turn)
         click.echo(json.dumps(values, ensure_ascii=False))
         return
-    if not sys.stdout.isatty():
-        click.echo(clean(turn.answer))
-    for line in ("", *terminal.sources(turn)):
+    click.echo("" if sys.stdout.isatty() else clean(turn.answer))
+    for line in terminal.sources(turn):
         click.echo(line)
-    click.echo(f"{turn.status} · {terminal.timings(turn)}\nto go on: --conversation {started.conversation}", err=True)
+    go_on = f"to go on: --conversation {started.conversation}"
+    for line in (f"{turn.status} · {terminal.timings(turn)}", turn.message, go_on):
+        if line:
+            click.echo(one_line(line), err=True)
 
 
 def _watch(assistant: Assistant, id: str, *, quiet: bool) -> tuple[Turn, bool]:

@@ -60,8 +60,12 @@ class Parts:
 
     def _make_model(self) -> LanguageModel:
         from searchain.llm.choose import choose_model
+        from searchain.llm.embedded import EmbeddedModel
 
-        return choose_model(self._choice.model, self._choice.base_url)
+        model = choose_model(self._choice.model, self._choice.base_url)
+        if isinstance(model, EmbeddedModel):
+            model.start()
+        return model
 
     def _retriever(self, index: str) -> Retriever:
         if self._choice.retriever:

@@ -22,7 +22,7 @@ def progress(event: Event, turn: Turn) -> str | None:
     """What to say about ``event``, in one line, if anything; ``turn`` is the state after it."""
     match event:
         case RunStarted():
-            return one_line(f"model {event.model} · index {event.index} · profile {event.profile}")
+            return _parts(model=event.model, index=event.index, profile=event.profile)
         case QuestionRewritten() if event.standalone != turn.question:
             return one_line(f"understood as: {event.standalone}")
         case RoundStarted():
@@ -32,7 +32,7 @@ def progress(event: Event, turn: Turn) -> str | None:
         case NodeJudged():
             return f"  {_node(turn.node(event.node))}"
         case ModelFault():
-            return one_line(f"  ! {event.what}; {event.action}")
+            return f"  ! {one_line(event.what)}; {one_line(event.action)}"
     return None
 
 
@@ -73,8 +73,8 @@ def transcript(turn: Turn) -> Iterator[str]:
     yield one_line(turn.question)
     if turn.standalone_question != turn.question:
         yield one_line(f"understood as: {turn.standalone_question}")
-    yield one_line(f"{turn.status or 'running'} · model {turn.model} · index {turn.index} · profile {turn.profile} · "
-                   f"task {turn.task or 'not chosen'}")
+    parts = _parts(model=turn.model, index=turn.index, profile=turn.profile, task=turn.task)
+    yield f"{turn.status or 'running'} · {parts}"
     if turn.message:
         yield one_line(turn.message)
     for title, lines in (("Tree", list(tree(turn))), ("Reply", clean(turn.answer).splitlines()),
@@ -85,8 +85,12 @@ def transcript(turn: Turn) -> Iterator[str]:
     yield from ("", timings(turn))
 
 
+def _parts(**named: str | None) -> str:
+    return one_line(" · ".join(f"{name} {value}" for name, value in named.items() if value))
+
+
 def _node(node: Node) -> str:
-    sign, verdict = (_SIGNS[node.verdict], node.verdict) if node.verdict else ("·", "not processed")
+    sign, verdict = (_SIGNS[node.verdict], node.verdict) if node.verdict else ("·", "unchecked")
     answer = _answer(node.answer)
     if node.verdict is Verdict.CORRECTED and node.model_answer:
         answer = f"{_answer(node.model_answer)} ⇒ {answer}"

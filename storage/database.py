@@ -122,6 +122,8 @@ class Database:
         import sqlite_utils  # here, because it takes 0.2 s that `--help` need not pay
 
         mode = "ro" if self._read_only else "rwc"
+        if self._read_only and not self.path.with_name(self.path.name + "-wal").exists():
+            mode += "&immutable=1"  # nobody has it open, and the files that SQLite reads WAL with cannot be made
         connection = sqlite3.connect(f"{self.path.as_uri()}?mode={mode}", uri=True, timeout=BUSY_SECONDS,
                                      check_same_thread=False)
         connection.execute("PRAGMA foreign_keys = ON")

@@ -1,0 +1,241 @@
+"""The Assistant: runs belong to it, not to whoever started or follows them."""
+
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from assistant import MAX_QUESTION, Assistant
+from searchain.errors import IndexNotFound, NotFound, StorageError, UsageError
+from searchain.events import RunFinished, fold
+from searchain.llm.scripted import ScriptedModel
+from searchain.pipeline import SearChain
+from searchain.settings import Settings
+from searchain.types import Exchange, Status
+from storage.database import Database
+from tests.fakes import CITY, ISLAND, KnowingReader, WordRetriever
+from tests.telling import Teller
+from tests.told import QUESTION, nintendo
+
+
+@pytest.fixture
+def open_(tmp_path):
+    """Assistants over one file."""
+    opened = []
+
+    def make(teller=None):
+        assistant = Assistant(Database(tmp_path / "chat.db"), teller or Teller(), Settings())
+        opened.append(assistant)
+        return assistant
+
+    yield make
+    for assistant in opened:
+        assistant.close()
+
+
+def follow(assistant, turn, **how):
+    return [stored.event for stored in assistant.follow(turn, **how)]
+
+
+def test_a_question_is_answered_stored_and_told(open_):
+    assistant = open_()
+    started = assistant.start(f"  {QUESTION}\r\n")
+    assert follow(assistant, started.turn) == list(nintendo())
+    assert follow(open_(), started.turn) == list(nintendo())  # another one reads the same from the file
+    assert assistant.turn(started.turn) == fold(nintendo())
+    assert assistant.turns(started.conversation) == [(started.turn, fold(nintendo()))]
+    assert [c.title for c in assistant.conversations()] == [QUESTION]
+
+
+def test_the_real_loop_is_stored_as_it_happened(open_):
+    model = ScriptedModel(f"[Query 1]: {CITY}\n[Answer 1]: Tokyo\n", f"[Query 1]: {CITY}\n[Answer 1]: Kyoto\n[Query 2]: {ISLAND}\n"
+                          "[Unsolved Query]\n", f"[Query 2]: {ISLAND}\n[Answer 2]: Honshu\n", "unusable")
+    assistant = open_(lambda settings, index: SearChain(model=model, retriever=WordRetriever(), reader=KnowingReader(),
+                                                        settings=settings, index=index))
+    started = assistant.start(QUESTION)
+    turn = fold(follow(assistant, started.turn))
+    assert (turn.status, turn.final_answer, {s.passage.id for s in turn.sources}) == (
+        Status.ANSWERED, "Honshu", {"nintendo", "kyoto"})
+    assert open_().turn(started.turn) == turn
+
+
+def test_followers_come_late_leave_early_and_see_the_same(open_):
+    teller = Teller(pause=0.005, hold=12)
+    assistant = open_(teller)
+    turn = assistant.start(QUESTION).turn
+    leaving = assistant.follow(turn)
+    next(leaving)
+    leaving.close()
+    seen = [None] * 3
+
+    def look(place, after):
+        seen[place] = [stored.seq for stored in assistant.follow(turn, after=after)]
+
+    threads = [threading.Thread(target=look, args=(place, after)) for place, after in enumerate((-1, 5, 10**6))]
+    for thread in threads:
+        thread.start()
+    teller.go_on.set()
+    for thread in threads:
+        thread.join(10)
+    count = len(nintendo())
+    assert seen == [list(range(count)), list(range(6, count)), []]
+    assert [stored.seq for stored in assistant.follow(turn, after=count - 2)] == [count - 1]
+    assert list(assistant.follow(turn, after=count - 1)) == list(open_().follow(turn, after=count - 1)) == []
+
+
+def test_a_follow_up_gets_the_history(open_):
+    teller = Teller()
+    assistant = open_(teller)
+    first = assistant.start(QUESTION)
+    follow(assistant, first.turn)
+    second = assistant.start("And where is that?", conversation=first.conversation)
+    follow(assistant, second.turn)
+    assert teller.histories == [(), (Exchange(QUESTION, fold(nintendo()).answer, "Honshu"),)]
+    assert [id for id, _ in assistant.turns(first.conversation)] == [first.turn, second.turn]
+
+
+@pytest.mark.parametrize(("question", "words"), [
+    ("", "is empty"), (" \n\t ", "is empty"), ("?" * 100_000, "has 100,000 characters"),
+    ("what\x00is this", "control characters"), ("\x1b[2Jhello", "control characters"),
+    (b"\xff\xfe\x00".decode(errors="surrogateescape"), "control characters"),
+])
+def test_an_unusable_question_is_refused_before_anything_is_stored(open_, question, words):
+    assistant = open_()
+    with pytest.raises(UsageError, match=words) as caught:
+        assistant.start(question)
+    assert "\n" not in str(caught.value) and len(str(caught.value)) < 200
+    assert assistant.conversations() == []
+
+
+def test_the_longest_question_and_every_script_are_taken(open_):
+    assistant = open_()
+    for question in ("?" * MAX_QUESTION, "任天堂はどこ？\nعربي 🏯"):
+        assert fold(follow(assistant, assistant.start(question).turn)).status is Status.ANSWERED
+
+
+def test_another_owner_sees_nothing(open_):
+    assistant = open_(Teller(hold=3))
+    started = assistant.start(QUESTION, owner="ann")
+    for look in (lambda: assistant.follow(started.turn, owner="bob"), lambda: assistant.stop(started.turn, owner="bob"),
+                 lambda: assistant.turn(started.turn, owner="bob"), lambda: assistant.turns(started.conversation, owner="bob"),
+                 lambda: assistant.history(started.conversation, owner="bob"),
+                 lambda: assistant.start("x", conversation=started.conversation, owner="bob"),
+                 lambda: assistant.start("x", conversation="nothing", owner="ann"), lambda: assistant.follow("nothing")):
+        with pytest.raises(NotFound):
+            look()
+    assert assistant.conversations(owner="bob") == []
+    assert [c.id for c in assistant.conversations(owner="ann")] == [started.conversation]
+
+
+def test_stop_keeps_what_was_found_and_frees_the_conversation(open_):
+    assistant = open_(Teller(hold=12))
+    started = assistant.start(QUESTION)
+    stream = assistant.follow(started.turn)
+    told = [next(stream).event for _ in range(12)]
+    assert assistant.turn(started.turn) == fold(told)
+    assistant.stop(started.turn)
+    last, = [stored.event for stored in stream]
+    assert last.status is Status.STOPPED and assistant.turn(started.turn) == fold([*told, last])
+    assert assistant.start("again", conversation=started.conversation)
+
+
+def test_a_run_of_another_process_can_be_followed_and_stopped(open_, tmp_path):
+    path = tmp_path / "chat.db"
+    teller = subprocess.Popen([sys.executable, "-m", "tests.telling", path, "0.05"], stdout=subprocess.PIPE, text=True)
+    conversation, turn = teller.stdout.readline().split()
+    assistant = open_()
+    with pytest.raises(UsageError, match="still being answered"):
+        assistant.start("me too", conversation=conversation)
+    stream = assistant.follow(turn)
+    told = [next(stream).event for _ in range(6)]
+    assistant.stop(turn)
+    told += [stored.event for stored in stream]
+    assert told[-1].status is Status.STOPPED
+    assert told[:-1] == list(nintendo("Where is Nintendo?"))[:len(told) - 1] and len(told) < len(nintendo())
+    assert teller.wait(10) == 0
+
+
+def test_followers_in_other_processes_hear_that_a_process_died(open_, tmp_path):
+    teller = subprocess.Popen([sys.executable, "-m", "tests.telling", tmp_path / "chat.db", "0.05"], stdout=subprocess.PIPE, text=True)
+    _, turn = teller.stdout.readline().split()
+    stream = open_().follow(turn)
+    next(stream)
+    teller.kill()
+    teller.wait()
+    *_, last = stream
+    assert last.event.status is Status.INTERRUPTED
+
+
+def no_index(settings, index):
+    raise IndexNotFound(f"no index {index!r}; build it with: …")
+
+
+def broken(settings, index):
+    raise ZeroDivisionError("division by zero")
+
+
+@pytest.mark.parametrize(("make", "message"), [
+    (no_index, "no index 'default'; build it with: …"),
+    (broken, "unexpected ZeroDivisionError: division by zero; ask again"),
+    (Teller(story=lambda question: nintendo()[:-1]), "the run ended without saying how; ask again"),
+])
+def test_a_run_that_fails_says_why_and_ends(open_, make, message):
+    assistant = open_(make)
+    started = assistant.start(QUESTION)
+    *_, last = follow(assistant, started.turn)
+    assert (last.status, last.message) == (Status.FAILED, message)
+    assert open_().turn(started.turn).message == message
+
+
+def limit_pages(store, more):
+    with store.writing() as db:
+        pages = db.execute("PRAGMA page_count").fetchone()[0]
+        db.execute(f"PRAGMA max_page_count = {pages + more}")
+
+
+def test_when_nothing_can_be_stored_nothing_more_is_shown_but_that(open_, tmp_path):
+    teller = Teller(hold=12)
+    store = Database(tmp_path / "chat.db")
+    assistant = Assistant(store, teller, Settings())
+    started = assistant.start(QUESTION)
+    stream = assistant.follow(started.turn)
+    told = [next(stream).event for _ in range(12)]
+    limit_pages(store, 0)
+    teller.go_on.set()
+    rest = [stored.event for stored in stream]
+    last = rest.pop()
+    assert (last.status, "no space left" in last.message) == (Status.FAILED, True)
+    assert assistant.turn(started.turn) == fold([*told, *rest, last])
+    assert follow(assistant, started.turn) == [*told, *rest, last]
+    with pytest.raises(StorageError, match="no space left"):
+        assistant.start("x" * MAX_QUESTION)
+
+    limit_pages(store, 1_000)  # space is back: the end is stored, and the conversation goes on
+    deadline = time.monotonic() + 10
+    while open_().turn(started.turn).status is None and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert open_().turn(started.turn) == fold([*told, *rest, last])
+    assert assistant.start("again", conversation=started.conversation)
+    assistant.close()
+
+
+def test_closing_stops_what_runs(open_, tmp_path):
+    assistant = open_(Teller(hold=12))
+    started = assistant.start(QUESTION)
+    assistant.close()
+    assert open_().turn(started.turn).status is Status.STOPPED
+
+
+def test_fifty_chats_at_once(open_):
+    assistant = open_(Teller(pause=0.01))
+    turns = [assistant.start(f"{QUESTION} {number}").turn for number in range(50)]
+    ends = []
+    threads = [threading.Thread(target=lambda turn=turn: ends.append(follow(assistant, turn)[-1])) for turn in turns]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert [(type(end), end.status) for end in ends] == [(RunFinished, Status.ANSWERED)] * 50
+    assert {len(follow(assistant, turn)) for turn in turns} == {len(nintendo())}

@@ -1,0 +1,217 @@
+"""The database file: opened, shared, refused in one clear line, and safe when it cannot be written."""
+
+import multiprocessing
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+import pytest
+
+from searchain.errors import DatabaseReadOnly, DiskFull, NotADatabase, StorageError
+from storage import migrations  # noqa: F401  loaded before a test gives up its rights to read Python's own files
+from storage.database import Database
+
+
+@pytest.fixture
+def store(tmp_path):
+    database = Database(tmp_path / "deep" / "chat.db")
+    yield database
+    database.close()
+
+
+def add(store, text):
+    with store.writing() as db:
+        db.execute("INSERT INTO passages (hash, title, text) VALUES (?, '', '')", (text,))
+
+
+def stored(store):
+    with store.reading() as db:
+        return {row[0] for row in db.execute("SELECT hash FROM passages")}
+
+
+def test_a_new_file_is_ready_and_stays_what_it_is_when_opened_again(store):
+    add(store, "a")
+    again = Database(store.path)
+    with again.reading() as db:
+        pragmas = {name: db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "foreign_keys", "synchronous")}
+        tables = set(db.table_names()) - {name for name in db.table_names() if name.startswith(("turns_fts", "sqlite_", "_"))}
+    assert pragmas == {"journal_mode": "wal", "foreign_keys": 1, "synchronous": 1}
+    assert tables == {"conversations", "turns", "runs", "events", "passages", "nodes", "retrievals", "sources", "sentences", "marks"}
+    assert stored(again) == {"a"}
+    again.close()
+
+
+def test_a_block_that_raises_leaves_nothing(store):
+    with pytest.raises(ZeroDivisionError), store.writing() as db:
+        db.execute("INSERT INTO passages (hash, title, text) VALUES ('a', '', '')")
+        1 / 0  # noqa: B018
+    assert stored(store) == set()
+
+
+def garbage(path):
+    path.write_bytes(os.urandom(5_000))
+
+
+def another_programs(path):
+    with sqlite3.connect(path) as db:
+        db.execute("CREATE TABLE bookmarks (url TEXT)")
+
+
+def newer(path):
+    store = Database(path)
+    with store.writing() as db:
+        db.execute("INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('searchain', 'm999_later', '')")
+    store.close()
+
+
+def damaged(path):
+    store = Database(path)
+    add(store, "x" * 50_000)
+    store.close()
+    with path.open("r+b") as file:
+        file.seek(4_096)
+        file.write(b"\xff" * 8_192)
+
+
+@pytest.mark.parametrize(("make", "error", "words"), [
+    (garbage, NotADatabase, "is not a database"),
+    (another_programs, NotADatabase, "not a database of this program"),
+    (newer, StorageError, "newer version"),
+    (damaged, StorageError, "damaged"),
+    (Path.mkdir, StorageError, "is a folder"),
+])
+def test_what_cannot_be_used_is_refused_in_one_line(tmp_path, make, error, words):
+    path = tmp_path / "chat.db"
+    make(path)
+    before = None if path.is_dir() else path.read_bytes()
+    with pytest.raises(error, match=words) as caught:
+        Database(path)
+    assert str(path) in str(caught.value) and "\n" not in str(caught.value)
+    assert before is None or path.read_bytes() == before
+
+
+def test_a_missing_file_is_made_only_when_that_was_asked_for(tmp_path):
+    for how in ({"create": False}, {"read_only": True}):
+        with pytest.raises(StorageError, match="there is no database"):
+            Database(tmp_path / "none" / "chat.db", **how)
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_full_disk_keeps_what_was_stored(store):
+    add(store, "a")
+    with store.writing() as db:
+        db.execute(f"PRAGMA max_page_count = {db.execute('PRAGMA page_count').fetchone()[0]}")
+    with pytest.raises(DiskFull, match="no space left"):
+        add(store, "b" * 100_000)
+    with store.writing() as db:
+        db.execute("PRAGMA max_page_count = 100000")
+    add(store, "c")
+    assert stored(store) == {"a", "c"}
+
+
+def left_open(path):
+    add(Database(path), "a")
+    os._exit(0)
+
+
+def closed(path):
+    store = Database(path)
+    add(store, "a")
+    store.close()
+
+
+@pytest.mark.parametrize("fill", [left_open, closed])
+def test_a_file_that_may_only_be_read(only_readable, fill):
+    make, as_nobody = only_readable
+    path = make(fill)
+
+    def use(connection):
+        try:
+            Database(path)
+        except DatabaseReadOnly as error:
+            connection.send(str(error))
+        connection.send(stored(Database(path, read_only=True)))
+
+    refusal, found = as_nobody(use, 2)
+    assert "cannot be written" in refusal and "--db" in refusal and "\n" not in refusal
+    assert found == {"a"}
+
+
+@pytest.fixture
+def only_readable():
+    """Make a file in a folder, and use it in a process that may write neither."""
+    folder = Path(tempfile.mkdtemp())  # not tmp_path, whose parents are closed to others
+
+    def make(fill):
+        path = folder / "chat.db"
+        process = multiprocessing.get_context("fork").Process(target=fill, args=(path,))
+        process.start()
+        process.join()
+        for place, mode in ((path, 0o444), (folder, 0o555)):
+            place.chmod(mode)
+        return path
+
+    def as_nobody(use, answers):
+        ours, theirs = multiprocessing.Pipe()
+
+        def drop_rights_and_use():
+            if os.getuid() == 0:
+                os.setgid(65534)
+                os.setuid(65534)
+            use(theirs)
+
+        process = multiprocessing.get_context("fork").Process(target=drop_rights_and_use)
+        process.start()
+        theirs.close()
+        try:
+            return [ours.recv() for _ in range(answers)]
+        finally:
+            process.join()
+
+    yield make, as_nobody
+    folder.chmod(0o755)
+    shutil.rmtree(folder)
+
+
+def test_threads_read_and_write_at_once(store):
+    problems = []
+
+    def work(name):
+        try:
+            for number in range(20):
+                add(store, f"{name}-{number}")
+                assert f"{name}-{number}" in stored(store)
+        except Exception as error:
+            problems.append(error)
+
+    threads = [threading.Thread(target=work, args=(name,)) for name in range(50)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (problems, len(stored(store))) == ([], 1_000)
+
+
+def test_processes_make_and_share_one_file(tmp_path):
+    path = tmp_path / "chat.db"
+    program = ("import sys; from storage.database import Database; from tests.test_storage_database import add\n"
+               "store = Database(sys.argv[1])\n"
+               "for number in range(50): add(store, f'{sys.argv[2]}-{number}')")
+    processes = [subprocess.Popen([sys.executable, "-c", program, path, name], stderr=subprocess.PIPE, text=True)
+                 for name in "abc"]
+    errors = [process.communicate()[1] for process in processes]
+    assert errors == [""] * 3
+    assert stored(Database(path)) == {f"{name}-{number}" for name in "abc" for number in range(50)}
+
+
+def test_a_closed_database_says_so(store):
+    store.close()
+    with pytest.raises(StorageError, match="closed"):
+        add(store, "a")
+    with pytest.raises(StorageError, match="closed"):
+        stored(store)

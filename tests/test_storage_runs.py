@@ -1,0 +1,121 @@
+"""Runs are claimed, kept alive by a heartbeat, and ended by others only when their process is gone."""
+
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import pytest
+
+from searchain.errors import NotFound, UsageError
+from searchain.events import RunFinished, fold
+from searchain.types import Exchange, Status
+from storage import conversations, runs, traces
+from storage.database import Database
+from storage.runs import STALE_SECONDS, Process
+from tests.told import nintendo
+
+
+@pytest.fixture
+def store(tmp_path):
+    database = Database(tmp_path / "chat.db")
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def process():
+    return Process()
+
+
+def end(store, process, turn):
+    for seq, event in enumerate(nintendo("Where is Nintendo?")):
+        traces.append(store, turn, process.id, seq, event)
+
+
+def test_a_conversation_takes_one_question_at_a_time(store, process):
+    first = runs.start(store, process, "Where is\n Nintendo?", "ann")
+    with pytest.raises(UsageError, match="still being answered"):
+        runs.start(store, process, "And Sega?", "ann", first.conversation)
+    end(store, process, first.turn)
+    second = runs.start(store, process, "And Sega?", "ann", first.conversation)
+    assert [(row.id, row.question, row.status, row.final_answer) for row in conversations.turns(store, first.conversation, "ann")] == [
+        (first.turn, "Where is Nintendo?", Status.ANSWERED, "Honshu"), (second.turn, "And Sega?", None, "")]
+    assert conversations.get(store, first.conversation, "ann").title == "Where is Nintendo?"
+
+
+def test_history_is_what_was_replied(store, process):
+    first = runs.start(store, process, "Where is Nintendo?", "ann")
+    end(store, process, first.turn)
+    runs.start(store, process, "And Sega?", "ann", first.conversation)
+    reply = fold(nintendo()).answer
+    assert conversations.history(store, first.conversation, "ann") == [Exchange("Where is Nintendo?", reply, "Honshu")]
+
+
+def test_conversations_are_their_owners_and_the_latest_comes_first(store, process):
+    started = {}
+    for owner, question in (("ann", "one " * 50), ("bob", "two"), ("ann", "three")):
+        started[question] = runs.start(store, process, question, owner).conversation
+    assert [c.title for c in conversations.of(store, "ann")] == ["three", ("one " * 50)[:79].rstrip() + "…"]
+    for look in (conversations.get, conversations.turns, conversations.history):
+        with pytest.raises(NotFound):
+            look(store, started["two"], "ann")
+    with pytest.raises(NotFound):
+        runs.start(store, process, "mine now", "ann", started["two"])
+    assert [row.question for row in conversations.latest(store, 2)] == ["three", "two"]
+
+
+def test_only_abandoned_runs_are_interrupted(store, process):
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    old = time.time() - STALE_SECONDS - 1
+    cases = {  # process, heartbeat
+        "mine": (process, None),
+        "another living one": (Process(), None),
+        "dead here": (Process(pid=gone.pid), None),
+        "same id elsewhere": (Process(pid=gone.pid, host="elsewhere"), None),
+        "silent elsewhere": (Process(host="elsewhere"), old),
+        "suspended here": (Process(), old),
+    }
+    turns = {}
+    for name, (owner, heartbeat) in cases.items():
+        turns[runs.start(store, owner, name, "local").turn] = name
+        if heartbeat:
+            with store.writing() as db:
+                db.execute("UPDATE runs SET heartbeat = ? WHERE process = ?", (heartbeat, owner.id))
+    assert {turns[turn] for turn in runs.interrupt_abandoned(store, process)} == {"dead here", "silent elsewhere", "suspended here"}
+    assert runs.interrupt_abandoned(store, process) == []
+    for turn, name in turns.items():
+        is_over = traces.turn(store, turn).status is Status.INTERRUPTED
+        assert (name, is_over, runs.is_going(store, turn)) == (name, not runs.is_going(store, turn), not is_over)
+
+
+def test_a_heartbeat_brings_the_requests_to_stop(store, process):
+    mine, other = runs.start(store, process, "a", "local").turn, runs.start(store, Process(), "b", "local").turn
+    assert runs.beat(store, process) == set()
+    runs.ask_to_stop(store, mine)
+    runs.ask_to_stop(store, other)
+    assert runs.beat(store, process) == {mine}
+
+
+def test_a_killed_process_loses_nothing_that_it_showed(tmp_path):
+    path = tmp_path / "chat.db"
+    teller = subprocess.Popen([sys.executable, "-m", "tests.telling", path, "0.05"], stdout=subprocess.PIPE, text=True)
+    _, turn = teller.stdout.readline().split()
+    for line in teller.stdout:
+        if int(line) == 9:
+            teller.send_signal(signal.SIGKILL)
+            break
+    shown = max([9, *map(int, teller.stdout)])
+    teller.wait()
+
+    store = Database(path)
+    assert runs.interrupt_abandoned(store, Process()) == [turn]
+    *told, last = [stored.event for stored in traces.events(store, turn)]
+    assert len(told) > shown and tuple(told) == nintendo("Where is Nintendo?")[:len(told)]
+    assert isinstance(last, RunFinished) and last.status is Status.INTERRUPTED and "ask again" in last.message
+    assert traces.turn(store, turn) == replace(fold(told), status=Status.INTERRUPTED, message=last.message)
+    with store.reading() as db:
+        assert db["nodes"].count == len(fold(told).nodes) > 0
+    store.close()
