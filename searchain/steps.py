@@ -1,0 +1,141 @@
+"""The steps of set-up: each named, timed, and done at once when nothing is left to do.
+
+Standard library only, because the first steps install everything else.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from searchain.errors import SearChainError, SetupError
+
+SILENT_SECONDS = 0.5
+"""A step that takes no longer had nothing to do, and is not shown."""
+GIGABYTE = 10**9
+
+Report = Callable[[str], None]
+"""Says how far a step is, in a few words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """Something to be done once; doing it again must cost next to nothing, and continue what was interrupted."""
+
+    name: str
+    do: Callable[[Report], None]
+
+
+def run(steps: Sequence[Step], lock: Path, out: TextIO | None = None) -> int:
+    """Do the steps in order, one such run at a time for ``lock``; returns the exit status and never raises.
+
+    On a terminal each step shows one line that tells what happens; elsewhere a line is printed when a step is done.
+    """
+    out = out or sys.stderr
+    try:
+        with _alone(lock, out):
+            for step in steps:
+                with _Line(step.name, out) as line:
+                    step.do(line.report)
+        return 0
+    except KeyboardInterrupt:
+        print("stopped; run the same command again to continue", file=out)
+        return 130
+    except SearChainError as error:
+        print(f"error: {error}", file=out)
+        return error.exit_status
+    except OSError as error:
+        print(f"error: {_explained(error)}; then run the same command again", file=out)
+        return 1
+    except Exception as error:
+        if os.environ.get("SEARCHAIN_DEBUG"):
+            raise
+        reason = " ".join(str(error).split())
+        print(f"error: unexpected {type(error).__name__}: {reason} (SEARCHAIN_DEBUG=1 shows where)", file=out)
+        return 1
+
+
+def need_space(directory: Path, gigabytes: float, what: str) -> None:
+    """Check the free disk space before it is used.
+
+    Raises:
+        SetupError: there is less.
+    """
+    place = next(parent for parent in (directory.absolute(), *directory.absolute().parents) if parent.exists())
+    free = shutil.disk_usage(place).free / GIGABYTE
+    if free < gigabytes:
+        raise SetupError(f"{what} needs {gigabytes:.1f} GB in {str(directory)!r}, but only {free:.1f} GB are free; "
+                         "make room, then run the same command again")
+
+
+def _explained(error: OSError) -> str:
+    where = f" for {str(error.filename)!r}" if error.filename else ""
+    match error.errno:
+        case errno.ENOSPC | errno.EDQUOT:
+            return f"the disk is full{where}; make room"
+        case errno.EACCES | errno.EPERM | errno.EROFS:
+            return f"no permission to write{where}; change its owner, or set SEARCHAIN_HOME to a folder of your own"
+        case _:
+            return f"{error.strerror or error}{where}; mend that"
+
+
+@contextmanager
+def _alone(lock: Path, out: TextIO) -> Iterator[None]:
+    """Wait until no other process holds ``lock``; it is released when this process ends, however it ends."""
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with lock.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print("waiting for another set-up to finish", file=out)
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+class _Line:
+    """One step on the screen: its name, how far it is, and the time it has taken."""
+
+    def __init__(self, name: str, out: TextIO) -> None:
+        self._name, self._out, self._detail = name, out, ""
+        self._started = time.monotonic()
+        self._ended = threading.Event()
+        self._painter = threading.Thread(target=self._paint, daemon=True) if out.isatty() else None
+
+    def report(self, detail: str) -> None:
+        self._detail = detail
+
+    def __enter__(self) -> _Line:
+        if self._painter:
+            self._painter.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._ended.set()
+        if self._painter:
+            self._painter.join()
+        seconds = time.monotonic() - self._started
+        if kind is None and seconds >= SILENT_SECONDS:
+            print(f"{self._name}: done in {_clock(seconds)}", file=self._out, flush=True)
+
+    def _paint(self) -> None:
+        while not self._ended.wait(SILENT_SECONDS):
+            text = f"{self._name}: {self._detail or '…'}  {_clock(time.monotonic() - self._started)}"
+            self._out.write(f"\r\x1b[K{text[:shutil.get_terminal_size().columns - 1]}")
+            self._out.flush()
+        self._out.write("\r\x1b[K")
+        self._out.flush()
+
+
+def _clock(seconds: float) -> str:
+    minutes, seconds = divmod(round(seconds), 60)
+    return f"{minutes} min {seconds:02} s" if minutes else f"{seconds} s"
