@@ -22,7 +22,7 @@ def progress(event: Event, turn: Turn) -> str | None:
     """What to say about ``event``, in one line, if anything; ``turn`` is the state after it."""
     match event:
         case RunStarted():
-            return _parts(model=event.model, index=event.index, profile=event.profile)
+            return _line(model=event.model, index=event.index, profile=event.profile)
         case QuestionRewritten() if event.standalone != turn.question:
             return one_line(f"understood as: {event.standalone}")
         case RoundStarted():
@@ -73,8 +73,7 @@ def transcript(turn: Turn) -> Iterator[str]:
     yield one_line(turn.question)
     if turn.standalone_question != turn.question:
         yield one_line(f"understood as: {turn.standalone_question}")
-    parts = _parts(model=turn.model, index=turn.index, profile=turn.profile, task=turn.task)
-    yield f"{turn.status or 'running'} · {parts}"
+    yield _line(turn.status or "running", model=turn.model, index=turn.index, profile=turn.profile, task=turn.task)
     if turn.message:
         yield one_line(turn.message)
     for title, lines in (("Tree", list(tree(turn))), ("Reply", clean(turn.answer).splitlines()),
@@ -85,8 +84,8 @@ def transcript(turn: Turn) -> Iterator[str]:
     yield from ("", timings(turn))
 
 
-def _parts(**named: str | None) -> str:
-    return one_line(" · ".join(f"{name} {value}" for name, value in named.items() if value))
+def _line(*values: str, **named: str | None) -> str:
+    return one_line(" · ".join([*values, *(f"{name} {value}" for name, value in named.items() if value)]))
 
 
 def _node(node: Node) -> str:
@@ -105,10 +104,15 @@ def _answer(answer: str | None) -> str:
 def _quote(source: Source) -> str:
     text, span = source.passage.text, source.span
     if span is None:
-        return one_line(f"“{text[:2 * _AROUND]}{'…' if len(text) > 2 * _AROUND else ''}”")
-    start, end = max(0, span.start - _AROUND), min(len(text), span.end + _AROUND)
-    return one_line(f"“{'…' if start else ''}{text[start:span.start]}«{text[span.start:span.end]}»{text[span.end:end]}"
-                    f"{'…' if end < len(text) else ''}”")
+        return one_line(f"“{_beginning(text, 2 * _AROUND)}”")
+    before, found, after = text[:span.start], text[span.start:span.end], text[span.end:]
+    if len(before) > _AROUND:
+        before = "…" + before[-_AROUND:].partition(" ")[2]  # whole words
+    return one_line(f"“{before}«{found}»{_beginning(after, _AROUND)}”")
+
+
+def _beginning(text: str, length: int) -> str:
+    return text if len(text) <= length else text[:length].rpartition(" ")[0] + "…"
 
 
 def _count(number: int, what: str) -> str:

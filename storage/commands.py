@@ -32,7 +32,10 @@ def logs() -> None:
 def list_(db: Path | None, conversation: str | None, limit: int, is_json: bool) -> None:
     """List the latest turns, the latest first."""
     with _opened(db) as store:
-        for row in conversations.latest(store, limit, conversation):
+        rows = conversations.latest(store, limit, conversation)
+        if conversation and not rows:
+            raise NotFound(f"there is no conversation {conversation!r}; see: python assistant.py logs list")
+        for row in rows:
             click.echo(json.dumps(asdict(row), ensure_ascii=False) if is_json else _line(row))
 
 

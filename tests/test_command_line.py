@@ -1,0 +1,257 @@
+"""The command line: documented, quick to help, one clear line for every mistake."""
+
+import importlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+import assistant
+from assistant import Assistant, cli
+from searchain.answer import as_json
+from searchain.command_group import Commands
+from searchain.errors import RateLimited, SearChainError
+from searchain.events import fold
+from searchain.llm.scripted_server import Reply, ScriptedServer
+from searchain.settings import Settings
+from searchain.types import TaskKind
+from storage.database import Database
+from tests.telling import Teller
+from tests.told import QUESTION, nintendo
+
+ROOT = Path(assistant.__file__).parent
+
+
+def run(*args, teller=None, db=None):
+    """The command in this process; ``ask`` gets an Assistant whose model is a teller."""
+    def open_assistant(*, db, **named):
+        return Assistant(Database(db), teller or Teller(), Settings())
+
+    return CliRunner().invoke(cli, [*map(str, args), *(["--db", str(db)] if db else [])], obj=open_assistant)
+
+
+def shell(*args, **env):
+    """The command in a process of its own."""
+    return subprocess.run([sys.executable, ROOT / "assistant.py", *map(str, args)], capture_output=True, text=True, timeout=60,
+                          env=os.environ | env)
+
+
+def commands(group=cli, path=()):
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        if isinstance(group, Commands) and name in group.elsewhere:
+            module = group.elsewhere[name][0].split(":")[0]
+            if not (ROOT / f"{module.replace('.', '/')}.py").exists():
+                continue
+        command = group.get_command(context, name)
+        yield (*path, name), command
+        if isinstance(command, click.Group):
+            yield from commands(command, (*path, name))
+
+
+@pytest.mark.parametrize("path", [path for path, _ in commands()], ids=" ".join)
+def test_every_command_and_option_has_help(path):
+    command = dict(commands())[path]
+    assert command.help and command.help.split(".")[0]
+    assert [p.name for p in command.params if isinstance(p, click.Option) and not p.help] == []
+    assert run(*path, "--help").exit_code == 0
+
+
+@pytest.mark.parametrize("name", [path[0] for path, _ in commands() if path[1:] == () and path[0] in cli.elsewhere])
+def test_the_short_help_is_the_commands_own(name):
+    module, attribute = cli.elsewhere[name][0].split(":")
+    command = getattr(importlib.import_module(module), attribute)
+    assert command.get_short_help_str(200).startswith(cli.elsewhere[name][1].rstrip("."))
+
+
+def test_help_lists_every_command_and_imports_nothing_heavy():
+    program = "import sys, assistant; assistant.cli(['--help'], standalone_mode=False); print(*sys.modules, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT)
+    assert all(f"\n  {name} " in done.stdout for name in cli.list_commands(None))
+    heavy = {"torch", "transformers", "colbert", "gradio", "openai", "sqlite_utils", "pydantic", "numpy"}
+    assert heavy & set(done.stderr.split()) == set()
+
+
+def test_help_comes_at_once():
+    taken = []
+    for _ in range(3):
+        begun = time.perf_counter()
+        assert shell("--help").returncode == 0
+        taken.append(time.perf_counter() - begun)
+    assert min(taken) < 0.5
+
+
+@pytest.mark.parametrize(("args", "status", "words"), [
+    (["ask", ""], 2, "the question is empty"),
+    (["ask", "?" * 100_000], 2, "has 100,000 characters"),
+    (["ask", "\x01\x02"], 2, "control characters"),
+    (["ask"], 2, "Missing argument 'QUESTION'"),
+    (["ask", "q", "--task", "poetry"], 2, "'poetry' is not one of"),
+    (["ask", "q", "--max-rounds", "0"], 2, "'max_rounds' is 0"),
+    (["ask", "q", "--passages", "many"], 2, "'many' is not a valid integer"),
+    (["ask", "q", "--conversation", "none"], 2, "no conversation 'none'"),
+    (["ask", "q", "--frobnicate"], 2, "No such option"),
+    (["eval"], 2, "No such command 'eval'"),
+    (["logs", "show", "none"], 2, "no turn or conversation 'none'"),
+    (["logs", "list", "--conversation", "none"], 2, "no conversation 'none'"),
+    (["logs", "list", "--limit", "0"], 2, "'--limit'"),
+])
+def test_wrong_use_is_told_in_one_line(tmp_path, args, status, words):
+    Database(tmp_path / "chat.db").close()
+    result = run(*args, db=tmp_path / "chat.db" if args[0] in ("ask", "logs") else None)
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (status, "", 1)
+    assert words in result.stderr and len(result.stderr) < 300
+
+
+@pytest.mark.parametrize(("name", "content", "words"), [
+    ("missing.db", None, "there is no database"), ("garbage.db", b"\x00garbage" * 500, "is not a database"),
+])
+def test_a_database_that_cannot_be_used(tmp_path, name, content, words):
+    path = tmp_path / name
+    if content:
+        path.write_bytes(content)
+    result = run("logs", "list", db=path)
+    assert (result.exit_code, result.stderr.count("\n")) == (1, 1) and words in result.stderr
+
+
+def test_ask_prints_the_reply_on_stdout_and_how_it_came_on_stderr(tmp_path):
+    result = run("ask", QUESTION, db=tmp_path / "chat.db")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan.",
+        "[1] Nintendo https://en.wikipedia.org/wiki/Nintendo",
+        "    “…Co., Ltd. is a Japanese multinational video game company headquartered in «Kyoto». It develops, publishes, and "
+        "manufactures both video games and video game…”",
+        "[2] Kyoto",
+        "    “…Prefecture in the Kansai region of Japan's largest and most populous island of «Honshu». As of 2020, the city had a "
+        "population of 1.46 million.”",
+    ]
+    *told, end, go_on = result.stderr.splitlines()
+    assert told[:3] == ["model a scripted model · index default · profile default", "round 1",
+                        "  · Where is the headquarters of Nintendo? → Tokyo"]
+    assert "  ✎ corrected: Where is the headquarters of Nintendo? → Tokyo ⇒ Kyoto [Nintendo, f = 6.2]" in told
+    assert end.startswith("answered · 2 rounds · 3 model calls") and go_on.startswith("to go on: --conversation ")
+
+
+def test_ask_json_prints_one_object_and_logs_show_the_same(tmp_path):
+    db = tmp_path / "chat.db"
+    result = run("ask", QUESTION, "--json", db=db)
+    asked = json.loads(result.stdout)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert asked == as_json(fold(nintendo()), conversation=asked["conversation"], turn_id=asked["turn"])
+    for id in (asked["turn"], asked["conversation"]):
+        assert json.loads(run("logs", "show", id, "--json", db=db).stdout) == asked
+
+
+def test_ask_goes_on_with_a_conversation(tmp_path):
+    db, teller = tmp_path / "chat.db", Teller()
+    first = json.loads(run("ask", QUESTION, "--json", db=db, teller=teller).stdout)
+    second = json.loads(run("ask", "And then?", "--json", "--conversation", first["conversation"], db=db, teller=teller).stdout)
+    assert second["conversation"] == first["conversation"] and [len(history) for history in teller.histories] == [0, 1]
+    listed = [json.loads(line) for line in run("logs", "list", "--json", db=db).stdout.splitlines()]
+    assert [(row["id"], row["question"], row["final_answer"]) for row in listed] == [
+        (second["turn"], "And then?", "Honshu"), (first["turn"], QUESTION, "Honshu")]
+    assert run("logs", "list", "--limit", "1", db=db).stdout.count("\n") == 1
+    shown = run("logs", "show", first["conversation"], db=db).stdout
+    assert shown.count("Sources") == 2 and f"turn {first['turn']} of conversation {first['conversation']}" in shown
+
+
+def test_the_flags_become_settings(tmp_path):
+    seen = []
+
+    class Listening(Teller):
+        def __call__(self, settings, index):
+            seen.append((settings, index))
+            return self
+
+    run("ask", QUESTION, "--profile", "paper", "--task", "yesno", "--index", "toy", "--no-ir", "--no-verification", "--no-completion",
+        "--max-rounds", "3", "--passages", "2", db=tmp_path / "chat.db", teller=Listening())
+    assert set(seen) == {(Settings.of("paper", task=TaskKind.YESNO, use_ir=False, use_verification=False, use_completion=False,
+                                      max_rounds=3, passages=2), "toy")}
+
+
+def test_what_a_terminal_shows_is_harmless(tmp_path):
+    evil = "\x1b]0;owned\x07\x1b[31mred\u202e\r"
+    db = tmp_path / "chat.db"
+    asked = run("ask", QUESTION, db=db, teller=Teller(story=lambda question: nintendo(evil + question)))
+    shown = run("logs", "show", asked.stderr.split()[-1], db=db)
+    listed = run("logs", "list", db=db)
+    for text in (asked.stdout, asked.stderr, shown.stdout, listed.stdout):
+        assert text and not set(text) & set("\x1b\x07\r\u202e")
+    assert f"red{QUESTION}" in shown.stdout
+
+
+def failing(error):
+    def make(settings, index):
+        raise error
+    return make
+
+
+@pytest.mark.parametrize(("error", "line"), [
+    (RateLimited("the model's service is busy; wait a minute"), "error: the model's service is busy; wait a minute\n"),
+    (ZeroDivisionError("oops\nmore"), "error: unexpected ZeroDivisionError: oops more (SEARCHAIN_DEBUG=1 shows where)\n"),
+])
+def test_a_failure_is_one_line_and_status_1(tmp_path, error, line):
+    result = run("ask", QUESTION, db=tmp_path / "chat.db", teller=failing(error))
+    assert (result.exit_code, result.stdout, result.stderr) == (1, "", line)
+
+
+def test_a_run_that_fails_on_the_way_is_one_line_and_status_1(tmp_path):
+    class Failing(Teller):
+        def stream(self, question, **how):
+            yield from nintendo()[:8]
+            raise SearChainError("the index is gone; build it again")
+
+    result = run("ask", QUESTION, "--json", db=tmp_path / "chat.db", teller=Failing())
+    assert (result.exit_code, result.stdout, result.stderr) == (1, "", "error: the index is gone; build it again\n")
+
+
+def test_a_real_model_without_retrieval(tmp_path):
+    with ScriptedServer(script=[Reply(f"[Query 1]: {QUESTION}\n[Answer 1]: Honshu\n", repeats=True)]) as server:
+        done = shell("ask", QUESTION, "--no-ir", "--json", "--db", tmp_path / "chat.db", "--base-url", server.base_url,
+                     SEARCHAIN_HOME=str(tmp_path))
+    assert (done.returncode, done.stderr) == (0, "")
+    asked = json.loads(done.stdout)
+    assert asked["final_answer"] == "Honshu" and asked["model"].startswith("scripted at 127.0.0.1")
+
+
+def test_an_unreachable_model_and_a_missing_index(tmp_path):
+    for args in (["--no-ir", "--base-url", "http://127.0.0.1:9/v1", "--model", "m"], ["--index", "toy"]):
+        done = shell("ask", QUESTION, "--json", "--db", tmp_path / "chat.db", *args, SEARCHAIN_HOME=str(tmp_path))
+        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1), done.stderr
+    assert shell("ask", QUESTION, "--index", "No Name", "--db", tmp_path / "chat.db", SEARCHAIN_HOME=str(tmp_path)).returncode == 2
+
+
+def test_ctrl_c_stops_the_run_and_keeps_the_tree(tmp_path):
+    db = tmp_path / "chat.db"
+    reply = Reply(f"[Query 1]: {QUESTION}\n[Answer 1]: Honshu\n[Query 2]: Is that all?\n" + "and so on " * 500, repeats=True)
+    with ScriptedServer(script=[reply], tokens_per_second=60) as server:
+        asking = subprocess.Popen([sys.executable, ROOT / "assistant.py", "ask", QUESTION, "--no-ir", "--db", db, "--base-url",
+                                   server.base_url], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                  env=os.environ | {"SEARCHAIN_HOME": str(tmp_path)})
+        for line in asking.stderr:
+            if "→ Honshu" in line:
+                asking.send_signal(signal.SIGINT)
+                break
+        rest = asking.stderr.read()
+        assert (asking.wait(30), asking.stdout.read()) == (130, "")
+    assert rest.splitlines()[-1].startswith("error: stopped; what was found is kept: python assistant.py logs show ")
+    shown = run("logs", "show", rest.split()[-1], "--json", db=db)
+    kept = json.loads(shown.stdout)
+    assert (kept["status"], kept["tree"]["nodes"][0]["answer"]) == ("stopped", "Honshu")
+
+
+def test_a_closed_pipe_is_no_trouble(tmp_path):
+    db = tmp_path / "chat.db"
+    run("ask", QUESTION, db=db)
+    listing = subprocess.Popen([sys.executable, ROOT / "assistant.py", "logs", "list", "--db", db], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    listing.stdout.close()
+    assert listing.stderr.read() == ""

@@ -1,0 +1,54 @@
+"""What a run looks like in a terminal."""
+
+from searchain import terminal
+from searchain.events import Turn, fold
+from searchain.types import Node, Source, Span, Status, Verdict
+from tests.told import KYOTO, NINTENDO, QUESTION, nintendo
+
+
+def test_a_whole_turn():
+    assert list(terminal.transcript(fold(nintendo()))) == [
+        QUESTION,
+        "answered · model a scripted model · index default · profile default · task multihop",
+        "",
+        "Tree",
+        "├─ ✎ corrected: Where is the headquarters of Nintendo? → Tokyo ⇒ Kyoto [Nintendo, f = 6.2] (off the path)",
+        "│  └─ · unchecked: On which island is Tokyo? → Honshu (off the path)",
+        "└─ ✎ corrected: Where is the headquarters of Nintendo? → Kyoto [Nintendo, f = 6.2]",
+        "   └─ + completed: On which island is Kyoto? → Honshu [Kyoto, f = 5.9]",
+        "",
+        "Reply",
+        "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan.",
+        "",
+        "Sources",
+        "[1] Nintendo https://en.wikipedia.org/wiki/Nintendo",
+        "    “…Co., Ltd. is a Japanese multinational video game company headquartered in «Kyoto». It develops, publishes, and manufactures "
+        "both video games and video game…”",
+        "[2] Kyoto",
+        "    “…Prefecture in the Kansai region of Japan's largest and most populous island of «Honshu». As of 2020, the city had a "
+        "population of 1.46 million.”",
+        "",
+        "2 rounds · 3 model calls · 0 + 0 tokens · model 0.0 s · retrieval 0.0 s · reader 0.0 s · in all 3.2 s",
+    ]
+
+
+def test_a_turn_that_hardly_began():
+    assert list(terminal.transcript(Turn(question="Who?", standalone_question="Who?", status=Status.FAILED, message="no model")))[:3] == [
+        "Who?", "failed", "no model"]
+
+
+def test_a_source_without_a_span_is_quoted_from_its_beginning():
+    source = Source(1, NINTENDO, None, -2.0, "q", Verdict.UNCONFIRMED, "n1")
+    _, quote = terminal.sources(Turn(sources=(source,)))
+    assert quote == f"    “{NINTENDO.text[:160].rsplit(' ', 1)[0]}…”"
+
+
+def test_spans_at_the_edges():
+    for span, quote in ((Span(0, 5), "    “«Kyoto», officially"), (Span(len(KYOTO.text) - 8, len(KYOTO.text)), "«million.»”")):
+        _, shown = terminal.sources(Turn(sources=(Source(1, KYOTO, span, 1.0, "q", Verdict.AGREED, "n1"),)))
+        assert quote in shown
+
+
+def test_a_very_deep_chain():
+    nodes = [Node(id=f"n{i}", parent=f"n{i - 1}" if i else None, round=1, query="q", on_path=True) for i in range(2_000)]
+    assert len(list(terminal.tree(Turn(nodes=tuple(nodes))))) == 2_000
