@@ -27,7 +27,7 @@ INTERRUPTED = 130
 
 _ESCAPE_SEQUENCE = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor movement
-    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?"  # OSC, DCS …: titles, links, clipboard
+    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?"  # OSC, DCS …: titles, links
     r"|\x1b[ -/]*[0-~]"
 )
 _UNSAFE = re.compile(
@@ -39,7 +39,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def clean(text: str) -> str:
-    """``text`` fit for a terminal: without escape sequences, control characters (tab and line feed stay) and bidi controls.
+    """``text`` fit for a terminal: without escape sequences, bidi controls and controls other than tab and line feed.
 
     Lone surrogates, which no output encoding accepts, become U+FFFD.
     """
@@ -61,8 +61,8 @@ def fail(message: str, status: int = 1) -> NoReturn:
 def one_line_errors() -> Iterator[None]:
     """End the program with one line on standard error instead of a traceback; a decorator for commands as well.
 
-    A ``SearChainError`` exits with its own status (2 for wrong use, else 1), ctrl-C with 130, anything unexpected with 1.
-    ``SEARCHAIN_DEBUG=1`` lets unexpected errors through. What click reports itself (usage errors, a closed pipe) passes.
+    A ``SearChainError`` exits with its own status (2 for wrong use, else 1), ctrl-C with 130, the unexpected with 1.
+    ``SEARCHAIN_DEBUG=1`` lets unexpected errors through. What click reports itself (wrong usage, a closed pipe) passes.
     """
     try:
         yield

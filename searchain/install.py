@@ -18,6 +18,7 @@ import time
 import venv
 from collections import deque
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from searchain.errors import SetupError
@@ -56,16 +57,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--torch-index", metavar="URL", default="", help="another index of PyTorch wheels")
     options = parser.parse_args(arguments)
     groups = [_torch(options.torch_index), PACKAGES, DATA, *([TESTS] if options.test else [])]
-    steps = [Step("making .venv", _make_environment),
-             *(Step(f"installing {group.name}", lambda report, group=group: _install(group, report)) for group in groups)]
+    steps = [Step("making .venv", _make_environment)]
+    steps += [Step(f"installing {group.name}", partial(_install, group)) for group in groups]
     if options.repair:
-        steps.append(Step("fetching models and corpus again", lambda report: _pip(
-            (*DATA.arguments, "--force-reinstall", "--no-cache-dir"), report)))
+        again = (*DATA.arguments, "--force-reinstall", "--no-cache-dir")
+        steps.append(Step("fetching models and corpus again", partial(_pip, again)))
     return run(steps, ENVIRONMENT / ".lock")
 
 
 def _torch(index: str) -> Group:
-    """PyTorch comes first and alone: as somebody's dependency another version, with gigabytes of CUDA, may be chosen."""
+    """PyTorch comes first and alone: as somebody's dependency another version, with gigabytes of CUDA, may come."""
     pin = next(line for line in _read("requirements.txt").splitlines() if line.startswith("torch=="))
     return Group("PyTorch", "requirements.txt", (pin, *CONSTRAINTS, *(("--extra-index-url", index) if index else ())))
 
@@ -127,8 +128,8 @@ def _pip(arguments: tuple[str, ...], report: Report) -> None:
 
 def _short(line: str) -> str:
     """What of pip's output is worth a glance: which package it is at, and how large it is."""
-    if match := re.match(r"\s*Downloading (?:.*/)?([\w.]+?)-(\d[\w.!+]*?)[-.](?:py|cp|tar).*?(\([^)]*\))?$", line.rstrip()):
-        return " ".join(filter(None, ("downloading", match[1], match[2], match[3])))
+    if match := re.match(r"\s*Downloading (?:\S*/)?([\w.]+?)-(\d[\w.!+]*?)(?:-|\.tar|\.zip)\S*( \([^)]*\))?", line):
+        return f"downloading {match[1]} {match[2]}{match[3] or ''}"
     if match := re.match(r"Collecting ([\w.-]+)", line):
         return f"finding {match[1]}"
     if match := re.match(r"Installing collected packages: (.*)", line):
@@ -142,10 +143,9 @@ def _reason(output: str) -> str:
         (r"No space left on device", "the disk is full; make room and run the same command again"),
         (r"DO NOT MATCH THE HASHES|incomplete-download|IncompleteRead|BadZipFile|is invalid|bad CRC",
          "a download arrived damaged; run the same command again"),
-        (r"Failed to establish|NameResolution|name resolution|timed out|ConnectionError|Connection refused|ProxyError|SSLError|"
-         r"Network is unreachable|\(from versions: none\)",
+        (r"Failed to establish|ame ?[Rr]esolution|timed out|ConnectionError|ProxyError|\(from versions: none\)",
          "the package index cannot be reached; check the connection (or the proxy) and run the same command again"),
-        (r"Permission denied", "no permission to write into .venv; remove it (make clean) and run the same command again"),
+        (r"Permission denied", "no permission to write into .venv; run make clean, then the same command again"),
     ):
         if re.search(sign, output):
             return reason
@@ -154,7 +154,7 @@ def _reason(output: str) -> str:
 
 
 def _drop_half_installed() -> None:
-    """Forget packages whose installation was cut off before pip wrote their record: pip would take them for complete."""
+    """Forget packages whose installation was cut off before pip wrote their record: pip takes them for complete."""
     for metadata in ENVIRONMENT.glob("lib/python*/site-packages/*.dist-info"):
         if not (metadata / "RECORD").is_file():
             shutil.rmtree(metadata)
@@ -181,7 +181,7 @@ def _read(name: str) -> str:
 
 
 def _succeeds(*command: str | Path) -> bool:
-    return subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL).returncode == 0
+    return subprocess.run(command, check=False, capture_output=True, stdin=subprocess.DEVNULL).returncode == 0
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from typing import Self, TextIO
 
 from searchain.errors import SearChainError, SetupError
 
@@ -114,7 +114,7 @@ class _Line:
     def report(self, detail: str) -> None:
         self._detail = detail
 
-    def __enter__(self) -> _Line:
+    def __enter__(self) -> Self:
         if self._painter:
             self._painter.start()
         return self
