@@ -77,12 +77,18 @@ class PlaidPart:
         self._scorer = IndexScorer(str(directory / "plaid"), use_gpu=False)
 
     def search(self, query: torch.Tensor, k: int) -> list[tuple[float, int]]:
-        # Given at each search: colbert keeps what the first search's k led to. Wider than its defaults (1 cell, 256
-        # passages, threshold 0.5 for k <= 10), which lose passages that exact scoring finds.
-        config = ColBERTConfig(query_maxlen=self._query_maxlen, ncells=2 if k <= 100 else 4,
-                               centroid_score_threshold=0.45 if k <= 100 else 0.4, ndocs=max(1024, 8 * k))
-        positions, scores = self._scorer.rank(config, query)
-        return list(zip(scores[:k], positions[:k], strict=True))
+        k = min(k, len(self.store))
+        centroids = len(self._scorer.codec.centroids)
+        cells = 2 if k <= 100 else 4
+        while True:
+            # Given at each search: colbert keeps what the first search's k led to. Wider than its defaults (1 cell,
+            # 256 passages, threshold 0.5 for k <= 10), which lose passages that exact scoring finds.
+            config = ColBERTConfig(query_maxlen=self._query_maxlen, ncells=min(cells, centroids),
+                                   centroid_score_threshold=0.45 if k <= 100 else 0.4, ndocs=max(1024, 8 * k))
+            positions, scores = self._scorer.rank(config, query)
+            if len(positions) >= k or cells >= centroids:
+                return list(zip(scores[:k], positions[:k], strict=True))
+            cells *= 4
 
 
 @contextmanager

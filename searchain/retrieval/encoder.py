@@ -48,7 +48,8 @@ class Encoder:
     def encode_query(self, query: str) -> torch.Tensor:
         """Token vectors of ``query``: [1, tokens, dim], of length 1 each."""
         with torch.inference_mode():
-            ids, mask = self.checkpoint.query_tokenizer.tensorize([query[:MAX_QUERY_CHARACTERS]])
+            text = query[:MAX_QUERY_CHARACTERS].encode(errors="replace").decode()  # lone surrogates are no text
+            ids, mask = self.checkpoint.query_tokenizer.tensorize([text])
             if not self._is_augmented:
                 tokens = int(mask.sum())
                 ids, mask = ids[:, :tokens], mask[:, :tokens]

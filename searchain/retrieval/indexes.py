@@ -70,8 +70,8 @@ def build_index(name: str, sources: Sequence[str | Path], *, checkpoint: str = c
     """
     _check_name(name)
     if name == DEFAULT:
-        raise UsageError(f"{DEFAULT!r} is the embedded corpus; choose another name, and give {DEFAULT!r} as a source to "
-                         "include it")
+        raise UsageError(f"{DEFAULT!r} is the embedded corpus; choose another name; to include that corpus, give "
+                         f"{DEFAULT!r} as a source")
     return _build(name, read(sources), checkpoint, progress)
 
 

@@ -1,0 +1,42 @@
+"""A home of its own for indexes, which shares the compiled extensions and the embedded checkpoint with the real one."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from searchain.home import home
+
+CITIES = [
+    ("ottawa", "Ottawa", "Ottawa is the capital city of Canada. It stands on the Ottawa River."),
+    ("toronto", "Toronto", "Toronto lies on the shore of Lake Ontario; its landmark is the CN Tower."),
+    ("nintendo", "Nintendo", "Nintendo is a Japanese video game company with headquarters in Kyoto."),
+    ("kyoto", "Kyoto", "Kyoto is a city in the Kansai region on the Japanese island of Honshu."),
+    ("rainbow", "Rainbow", "A rainbow is caused by the refraction of light in water droplets."),
+]
+
+
+def share_models(folder: Path) -> Path:
+    """Make ``folder`` a home with the real home's models and extensions in it, made now if need be."""
+    from searchain.retrieval import extensions
+    from searchain.retrieval.checkpoint import embedded_checkpoint
+
+    extensions.compile_all()
+    embedded_checkpoint()
+    folder.mkdir(exist_ok=True)
+    for name in ("models", "extensions", "checked"):
+        (folder / name).symlink_to(home() / name, target_is_directory=True)
+    return folder
+
+
+@pytest.fixture
+def index_home(tmp_path, monkeypatch) -> Iterator[Path]:
+    folder = share_models(tmp_path / "home")
+    monkeypatch.setenv("SEARCHAIN_HOME", str(folder))
+    yield folder
+
+
+def write_corpus(path: Path, records=CITIES) -> Path:
+    path.write_text("".join(json.dumps({"id": id, "title": title, "text": text}) + "\n" for id, title, text in records))
+    return path

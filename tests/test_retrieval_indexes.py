@@ -1,0 +1,251 @@
+"""Indexes by name, with the real checkpoint and toy corpora."""
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from retrieval_home import CITIES, write_corpus
+
+from searchain.errors import EmptyCorpus, IndexMismatch, IndexNotFound, RetrievalError, UsageError
+from searchain.retrieval import indexes, parts
+from searchain.retrieval.checkpoint import embedded_checkpoint
+from searchain.retrieval.corpus import Skipped
+from searchain.types import Passage
+
+pytest_plugins = ("retrieval_home",)
+ROOT = Path(__file__).parent.parent
+CAPITAL = "What is the capital of Canada?"
+
+
+def ids(hits):
+    return [hit.passage.id for hit in hits]
+
+
+def parts_on_disk(home):
+    return sorted(path.name for path in (home / "indexes" / "parts").iterdir() if path.is_dir())
+
+
+def test_a_toy_corpus_is_built_listed_searched_and_removed(index_home, tmp_path):
+    built = indexes.build_index("cities", [write_corpus(tmp_path / "cities.jsonl")])
+    index = built.index
+    assert (built.is_new, built.added, built.skipped) == (True, 5, ())
+    assert (index.name, index.passages, index.checkpoint, index.sources) == ("cities", 5, "embedded", ("cities.jsonl",))
+    assert indexes.list_indexes() == [index] == [indexes.get("cities")]
+
+    retriever = indexes.open_index("cities")
+    hits = retriever.search(CAPITAL, 3)
+    assert hits[0].passage == Passage(*CITIES[0])
+    assert [hit.rank for hit in hits] == [1, 2, 3]
+    assert sorted((hit.score for hit in hits), reverse=True) == [hit.score for hit in hits]
+    assert ids(retriever.search("Where are the headquarters of Nintendo?", 1)) == ["nintendo"]
+
+    indexes.remove_index("cities")
+    assert indexes.list_indexes() == [] == parts_on_disk(index_home)
+    assert ids(retriever.search(CAPITAL, 1)) == ["ottawa"]  # whoever has it open keeps it
+
+
+@pytest.mark.parametrize(("query", "k", "count"), [
+    ("", 3, 0), (" \n ", 3, 0), ("?", 3, 3), (CAPITAL, 0, 0), (CAPITAL, 100, 5), ("word " * 20_000, 2, 2),
+    ("京都 \ud800 \0", 2, 2),
+])
+def test_any_query_gets_at_most_k_passages(index_home, tmp_path, query, k, count):
+    indexes.build_index("cities", [write_corpus(tmp_path / "cities.jsonl")])
+    assert len(indexes.open_index("cities").search(query, k)) == count
+
+
+def test_an_unchanged_build_does_nothing_and_a_changed_one_replaces(index_home, tmp_path):
+    path = write_corpus(tmp_path / "cities.jsonl")
+    first = indexes.build_index("cities", [path])
+    steps = []
+    again = indexes.build_index("cities", [path], progress=lambda *step: steps.append(step))
+    assert (again.index, again.is_new, steps) == (first.index, False, [])
+
+    write_corpus(path, CITIES[1:])
+    changed = indexes.build_index("cities", [path])
+    assert changed.index.passages == 4
+    assert parts_on_disk(index_home) == list(changed.index.parts)
+    assert "ottawa" not in ids(indexes.open_index("cities").search(CAPITAL, 10))
+
+
+def test_passages_are_added_once_and_parts_stay_few(index_home, tmp_path):
+    indexes.build_index("cities", [write_corpus(tmp_path / "1.jsonl", CITIES[1:4])])
+    more = write_corpus(tmp_path / "2.jsonl", [CITIES[0], CITIES[3], ("kyoto", "Kyoto", "another text")])
+    added = indexes.add_passages("cities", [more])
+    assert (added.index.passages, added.added, len(added.index.parts)) == (4, 1, 2)
+    assert added.skipped == (Skipped("2.jsonl", 3, "another passage has the id 'kyoto'"),)
+    assert added.index.sources == ("1.jsonl", "2.jsonl")
+    assert ids(indexes.open_index("cities").search(CAPITAL, 10)) == ["ottawa", "toronto", "kyoto", "nintendo"]
+
+    again = indexes.add_passages("cities", [more])
+    assert (again.index, again.is_new, again.added) == (added.index, False, 0)
+
+    # one more passage and the part that is not larger become one part: 3 + 1 + 1 → 3 + 2 passages
+    last = indexes.add_passages("cities", [write_corpus(tmp_path / "3.jsonl", CITIES[4:])]).index
+    assert (last.passages, len(last.parts), last.parts[0]) == (5, 2, added.index.parts[0])
+    assert sorted(last.parts) == parts_on_disk(index_home)
+
+
+def test_an_addition_scores_as_if_built_at_once(index_home, tmp_path):
+    indexes.build_index("whole", [write_corpus(tmp_path / "whole.jsonl")])
+    indexes.build_index("grown", [write_corpus(tmp_path / "1.jsonl", CITIES[:3])])
+    indexes.add_passages("grown", [write_corpus(tmp_path / "2.jsonl", CITIES[3:])])
+    whole, grown = (indexes.open_index(name).search(CAPITAL, 5) for name in ("whole", "grown"))
+    assert ids(whole) == ids(grown)
+    assert [hit.score for hit in whole] == pytest.approx([hit.score for hit in grown], abs=0.05)
+
+
+def test_a_thousand_and_more_passages_are_searched_by_plaid_as_exactly(index_home, tmp_path, monkeypatch):
+    colours, things = "red green blue black white grey pink".split(), "car house river cloud tree lamp".split()
+    records = [(f"{n}", f"Number {n}", f"Passage {n} tells of a {colours[n % 7]} {things[n % 6]} in {1000 + n}.")
+               for n in range(1_001)] + CITIES
+    path = write_corpus(tmp_path / "c.jsonl", records)
+    plaid = indexes.build_index("plaid", [path]).index
+    assert (index_home / "indexes" / "parts" / plaid.parts[0] / "plaid" / "ivf.pid.pt").is_file()
+    monkeypatch.setattr(parts, "EXACT_LIMIT", 10_000)
+    monkeypatch.setattr(parts, "FORMAT", 2)  # else the part that exists is taken
+    indexes.build_index("exact", [path])
+    plaid, exact = indexes.open_index("plaid"), indexes.open_index("exact")
+    for query, first in ((CAPITAL, "ottawa"), ("Where are the headquarters of Nintendo?", "nintendo"),
+                         ("What causes a rainbow?", "rainbow")):
+        assert ids(plaid.search(query, 1)) == ids(exact.search(query, 1)) == [first]
+    assert len(plaid.search(CAPITAL, 5)) == 5
+    assert len(plaid.search(CAPITAL, 100)) == 100  # a small k before does not narrow a later search
+
+
+def test_threads_find_what_one_thread_finds(index_home, tmp_path):
+    indexes.build_index("cities", [write_corpus(tmp_path / "cities.jsonl")])
+    retriever = indexes.open_index("cities")
+    queries = [f"{text} {n}" for n in range(8) for _, _, text in CITIES]
+    expected = [ids(retriever.search(query, 3)) for query in queries]
+    found = [None] * len(queries)
+
+    def work(start):
+        for i in range(start, len(queries), 4):
+            found[i] = ids(retriever.search(queries[i], 3))
+
+    threads = [threading.Thread(target=work, args=(start,)) for start in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == expected
+
+
+@pytest.mark.parametrize("name", ["", "Upper", "a b", "../x", "ä", "x" * 65, "a.json"])
+def test_a_bad_name_is_wrong_use(index_home, name):
+    for action in (lambda: indexes.build_index(name, ["default"]), lambda: indexes.open_index(name),
+                   lambda: indexes.remove_index(name)):
+        with pytest.raises(UsageError, match=re.escape(repr(name))):
+            action()
+
+
+def test_a_missing_index_names_those_that_exist(index_home, tmp_path):
+    with pytest.raises(IndexNotFound, match="none yet"):
+        indexes.open_index("cities")
+    indexes.build_index("towns", [write_corpus(tmp_path / "c.jsonl")])
+    with pytest.raises(IndexNotFound, match=r"no index 'cities' \(there are: towns\)"):
+        indexes.open_index("cities")
+    with pytest.raises(IndexNotFound, match="make setup"):
+        indexes.open_index("default")
+
+
+def test_the_embedded_corpus_keeps_its_name_to_itself(index_home, tmp_path):
+    path = write_corpus(tmp_path / "c.jsonl")
+    for action in (indexes.build_index, indexes.add_passages):
+        with pytest.raises(UsageError, match="embedded corpus"):
+            action("default", [path])
+
+
+def test_an_index_of_another_checkpoint_is_refused(index_home, tmp_path):
+    mine = tmp_path / "mine"
+    shutil.copytree(embedded_checkpoint(), mine)
+    (mine / "fingerprint").unlink()
+    path = write_corpus(tmp_path / "c.jsonl")
+    index = indexes.build_index("mine", [path], checkpoint=str(mine)).index
+    assert index.checkpoint == str(mine)
+    assert ids(indexes.open_index("mine").search(CAPITAL, 1)) == ["ottawa"]
+
+    metadata = json.loads((mine / "artifact.metadata").read_text())
+    (mine / "artifact.metadata").write_text(json.dumps(metadata | {"query_maxlen": 16}))
+    with pytest.raises(IndexMismatch, match="index 'mine' was made with another checkpoint"):
+        indexes.open_index("mine")
+    assert indexes.build_index("mine", [path], checkpoint=str(mine)).is_new
+
+
+@pytest.mark.parametrize(("break_it", "message"), [
+    (lambda folder: (folder / "artifact.metadata").unlink(), "it has no artifact.metadata"),
+    (lambda folder: (folder / "config.json").write_text('{"auto_map": {"AutoModel": "evil.Model"}}'), "its own code"),
+])
+def test_a_directory_that_is_no_checkpoint_is_told(index_home, tmp_path, break_it, message):
+    folder = tmp_path / "checkpoint"
+    shutil.copytree(embedded_checkpoint(), folder)
+    break_it(folder)
+    with pytest.raises(RetrievalError, match=message):
+        indexes.build_index("x", [write_corpus(tmp_path / "c.jsonl")], checkpoint=str(folder))
+
+
+def test_a_hub_that_cannot_be_reached_is_one_clear_line(index_home, tmp_path, monkeypatch):
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:9")
+    with pytest.raises(RetrievalError, match="the hub cannot be reached; download it elsewhere") as caught:
+        indexes.build_index("x", [write_corpus(tmp_path / "c.jsonl")], checkpoint="colbert-ir/colbertv2.0")
+    assert "\n" not in str(caught.value)
+
+
+def test_no_passages_leave_the_old_index(index_home, tmp_path):
+    path = write_corpus(tmp_path / "c.jsonl")
+    index = indexes.build_index("cities", [path]).index
+    write_corpus(path, [])
+    with pytest.raises(EmptyCorpus):
+        indexes.build_index("cities", [path])
+    assert indexes.get("cities") == index
+
+
+def test_a_killed_build_leaves_the_old_index_and_the_next_one_goes_on(index_home, tmp_path):
+    path = write_corpus(tmp_path / "c.jsonl")
+    old = indexes.build_index("cities", [path]).index
+    write_corpus(path, [(f"{n}", "", f"Passage number {n} of many.") for n in range(1_030)] + CITIES)
+    command = [sys.executable, "-c", "import sys; from searchain.retrieval import indexes; "
+               "indexes.build_index('cities', [sys.argv[1]])", str(path)]
+    process = subprocess.Popen(command, cwd=ROOT, env=os.environ | {"OMP_NUM_THREADS": "1"})
+    folder = index_home / "indexes" / "parts"
+    deadline = time.monotonic() + 120
+    while not (blocks := list(folder.glob(".*.draft/blocks/*.safetensors"))) and time.monotonic() < deadline:
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert indexes.get("cities") == old
+    assert ids(indexes.open_index("cities").search(CAPITAL, 1)) == ["ottawa"]
+
+    times = {block: block.stat().st_mtime_ns for block in blocks}
+    kept = []
+    new = indexes.build_index("cities", [path], progress=lambda *_: kept.extend(
+        block for block in times if block.exists() and block.stat().st_mtime_ns == times[block])).index
+    assert (new.passages, set(kept)) == (1_035, set(blocks))
+    assert parts_on_disk(index_home) == list(new.parts)
+
+
+def test_two_builds_of_one_index_at_a_time_both_succeed(index_home, tmp_path):
+    path = write_corpus(tmp_path / "c.jsonl")
+    command = [sys.executable, "-c", "import sys; from searchain.retrieval import indexes; "
+               "print(indexes.build_index('cities', [sys.argv[1]]).is_new)", str(path)]
+    running = [subprocess.Popen(command, cwd=ROOT, env=os.environ | {"OMP_NUM_THREADS": "1"}, stdout=subprocess.PIPE,
+                                text=True) for _ in range(2)]
+    assert sorted(process.communicate()[0] for process in running) == ["False\n", "True\n"]
+    assert ids(indexes.open_index("cities").search(CAPITAL, 1)) == ["ottawa"]
+
+
+def test_building_and_searching_write_nothing_to_the_terminal(index_home, tmp_path):
+    path = write_corpus(tmp_path / "c.jsonl", [(f"{n}", "", f"Passage number {n}.") for n in range(1_010)])
+    code = ("import sys; from searchain.retrieval import indexes; indexes.build_index('c', [sys.argv[1]]); "
+            "indexes.open_index('c').search('passage', 3)")
+    done = subprocess.run([sys.executable, "-c", code, str(path)], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

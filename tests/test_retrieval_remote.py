@@ -1,0 +1,190 @@
+"""The remote ColBERT protocol, both ways, over real HTTP on loopback."""
+
+import json
+import math
+import socket
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, urlsplit
+
+import httpx
+import pytest
+import uvicorn
+
+from searchain.errors import RetrieverUnreachable, SetupError, UsageError
+from searchain.retrieval import remote, server
+from searchain.retrieval.remote import RemoteRetriever
+from searchain.types import Hit, Passage
+
+PASSAGES = [
+    Passage("kyoto", "Kyoto", "Kyoto is a city | on Honshu.", "https://en.wikipedia.org/wiki/Kyoto"),
+    Passage("untitled", "", "A | text without a title."),
+    Passage("R&B #1", "R&B, C# + ß", "京都 \U0001f1ef\U0001f1f5 \"quoted\" <b>"),
+]
+
+
+class Echo:
+    """Remembers its queries and returns its passages with falling scores."""
+
+    def __init__(self, scores=(20.0, 19.0, -700.0)):
+        self.asked, self.scores = [], scores
+
+    def search(self, query, k):
+        self.asked.append((query, k))
+        hits = [Hit(passage, score, rank) for rank, (passage, score)
+                in enumerate(zip(PASSAGES, self.scores, strict=True), 1)]
+        return hits[:k]
+
+
+@pytest.fixture
+def serving():
+    """Start applications on free ports: ``url = serving(app)``."""
+    running = []
+
+    def start(app):
+        listener = socket.create_server(("127.0.0.1", 0))
+        instance = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
+        thread = threading.Thread(target=instance.run, kwargs={"sockets": [listener]})
+        thread.start()
+        running.append((instance, thread))
+        while not instance.started:
+            time.sleep(0.01)
+        return f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+    yield start
+    for instance, thread in running:
+        instance.should_exit = True
+        thread.join()
+
+
+def stranger(status, body):
+    """A server that is not ours: answers every request with ``body``; ``(url, paths asked)``."""
+    asked = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append(self.path)
+            self.send_response(status)
+            self.end_headers()
+            self.wfile.write(body if isinstance(body, bytes) else json.dumps(body).encode())
+
+        def log_message(self, *args):
+            pass
+
+    httpd = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=httpd.serve_forever, daemon=True).start()
+    return httpd, f"http://127.0.0.1:{httpd.server_port}", asked
+
+
+@pytest.mark.parametrize("query", [
+    "R&B", "C#", "a + b", "100%", "?k=5&query=x", "京都はどこ？", "a\nb\tc", "x/../y", "'\"<>",
+])
+def test_every_query_arrives_as_it_was(serving, query):
+    echo = Echo()
+    assert RemoteRetriever(serving(server.create_app(echo))).search(query, 2) == Echo().search(query, 2)
+    assert echo.asked == [(query, 2)]
+
+
+def test_passages_come_back_whole(serving):
+    hits = RemoteRetriever(serving(server.create_app(Echo())) + "/").search("q", 100)
+    assert hits == Echo().search("q", 100)
+
+
+def test_empty_queries_are_not_sent_and_limits_hold(serving):
+    echo = Echo()
+    retriever = RemoteRetriever(serving(server.create_app(echo)))
+    assert retriever.search(" ", 5) == retriever.search("q", 0) == []
+    retriever.search("x" * 100_000, 1_000)
+    assert echo.asked == [("x" * remote.MAX_QUERY_CHARACTERS, 100)]
+    assert len(retriever.search("q", 1)) == 1
+
+
+def test_the_servers_form_is_that_of_the_protocol(serving):
+    answer = httpx.get(serving(server.create_app(Echo())) + "/api/search?query=R%26B&k=3").json()
+    assert answer["query"] == "R&B"
+    assert [record["text"] for record in answer["topk"]] == [
+        "Kyoto | Kyoto is a city | on Honshu.", "A | text without a title.",
+        "R&B, C# + ß | 京都 \U0001f1ef\U0001f1f5 \"quoted\" <b>"]
+    assert [(record["pid"], record["rank"], record["score"]) for record in answer["topk"]] == [
+        ("kyoto", 1, 20.0), ("untitled", 2, 19.0), ("R&B #1", 3, -700.0)]
+    assert [record["prob"] for record in answer["topk"]] == pytest.approx(
+        [1 / (1 + math.exp(-1)), math.exp(-1) / (1 + math.exp(-1)), 0.0])
+
+
+def test_large_scores_do_not_overflow():
+    records = server.to_records(Echo(scores=(5_000.0, 5_000.0, 0.0)).search("q", 3))
+    assert [record["prob"] for record in records] == [0.5, 0.5, 0.0]
+
+
+@pytest.mark.parametrize(("url", "status"), [
+    ("/api/search?k=3", 422), ("/api/search?query=x&k=0", 422), ("/api/search?query=x&k=many", 422), ("/", 404),
+    ("/docs", 404),
+])
+def test_wrong_requests_are_refused(serving, url, status):
+    assert httpx.get(serving(server.create_app(Echo())) + url).status_code == status
+
+
+def test_another_host_name_is_refused(serving):
+    url = serving(server.create_app(Echo())) + "/api/search?query=x"
+    assert httpx.get(url, headers={"Host": "evil.example"}).status_code == 400
+    assert httpx.get(url, headers={"Host": "localhost"}).status_code == 200
+
+
+def test_a_server_of_the_papers_form_is_understood():
+    httpd, url, asked = stranger(200, {"query": "q", "topk": [
+        {"text": "Kyoto | A city | in Japan.", "pid": 7, "rank": 2, "score": 11.5, "prob": 0.1},
+        {"text": "No title here.", "pid": 3, "rank": 1, "score": 12.5, "prob": 0.9}]})
+    with httpd:
+        hits = RemoteRetriever(url + "/api/search").search("R&B + C#", 2)
+        httpd.shutdown()
+    assert hits == [Hit(Passage("3", "", "No title here."), 12.5, 1),
+                    Hit(Passage("7", "Kyoto", "A city | in Japan."), 11.5, 2)]
+    (path,) = asked
+    assert (urlsplit(path).path, parse_qs(urlsplit(path).query)) == ("/api/search", {"query": ["R&B + C#"], "k": ["2"]})
+
+
+@pytest.mark.parametrize(("status", "body", "message"), [
+    (500, {}, "answered with status 500"),
+    (404, {}, "answered with status 404"),
+    (200, b"<html>", "is no ColBERT retriever"),
+    (200, {"topk": [{"pid": 1}]}, "is no ColBERT retriever"),
+    (200, ["topk"], "is no ColBERT retriever"),
+    (200, {"topk": [None]}, "is no ColBERT retriever"),
+])
+def test_a_server_of_another_kind_is_told_in_one_line(status, body, message):
+    httpd, url, _ = stranger(status, body)
+    with httpd:
+        with pytest.raises(RetrieverUnreachable, match=message) as caught:
+            RemoteRetriever(url).search("q", 3)
+        httpd.shutdown()
+    assert url in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_nobody_there_and_no_answer_in_time(monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        monkeypatch.setattr(remote, "TIMEOUT", httpx.Timeout(0.2))
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        with pytest.raises(RetrieverUnreachable, match="did not answer in time"):
+            RemoteRetriever(url).search("q", 3)
+    with pytest.raises(RetrieverUnreachable, match="cannot reach the retriever at .* serve --retriever"):
+        RemoteRetriever(url).search("q", 3)
+
+
+def test_a_proxy_is_not_asked_for_this_machine(serving, monkeypatch):
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    assert len(RemoteRetriever(serving(server.create_app(Echo()))).search("q", 3)) == 3
+
+
+@pytest.mark.parametrize("url", ["", "127.0.0.1:8893", "ftp://host/x", "http://", "http://[bad", "http://host:port"])
+def test_what_is_no_address_is_wrong_use(url):
+    with pytest.raises(UsageError, match="is no address of a retriever"):
+        RemoteRetriever(url)
+
+
+def test_a_taken_port_is_one_clear_line():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        with pytest.raises(SetupError, match=f"cannot listen on 127.0.0.1 port {port}: .*choose another with --port"):
+            server.serve(Echo(), port=port)
