@@ -34,7 +34,7 @@ class BudgetSpent(Exception):
 class Generation:
     """One reply on its way. Read ``inbox`` for ``str`` deltas, then ``Ended``; call ``close`` in the end."""
 
-    def __init__(self, model: LanguageModel, messages: tuple[Message, ...], *, form: Form, max_tokens: int,
+    def __init__(self, model: LanguageModel, messages: tuple[Message, ...], *, form: Form | None, max_tokens: int,
                  cancel: CancelToken, inbox: queue.SimpleQueue[Any]) -> None:
         self._model, self._messages, self._form, self._max_tokens = model, messages, form, max_tokens
         self._run_cancel, self._own_cancel = cancel, CancelToken()
@@ -111,7 +111,7 @@ class Dialogue:
             raise item.error
         return text
 
-    def generate(self, form: Form, *, max_tokens: int, inbox: queue.SimpleQueue[Any]) -> Generation:
+    def generate(self, form: Form | None, *, max_tokens: int, inbox: queue.SimpleQueue[Any]) -> Generation:
         """Start a reply to the messages so far.
 
         Raises:
@@ -120,7 +120,7 @@ class Dialogue:
         """
         return self._start(tuple(self._messages), form, max_tokens, inbox)
 
-    def _start(self, messages: tuple[Message, ...], form: Form, max_tokens: int, inbox: queue.SimpleQueue[Any]) -> Generation:
+    def _start(self, messages: tuple[Message, ...], form: Form | None, max_tokens: int, inbox: queue.SimpleQueue[Any]) -> Generation:
         self._cancel.check()
         left = self._settings.max_tokens - self.usage.completion_tokens
         if self.usage.llm_calls >= self._settings.max_llm_calls or left < 16 or self.seconds >= self._settings.max_seconds:

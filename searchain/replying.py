@@ -66,7 +66,8 @@ class Replier:
         binder, reader = Binder(keys), tracing.FinalReader()
         inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
         try:
-            generation = self._dialogue.generate(Form.FINAL, max_tokens=FINAL_TOKENS, inbox=inbox)
+            # the form asks for keys, so without any it is left to the prompt
+            generation = self._dialogue.generate(Form.FINAL if keys else None, max_tokens=FINAL_TOKENS, inbox=inbox)
             try:
                 with self._cancel.on_set(lambda: inbox.put(None)):
                     while not isinstance(item := inbox.get(), Ended):

@@ -1,0 +1,114 @@
+"""The real thing: the command line, the default index, the embedded Reader and model, in a process of its own."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from searchain.citations import key_of
+from searchain.llm.scripted_server import Reply, ScriptedServer
+from searchain.types import Node
+from tests.fakes import CITY, QUESTION
+
+ROOT = Path(__file__).resolve().parent.parent
+ISLAND = "On which island of Japan is the city of Kyoto?"
+
+
+def assistant(*args, db, env=None, timeout=300):
+    """Run the command line; returns (exit status, standard output, standard error)."""
+    done = subprocess.run([sys.executable, str(ROOT / "assistant.py"), *args, "--db", str(db)], capture_output=True, text=True,
+                          env={**os.environ, **(env or {})}, timeout=timeout, cwd=ROOT)
+    return done.returncode, done.stdout, done.stderr
+
+
+def ask(question, *args, db):
+    status, out, err = assistant("ask", question, "--json", *args, db=db)
+    assert status == 0, err
+    reply = json.loads(out)
+    check(reply)
+    return reply
+
+
+def check(reply):
+    """The contract's promises on offsets and numbers."""
+    numbers = [source["number"] for source in reply["sources"]]
+    assert numbers == list(range(1, len(numbers) + 1))
+    for source in reply["sources"]:
+        if source["span"]:
+            assert 0 <= source["span"]["start"] < source["span"]["end"] <= len(source["text"])
+    for sentence in reply["sentences"]:
+        assert reply["answer"][sentence["start"]:sentence["end"]] == sentence["text"]
+        assert set(sentence["citations"]) <= set(numbers)
+        for mark in sentence["marks"]:
+            assert reply["answer"][mark["start"]:mark["end"]] == f"[{mark['number']}]"
+
+
+def spans(reply):
+    return [(source["title"], source["text"][source["span"]["start"]:source["span"]["end"]]) for source in reply["sources"]]
+
+
+@pytest.fixture
+def db(tmp_path):
+    return tmp_path / "searchain.db"
+
+
+def test_the_worked_example_with_a_capable_planner(db):
+    keys = [key_of(Node(id, None, 1, query)) for id, query in (("n2", CITY), ("n4", ISLAND))]
+    with ScriptedServer(models=("planner",), tokens_per_second=400) as server:
+        server.script = [
+            Reply(f"[Answer]: Honshu\n[Final Content]: Nintendo has its headquarters in Kyoto [{keys[0]}]. Kyoto lies on the island of Honshu "
+                  f"[{keys[1]}].", when="The steps are settled."),
+            Reply(f"[Query 2]: {ISLAND}\n[Answer 2]: Honshu\n", when=f"starting with this step:\n[Query 2]: {ISLAND}"),
+            Reply(f"[Query 1]: {CITY}\n[Answer 1]: Kyoto\n[Query 2]: {ISLAND}\n[Unsolved Query]\n", when="starting with this step:\n[Query 1]"),
+            Reply(f"[Query 1]: {CITY}\n[Answer 1]: Osaka\n[Query 2]: On which island is Osaka?\n[Answer 2]: Honshu\n"),
+        ]
+        reply = ask(QUESTION, "--model", "planner", "--base-url", server.base_url, db=db)
+    assert (reply["final_answer"], reply["status"], reply["rounds"]) == ("Honshu", "answered", 3)
+    assert reply["answer"] == "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on the island of Honshu [2]."
+    assert spans(reply) == [("Nintendo", "Kyoto"), ("Kyoto", "Honshu")]
+    assert [sentence["support"] for sentence in reply["sentences"]] == ["corrected", "completed"]
+    on_path = [(node["query"], node["answer"], node["verdict"]) for node in reply["tree"]["nodes"] if node["on_path"]]
+    assert on_path == [(CITY, "Kyoto", "corrected"), (ISLAND, "Honshu", "completed")]
+
+
+@pytest.mark.parametrize(("question", "title", "answer"), [
+    ("When did Disneyland open its gates?", "Disneyland", "July 17, 1955"),
+    ("In which city does Nintendo have its headquarters?", "Nintendo", "Kyoto"),
+    ("Who wrote Hamlet?", "Hamlet", "William Shakespeare"),
+])
+def test_single_hop_questions_on_the_embedded_default(question, title, answer, db):
+    reply = ask(question, db=db)
+    assert answer in reply["final_answer"] and reply["status"] == "answered"
+    assert title in [source["title"] for source in reply["sources"]]
+    assert reply["model"].startswith("SmolLM2") and reply["index"] == "default"
+
+
+def test_a_conversation_goes_on_and_numbers_restart(db):
+    first = ask("In which city does Nintendo have its headquarters?", db=db)
+    second = ask("On which island is it?", "--conversation", first["conversation"], db=db)
+    assert second["conversation"] == first["conversation"] and second["turn"] != first["turn"]
+    assert second["standalone_question"] == "On which island is Kyoto?" and second["final_answer"] == "Honshu"
+    assert [source["number"] for source in second["sources"]][:1] == [1]
+    status, out, _ = assistant("logs", "show", second["turn"], db=db)
+    assert status == 0 and "Honshu" in out and "Kyoto" in out
+
+
+@pytest.mark.parametrize(("args", "status", "message"), [
+    (["ask", ""], 2, "empty"),
+    (["ask", "x" * 100_000], 2, "characters"),
+    (["ask", "binary \x01\x02 text"], 2, "control"),
+    (["ask", "Who?", "--conversation", "nobody"], 2, "nobody"),
+    (["ask", "Who?", "--index", "missing"], 1, "missing"),
+    (["ask", "Who?", "--task", "poetry"], 2, "poetry"),
+    (["ask", "Who wrote Hamlet?", "--model", "m", "--base-url", "http://127.0.0.1:9/v1"], 1, "127.0.0.1:9"),
+    (["sing"], 2, "sing"),
+], ids=["empty", "too long", "binary", "unknown conversation", "unknown index", "unknown task", "unreachable host", "unknown command"])
+def test_bad_input_gets_one_clear_line(args, status, message, db):
+    extra = ["--db", str(db)] if args[0] == "ask" else []
+    done = subprocess.run([sys.executable, str(ROOT / "assistant.py"), *args, *extra], capture_output=True, text=True, timeout=120, cwd=ROOT)
+    assert (done.returncode, done.stdout) == (status, "")
+    assert message in done.stderr and "Traceback" not in done.stderr
+    assert len([line for line in done.stderr.splitlines() if line.lower().startswith("error")]) == 1
