@@ -7,6 +7,8 @@ import sys
 from collections.abc import Iterator
 
 import pytest
+from browser import MISSING, chromium, find_chromium
+from playwright.sync_api import Browser
 
 from searchain.llm.embedded import EmbeddedModel
 
@@ -46,3 +48,25 @@ def embedded_model() -> Iterator[EmbeddedModel]:
     model.start()
     yield model
     model.close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """A real Chromium; tests that ask for it are skipped on a machine without one, which is an error under ``CI=true``."""
+    with chromium() as started:
+        yield started
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    asking = [item for item in items if "browser" in item.fixturenames]
+    if not asking or find_chromium():
+        return
+    if os.environ.get("CI") == "true":
+        raise pytest.UsageError(MISSING)
+    for item in asking:
+        item.add_marker(pytest.mark.skip(MISSING))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if any(MISSING in str(report.longrepr) for report in terminalreporter.stats.get("skipped", [])):
+        terminalreporter.write_line(MISSING, red=True, bold=True)
