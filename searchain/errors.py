@@ -76,7 +76,9 @@ class RetrievalError(SearChainError):
 
 
 class IndexNotFound(RetrievalError):
-    pass
+    """A name that no index has."""
+
+    exit_status = 2
 
 
 class IndexMismatch(RetrievalError):

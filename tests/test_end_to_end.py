@@ -101,7 +101,7 @@ def test_a_conversation_goes_on_and_numbers_restart(db):
     (["ask", "x" * 100_000], 2, "characters"),
     (["ask", "binary \x01\x02 text"], 2, "control"),
     (["ask", "Who?", "--conversation", "nobody"], 2, "nobody"),
-    (["ask", "Who?", "--index", "missing"], 1, "missing"),
+    (["ask", "Who?", "--index", "missing"], 2, "missing"),
     (["ask", "Who?", "--task", "poetry"], 2, "poetry"),
     (["ask", "Who wrote Hamlet?", "--model", "m", "--base-url", "http://127.0.0.1:9/v1"], 1, "127.0.0.1:9"),
     (["sing"], 2, "sing"),
