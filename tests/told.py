@@ -1,19 +1,37 @@
-"""Stories told in events, and an assistant that tells them: the page's tests need no model and no index."""
+"""Stories told in events: what a run could have said, for tests that need no model and no index."""
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-
-from searchain.errors import NotFound, UsageError
 from searchain.events import (
-    BranchOpened, ChainDelta, Event, FeedbackSent, NodeJudged, NodeParsed, NodeRead, ReplyDelta, RoundStarted,
-    RunFinished, RunStarted, Searched, SentenceBound, TaskChosen, TracingStarted, Turn, fold,
+    BranchOpened,
+    ChainDelta,
+    Event,
+    FeedbackSent,
+    NodeJudged,
+    NodeParsed,
+    NodeRead,
+    ReplyDelta,
+    RoundStarted,
+    RunFinished,
+    RunStarted,
+    Searched,
+    SentenceBound,
+    TaskChosen,
+    TracingStarted,
 )
 from searchain.types import (
-    Hit, Mark, Passage, Reading, Sentence, Source, Span, Status, Support, TaskKind, Usage, Verdict,
+    Hit,
+    Mark,
+    Passage,
+    Reading,
+    Sentence,
+    Source,
+    Span,
+    Status,
+    Support,
+    TaskKind,
+    Usage,
+    Verdict,
 )
 
 QUESTION = "On which Japanese island is the city where Nintendo has its headquarters?"
@@ -85,84 +103,3 @@ def nintendo(question: str = QUESTION) -> tuple[Event, ...]:
         RunFinished(status=Status.ANSWERED, final_answer="Honshu", invented_markers=0,
                     usage=Usage(llm_calls=3, seconds=3.2)),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Started:
-    conversation: str
-    turn: str
-
-
-@dataclass(frozen=True, slots=True)
-class Stored:
-    seq: int
-    event: Event
-
-
-@dataclass
-class _Run:
-    owner: str
-    conversation: str
-    events: list[Event] = field(default_factory=list)
-    is_stopped: bool = False
-
-
-class ToldAssistant:
-    """Tells ``story(question)``, one event every ``pause`` seconds, each run on a thread of its own as the real one does."""
-
-    def __init__(self, story: Callable[[str], Sequence[Event]] = nintendo, pause: float = 0.02) -> None:
-        self.story, self.pause = story, pause
-        self._runs: dict[str, _Run] = {}
-        self._changed = threading.Condition()
-
-    def start(self, question: str, *, conversation: str | None = None, owner: str = "local") -> Started:
-        if len(question) > 2_000:
-            raise UsageError(f"the question has {len(question):,} characters; at most 2,000 are taken")
-        with self._changed:
-            number = len(self._runs) + 1
-            conversation = conversation or f"c{number}"
-            turn = f"t{number}"
-            self._runs[turn] = _Run(owner, conversation)
-        threading.Thread(target=self._tell, args=(turn, self.story(question)), daemon=True).start()
-        return Started(conversation, turn)
-
-    def _tell(self, turn: str, events: Sequence[Event]) -> None:
-        for event in events:
-            with self._changed:
-                run = self._runs[turn]
-                if run.is_stopped:
-                    event = RunFinished(status=Status.STOPPED, final_answer="", invented_markers=0, usage=Usage(seconds=0.4))
-                run.events.append(event)
-                self._changed.notify_all()
-                if isinstance(event, RunFinished):
-                    return
-            time.sleep(self.pause)
-
-    def follow(self, turn: str, *, after: int = -1, owner: str = "local") -> Iterator[Stored]:
-        run, seq = self._owned(turn, owner), after + 1
-        while True:
-            with self._changed:
-                self._changed.wait_for(lambda: len(run.events) > seq)
-                event = run.events[seq]
-            yield Stored(seq, event)
-            if isinstance(event, RunFinished):
-                return
-            seq += 1
-
-    def stop(self, turn: str, *, owner: str = "local") -> None:
-        self._owned(turn, owner).is_stopped = True
-
-    def turns(self, conversation: str, *, owner: str = "local") -> list[tuple[str, Turn]]:
-        with self._changed:
-            found = [(id, fold(run.events)) for id, run in self._runs.items()
-                     if (run.conversation, run.owner) == (conversation, owner)]
-        if not found:
-            raise NotFound(f"no conversation {conversation!r}; start a new one")
-        return found
-
-    def _owned(self, turn: str, owner: str) -> _Run:
-        with self._changed:
-            run = self._runs.get(turn)
-        if run is None or run.owner != owner:
-            raise NotFound(f"no turn {turn!r}")
-        return run

@@ -26,15 +26,23 @@ EXAMPLES = (
     "Is the Nile longer than the Danube?",
     "Which tower in Paris is named after the engineer who built the Statue of Liberty's metal framework?",
 )
+_WELCOME = """<div class='welcome'><h2>Ask a question, check every sentence</h2>
+<p>The question is split into a chain of queries. Each is checked against passages, and each sentence of the reply cites
+the passage it rests on.</p></div>"""
+_LEAVE = "() => { const to = new URL(location); to.searchParams.delete('c'); location = to }"
 _HERE = Path(__file__).parent
 _MAX_RUNS = 200  # open streams; each holds a thread while it waits for events
 _THEME = gr.themes.Default(primary_hue="indigo", secondary_hue="indigo", neutral_hue="slate", radius_size="md",
                            font=("system-ui", "sans-serif"), font_mono=("ui-monospace", "monospace"))
 
 
-def build(assistant: Assistant, *, about: str, is_local: bool = True) -> gr.Blocks:
-    """The page over ``assistant``. ``about`` names model and host in use; ``is_local``: one person, the owner ``local``."""
-    chat = Chat(assistant, _local if is_local else _visitor)
+def build(assistant: Assistant, *, about: str, index: str = "default", is_local: bool = True) -> gr.Blocks:
+    """The page over ``assistant``.
+
+    ``about`` is one line that names model, host and index in use; questions are answered from ``index``. With ``is_local`` one person uses it, the owner
+    ``local``; without it every visitor owns their own conversations and sees no others.
+    """
+    chat = Chat(assistant, index, _local if is_local else _visitor)
     with gr.Blocks(title="SearChain", analytics_enabled=False, fill_width=True, elem_id="page") as page:
         conversation, running = gr.State(None), gr.State(None)
         with gr.Row(elem_id="top"):
@@ -43,17 +51,16 @@ def build(assistant: Assistant, *, about: str, is_local: bool = True) -> gr.Bloc
         with gr.Row(elem_id="columns"):
             with gr.Column(scale=3, min_width=330, elem_id="chat-column"):
                 messages = gr.Chatbot(
-                    label="Conversation", show_label=False, elem_id="chat", height=None, latex_delimiters=[], buttons=[],
-                    allow_tags=False, feedback_options=None, container=False, layout="panel",
-                    placeholder="<div class='welcome'><h2>Ask a question, check every sentence</h2><p>The question is split into "
-                                "a chain of queries. Each is checked against passages, and each sentence of the reply cites "
-                                "the passage it rests on.</p></div>",
-                    examples=[{"text": text} for text in EXAMPLES])
+                    label="Conversation", show_label=False, elem_id="chat", height=None, latex_delimiters=[],
+                    buttons=[], allow_tags=False, feedback_options=None, container=False, layout="panel",
+                    placeholder=_WELCOME, examples=[{"text": text} for text in EXAMPLES])
                 with gr.Row(elem_id="compose"):
-                    question = gr.Textbox(placeholder="Ask a question", label="Question", show_label=False, lines=1, max_lines=6,
-                                          container=False, scale=1, min_width=160, autofocus=True, elem_id="question")
+                    question = gr.Textbox(placeholder="Ask a question", label="Question", show_label=False,
+                                          lines=1, max_lines=6, container=False, scale=1, min_width=160,
+                                          autofocus=True, elem_id="question")
                     ask = gr.Button("Ask", variant="primary", scale=0, min_width=88, elem_id="ask")
-                    stop = gr.Button("Stop", variant="stop", scale=0, min_width=88, visible=False, elem_id="stop")
+                    stop = gr.Button("Stop", variant="secondary", scale=0, min_width=88, visible=False,
+                                     elem_id="stop")
             with gr.Column(scale=2, min_width=320, elem_id="side"):
                 gr.HTML("<h2>Reasoning</h2>", apply_default_css=False)
                 reasoning = gr.HTML(tree_view.panel((), None), apply_default_css=False, elem_id="reasoning-panel",
@@ -62,14 +69,14 @@ def build(assistant: Assistant, *, about: str, is_local: bool = True) -> gr.Bloc
                 cards = gr.HTML(evidence.panel(()), apply_default_css=False, elem_id="evidence-panel")
 
         outputs = [messages, reasoning, cards, question, ask, stop, conversation, running]
-        quiet = dict(show_progress="hidden", api_visibility="private")
-        stream = dict(outputs=outputs, concurrency_limit=None, **quiet)
-        asked = dict(fn=chat.ask, inputs=[question, conversation, running], **stream)
+        quiet = {"show_progress": "hidden", "api_visibility": "private"}
+        stream = {"outputs": outputs, "concurrency_limit": None, **quiet}
+        asked = {"fn": chat.ask, "inputs": [question, conversation, running], **stream}
         question.submit(**asked)
         ask.click(**asked)
         messages.example_select(_example, None, question, **quiet).then(**asked)
         stop.click(chat.stop, running, None, queue=False, **quiet)
-        new.click(None, None, None, js="() => { const to = new URL(location); to.searchParams.delete('c'); location = to }", **quiet)
+        new.click(None, None, None, js=_LEAVE, **quiet)
         page.load(chat.open, None, **stream)
     page.queue(default_concurrency_limit=_MAX_RUNS, max_size=1_000, api_open=False)
     return page
@@ -83,10 +90,6 @@ class Served:
     url: str
     shared_url: str | None
 
-    def wait(self) -> None:
-        """Until interrupted."""
-        self.page.block_thread()
-
     def close(self) -> None:
         self.page.close(verbose=False)
 
@@ -97,7 +100,7 @@ def serve(page: gr.Blocks, *, host: str, port: int, share: bool = False, is_loca
     Raises:
         SetupError: the port is taken; the message names a free one.
     """
-    _check_free(host, port)
+    check_free(host, port)
     _, url, shared_url = page.launch(
         server_name=host, server_port=port, share=share, prevent_thread_lock=True, quiet=True, inbrowser=False,
         max_threads=_MAX_RUNS, max_file_size="1kb", footer_links=[], run_history=False, enable_monitoring=False,
@@ -123,7 +126,8 @@ def _visitor(request: gr.Request) -> str:
     return f"visitor:{visitor}"
 
 
-def _check_free(host: str, port: int) -> None:
+def check_free(host: str, port: int) -> None:
+    """Raises ``SetupError``, which names a free port, when ``port`` cannot be listened on."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         with socket.socket(family) as probe:
@@ -133,4 +137,5 @@ def _check_free(host: str, port: int) -> None:
         with socket.socket(family) as probe:
             probe.bind(("", 0))
             free = probe.getsockname()[1]
-        raise SetupError(f"cannot serve on {host}:{port} ({error.strerror.lower()}); free now: --port {free}") from error
+        what = (error.strerror or str(error)).lower()
+        raise SetupError(f"cannot serve on {host}:{port} ({what}); a free port: --port {free}") from error

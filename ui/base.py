@@ -27,7 +27,8 @@ class StoredEvent(Protocol):
 class Assistant(Protocol):
     """Runs questions and keeps what happened. Every method raises ``SearChainError`` with a message for the user."""
 
-    def start(self, question: str, *, conversation: str | None = None, owner: str = "local") -> Started:
+    def start(self, question: str, *, conversation: str | None = None, owner: str = "local",
+              index: str | None = None) -> Started:
         """Begin a run on a thread of its own and return at once."""
 
     def follow(self, turn: str, *, after: int = -1, owner: str = "local") -> Iterator[StoredEvent]:

@@ -1,4 +1,4 @@
-"""What happens when somebody asks, stops or opens a conversation: runs are followed and shown, never owned, by the page."""
+"""What happens when somebody asks, stops or opens a conversation: the page follows runs, it does not own them."""
 
 from __future__ import annotations
 
@@ -34,10 +34,11 @@ class Frame(NamedTuple):
 
 
 class Chat:
-    """The page's handlers. State lives in the assistant's store; the page keeps two ids: conversation and running turn."""
+    """The page's handlers. State lives in the store; the page keeps two ids, of its conversation and its running turn."""
 
-    def __init__(self, assistant: Assistant, owner_of: Callable[[gr.Request], str]) -> None:
+    def __init__(self, assistant: Assistant, index: str, owner_of: Callable[[gr.Request], str]) -> None:
         self._assistant = assistant
+        self._index = index
         self._owner_of = owner_of
 
     def ask(self, question: str, conversation: str | None, running: str | None,
@@ -51,9 +52,9 @@ class Chat:
         try:
             if conversation is not None:
                 earlier = self._assistant.turns(conversation, owner=owner)
-            started = self._assistant.start(question, conversation=conversation, owner=owner)
+            started = self._assistant.start(question, conversation=conversation, owner=owner, index=self._index)
         except SearChainError as error:
-            yield _SAME._replace(messages=[*_messages(earlier), transcript.asked(question), transcript.notice(str(error))])
+            yield _SAME._replace(messages=[*_messages(earlier), transcript.notice(str(error))])
             return
         yield from self._show(earlier, started.turn, Turn(question=question, standalone_question=question),
                               started.conversation, owner, clear="")
@@ -79,7 +80,8 @@ class Chat:
         if running is not None:
             self._assistant.stop(running, owner=self._owner_of(request))
 
-    def _show(self, earlier: Turns, id: str, turn: Turn, conversation: str, owner: str, *, clear: object) -> Iterator[Frame]:
+    def _show(self, earlier: Turns, id: str, turn: Turn, conversation: str, owner: str, *,
+              clear: object) -> Iterator[Frame]:
         before = _messages(earlier)
         shown_sources = None
 

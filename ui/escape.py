@@ -1,9 +1,9 @@
 """Untrusted text made safe for HTML, for Markdown and for Gradio's templates, with one function.
 
-Questions, model text, passages and titles are hostile until they went through ``escape``. Besides HTML's own characters it
-encodes every character with which text could start something in Markdown (images, links, code, emphasis), in Handlebars
-(``{{ }}``) or in a JavaScript template (``${ }``), and line breaks, so that the result is one line: a blank line
-would end an HTML block in Markdown. What people see and copy stays the same text.
+Questions, model text, passages and titles are hostile until they went through ``escape``. Besides HTML's own characters
+it encodes every character with which text could start something in Markdown (images, links, code, emphasis), in
+Handlebars (``{{ }}``) or in a JavaScript template (``${ }``), and line breaks, so that the result is one line: a blank
+line would end an HTML block in Markdown. What people see and copy stays the same text.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What every HTTP answer and request must obey: headers that limit a page's rights, and who may talk to a local server."""
+"""What every request and answer must obey: who may talk to a local server, how much, and what a page may do."""
 
 from __future__ import annotations
 

@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from searchain.events import Turn
-from searchain.types import Sentence, Source, Status, Support
+from searchain.types import Node, Sentence, Source, Status, Support
+from ui.branches import set_aside
 from ui.escape import escape
 from ui.evidence import card_id
 from ui.words import STATUSES, SUPPORTS, old_answer, state, summary
@@ -26,7 +27,7 @@ def messages(turn_id: str, turn: Turn) -> list[ChatMessage]:
     """The question, the chain (open while it grows, one line when the run is over), and the reply once it begins."""
     is_over = turn.status is not None
     chain = {"role": "assistant", "content": _chain(turn),
-             "metadata": {"title": summary(turn) if is_over else "Searching for evidence",
+             "metadata": {"title": summary(turn) if is_over else _doing(turn),
                           "status": "done" if is_over else "pending"}}
     shown = [asked(turn.question), chain]
     if turn.answer or is_over:
@@ -40,28 +41,34 @@ def asked(question: str) -> ChatMessage:
 
 def notice(text: str) -> ChatMessage:
     """One line to the user that belongs to no turn: what went wrong and what to do."""
-    return {"role": "assistant", "content": f'<div class="notice"><span aria-hidden="true">!</span> {escape(text)}</div>'}
+    return {"role": "assistant", "content": f'<div class="notice"><b aria-hidden="true">!</b> {escape(text)}</div>'}
+
+
+def _doing(turn: Turn) -> str:
+    return "Writing the reply" if turn.writer is not None else "Searching for evidence"
 
 
 def _chain(turn: Turn) -> str:
-    lines = []
+    lines, aside = [], set_aside(turn)
     if turn.standalone_question != turn.question:
         lines.append(f'<li class="line">Understood as: {escape(turn.standalone_question)}</li>')
     for round in range(1, turn.round + 1):
         lines.append(f'<li class="round-head">Round {round}</li>')
-        lines.extend(_step(turn, node) for node in turn.nodes if node.round == round)
+        lines.extend(_step(turn, node, is_aside=node.id in aside) for node in turn.nodes if node.round == round)
     if turn.status is None and turn.writer is None:
         lines.append(f'<li class="line writing">{escape(_unfinished(turn))}<span class="caret"></span></li>')
     lines.extend(f'<li class="line fault">{escape(fault.what)} {escape(fault.action)}</li>' for fault in turn.faults)
     return f'<ol class="chain">{"".join(lines)}</ol>'
 
 
-def _step(turn: Turn, node: Any) -> str:
+def _step(turn: Turn, node: Node, *, is_aside: bool) -> str:
     label, old = state(turn, node), old_answer(turn, node)
     before = f"<s>{escape(old)}</s> → " if old else ""
     answer = f' <span class="found">{before}<b>{escape(node.answer)}</b></span>' if node.answer else ""
-    return (f'<li class="step is-{label.name}"><span class="icon">{label.icon}</span><span class="step-text">'
-            f'<span class="query">{escape(node.query)}</span>{answer} <span class="verdict">{label.word}</span></span></li>')
+    return (f'<li class="step is-{label.name}{" is-aside" if is_aside else ""}">'
+            f'<span class="icon" aria-hidden="true">{label.icon}</span><span class="step-text">'
+            f'<span class="query">{escape(node.query)}</span>{answer} <span class="verdict">{label.word}</span></span>'
+            '</li>')
 
 
 def _unfinished(turn: Turn) -> str:
@@ -69,7 +76,7 @@ def _unfinished(turn: Turn) -> str:
     if not turn.chains:
         return ""
     line = _TAG.sub("", turn.chains[-1].rstrip().rpartition("\n")[2])
-    is_shown = any(line.strip() in (node.query, node.model_answer) for node in turn.nodes)
+    is_shown = any(line.strip() in (node.query, node.model_answer, node.answer) for node in turn.nodes)
     return "" if is_shown else line
 
 
@@ -114,7 +121,8 @@ def _chip(turn_id: str, source: Source) -> str:
 def _legend(sentences: Iterable[Sentence]) -> str:
     """The support states that this reply uses, in words."""
     used = {sentence.support for sentence in sentences}
-    entries = [f'<span class="supports-{label.name}"><span class="support">{label.icon}</span> {label.word}: {label.help}</span>'
+    entries = [f'<span class="supports-{label.name}" title="{escape(label.help)}">'
+               f'<span class="support">{label.icon}</span> {label.word}</span>'
                for support, label in SUPPORTS.items() if support in used]
     return f'<div class="legend">{"".join(entries)}</div>' if entries else ""
 
@@ -130,4 +138,5 @@ def _outcome(turn: Turn) -> str:
     line = ": ".join(words)
     rest = turn.message or ("What was found so far is kept." if turn.status is Status.STOPPED else "")
     after = f' <span class="outcome-note">{escape(rest)}</span>' if rest else ""
-    return f'<div class="outcome is-{label.name}"><span aria-hidden="true">{label.icon}</span> <b>{escape(line)}</b>{after}</div>'
+    return (f'<div class="outcome is-{label.name}"><span aria-hidden="true">{label.icon}</span> <b>{escape(line)}</b>'
+            f'{after}</div>')

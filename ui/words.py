@@ -1,4 +1,4 @@
-"""The icon, the word and the help for every state a reader can meet: one place, so that no state is shown by colour alone."""
+"""The icon, the word and the help for every state a reader can meet: no state is shown by colour alone."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def state(turn: Turn, node: Node) -> Label:
     """What is happening to ``node``, or what became of it."""
     if node.verdict is not None:
         return VERDICTS[node.verdict]
-    if turn.status is not None or turn.writer is not None or node.round < turn.round:
+    if turn.status is not None or turn.writer is not None or any(other.round > node.round for other in turn.nodes):
         return _NOT_CHECKED
     return _READING if node.id in turn.hits else _SEARCHING
 
