@@ -1,0 +1,80 @@
+"""What is imported is pinned, and what is pinned is what runs here."""
+
+import ast
+import re
+import sys
+from importlib.metadata import packages_distributions, requires, version
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PIN = re.compile(r"([A-Za-z0-9_.-]+)==([\w.!+]+)")
+OWN = {"assistant", "searchain", "storage", "ui", "tests", "benchmarks", *(file.stem for file in (ROOT / "tests").glob("*.py"))}
+
+
+def pins(name: str) -> dict[str, str]:
+    """Package → version; every line of the file is a pin, a comment, or includes another file."""
+    found = {}
+    for line in (ROOT / name).read_text().splitlines():
+        line = line.partition("#")[0].strip()
+        if line and not line.startswith("-r "):
+            package, pinned = PIN.fullmatch(line).groups()
+            found[normal(package)] = pinned
+    return found
+
+
+def normal(package: str) -> str:
+    return re.sub(r"[-_.]+", "-", package).lower()
+
+
+def imported(*places: str) -> set[str]:
+    files = [file for place in places for file in ([ROOT / place] if place.endswith(".py") else (ROOT / place).rglob("*.py"))]
+    names = set()
+    for node in (node for file in files for node in ast.walk(ast.parse(file.read_text()))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            names.add(node.module.partition(".")[0])
+    return names - set(sys.stdlib_module_names) - OWN
+
+
+def packages(modules: set[str]) -> set[str]:
+    owners = packages_distributions()
+    return {normal(owners[module][0]) if module in owners else module for module in modules}
+
+
+FILES = ("requirements.txt", "requirements-data.txt", "requirements-test.txt", "requirements-train.txt", "constraints.txt")
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_pin_is_what_is_installed(name):
+    expected = pins(name)
+    assert expected
+    assert {package: version(package).partition("+")[0] for package in expected} == expected
+
+
+def test_what_the_program_imports_is_pinned():
+    program = imported("assistant.py", "searchain", "storage", "ui") - imported("searchain/training")
+    assert packages(program) - set(pins("requirements.txt")) == set()
+
+
+def test_what_training_and_tests_import_is_pinned():
+    pinned = set(pins("requirements.txt")) | set(pins("requirements-train.txt"))
+    assert packages(imported("searchain/training")) - pinned == set()
+    assert packages(imported("tests", "benchmarks")) - pinned - set(pins("requirements-test.txt")) == set()
+
+
+def test_all_that_the_pinned_packages_need_is_constrained():
+    direct = {name for file in FILES if file not in ("requirements-data.txt", "constraints.txt") for name in pins(file)}
+    needed, waiting = set(), list(direct)
+    while waiting:
+        package = waiting.pop()
+        if package in needed:
+            continue
+        needed.add(package)
+        for requirement in requires(package) or ():
+            name, _, marker = requirement.partition(";")
+            if not marker:  # with a marker it may be for another system
+                waiting.append(normal(re.match(r"[\w.-]+", name)[0]))
+    assert needed - set(pins("constraints.txt")) == {"pip"}

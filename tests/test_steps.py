@@ -1,0 +1,146 @@
+import errno
+import io
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+from searchain import steps
+from searchain.errors import SetupError, UsageError
+from searchain.steps import Step, need_space, run
+
+ROOT = Path(__file__).parent.parent
+
+
+def raising(error):
+    def do(report):
+        raise error
+
+    return Step("breaking", do)
+
+
+def test_steps_are_done_in_order_and_those_that_took_time_are_told(tmp_path):
+    done, out = [], io.StringIO()
+    slow = Step("baking", lambda report: (done.append("baking"), time.sleep(steps.SILENT_SECONDS)))
+    quick = Step("tasting", lambda report: done.append("tasting"))
+    assert run((slow, quick), tmp_path / "lock", out) == 0
+    assert done == ["baking", "tasting"]
+    assert out.getvalue() in ("baking: done in 0 s\n", "baking: done in 1 s\n")
+
+
+@pytest.mark.parametrize(("error", "status", "line"), [
+    (KeyboardInterrupt(), 130, "stopped; run the same command again to continue\n"),
+    (SetupError("no C++ compiler; install one"), 1, "error: no C++ compiler; install one\n"),
+    (UsageError("bad name"), 2, "error: bad name\n"),
+    (OSError(errno.ENOSPC, "No space left on device", "/home/x"), 1,
+     "error: the disk is full for '/home/x'; make room; then run the same command again\n"),
+    (PermissionError(errno.EACCES, "Permission denied", "/home/x"), 1,
+     "error: no permission to write for '/home/x'; change its owner, or set SEARCHAIN_HOME to a folder of your own; "
+     "then run the same command again\n"),
+    (ZeroDivisionError("by\nzero"), 1, "error: unexpected ZeroDivisionError: by zero (SEARCHAIN_DEBUG=1 shows where)\n"),
+])
+def test_what_stops_a_step_is_one_line_and_a_status(error, status, line, tmp_path, monkeypatch):
+    monkeypatch.delenv("SEARCHAIN_DEBUG", raising=False)
+    out, later = io.StringIO(), []
+    assert run((raising(error), Step("never", later.append)), tmp_path / "lock", out) == status
+    assert (out.getvalue(), later) == (line, [])
+
+
+def test_debugging_shows_the_traceback(tmp_path, monkeypatch):
+    monkeypatch.setenv("SEARCHAIN_DEBUG", "1")
+    with pytest.raises(ZeroDivisionError):
+        run((raising(ZeroDivisionError()),), tmp_path / "lock", io.StringIO())
+
+
+def test_a_folder_that_cannot_be_written_is_one_line(tmp_path):
+    (tmp_path / "file").write_text("")
+    out = io.StringIO()
+    assert run((), tmp_path / "file" / "lock", out) == 1
+    assert out.getvalue().startswith("error: ")
+    assert out.getvalue().count("\n") == 1
+
+
+def test_too_little_space_is_said_before_it_is_used(tmp_path):
+    need_space(tmp_path / "not" / "yet" / "there", 1e-9, "a grain")
+    with pytest.raises(SetupError, match=r"^the universe needs 1000000000\.0 GB in '.*', but only .* GB are free; make room"):
+        need_space(tmp_path, 1e9, "the universe")
+
+
+STEPWISE = """
+    import sys, time
+    from pathlib import Path
+    from searchain.steps import Step, run
+
+    folder = Path(sys.argv[1])
+
+    def count(report):
+        for number in range(4):
+            file = folder / f"part-{number}"
+            if not file.exists():
+                print("making", number, flush=True)
+                time.sleep(0 if len(sys.argv) > 2 else 0.4)
+                file.write_text("")
+
+    sys.exit(run((Step("counting", count),), folder / "lock"))
+"""
+
+
+def start(tmp_path, *arguments):
+    return subprocess.Popen([sys.executable, "-c", textwrap.dedent(STEPWISE), str(tmp_path), *arguments], cwd=ROOT, text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def test_a_stopped_run_continues_where_it_was(tmp_path):
+    with start(tmp_path) as first:
+        while first.stdout.readline() != "making 1\n":
+            pass
+        first.send_signal(signal.SIGINT)
+        assert first.wait(20) == 130
+        assert first.stderr.read() == "stopped; run the same command again to continue\n"
+    with start(tmp_path, "fast") as second:
+        out, _ = second.communicate(timeout=20)
+    assert (second.returncode, out) == (0, "making 1\nmaking 2\nmaking 3\n")
+
+
+def test_a_second_run_waits_for_the_first(tmp_path):
+    with start(tmp_path) as first:
+        assert first.stdout.readline() == "making 0\n"
+        with start(tmp_path) as second:
+            out, told = second.communicate(timeout=30)
+        assert first.wait(20) == 0
+    assert (second.returncode, out, told) == (0, "", "waiting for another set-up to finish\n")
+
+
+def test_the_lock_dies_with_its_process(tmp_path):
+    with start(tmp_path) as first:
+        first.stdout.readline()
+        first.kill()
+    with start(tmp_path, "fast") as second:
+        _, told = second.communicate(timeout=20)
+    assert (second.returncode, told) == (0, "")
+
+
+def test_a_terminal_shows_how_far_a_step_is(tmp_path):
+    import pty
+    import termios
+
+    script = textwrap.dedent("""
+        import sys, time
+        from pathlib import Path
+        from searchain.steps import Step, run
+        sys.exit(run((Step("baking", lambda report: (report("7 of 9 loaves"), time.sleep(1.3))),), Path(sys.argv[1])))
+    """)
+    terminal, end = pty.openpty()
+    termios.tcsetwinsize(end, (24, 80))
+    done = subprocess.run([sys.executable, "-c", script, str(tmp_path / "lock")], cwd=ROOT, stderr=end, timeout=60)
+    shown = os.read(terminal, 10_000).decode()
+    os.close(end)
+    os.close(terminal)
+    assert done.returncode == 0
+    assert "baking: 7 of 9 loaves" in shown
+    assert shown.endswith("\r\x1b[Kbaking: done in 1 s\r\n")
