@@ -167,6 +167,8 @@ def open_assistant(*, db: Path | None = None, model: str | None = None, base_url
 def cli(context: click.Context) -> None:
     """Ask questions that take several steps, and get replies whose every citation opens the passage it rests on."""
     context.obj = context.obj or open_assistant
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="replace")  # a terminal that lacks a character still gets the rest
     log_to_file(options.database_path().with_name("searchain.log"))
 
 
@@ -203,6 +205,8 @@ def ask(open_assistant: Callable[..., Assistant], question: str, is_json: bool, 
     try:
         if conversation is not None:
             assistant.history(conversation)
+        if sys.stderr.isatty():
+            click.echo("loading the models …", err=True)
         assistant.prepare(settings, index)
         started = assistant.start(question, conversation=conversation, settings=settings, index=index)
         turn, was_stopped = _watch(assistant, started.turn, quiet=is_json)
@@ -217,7 +221,7 @@ def ask(open_assistant: Callable[..., Assistant], question: str, is_json: bool, 
         from searchain.answer import as_json
 
         values = as_json(turn, conversation=started.conversation, turn_id=started.turn)
-        click.echo(json.dumps(values, ensure_ascii=False))
+        click.echo(json.dumps(values, ensure_ascii=False).encode())  # JSON is UTF-8, whatever the terminal speaks
         return
     click.echo("" if sys.stdout.isatty() else clean(turn.answer))
     for line in terminal.sources(turn):

@@ -46,14 +46,16 @@ class Parts:
             SearChainError: a part cannot be had, with a message for the user.
         """
         from searchain.pipeline import SearChain
+        from searchain.similarity import QueryEncoder
 
+        similarity = self._made.get("similarity", QueryEncoder)
         if not settings.use_ir:
-            return SearChain(model=self.model(), retriever=None, reader=None, settings=settings)
+            return SearChain(model=self.model(), retriever=None, reader=None, settings=settings, similarity=similarity)
         with ThreadPoolExecutor(1) as pool:  # the model's server starts while torch is imported
             model = pool.submit(self.model)
             retriever, (reader, thresholds) = self._retriever(index), self._reader()
             return SearChain(model=model.result(), retriever=retriever, reader=reader, index=self._name(index),
-                             settings=with_thresholds(settings, thresholds))
+                             settings=with_thresholds(settings, thresholds), similarity=similarity)
 
     def model(self) -> LanguageModel:
         return self._made.get("model", self._make_model)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -36,7 +37,7 @@ def list_(db: Path | None, conversation: str | None, limit: int, is_json: bool) 
         if conversation and not rows:
             raise NotFound(f"there is no conversation {conversation!r}; see: python assistant.py logs list")
         for row in rows:
-            click.echo(json.dumps(asdict(row), ensure_ascii=False) if is_json else _line(row))
+            click.echo(_json(asdict(row)) if is_json else _line(row))
 
 
 @logs.command()
@@ -49,7 +50,7 @@ def show(id: str, db: Path | None, is_json: bool) -> None:
         for number, (conversation, turn) in enumerate(_named(store, id)):
             state = traces.turn(store, turn)
             if is_json:
-                click.echo(json.dumps(as_json(state, conversation=conversation, turn_id=turn), ensure_ascii=False))
+                click.echo(_json(as_json(state, conversation=conversation, turn_id=turn)))
                 continue
             click.echo("\n" * (number > 0) + f"turn {turn} of conversation {conversation}")
             for line in terminal.transcript(state):
@@ -77,6 +78,10 @@ def _named(store: Database, id: str) -> list[tuple[str, str]]:
         return [(traces.check(store, id, None), id)]
     except NotFound:
         raise NotFound(f"there is no turn or conversation {id!r}; see: python assistant.py logs list") from None
+
+
+def _json(values: dict[str, Any]) -> bytes:
+    return json.dumps(values, ensure_ascii=False).encode()  # JSON is UTF-8, whatever the terminal speaks
 
 
 def _line(row: TurnRow) -> str:

@@ -188,6 +188,15 @@ def test_what_a_terminal_shows_is_harmless(tmp_path):
     assert f"red{QUESTION}" in shown.stdout
 
 
+def test_a_terminal_that_only_knows_ascii(tmp_path):
+    db, ascii_only = tmp_path / "chat.db", {"PYTHONIOENCODING": "ascii", "SEARCHAIN_HOME": str(tmp_path)}
+    run("ask", "任天堂はどこ？", db=db)
+    listed = shell("logs", "list", "--json", "--db", db, **ascii_only)
+    assert json.loads(listed.stdout)["question"] == "任天堂はどこ？"
+    shown = shell("logs", "list", "--db", db, **ascii_only)
+    assert (shown.returncode, shown.stderr, shown.stdout.split()[-1]) == (0, "", "Honshu")
+
+
 def failing(error):
     def make(settings, index):
         raise error

@@ -1,0 +1,56 @@
+"""The parts are made once, when they are first needed."""
+
+import threading
+
+import pytest
+
+from searchain.assemble import Choice, Parts, with_thresholds
+from searchain.errors import IndexNotFound, UsageError
+from searchain.llm.scripted_server import ScriptedServer
+from searchain.reader import Thresholds
+from searchain.settings import Settings
+
+
+@pytest.fixture
+def server():
+    with ScriptedServer() as server:
+        yield server
+
+
+def test_without_retrieval_only_the_model_is_made_and_kept(server):
+    parts = Parts(Choice(base_url=server.base_url))
+    one, other = (parts.searchain(Settings(use_ir=False), "default") for _ in range(2))
+    assert (one.retriever, one.reader, one.model) == (None, None, other.model)
+    assert one.model.name.startswith("scripted at 127.0.0.1")
+
+
+def test_threads_that_ask_at_once_share_one(server):
+    parts = Parts(Choice(base_url=server.base_url))
+    models = []
+    threads = [threading.Thread(target=lambda: models.append(parts.model())) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(models) == 8 and len({id(model) for model in models}) == 1
+
+
+def test_what_cannot_be_had_is_tried_again(server, tmp_path, monkeypatch):
+    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
+    parts = Parts(Choice(base_url=server.base_url))
+    for _ in range(2):
+        with pytest.raises(IndexNotFound, match="no index 'toy'"):
+            parts.searchain(Settings(), "toy")
+    server.models = ("one", "two")
+    undecided = Parts(Choice(base_url=server.base_url))
+    with pytest.raises(UsageError, match="several models"):
+        undecided.model()
+    server.models = ("one",)
+    assert undecided.model().name.startswith("one at")
+
+
+@pytest.mark.parametrize(("given", "theta", "floor"), [
+    (Settings(), 1.5, -1.5), (Settings(theta=3.0), 3.0, -1.5), (Settings(floor=-9.0), 1.5, -9.0),
+])
+def test_a_readers_thresholds_fill_what_was_not_set(given, theta, floor):
+    assert with_thresholds(given, Thresholds(theta=1.5, floor=-1.5)) == Settings(theta=theta, floor=floor)
