@@ -16,7 +16,8 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option("--port", type=click.IntRange(1, 65_535), default=7860, show_default=True)
+@click.option("--port", type=click.IntRange(1, 65_535), default=7860, show_default=True,
+              help="The port to listen on.")
 @click.option("--share", is_flag=True, help="Also make a public Gradio link, for up to a week; needs --public.")
 @click.option("--public", is_flag=True, help="Let whoever reaches the page chat; each visitor sees only their own.")
 @click.option("--index", metavar="NAME", default="default", show_default=True, help="The index to search.")

@@ -87,7 +87,7 @@ def remove(name: str, yes: bool) -> None:
 @click.command()
 @click.option("--retriever", "is_retriever", is_flag=True, help="Serve the search of an index.")
 @click.option("--index", "name", default="default", show_default=True, help="The index to search.")
-@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65_535), default=8893, show_default=True, help="0 takes a free one.")
 @click.option("--public", is_flag=True, help="Allow a --host beyond this machine: whoever reaches it searches.")
 def serve(is_retriever: bool, name: str, host: str, port: int, public: bool) -> None:
