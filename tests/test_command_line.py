@@ -231,11 +231,14 @@ def test_a_real_model_without_retrieval(tmp_path):
     assert asked["final_answer"] == "Honshu" and asked["model"].startswith("scripted at 127.0.0.1")
 
 
-def test_an_unreachable_model_and_a_missing_index(tmp_path):
-    for args in (["--no-ir", "--base-url", "http://127.0.0.1:9/v1", "--model", "m"], ["--index", "toy"]):
-        done = shell("ask", QUESTION, "--json", "--db", tmp_path / "chat.db", *args, SEARCHAIN_HOME=str(tmp_path))
-        assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1), done.stderr
-    assert shell("ask", QUESTION, "--index", "No Name", "--db", tmp_path / "chat.db", SEARCHAIN_HOME=str(tmp_path)).returncode == 2
+@pytest.mark.parametrize(("args", "status", "words"), [
+    (["--no-ir", "--base-url", "http://127.0.0.1:9/v1", "--model", "m"], 1, "cannot reach http://127.0.0.1:9/v1"),
+    (["--no-ir", "--base-url", "nowhere", "--model", "m"], 2, "'nowhere'"),
+    (["--index", "toy"], 2, "no index 'toy'"), (["--index", "No Name"], 2, "'No Name' is no index name"),
+])
+def test_parts_that_cannot_be_had(tmp_path, args, status, words):
+    done = shell("ask", QUESTION, "--json", "--db", tmp_path / "chat.db", *args, SEARCHAIN_HOME=str(tmp_path))
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (status, "", 1) and words in done.stderr
 
 
 def test_ctrl_c_stops_the_run_and_keeps_the_tree(tmp_path):
