@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 WEIGHTS = Path(__file__).parent / "weights" / "reader"
 """The committed deltas: ``adapter.safetensors``, ``thresholds.json``, ``training.json``."""
+CALIBRATION_DATA = WEIGHTS / "calibration.jsonl.gz"
+"""Records that the Reader was not trained on."""
 ENCODER = "span_predictor.encoder.bert_model."
 
 
@@ -41,7 +43,8 @@ def embedded_reader() -> Path:
         if not file.is_file():
             raise SetupError(f"{file.name} of the embedded Reader is missing from {str(WEIGHTS)!r}; "
                              "restore it from the repository")
-    digest = hashlib.sha256((assets.MINILM_WEIGHTS.sha256 + assets.sha256(adapter)).encode()).hexdigest()
+    facts = (assets.MINILM_WEIGHTS.sha256, assets.sha256(adapter), assets.sha256(thresholds))
+    digest = hashlib.sha256("".join(facts).encode()).hexdigest()
     directory = home() / "models" / f"reader-{digest[:16]}"
     if directory.is_dir():
         return directory

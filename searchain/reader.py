@@ -1,8 +1,8 @@
 """The Reader: an answer span and a relevance logit from every passage.
 
-The model has the form of DPR's reader (Karpukhin et al. 2020): one BERT encoder over ``[CLS] query [SEP] title [SEP] text``,
-start and end logits per token, one relevance logit f per input. ``DprReader`` loads the embedded Reader and any other
-local DPR reader alike. Torch is imported when a Reader is made.
+The model has the form of DPR's reader (Karpukhin et al. 2020): one BERT encoder over
+``[CLS] query [SEP] title [SEP] text``, start and end logits per token, one relevance logit f per input. ``DprReader``
+loads the embedded Reader and any other local DPR reader alike. Torch is imported when a Reader is made.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ class DprReader:
     Args:
         directory: ``config.json``, weights and ``vocab.txt`` or ``tokenizer.json``, as ``transformers`` saves them.
         longest: tokens that an answer may have.
-        window: tokens of one model input; longer passages are read in overlapping windows, and the reading is that of the
-            window with the greatest f.
+        window: tokens of one model input; longer passages are read in overlapping windows, and the reading is that of
+            the window with the greatest f.
         overlap: passage tokens that neighbouring windows share.
 
     Raises:
@@ -86,7 +86,8 @@ class DprReader:
 
         directory = Path(directory)
         if not (directory / "config.json").is_file():
-            raise ReaderError(f"no Reader at {str(directory)!r}: config.json is missing; name a local DPR reader directory")
+            raise ReaderError(f"no Reader at {str(directory)!r}: config.json is missing; "
+                              "name a local DPR reader directory")
         try:
             logging.disable_progress_bar()
             self._model, found = DPRReader.from_pretrained(directory, local_files_only=True, dtype=torch.float32,
@@ -108,7 +109,8 @@ class DprReader:
         self._window = min(window, self._model.config.max_position_embeddings)
 
     def read(self, query: str, passages: Sequence[Passage]) -> list[Reading]:
-        """One reading per passage, in order. Nothing of a passage is cut; ``answer == passage.text[start:end]`` always."""
+        """One reading per passage, in order. No part of a passage is left out, and
+        ``answer == passage.text[start:end]`` always."""
         if not passages:
             return []
         query_ids = self._encode([query])[0].ids[:QUERY_TOKENS]
@@ -146,7 +148,8 @@ class DprReader:
             with torch.inference_mode():
                 output = self._model(input_ids=torch.from_numpy(ids), attention_mask=torch.from_numpy(mask))
         except RuntimeError as error:
-            raise ReaderError(f"the Reader failed on {len(inputs)} passages ({_line(error)}); try fewer passages") from error
+            raise ReaderError(f"the Reader failed on {len(inputs)} passages ({_line(error)}); "
+                              "try fewer passages") from error
         return output.start_logits.numpy(), output.end_logits.numpy(), output.relevance_logits.numpy()
 
     def _reading(self, passage: Passage, text: Encoding, window: _Window, start: np.ndarray, end: np.ndarray,
@@ -176,7 +179,8 @@ def thresholds(directory: Path) -> Thresholds:
         stored = json.loads(file.read_text(encoding="utf-8"))
         return Thresholds(theta=float(stored["theta"]), floor=float(stored["floor"]))
     except (ValueError, KeyError, TypeError) as error:
-        raise ReaderError(f"{str(file)!r} holds no thresholds; make it anew with: python assistant.py calibrate") from error
+        raise ReaderError(f"{str(file)!r} holds no thresholds; "
+                          "make it anew with: python assistant.py calibrate") from error
 
 
 def store_thresholds(directory: Path, values: Thresholds) -> None:

@@ -14,27 +14,7 @@ from searchain.errors import ReaderError
 from searchain.reader import DprReader, Thresholds, store_thresholds, thresholds
 from searchain.spans import windows
 from searchain.types import Passage, Reading
-
-WORDS = ["kyoto", "is", "in", "japan", "the", "company", "has", "its", "seat", "##s", "##to", "[", "]", "sep", ",", ".", "?",
-         "\U0001f468", "where", "nintendo", "京", "都", "cafe"]
-
-
-def tiny_model(directory, *, seed: int, positions: int = 128):
-    """A DPR reader directory as ``save_pretrained`` leaves it: 2 layers of 16, random weights."""
-    import torch
-    from transformers import BertTokenizerFast, DPRConfig, DPRReader
-
-    directory.mkdir(parents=True, exist_ok=True)
-    specials = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    letters = [prefix + chr(code) for code in range(ord("a"), ord("z") + 1) for prefix in ("", "##")]
-    (directory / "vocab.txt").write_text("\n".join([*specials, *WORDS, *letters]), encoding="utf-8")
-    BertTokenizerFast(vocab=str(directory / "vocab.txt")).save_pretrained(directory)
-    torch.manual_seed(seed)
-    model = DPRReader(DPRConfig(vocab_size=len(specials + WORDS + letters), hidden_size=16, num_hidden_layers=2,
-                                num_attention_heads=2, intermediate_size=32, max_position_embeddings=positions,
-                                initializer_range=1.0))
-    model.save_pretrained(directory)
-    return model
+from tests.tiny_reader import WORDS, tiny_model
 
 
 @pytest.fixture(scope="module", params=[1, 2, 3])

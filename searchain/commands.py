@@ -1,0 +1,62 @@
+"""The command ``calibrate``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from searchain import console
+from searchain.calibration import Calibration
+
+ROWS = 25
+"""Lines of the printed table, at most."""
+
+
+@click.command()
+@click.option("--data", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
+              help="Reader records (.jsonl or .jsonl.gz) that it was not trained on; default: the project's own.")
+@click.option("--reader", type=click.Path(path_type=Path), metavar="DIR",
+              help="A DPR reader in a local directory; default: the embedded one.")
+@click.option("--start", default=-5.0, show_default=True,
+              help="Where the search for θ starts; the paper's started at 1.0 for DPR's own reader.")
+@click.option("--refusal", default=0.9, show_default=True, type=click.FloatRange(0, 1),
+              help="How often \"this passage has no answer\" must be right below the floor.")
+@click.option("--out", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR",
+              help="Store the thresholds there instead of with the Reader.")
+@console.one_line_errors()
+def calibrate(data: Path | None, reader: Path | None, start: float, refusal: float, out: Path | None) -> None:
+    """Find a Reader's thresholds and store them with it.
+
+    θ is the relevance above which a reading may contradict the language model: the threshold with the greatest F1 of
+    "can this passage answer the query" (step 0.1). Below the floor a passage is taken to hold no answer.
+    """
+    from searchain import calibration
+    from searchain.embedded_reader import CALIBRATION_DATA, embedded_reader
+    from searchain.reader import DprReader, store_thresholds
+    from searchain.records import read_records
+
+    records = read_records(data or CALIBRATION_DATA)
+    directory = reader or embedded_reader()
+    model = DprReader(directory)
+    confidences = []
+    with console.progress(len(records), "reading") as advance:
+        for record in records:
+            confidences.append(model.read(record.question, [record.passage])[0].confidence)
+            advance(1)
+    found = calibration.calibrate(confidences, [bool(record.spans) for record in records], start=start, refusal=refusal)
+    _print(found)
+    store_thresholds(out or directory, found.thresholds)
+    click.echo(f"theta {found.thresholds.theta:.1f}, floor {found.thresholds.floor:.1f} "
+               f"from {len(records):,} passages, stored in {out or directory}")
+
+
+def _print(found: Calibration) -> None:
+    chosen = (found.thresholds.theta, found.thresholds.floor)
+    every = max(1, len(found.candidates) // ROWS)
+    click.echo("threshold  precision  recall     F1  no answer right below")
+    for number, row in enumerate(found.candidates):
+        if number % every == 0 or row.threshold in chosen:
+            mark = {chosen[0]: "  θ", chosen[1]: "  floor"}.get(row.threshold, "")
+            click.echo(f"{row.threshold:9.1f}  {row.precision:9.3f}  {row.recall:6.3f}  {row.f1:5.3f}  "
+                       f"{row.refusal:21.3f}{mark}")

@@ -1,0 +1,1 @@
+"""How the committed weights were made."""

@@ -1,0 +1,176 @@
+"""Train the embedded Reader: ``python -m searchain.training.reader --data DIR --out DIR``.
+
+DIR of ``--data`` holds ``train.jsonl.gz`` and ``dev.jsonl.gz`` in the reader format. Started again with the same
+settings, training goes on from its last checkpoint. ``--out`` receives ``adapter.safetensors`` and ``training.json``
+(settings, scores).
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+import torch
+
+from searchain.console import one_line_errors
+from searchain.embedded_reader import write_reader
+from searchain.errors import UsageError
+from searchain.reader import DprReader
+from searchain.records import Record, read_records
+from searchain.training.reader_data import Batch, Example, batches, encode, hard_negatives, leads, licensed, tokenizer
+from searchain.training.reader_model import TrainableReader
+from searchain.training.reader_scores import score
+from searchain.types import Passage
+
+LOGGED, SAVED = 25, 100
+"""Steps between lines of progress and between checkpoints."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Everything that decides the outcome of a training run."""
+
+    epochs: int = 3
+    seed: int = 2
+    lr: float = 8e-4
+    """Peak of AdamW's learning rate: 5 % of the steps up, then down to 0. At 2e-3 the loss rises again."""
+    rank: int = 48
+    size: int = 16
+    """Sequences per step."""
+    max_length: int = 256
+    """Tokens per sequence; of a longer passage a window around the answer is taken."""
+    negatives: float = 0.3
+    """Hard negatives per answerable question and pass, beside the data's own unanswerable questions."""
+    limit: int | None = None
+
+
+PLAN = Plan()
+
+
+class Training:
+    """A model with its optimiser, and where they stand in the plan."""
+
+    def __init__(self, plan: Plan, steps: int, device: str) -> None:
+        torch.manual_seed(plan.seed)
+        self.model = TrainableReader(plan.rank, device)
+        self.step = 0
+        self._plan, self._device = plan, device
+        self._optimizer = torch.optim.AdamW(self.model.parameters, lr=plan.lr, weight_decay=0.01)
+        self._schedule = torch.optim.lr_scheduler.LambdaLR(
+            self._optimizer, lambda step: min((step + 1) / (0.05 * steps), 1 - step / steps))
+
+    def learn(self, batch: Batch) -> float:
+        """Take one step; returns the loss before it."""
+        loss = self.model.loss(batch)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters, 1.0)
+        self._optimizer.step()
+        self._schedule.step()
+        self._optimizer.zero_grad(set_to_none=True)
+        self.step += 1
+        return loss.item()
+
+    def save(self, checkpoint: Path) -> None:
+        """Write everything that ``resume`` needs, all or nothing."""
+        draft = checkpoint.with_suffix(".draft")
+        torch.save({"plan": asdict(self._plan), "step": self.step, "optimizer": self._optimizer.state_dict(),
+                    "trainable": [tensor.detach() for tensor in self.model.parameters],
+                    "schedule": self._schedule.state_dict()}, draft)
+        draft.replace(checkpoint)
+
+    def resume(self, checkpoint: Path) -> None:
+        """Go on from ``checkpoint``. Raises ``UsageError`` when it belongs to another plan."""
+        saved = torch.load(checkpoint, map_location=self._device, weights_only=True)
+        if saved["plan"] != asdict(self._plan):
+            raise UsageError(f"{str(checkpoint)!r} belongs to other settings; give another --out or remove it")
+        with torch.no_grad():
+            for tensor, value in zip(self.model.parameters, saved["trainable"], strict=True):
+                tensor.copy_(value)
+        self._optimizer.load_state_dict(saved["optimizer"])
+        self._schedule.load_state_dict(saved["schedule"])
+        self.step = saved["step"]
+
+
+def passes(records: Sequence[Record], plan: Plan) -> list[list[Example]]:
+    """The examples of each pass: all records once, and for a share of the answerable ones the question with a passage
+    that does not answer it."""
+    passages = list({record.passage.text: record.passage for record in records}.values()) + leads()
+    near_misses = hard_negatives(records, passages, count=6)
+    encoded = encode(tokenizer(), [(record.question, record.passage, record.spans[0] if record.spans else None)
+                                   for record in records])
+    return [encoded + encode(tokenizer(), _negatives(records, near_misses, plan, number))
+            for number in range(plan.epochs)]
+
+
+def _negatives(records: Sequence[Record], near_misses: Sequence[Sequence[Passage]], plan: Plan,
+               number: int) -> list[tuple[str, Passage, None]]:
+    rng = random.Random(f"{plan.seed}-{number}")
+    return [(record.question, rng.choice(options), None) for record, options in zip(records, near_misses, strict=True)
+            if options and rng.random() < plan.negatives]
+
+
+def train(records: Sequence[Record], out: Path, plan: Plan, device: str) -> None:
+    """Run ``plan``; leaves ``adapter.safetensors`` (after every pass) and ``checkpoint.pt`` in ``out``."""
+    out.mkdir(parents=True, exist_ok=True)
+    checkpoint = out / "checkpoint.pt"
+    examples = passes(records, plan)
+    steps = [-(-len(some) // plan.size) for some in examples]
+    training = Training(plan, sum(steps), device)
+    if checkpoint.is_file():
+        training.resume(checkpoint)
+        click.echo(f"resuming at step {training.step} of {sum(steps)}")
+    done, started, losses = training.step, time.monotonic(), []
+    for number, some in enumerate(examples):
+        before = sum(steps[:number])
+        for place, batch in enumerate(batches(some, size=plan.size, max_length=plan.max_length,
+                                              seed=plan.seed * 1000 + number), before):
+            if place < done:
+                continue
+            losses.append(training.learn(batch))
+            if training.step % LOGGED == 0:
+                rate = (training.step - done) * plan.size / (time.monotonic() - started)
+                click.echo(f"pass {number + 1}/{plan.epochs} step {training.step}/{sum(steps)} "
+                           f"loss {sum(losses) / len(losses):.3f} {rate:.1f} sequences/s")
+                losses.clear()
+            if training.step % SAVED == 0:
+                training.save(checkpoint)
+        if training.step == before + steps[number]:
+            training.model.save(out / "adapter.safetensors")
+            training.save(checkpoint)
+
+
+@click.command(help=__doc__)
+@click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path), required=True,
+              help="Folder with train.jsonl.gz and dev.jsonl.gz.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder for the results.")
+@click.option("--epochs", default=PLAN.epochs, show_default=True)
+@click.option("--seed", default=PLAN.seed, show_default=True)
+@click.option("--lr", default=PLAN.lr, show_default=True, help="Peak learning rate.")
+@click.option("--rank", default=PLAN.rank, show_default=True, help="Rank of the deltas; 0 trains all layers in full.")
+@click.option("--limit", type=int, help="Train and score on only so many records.")
+@click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True)
+@one_line_errors()
+def main(data: Path, out: Path, device: str, **settings: Any) -> None:
+    plan = Plan(**settings)
+    started = time.monotonic()
+    records = licensed(read_records(data / "train.jsonl.gz"))
+    random.Random(plan.seed).shuffle(records)
+    train(records[:plan.limit], out, plan, device)
+    seconds = round(time.monotonic() - started)
+    with tempfile.TemporaryDirectory() as folder:
+        write_reader(Path(folder) / "reader", out / "adapter.safetensors")
+        scores = score(DprReader(Path(folder) / "reader"), read_records(data / "dev.jsonl.gz")[:plan.limit])
+    facts = {"settings": asdict(plan), "device": device, "training_seconds": seconds, "scores": asdict(scores)}
+    (out / "training.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+    click.echo(json.dumps(facts["scores"]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,156 @@
+"""Training data for the Reader: hard negatives, and length-sorted batches of token ids."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from tokenizers import Tokenizer
+
+from searchain import assets
+from searchain.reader import QUERY_TOKENS, TITLE_TOKENS
+from searchain.records import Record
+from searchain.types import Passage, Span
+
+CLS, SEP = 101, 102
+"""Token numbers in BERT's English vocabulary, which MiniLM has; the padding is 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One question with one passage as token ids; ``gold`` is the answer's first and last passage token, or none."""
+
+    query: tuple[int, ...]
+    title: tuple[int, ...]
+    text: tuple[int, ...]
+    gold: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """``input_ids``, ``attention_mask`` and ``passage`` (True on passage tokens): [N, L]; ``start``, ``end``: [N], the
+    gold positions, -100 without an answer; ``relevant``: [N], 1.0 where the passage answers."""
+
+    input_ids: np.ndarray
+    attention_mask: np.ndarray
+    passage: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    relevant: np.ndarray
+
+
+def licensed(records: Iterable[Record]) -> list[Record]:
+    """Only records that may be used for weights that are passed on: a licence is stated for all of the record."""
+    return [record for record in records if "no licence stated" not in record.license]
+
+
+def leads() -> list[Passage]:
+    """The embedded corpus: what the Reader will meet, so what its negatives should look like."""
+    pages = json.loads(assets.find(assets.WIKIPEDIA_LEADS).read_text(encoding="utf-8"))
+    return [Passage("", page["title"], page["extract"]) for page in pages.values()]
+
+
+def hard_negatives(records: Sequence[Record], passages: Sequence[Passage], *, count: int) -> list[list[Passage]]:
+    """For every record up to ``count`` passages that share rare words with its question but hold none of its answers.
+
+    Other paragraphs of the same article come out on top by themselves; records without an answer get none.
+    """
+    bags = [frozenset(_words(f"{passage.title} {passage.text}")) for passage in passages]
+    frequency = Counter(word for bag in bags for word in bag)
+    postings: dict[str, list[int]] = defaultdict(list)
+    for number, bag in enumerate(bags):
+        for word in sorted(bag):
+            if frequency[word] < max(len(passages) / 20, 2):
+                postings[word].append(number)
+    return [_near_misses(record, passages, postings, count) if record.spans else [] for record in records]
+
+
+def _near_misses(record: Record, passages: Sequence[Passage], postings: dict[str, list[int]],
+                 count: int) -> list[Passage]:
+    scores: Counter[int] = Counter()
+    for word in sorted(set(_words(f"{record.question} {record.passage.title}"))):
+        for number in postings.get(word, ()):
+            scores[number] += math.log(len(passages) / len(postings[word]))
+    answers = [answer.lower() for answer in record.answers]
+    best = (passages[number] for number, _ in scores.most_common(count + 20))
+    return [passage for passage in best if passage.text != record.passage.text
+            and not any(answer in passage.text.lower() for answer in answers)][:count]
+
+
+def tokenizer() -> Tokenizer:
+    """MiniLM's tokenizer; special tokens written in a text are read as text."""
+    made = Tokenizer.from_file(str(assets.find(assets.MINILM_TOKENIZER)))
+    made.no_truncation()
+    made.no_padding()
+    made.encode_special_tokens = True
+    return made
+
+
+def encode(tokens: Tokenizer, pairs: Sequence[tuple[str, Passage, Span | None]]) -> list[Example]:
+    """An example for each question with a passage and the place of the answer in it, if it has one."""
+    def ids(texts: Iterable[str], limit: int) -> list[tuple[int, ...]]:
+        return [tuple(item.ids[:limit]) for item in tokens.encode_batch(list(texts), add_special_tokens=False)]
+
+    queries = ids((question for question, _, _ in pairs), QUERY_TOKENS)
+    titles = ids((passage.title for _, passage, _ in pairs), TITLE_TOKENS)
+    texts = tokens.encode_batch([passage.text for _, passage, _ in pairs], add_special_tokens=False)
+    return [Example(query, title, tuple(text.ids), _gold(text.offsets, span))
+            for query, title, text, (_, _, span) in zip(queries, titles, texts, pairs, strict=True)]
+
+
+def batches(examples: Sequence[Example], *, size: int, max_length: int, seed: int) -> Iterator[Batch]:
+    """All examples once, in a random order of batches of like length. The same seed gives the same batches."""
+    rng = random.Random(seed)
+    order = list(range(len(examples)))
+    rng.shuffle(order)
+    pools = [order[start:start + size * 40] for start in range(0, len(order), size * 40)]
+    groups = []
+    for pool in pools:
+        pool.sort(key=lambda number: len(examples[number].text))
+        groups += [pool[start:start + size] for start in range(0, len(pool), size)]
+    rng.shuffle(groups)
+    for group in groups:
+        yield _batch([examples[number] for number in group], max_length, rng)
+
+
+def _batch(examples: Sequence[Example], max_length: int, rng: random.Random) -> Batch:
+    rows, golds, heads = [], [], []
+    for example in examples:
+        head = (CLS, *example.query, SEP, *example.title, SEP)
+        room = max_length - len(head)
+        first = _window(len(example.text), room, example.gold, rng)
+        rows.append(head + example.text[first:first + room])
+        heads.append(len(head))
+        golds.append((-100, -100) if example.gold is None else
+                     tuple(min(place - first + len(head), max_length - 1) for place in example.gold))
+    ids = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
+    mask, passage = np.zeros_like(ids), np.zeros(ids.shape, dtype=bool)
+    for number, (row, head) in enumerate(zip(rows, heads, strict=True)):
+        ids[number, :len(row)] = row
+        mask[number, :len(row)] = 1
+        passage[number, head:len(row)] = True
+    start, end = np.array(golds, dtype=np.int64).T
+    return Batch(ids, mask, passage, start, end, (start >= 0).astype(np.float32))
+
+
+def _window(length: int, room: int, gold: tuple[int, int] | None, rng: random.Random) -> int:
+    """Where a window of ``room`` tokens starts: anywhere in the passage, but around the answer."""
+    low, high = (0, length - room) if gold is None else (max(0, gold[1] + 1 - room), min(gold[0], length - room))
+    return rng.randint(min(low, high), high) if high > 0 else 0
+
+
+def _gold(offsets: Sequence[tuple[int, int]], answer: Span | None) -> tuple[int, int] | None:
+    if answer is None:
+        return None
+    inside = [number for number, (start, end) in enumerate(offsets) if end > answer.start and start < answer.end]
+    return (inside[0], inside[-1]) if inside else None
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.lower())

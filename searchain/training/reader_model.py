@@ -1,0 +1,93 @@
+"""The Reader as it is trained: MiniLM with low-rank deltas and fresh heads, its losses, and what is saved of it.
+
+The deltas are added to the weights once per step (W + B @ A) and the encoder runs in bfloat16 throughout; that takes
+half the time of low-rank branches beside every layer under autocast.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import torch
+from safetensors.torch import save_file
+from torch import Tensor, nn
+from torch.func import functional_call
+from torch.nn import functional
+from transformers import DPRReader
+
+from searchain.embedded_reader import ENCODER, base_state, reader_config
+from searchain.training.reader_data import Batch
+
+SCALE = 2.0
+"""On B @ A while training; saved as part of B."""
+HEADS = "span_predictor."
+
+
+class TrainableReader:
+    """Trainable are deltas of ``rank`` on all linear layers of the encoder (``rank`` 0: these layers in full), its
+    layer norms and biases, and the heads. Embeddings stay frozen. Parameters are float32."""
+
+    def __init__(self, rank: int, device: str) -> None:
+        config = reader_config()
+        config.hidden_dropout_prob = config.attention_probs_dropout_prob = 0.0  # few passes: dropout only slows them
+        config._attn_implementation = "eager"  # on a CPU the fused kernel's backward pass is a third of the step
+        model = DPRReader(config)
+        missing, unexpected = model.load_state_dict(base_state(), strict=False)
+        if unexpected or any(name.startswith(ENCODER) for name in missing):
+            raise ValueError(f"the base weights do not fit the Reader: {unexpected or missing}")
+        self._encoder = model.span_predictor.encoder.bert_model.to(device, torch.bfloat16).requires_grad_(False).train()
+        self._base = {name: tensor.to(device) for name, tensor in base_state().items() if ".encoder.layer." in name}
+        self._a: dict[str, Tensor] = {}
+        self._b: dict[str, Tensor] = {}
+        self._full: dict[str, Tensor] = {}
+        for name, tensor in sorted(self._base.items()):
+            if rank and tensor.dim() == 2:
+                bound = 1 / math.sqrt(tensor.shape[1])
+                self._a[name] = torch.empty(rank, tensor.shape[1]).uniform_(-bound, bound).to(device).requires_grad_()
+                self._b[name] = torch.zeros(tensor.shape[0], rank, device=device, requires_grad=True)
+            else:
+                self._full[name] = tensor.clone().requires_grad_()
+        for name, size in (("qa_outputs", 2), ("qa_classifier", 1)):
+            head = nn.Linear(config.hidden_size, size)
+            nn.init.normal_(head.weight, std=0.02)
+            nn.init.zeros_(head.bias)
+            for part in ("weight", "bias"):
+                self._full[f"{HEADS}{name}.{part}"] = getattr(head, part).detach().to(device).requires_grad_()
+
+    @property
+    def parameters(self) -> list[Tensor]:
+        return [*self._a.values(), *self._b.values(), *self._full.values()]
+
+    def __call__(self, ids: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Start logits [N, L], end logits [N, L] and relevance logits [N] of token ids [N, L]."""
+        weights = {name: self._base[name] + SCALE * self._b[name] @ self._a[name] for name in self._a} | self._full
+        encoder = {name.removeprefix(ENCODER): tensor.bfloat16() for name, tensor in weights.items() if ENCODER in name}
+        hidden = functional_call(self._encoder, encoder, (ids, mask))[0].float()
+        spans, relevance = (functional.linear(states, weights[f"{HEADS}{head}.weight"], weights[f"{HEADS}{head}.bias"])
+                            for states, head in ((hidden, "qa_outputs"), (hidden[:, 0], "qa_classifier")))
+        return spans[..., 0], spans[..., 1], relevance[:, 0]
+
+    def loss(self, batch: Batch) -> Tensor:
+        """Cross-entropy of the gold start and end among the passage tokens, where there is an answer, plus binary
+        cross-entropy of "can this passage answer the query": DPR's reader losses, but with relevance judged per
+        passage, so that one threshold fits all queries."""
+        device = self._full[f"{HEADS}qa_outputs.bias"].device
+        ids, mask, passage, start, end, relevant = (torch.from_numpy(array).to(device) for array in (
+            batch.input_ids, batch.attention_mask, batch.passage, batch.start, batch.end, batch.relevant))
+        *spans, relevance = self(ids, mask)
+        total = functional.binary_cross_entropy_with_logits(relevance, relevant)
+        if relevant.any():
+            for logits, gold in zip(spans, (start, end), strict=True):
+                inside = logits.masked_fill(~passage, -1e4)
+                total = total + functional.cross_entropy(inside, gold, ignore_index=-100) / 2
+        return total
+
+    def save(self, file: Path) -> None:
+        """Write what training changed, in float16, in the form that ``searchain.embedded_reader.merged`` reads."""
+        state = {f"{name}.lora_A": tensor for name, tensor in self._a.items()}
+        state |= {f"{name}.lora_B": SCALE * tensor for name, tensor in self._b.items()}
+        state |= self._full
+        draft = file.with_suffix(".draft")
+        save_file({name: tensor.detach().half().cpu().contiguous() for name, tensor in state.items()}, draft)
+        draft.replace(file)
