@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -21,12 +22,12 @@ from searchain.llm.base import Form
 from searchain.llm.embedded import EmbeddedModel
 from searchain.types import Message, Usage
 
-QUESTION = [Message("user", "On which Japanese island is the city where Nintendo has its headquarters?")]
+QUESTION = [Message("user", "On which Japanese island is the city of Nintendo's headquarters? (key k417) (key k90)")]
 COUNT = [Message("user", "Count to one thousand in words: one, two, three, four, five,")]
 LINE = r"[^\n\[\]]+"
 FORMS = {
     Form.CHAIN: rf"(\[Query (\d)\]: {LINE}\?\n(\[Answer \2\]: {LINE}|\[Unsolved Query\])(\n|\Z)){{1,6}}",
-    Form.FINAL: rf"\[Answer\]: {LINE}\n\[Final Content\]: ({LINE}( \[k[a-z2-7]{{2,4}}\])+\. ?){{1,8}}",
+    Form.FINAL: rf"\[Answer\]: {LINE}\n\[Final Content\]: ({LINE}[.!?]( \[k(417|90)\]){{1,2}}( |\Z)){{1,4}}",
     Form.STANDALONE: r"[^\n?]+\?",
 }
 
@@ -43,7 +44,18 @@ def test_a_reply_keeps_to_its_form_streams_and_counts_tokens(embedded_model: Emb
     if form is Form.CHAIN:
         assert re.findall(r"Query (\d)", text) == [str(n + 1) for n in range(text.count("[Query"))]
     assert len(pieces) > 5
-    assert usage.llm_calls == 1 and usage.prompt_tokens > 20 and usage.completion_tokens >= len(pieces) > 5
+    assert (usage.llm_calls, usage.prompt_tokens) == (1, 55)
+    assert usage.completion_tokens >= len(pieces)
+
+
+def test_a_chain_goes_on_from_the_step_that_is_asked_for(embedded_model: EmbeddedModel) -> None:
+    ask = [*QUESTION, Message("user", 'Reference: Kyoto lies on Honshu.\nGo on.\n[Query 2]: Where is "Kyoto", the city?')]
+    assert text_of(embedded_model.stream(ask, form=Form.CHAIN)).startswith('[Query 2]: Where is "Kyoto", the city?\n[')
+
+
+def test_final_content_without_keys_has_none(embedded_model: EmbeddedModel) -> None:
+    text = text_of(embedded_model.stream([Message("user", "Where is Kyoto?")], form=Form.FINAL))
+    assert re.fullmatch(rf"\[Answer\]: {LINE}\n\[Final Content\]: {LINE}[.!?]", text), text
 
 
 def test_a_reply_is_the_same_each_time(embedded_model: EmbeddedModel) -> None:
@@ -78,7 +90,7 @@ def test_stop_frees_the_slot_at_once(embedded_model: EmbeddedModel, by: str) -> 
         with pytest.raises(Cancelled):
             text_of(stream)
     while busy_slots(embedded_model):
-        assert time.monotonic() - started < 1, "generation goes on"
+        assert time.monotonic() - started < 2, "generation goes on"
         time.sleep(0.01)
 
 
@@ -140,7 +152,7 @@ def test_close_ends_a_reply_and_the_next_request_starts_the_server_again() -> No
     next(stream)
     started = time.monotonic()
     model.close()
-    assert time.monotonic() - started < 1
+    assert time.monotonic() - started < 5  # the reply would take half a minute
     with pytest.raises(ModelServerError, match="closed the connection in the middle of its reply"):
         text_of(stream)
     assert text_of(model.stream(QUESTION, max_tokens=3))
@@ -161,6 +173,6 @@ print(model.address, flush=True)
         address = process.stdout.readline().strip()
         started = time.monotonic()
         assert (process.wait(timeout=10), process.stderr.read()) == (0, "")
-        assert time.monotonic() - started < 2
+        assert time.monotonic() - started < 5
     with pytest.raises(urllib.error.URLError):
         urllib.request.urlopen(f"{address}/health", timeout=1)

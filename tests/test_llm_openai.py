@@ -44,8 +44,8 @@ def eventually(fact: Callable[[], object], seconds: float = 0.5) -> bool:
 
 def test_a_reply_streams_and_ends_with_the_servers_token_counts() -> None:
     with ScriptedServer(script=[Reply("[Query 1]: Where?\n[Answer 1]: Honshu.", reasoning="Hmm.")], key=KEY) as server:
-        model = OpenAIModel("scripted", server.base_url, KEY, extra_body={Form.CHAIN: {"grammar": "root ::= .*"}})
-        *pieces, usage = model.stream(ASK, form=Form.CHAIN, max_tokens=100)
+        model = OpenAIModel("scripted", server.base_url, KEY)
+        *pieces, usage = model.stream(ASK, form=Form.CHAIN, max_tokens=100, extra_body={"grammar": "root ::= .*"})
         host = server.base_url.split("/")[2]
     assert pieces == ["[", "Query", " 1", "]", ":", " Where", "?", "\n[", "Answe", "r", " 1", "]", ":",
                       " Honsh", "u", "."]

@@ -18,6 +18,7 @@ from searchain import assets
 from searchain.cancel import CancelToken
 from searchain.errors import SetupError
 from searchain.llm.base import Form
+from searchain.llm.grammars import grammar
 from searchain.types import Message, Usage
 
 NAME = "SmolLM2-135M (embedded)"
@@ -40,6 +41,7 @@ class EmbeddedModel:
         ``adapters`` are LoRA adapters in GGUF form, each applied to its form; by default those committed.
         """
         self._adapters = committed_adapters() if adapters is None else adapters
+        self._files = tuple(dict.fromkeys(self._adapters.values()))
         self._slots = slots
         self._context = context
         self.address = ""
@@ -59,7 +61,8 @@ class EmbeddedModel:
             Cancelled: ``cancel`` was set.
         """
         self.start()
-        return self._client.stream(messages, form=form, max_tokens=max_tokens, cancel=cancel)
+        fields = self._fields(form, messages)
+        return self._client.stream(messages, max_tokens=max_tokens, cancel=cancel, extra_body=fields)
 
     def start(self) -> None:
         """Start the server unless it runs: about half a second.
@@ -97,24 +100,22 @@ class EmbeddedModel:
         params.ui = False
         params.verbosity = 0
         params.offline = True
-        files = list(dict.fromkeys(self._adapters.values()))
-        params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(file), 1.0) for file in files]
+        params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(file), 1.0) for file in self._files]
         params.lora_init_without_apply = True
         try:
             server = xllamacpp.Server(params)
         except RuntimeError as error:
-            names = ", ".join(Path(path).name for path in (params.model.path, *files))
+            names = ", ".join(Path(path).name for path in (params.model.path, *self._files))
             raise SetupError(f"llama.cpp cannot serve the embedded model ({names}); run: make repair") from error
         self.address = server.listening_address
-        return server, OpenAIModel("embedded", f"{self.address}/v1", self.key, name=NAME,
-                                   extra_body={form: self._fields(form, files) for form in (*Form, None)})
+        return server, OpenAIModel("embedded", f"{self.address}/v1", self.key, name=NAME)
 
-    def _fields(self, form: Form | None, files: Sequence[Path]) -> dict[str, Any]:
+    def _fields(self, form: Form | None, messages: Sequence[Message]) -> dict[str, Any]:
         """llama.cpp's own request fields for a form."""
         fields: dict[str, Any] = {"cache_prompt": True}
         if form is not None:
-            fields["grammar"] = (resources.files("searchain.llm") / "grammars" / f"{form.value}.gbnf").read_text()
-        if files:
+            fields["grammar"] = grammar(form, messages)
+        if self._files:
             chosen = self._adapters.get(form) if form else None
-            fields["lora"] = [{"id": id, "scale": float(file == chosen)} for id, file in enumerate(files)]
+            fields["lora"] = [{"id": id, "scale": float(file == chosen)} for id, file in enumerate(self._files)]
         return fields

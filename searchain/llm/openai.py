@@ -45,9 +45,8 @@ class OpenAIModel:
     """
 
     def __init__(self, model: str, base_url: str | None = None, api_key: str | None = None, *,
-                 timeouts: Timeouts = Timeouts(), tries: int = 3, name: str | None = None,
-                 extra_body: Mapping[Form | None, Mapping[str, Any]] | None = None) -> None:
-        """``base_url`` is OpenAI's own by default; ``extra_body`` adds a server's own fields to requests for a form.
+                 timeouts: Timeouts = Timeouts(), tries: int = 3, name: str | None = None) -> None:
+        """``base_url`` is OpenAI's own by default.
 
         Raises:
             UsageError: ``base_url`` is no http(s) URL.
@@ -56,12 +55,13 @@ class OpenAIModel:
         self.model = model
         self.name = name or f"{model} at {self._endpoint.host}"
         self._tries = tries
-        self._extra_body = extra_body or {}
         self._rejected: set[str] = set()
 
     def stream(self, messages: Sequence[Message], *, form: Form | None = None, max_tokens: int | None = None,
-               cancel: CancelToken | None = None) -> Iterator[str | Usage]:
+               cancel: CancelToken | None = None, extra_body: Mapping[str, Any] | None = None) -> Iterator[str | Usage]:
         """See ``LanguageModel.stream``. Where the server counts no tokens they are estimated: four characters each.
+
+        ``extra_body`` are fields of the request that only this server knows.
 
         Raises:
             MissingKey, WrongKey, UnknownModel, Unreachable, ModelTimeout, ContextTooLong, RateLimited,
@@ -78,8 +78,8 @@ class OpenAIModel:
         }
         if max_tokens is not None:
             request["max_tokens"] = max_tokens
-        if extra := self._extra_body.get(form):
-            request["extra_body"] = dict(extra)
+        if extra_body:
+            request["extra_body"] = dict(extra_body)
         return bridge.iterate(lambda: self._tried(request), cancel or CancelToken())
 
     def close(self) -> None:

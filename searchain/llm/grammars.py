@@ -1,0 +1,79 @@
+"""GBNF grammars, llama.cpp's form of constrained decoding: one for each form, fitted to what was asked.
+
+Lengths are bounded everywhere, so that a small model cannot run on.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from typing import assert_never
+
+from searchain.llm.base import Form
+from searchain.types import Message
+
+STEPS = 6
+"""The most steps that one reply may have."""
+
+_STEM = re.compile(r"\[Query (\d+)\]: ?(.*)\s*\Z")
+_KEY = re.compile(r"\bk\d{2,5}\b")
+
+
+def grammar(form: Form, messages: Sequence[Message]) -> str:
+    """The grammar for a reply of this form to ``messages``.
+
+    A chain begins with the step at which the last message ends, else with step 1. Final content may use the keys of the
+    last message and no others.
+    """
+    asked = messages[-1].content if messages else ""
+    match form:
+        case Form.CHAIN:
+            stem = _STEM.search(asked)
+            return chain_grammar(int(stem[1]), stem[2].strip()) if stem else chain_grammar()
+        case Form.FINAL:
+            return final_grammar(dict.fromkeys(_KEY.findall(asked)))
+        case Form.STANDALONE:
+            return 'root ::= [^\\n? ] [^\\n?]{1,300} "?"'
+        case _:
+            assert_never(form)
+
+
+def chain_grammar(first: int = 1, query: str = "") -> str:
+    """One to six steps, numbered from ``first``, whose query is ``query`` where one is given."""
+    last = first + STEPS - 1
+    rules = [
+        r'open ::= "[Unsolved Query]"',
+        r'query ::= [^\n\[\]? ] [^\n\[\]?]{0,150} "?\n"',
+        r"answer ::= [^\n\[\] ] [^\n\[\]]{0,200}",
+    ]
+    for number in range(first, last + 1):
+        rules.append(f'a{number} ::= "[Answer {number}]: " answer | open')
+        asks = _literal(f"[Query {number}]: {query}\n") if query and number == first else f'"[Query {number}]: " query'
+        rules.append(f"s{number} ::= {asks} a{number}" + (rf' ("\n" s{number + 1})?' if number < last else ""))
+    return "\n".join([f"root ::= s{first}", *rules])
+
+
+def final_grammar(keys: Iterable[str]) -> str:
+    """The short answer, then up to two sentences a key; each is followed by one or two of the keys.
+
+    The keys stand after the full stop: a small model ends its sentence first, and hardly ever stops for a bracket.
+
+    Without keys: one to three sentences.
+    """
+    keys = list(keys)
+    marks = ' " " key (" " key)?' if keys else ""
+    rules = [
+        r'root ::= "[Answer]: " [^\n\[\]( ] [^\n\[\](]{0,80} "\n[Final Content]: " sentence '
+        rf'(" " sentence){{0,{2 * len(keys) - 1 if keys else 2}}}',
+        rf'sentence ::= [^\n\[\] .!?(] text{{10,200}}[.!?]{marks}',
+        # no sentence within a sentence, though "1.5" may stand, and no "(key k417)" copied from the steps
+        r'text ::= [^\n\[\](.!?] | "(" [^kK\n\[\]] | "." [0-9]',
+    ]
+    if keys:
+        rules.append("key ::= " + " | ".join(_literal(f"[{key}]") for key in keys))
+    return "\n".join(rules)
+
+
+def _literal(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
