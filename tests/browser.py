@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,15 +9,11 @@ from dataclasses import dataclass, field
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+from searchain.doctor import find_chromium
+
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
           "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"]
 MISSING = "NO CHROMIUM ON THIS MACHINE: the browser tests are skipped; install chromium or set CHROMIUM to its path"
-
-
-def find_chromium() -> str | None:
-    """The browser's path: ``$CHROMIUM``, else the first usual name on the path, else ``None``."""
-    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, _NAMES)), None)
 
 
 def free_port() -> int:

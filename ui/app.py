@@ -39,8 +39,9 @@ _THEME = gr.themes.Default(primary_hue="indigo", secondary_hue="indigo", neutral
 def build(assistant: Assistant, *, about: str, index: str = "default", is_local: bool = True) -> gr.Blocks:
     """The page over ``assistant``.
 
-    ``about`` is one line that names model, host and index in use; questions are answered from ``index``. With ``is_local`` one person uses it, the owner
-    ``local``; without it every visitor owns their own conversations and sees no others.
+    ``about`` is one line that names model, host and index in use; questions are answered from ``index``. With
+    ``is_local`` one person uses it, the owner ``local``; without it every visitor owns their own conversations and
+    sees no others.
     """
     chat = Chat(assistant, index, _local if is_local else _visitor)
     with gr.Blocks(title="SearChain", analytics_enabled=False, fill_width=True, elem_id="page") as page:

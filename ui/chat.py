@@ -34,7 +34,7 @@ class Frame(NamedTuple):
 
 
 class Chat:
-    """The page's handlers. State lives in the store; the page keeps two ids, of its conversation and its running turn."""
+    """The page's handlers. State lives in the store; the page keeps two ids: its conversation and its running turn."""
 
     def __init__(self, assistant: Assistant, index: str, owner_of: Callable[[gr.Request], str]) -> None:
         self._assistant = assistant

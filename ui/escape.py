@@ -14,13 +14,13 @@ _ENCODED = {character: f"&#{ord(character)};" for character in "&<>\"'`*_[]{}$\\
 # NUL and its like vanish or are replaced in HTML; their pictures show that something is there
 _PICTURES = {chr(code): chr(0x2400 + code) for code in range(32) if chr(code) not in "\t\n\r"} | {"\x7f": "\u2421"}
 _TABLE = str.maketrans(_ENCODED | _PICTURES)
-# an override could show text in another order than it is read, also outside of its element
-_BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")
+# an override could show text in another order than it is read, also outside of its element; a lone surrogate is no text
+_NO_TEXT = re.compile("[\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def escape(text: str) -> str:
     """``text`` as the content of an element or of a quoted attribute, on one line."""
-    return _BIDI.sub("\ufffd", text).translate(_TABLE)
+    return _NO_TEXT.sub("\ufffd", text).translate(_TABLE)
 
 
 def web_address(url: str | None) -> str | None:

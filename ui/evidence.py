@@ -33,7 +33,8 @@ def card(turn_id: str, turn: Turn, source: Source) -> str:
     return (
         f'<details class="card" id="{card_id(turn_id, source.number)}"><summary>'
         f'<span class="number">&#91;{source.number}&#93;</span> <span class="title">{escape(passage.title)}</span> '
-        f'<span class="verdict is-{label.name}" title="{escape(label.help)}"><span aria-hidden="true">{label.icon}</span> {label.word}</span></summary>'
+        f'<span class="verdict is-{label.name}" title="{escape(label.help)}">'
+        f'<span aria-hidden="true">{label.icon}</span> {label.word}</span></summary>'
         f'<blockquote class="passage">{_marked(passage.text, source.span)}</blockquote>'
         f'<p class="why"><b>Why this citation.</b> {_why(turn, source)}</p>'
         f'<dl><div><dt>Query</dt><dd>{escape(source.query)}</dd></div>'

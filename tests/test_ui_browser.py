@@ -1,0 +1,345 @@
+"""The chat page in a real browser, over the real assistant and store; only the chain of events is told (tests/telling.py)."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from assistant import Assistant
+from searchain.events import NodeJudged, NodeParsed, ReplyDelta, RoundStarted, RunFinished, Searched, TracingStarted
+from searchain.settings import Settings
+from searchain.types import Passage, Source, Status, Support, Usage, Verdict
+from storage.database import Database
+from tests.browser import MISSING, chromium, find_chromium, free_port, visit
+from tests.hostile import PAYLOADS
+from tests.telling import Teller
+from tests.told import QUESTION, found, nintendo, reply, started
+from ui.app import EXAMPLES, build, serve
+
+CARD = "details.card.is-chosen"
+MID_RUN = 10  # two nodes are written, nothing is searched yet
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    if find_chromium() is None:
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(MISSING)
+    with chromium() as opened:
+        yield opened
+
+
+@dataclass
+class Site:
+    url: str
+    assistant: Assistant
+    teller: Teller
+
+
+def story(question: str):
+    match question:
+        case "hostile":
+            return hostile(PAYLOADS[0], *PAYLOADS)
+        case "fail":
+            end = RunFinished(status=Status.FAILED, final_answer="", invented_markers=0, usage=Usage(seconds=0.1),
+                              message="no answer from api.example.org; check --base-url")
+            return (*started(question), RoundStarted(round=1), end)
+    return nintendo(question)
+
+
+def hostile(question: str, *texts: str):
+    """A run in which the model, the titles, the passages and the Reader say ``texts``, each in every place once."""
+    told, sources, said = [*started(question), RoundStarted(round=1)], [], []
+    for number, text in enumerate(texts, 1):
+        node = f"n{number}"
+        passage = Passage(f"p{number}", text, f"A {text} B", f"https://example.org/{number}")
+        told.append(NodeParsed(node=node, parent=None, round=1, query=text, answer=text))
+        told.extend(found(node, text, passage, text, 1.0))
+        told.append(NodeJudged(node=node, verdict=Verdict.CORRECTED, rule=text, before=text, after=f"not {text}"))
+        sources.append(Source(number, passage, told[-2].reading.span, 1.0, text, Verdict.CORRECTED, node))
+        said.append((f"{text} [{number}].", Support.CORRECTED))
+    bound = [replace(s, sentence=replace(s.sentence, marks=s.sentence.marks[:0])) for s in reply(*said)]
+    told.append(TracingStarted(path=tuple(f"n{i}" for i in range(1, len(texts) + 1)), writer="model"))
+    told.append(ReplyDelta(text=" ".join(text for text, _ in said), sources=tuple(sources)))
+    told.extend(bound[::2])
+    told.append(RunFinished(status=Status.PARTIAL, final_answer=texts[0], invented_markers=0, usage=Usage(seconds=1),
+                            message=texts[0]))
+    return tuple(told)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    teller = Teller(story, pause=0.01)
+    assistant = Assistant(Database(tmp_path_factory.mktemp("page") / "page.db"), teller, Settings())
+    served = serve(build(assistant, about="a scripted model · index default"), host="127.0.0.1", port=free_port())
+    yield Site(served.url, assistant, teller)
+    served.close()
+    assistant.close()
+
+
+@pytest.fixture
+def held(site: Site) -> Iterator[Teller]:
+    """The teller, which holds every run in the middle until ``go_on`` is set."""
+    site.teller.go_on.clear()
+    site.teller.hold = MID_RUN
+    yield site.teller
+    site.teller.go_on.set()
+    site.teller.hold = None
+
+
+@pytest.fixture
+def page(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """The page in a context of its own; at the end nothing foreign was asked for and no script failed."""
+    with visit(browser, site.url, **getattr(request, "param", {"viewport": {"width": 1280, "height": 800}})) as visitor:
+        yield visitor.page
+        assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+def ask(page: Page, question: str) -> None:
+    page.fill("#question textarea", question)
+    page.keyboard.press("Enter")
+
+
+def wait_for(page: Page, state: str, replies: int = 1) -> None:
+    expect(page.locator(f"#reasoning[data-state={state}]")).to_be_visible()
+    if state == "done":
+        expect(page.locator("#chat .outcome")).to_have_count(replies)
+
+
+def conversation(page: Page) -> str | None:
+    found = re.search(r"[?&]c=([^&]+)", page.url)
+    return found and found[1]
+
+
+def test_a_citation_opens_its_passage_with_the_span_marked(page: Page):
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    page.click("a.cite >> nth=1")
+    card = page.locator(CARD)
+    expect(card.locator(".title")).to_have_text("Kyoto")
+    expect(card.locator("mark")).to_have_text("Honshu")
+    expect(card.locator("mark")).to_be_in_viewport()
+    page.click("a.cite >> nth=0")
+    expect(page.locator(CARD).locator("mark")).to_have_text("Kyoto")
+
+
+def test_the_chain_grows_then_folds_to_one_line(page: Page, held: Teller):
+    ask(page, QUESTION)
+    expect(page.locator("#chat .step")).to_have_count(2)
+    wait_for(page, "running")
+    assert page.locator("#chat .thought-group .title").inner_text().strip() == "Searching for evidence"
+    held.go_on.set()
+    wait_for(page, "done")
+    expect(page.locator("#chat .step").first).to_be_hidden()
+    assert page.locator("#chat .thought-group .title").inner_text().strip() == "2 rounds · 2 queries · 3.2 s"
+    page.click("#chat .thought-group .title")
+    expect(page.locator("#chat .step")).to_have_count(4)
+
+
+def test_a_citation_works_by_keyboard_and_leads_back(page: Page):
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    for key in ("Enter", "Space"):
+        page.focus("a.cite >> nth=1")
+        page.keyboard.press(key)
+        expect(page.locator(CARD).locator("summary")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(page.locator("a.cite >> nth=1")).to_be_focused()
+
+
+def test_the_tree_is_walked_with_the_arrow_keys(page: Page):
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    items = page.locator("[role=treeitem]")
+    items.first.focus()
+    for key, at in (("ArrowDown", 1), ("ArrowLeft", 0), ("ArrowRight", 1), ("End", 3), ("ArrowUp", 2), ("Home", 0)):
+        page.keyboard.press(key)
+        expect(items.nth(at)).to_be_focused()
+
+
+def test_stop_keeps_the_partial_tree(page: Page, held: Teller):
+    ask(page, QUESTION)
+    expect(page.locator("#chat .step")).to_have_count(2)
+    page.click("#stop")
+    wait_for(page, "done")
+    expect(page.locator("#chat .outcome")).to_have_text("■ Stopped What was found so far is kept.")
+    expect(page.locator("[role=treeitem]")).to_have_count(2)
+    expect(page.locator("#ask")).to_be_visible()
+    expect(page.locator("#stop")).to_be_hidden()
+
+
+def test_a_reload_in_mid_run_shows_the_run_and_follows_it_to_its_end(page: Page, held: Teller):
+    ask(page, QUESTION)
+    expect(page.locator("#chat .step")).to_have_count(2)
+    page.wait_for_url("**/?c=*")
+    page.reload()
+    wait_for(page, "running")
+    expect(page.locator("#chat .step")).to_have_count(2)
+    expect(page.locator("#chat .question")).to_have_text(QUESTION)
+    expect(page.locator("#stop")).to_be_visible()
+    held.go_on.set()
+    wait_for(page, "done")
+    expect(page.locator("a.cite")).to_have_count(2)
+    expect(page.locator("#ask")).to_be_visible()
+
+
+def test_a_question_asked_while_a_run_goes_on_stays_in_its_box(page: Page, held: Teller):
+    ask(page, QUESTION)
+    expect(page.locator("#chat .step")).to_have_count(2)
+    page.reload()
+    wait_for(page, "running")
+    expect(page.locator("#stop")).to_be_visible()
+    ask(page, "And Sega?")
+    held.go_on.set()
+    wait_for(page, "done")
+    assert page.input_value("#question textarea") == "And Sega?"
+    page.keyboard.press("Enter")
+    wait_for(page, "done", replies=2)
+
+
+def test_a_follow_up_continues_the_conversation_and_old_citations_stay_alive(page: Page, site: Site):
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    first = conversation(page)
+    ask(page, "And where was it founded?")
+    wait_for(page, "done", replies=2)
+    assert (conversation(page), len(site.assistant.turns(first))) == (first, 2)
+    assert [exchange.question for exchange in site.teller.histories[-1]] == [QUESTION]
+    page.click("a.cite >> nth=1")
+    expect(page.locator(CARD).locator("mark")).to_have_text("Honshu")
+    chosen = page.locator(CARD).get_attribute("id")
+    page.click("a.cite >> nth=3")
+    expect(page.locator(CARD)).to_have_count(1)
+    assert page.locator(CARD).get_attribute("id") != chosen
+    page.reload()
+    wait_for(page, "done", replies=2)
+    expect(page.locator("a.cite")).to_have_count(4)
+
+
+def test_new_conversation_starts_empty(page: Page):
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    page.click("#new")
+    expect(page.locator("#reasoning[data-state=idle]")).to_be_visible()
+    assert conversation(page) is None
+    expect(page.locator("#chat .question")).to_have_count(0)
+
+
+def test_an_example_is_asked_with_one_click(page: Page):
+    page.get_by_text(EXAMPLES[1]).click()
+    wait_for(page, "done")
+    expect(page.locator("#chat .question")).to_have_text(EXAMPLES[1])
+
+
+def test_a_failed_run_says_why_in_one_line(page: Page):
+    ask(page, "fail")
+    wait_for(page, "done")
+    expect(page.locator("#chat .outcome")).to_have_text("! Could not go on no answer from api.example.org; check --base-url")
+
+
+def test_a_refused_question_says_why_and_stays_in_its_box(page: Page):
+    ask(page, "x" * 5_000)
+    expect(page.locator("#chat .notice")).to_contain_text("ask it in 4,000 or fewer")
+    assert page.input_value("#question textarea") == "x" * 5_000
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    expect(page.locator("#chat .notice")).to_have_count(0)
+
+
+def test_an_unknown_conversation_says_so_and_a_new_one_can_begin(page: Page, site: Site):
+    page.goto(site.url + "?c=nowhere")
+    expect(page.locator("#chat .notice")).to_contain_text("no conversation 'nowhere'")
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    assert conversation(page) != "nowhere"
+
+
+def test_selected_text_keeps_its_numbers(page: Page):
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    copied = page.evaluate("() => { getSelection().selectAllChildren(document.querySelector('.reply')); return getSelection().toString() }")
+    assert " ".join(copied.split()).startswith("Nintendo has its headquarters in Kyoto [1].")
+
+
+def test_hostile_texts_stay_texts(page: Page, site: Site):
+    for text in PAYLOADS:
+        try:
+            begun = site.assistant.start(text, conversation=None)
+        except Exception as error:  # a question that is no text is refused before it is shown anywhere
+            assert "control characters or broken text" in str(error)
+            continue
+        list(site.assistant.follow(begun.turn))
+        page.goto(f"{site.url}?c={begun.conversation}")
+        wait_for(page, "done")
+        assert page.locator("#chat .question").text_content().replace("\ufffd", "") == re.sub("[\u202a-\u202e\u2066-\u2069]", "", text).strip()
+    assert page.evaluate("window.pwned") is None
+
+    page.goto(site.url)
+    ask(page, "hostile")
+    wait_for(page, "done")
+    page.click("#chat .thought-group .title")
+    for card in page.locator("details.card summary").all():
+        card.click()
+    passages = page.locator("details.card .passage").all_text_contents()
+    assert passages == [f"A {shown(text)} B" for text in PAYLOADS]
+    assert page.locator("#side .node .query").all_text_contents() == [shown(text) for text in PAYLOADS]
+    smuggled = "#chat .reply :is(img,script,iframe,form,style,svg,video,link,meta,object), #side :is(img,script,iframe,form,style,svg,video)"
+    assert page.locator(smuggled).count() == 0
+    for link in page.locator("#chat .message a, #side a").all():
+        assert re.match(r"#ev-|https://example\.org/", link.get_attribute("href"))
+    assert page.evaluate("window.pwned") is None
+
+
+def shown(text: str) -> str:
+    """``text`` as the page shows it: controls as pictures, what is no text replaced."""
+    return re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f]", lambda c: chr(0x2400 + ord(c[0])),
+                  re.sub("[\u202a-\u202e\u2066-\u2069\ud800-\udfff]", "\ufffd", text))
+
+
+CONTRAST = """() => {
+  const channel = (c) => { c /= 255; return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4 };
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  const paint = (colours) => { canvas.clearRect(0, 0, 1, 1); for (const c of colours) { canvas.fillStyle = c; canvas.fillRect(0, 0, 1, 1) }
+    const [r, g, b] = canvas.getImageData(0, 0, 1, 1).data; return 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b) };
+  const low = [];
+  for (const e of document.querySelectorAll('#top *, #chat .message-row *, #side *')) {
+    if (![...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim()) || !e.checkVisibility()) continue;
+    const under = []; let opacity = 1;
+    for (let p = e; p; p = p.parentElement) { const s = getComputedStyle(p); under.unshift(s.backgroundColor); opacity *= s.opacity }
+    const back = paint(under), front = paint([...under, getComputedStyle(e).color]);
+    const ratio = (Math.max(back, front) + 0.05) / (Math.min(back, front) + 0.05);
+    if (ratio < 4.5 || opacity < 1) low.push(`${e.className || e.tagName} ${ratio.toFixed(2)} ${opacity}: ${e.textContent.trim().slice(0, 40)}`);
+  }
+  return low }"""
+
+
+@pytest.mark.parametrize("page", [{"viewport": {"width": 380, "height": 780}, "has_touch": True},
+                                  {"viewport": {"width": 1280, "height": 800}}], indirect=True)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_everything_fits_and_is_readable(page: Page, site: Site, theme: str):
+    page.goto(f"{site.url}?__theme={theme}")
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    page.click("#chat .thought-group .title")
+    page.click("a.cite >> nth=0")
+    assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
+    assert page.evaluate(CONTRAST) == []
+
+
+def test_a_visitor_of_a_public_page_sees_no_one_elses_conversation(browser: Browser, site: Site):
+    served = serve(build(site.assistant, about="x", is_local=False), host="127.0.0.1", port=free_port(), is_local=False)
+    try:
+        with visit(browser, served.url) as one, visit(browser, served.url) as other:
+            ask(one.page, QUESTION)
+            wait_for(one.page, "done")
+            one.page.reload()
+            wait_for(one.page, "done")
+            other.page.goto(one.page.url)
+            expect(other.page.locator("#chat .notice")).to_contain_text("no conversation")
+            expect(other.page.locator("#chat .question")).to_have_count(0)
+    finally:
+        served.close()

@@ -1,0 +1,29 @@
+import html
+import re
+
+import pytest
+
+from tests.hostile import PAYLOADS
+from ui.escape import escape, web_address
+
+
+@pytest.mark.parametrize("text", PAYLOADS)
+def test_escaped_text_has_nothing_to_start_markup_with_and_reads_as_before(text: str):
+    escaped = escape(text)
+    assert not re.search(r"[<>\"'`*_\[\]{}$\\~|\n\r]|&(?!#\d+;)|[\u202a-\u202e\u2066-\u2069\x00-\x08\x0b-\x1f]", escaped)
+    seen = re.sub("[\u202a-\u202e\u2066-\u2069\ud800-\udfff]", "\ufffd", text)
+    assert html.unescape(escaped) == re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f]", lambda c: chr(0x2400 + ord(c[0])), seen)
+
+
+def test_escaping_keeps_ordinary_text_readable():
+    assert escape("Kyoto (京都), 1.46 million - 20% of it?") == "Kyoto (京都), 1.46 million - 20% of it?"
+
+
+@pytest.mark.parametrize(("url", "address"), [
+    ("https://en.wikipedia.org/wiki/Kyoto", "https://en.wikipedia.org/wiki/Kyoto"),
+    ("HTTP://example.org/?a=1&b='x'", "HTTP://example.org/?a=1&#38;b=&#39;x&#39;"),
+    ("javascript:alert(1)", None), (" https://example.org", None), ("https://exa mple.org", None),
+    ("data:text/html,x", None), ("file:///etc/passwd", None), ("//example.org", None), ("https://", None), (None, None),
+])
+def test_only_plain_web_addresses_become_links(url, address):
+    assert web_address(url) == address

@@ -1,0 +1,90 @@
+import re
+
+import pytest
+
+from searchain.events import ModelFault, QuestionRewritten, ReplyDelta, RunFinished, TracingStarted, Turn, fold
+from searchain.types import Status, Support, Usage
+from tests.told import QUESTION, nintendo, reply, started
+from ui.transcript import messages, notice
+
+STORY = nintendo()
+
+
+def seen(message: dict) -> str:
+    """The text that a reader sees."""
+    from html import unescape
+
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", message["content"])).split())
+
+
+def until(kind: type, count: int = 1) -> Turn:
+    """The turn after the ``count``-th event of this kind."""
+    at = [i for i, event in enumerate(STORY) if isinstance(event, kind)][count - 1]
+    return fold(STORY[:at + 1])
+
+
+def test_a_finished_turn_is_a_question_a_folded_chain_and_a_cited_reply():
+    question, chain, answer = messages("t1", fold(STORY))
+    assert (question["role"], seen(question)) == ("user", QUESTION)
+    assert chain["metadata"] == {"title": "2 rounds · 2 queries · 3.2 s", "status": "done"}
+    assert seen(chain) == (
+        "Round 1 ↻ Where is the headquarters of Nintendo? Tokyo → Kyoto corrected – On which island is Tokyo? Honshu not checked "
+        "Round 2 ↻ Where is the headquarters of Nintendo? Tokyo → Kyoto corrected + On which island is Kyoto? Honshu completed")
+    assert seen(answer) == (
+        "Nintendo has its headquarters in Kyoto [1] . ↻ Kyoto lies on Honshu [2] . + "
+        "Honshu is the largest island of Japan. ○ model’s own knowledge ↻ corrected + completed ○ model’s own knowledge ✓ Answer: Honshu")
+    assert re.findall(r'href="(#[^"]+)"', answer["content"]) == ["#ev-t1-1", "#ev-t1-2"]
+
+
+def test_the_chain_is_open_and_shows_what_is_being_written_while_it_grows():
+    turn = fold(STORY[:4])
+    question, chain = messages("t1", turn)
+    assert chain["metadata"] == {"title": "Searching for evidence", "status": "pending"}
+    assert seen(chain) == "Round 1 Where is the head"
+
+
+def test_marks_are_links_from_the_first_moment_they_are_shown():
+    answer = messages("t1", until(ReplyDelta, 2))[-1]
+    assert seen(answer) == "Nintendo has its headquarters in Kyoto [1] ."
+    assert "#ev-t1-1" in answer["content"]
+
+
+def test_a_second_reply_replaces_the_first():
+    turn = fold([TracingStarted(path=("n3", "n4"), writer="template")], until(ReplyDelta, 3))
+    assert len(messages("t1", turn)) == 2
+
+
+def test_numbers_without_a_source_stay_text():
+    turn = fold([*started("q"), TracingStarted(path=(), writer="model"), ReplyDelta(text="As [7] says [x].")])
+    assert "<a" not in messages("t1", turn)[-1]["content"]
+
+
+@pytest.mark.parametrize(("status", "message", "line"), [
+    (Status.STOPPED, "", "■ Stopped What was found so far is kept."),
+    (Status.FAILED, "no answer from api.example.org; check --base-url", "! Could not go on no answer from api.example.org; check --base-url"),
+    (Status.PARTIAL, "open: Who is X?", "? Partial answer: Honshu open: Who is X?"),
+    (Status.NOT_FOUND, "", "? No answer found"),
+    (Status.INTERRUPTED, "ask again", "■ Interrupted ask again"),
+])
+def test_how_a_run_ended_is_said_in_one_line(status, message, line):
+    final = "Honshu" if status is Status.PARTIAL else ""
+    end = RunFinished(status=status, final_answer=final, invented_markers=0, usage=Usage(seconds=1), message=message)
+    assert seen(messages("t1", fold([*started("q"), end]))[-1]) == line
+
+
+def test_weak_sentences_say_so():
+    (bound,) = reply(("Kyoto may be old.", Support.WEAK))
+    turn = fold([*started("q"), TracingStarted(path=(), writer="model"), ReplyDelta(text="Kyoto may be old."), bound])
+    assert seen(messages("t1", turn)[-1]) == "Kyoto may be old. ? weak evidence ? weak evidence"
+
+
+def test_faults_and_rewritten_questions_are_lines_of_the_chain():
+    turn = fold([*started("And Sega?"), QuestionRewritten(standalone="Where is Sega?", by="model"),
+                 ModelFault(what="The model wrote no query.", action="Asked again.")])
+    assert seen(messages("t1", turn)[1]) == "Understood as: Where is Sega? The model wrote no query. Asked again."
+
+
+def test_every_message_is_one_line_so_that_markdown_leaves_it_alone():
+    turn = fold([*started("one\n\ntwo"), ModelFault(what="a\n\nb", action="c")])
+    contents = [message["content"] for message in (*messages("t1", turn), notice("x\n\ny"))]
+    assert [content for content in contents if "\n" in content or not content.startswith(("<div", "<ol"))] == []

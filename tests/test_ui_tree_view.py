@@ -1,0 +1,71 @@
+import re
+from dataclasses import replace
+from html import unescape
+
+from searchain.events import BranchOpened, NodeParsed, RoundStarted, Turn, fold
+from searchain.types import Node
+from tests.told import nintendo, started
+from ui.tree_view import panel, tree
+
+ISLAND = "On which island is Tokyo?"
+
+
+def items(html: str) -> list[tuple[int, str, bool]]:
+    """Level, text and whether it was set aside, of every item."""
+    found = re.findall(r'<li role="treeitem" class="([^"]+)".*?aria-level="(\d+)"[^>]*>(.*?)</li>', html)
+    return [(int(level), " ".join(unescape(re.sub("<[^>]+>", " ", text)).split()), "is-rejected" in names)
+            for names, level, text in found]
+
+
+def test_a_correction_opens_a_branch_and_the_rejected_one_stays_with_the_reason():
+    assert items(tree(fold(nintendo()))) == [
+        (1, "R1 ↻ corrected Where is the headquarters of Nintendo? Tokyo → Kyoto "
+            "Set aside: mended by evidence in round 2 (rule: spans differ)", True),
+        (2, "R1 – not checked On which island is Tokyo? Honshu Set aside with the step above", True),
+        (1, "R2 ↻ corrected new branch Where is the headquarters of Nintendo? Tokyo → Kyoto", False),
+        (2, "R2 + completed On which island is Kyoto? Honshu", False),
+    ]
+
+
+def test_a_node_is_searched_then_read():
+    story = nintendo()
+    opened = fold(story[:7])
+    found = next(event for event in story if event.type == "searched")
+    states = [items(tree(turn))[0][1] for turn in (opened, fold([found], opened))]
+    assert states == ["R1 … searching Where is the headquarters of Nintendo? Tokyo",
+                      "R1 … reading Where is the headquarters of Nintendo? Tokyo"]
+
+
+def test_only_the_first_item_is_a_tab_stop_and_places_are_told():
+    html = tree(fold(nintendo()))
+    assert re.findall(r'aria-level="(\d)" aria-posinset="(\d)" aria-setsize="(\d)" tabindex="(-?\d)"', html) == [
+        ("1", "1", "2", "0"), ("2", "1", "1", "-1"), ("1", "2", "2", "-1"), ("2", "1", "1", "-1")]
+
+
+def test_a_very_long_chain_is_drawn():
+    nodes = tuple(Node(id=f"n{i}", parent=f"n{i - 1}" if i else None, round=1, query=f"q{i}") for i in range(3_000))
+    assert tree(replace(Turn(question="q"), nodes=nodes)).count("treeitem") == 3_000
+
+
+def test_nodes_off_the_path_of_the_reply_are_marked_unused():
+    parsed = [NodeParsed(node=n, parent=None, round=1, query=n, answer="x") for n in ("a", "b")]
+    turn = fold([*started("q"), RoundStarted(round=1), *parsed])
+    turn = replace(turn, nodes=(replace(turn.nodes[0], on_path=True), turn.nodes[1]))
+    assert [text.endswith("Not used in the reply") for _, text, _ in items(tree(turn))] == [False, True]
+
+
+def test_the_panel_tells_its_state_turn_and_conversation():
+    running, done = fold(nintendo()[:-1]), fold(nintendo())
+    heads = [re.match(r"<div [^>]+>", panel(turns, conversation))[0] for turns, conversation in (
+        ((), None), ([("t1", running)], "c1"), ([("t1", done), ("t2", done)], "c1"))]
+    assert heads == [
+        '<div id="reasoning" data-state="idle" data-turn="" data-conversation="">',
+        '<div id="reasoning" data-state="running" data-turn="t1" data-conversation="c1">',
+        '<div id="reasoning" data-state="done" data-turn="t2" data-conversation="c1">',
+    ]
+
+
+def test_a_branch_that_waits_for_its_verdict_shows_the_announced_answer():
+    turn = fold([*started("q"), RoundStarted(round=1), NodeParsed(node="a", parent=None, round=1, query=ISLAND, answer="x"),
+                 BranchOpened(node="b", mends="a", parent=None, round=2, query=ISLAND, answer="y")])
+    assert items(tree(turn))[1] == (1, f"R2 … searching new branch {ISLAND} y", False)
