@@ -7,9 +7,10 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from browser import MISSING, chromium, find_chromium
+from browser import MISSING, chromium
 from playwright.sync_api import Browser
 
+from searchain.doctor import find_chromium
 from searchain.llm.embedded import EmbeddedModel
 
 

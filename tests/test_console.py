@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from searchain.console import clean, one_line, one_line_errors, progress
-from searchain.errors import Cancelled, IndexNotFound, UsageError
+from searchain.errors import Cancelled, SetupError, UsageError
 
 
 @pytest.mark.parametrize(("hostile", "shown"), [
@@ -58,7 +58,7 @@ def command_that_raises(error):
 
 @pytest.mark.parametrize(("error", "status", "line"), [
     (UsageError("bad name 'A B'; use a-z"), 2, "error: bad name 'A B'; use a-z\n"),
-    (IndexNotFound("no index 'x';\nbuild it"), 1, "error: no index 'x'; build it\n"),
+    (SetupError("no index 'x';\nbuild it"), 1, "error: no index 'x'; build it\n"),
     (KeyboardInterrupt(), 130, "stopped\n"),
     (Cancelled(), 130, "stopped\n"),
     (ZeroDivisionError("division by zero"), 1,

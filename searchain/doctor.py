@@ -1,0 +1,208 @@
+"""The command ``doctor``: what works on this machine, what does not, and what to do about it.
+
+Each check uses the part that it is about, so "ok" means that it did its work just now.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import click
+
+from searchain import assets, console, options
+from searchain.errors import SearChainError, SetupError
+from searchain.home import home
+
+ROOT = Path(__file__).resolve().parent.parent
+QUESTION = "On which Japanese island is Kyoto?"
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Something to look at: ``look`` says what it found, or raises a ``SearChainError`` that names the next step."""
+
+    name: str
+    look: Callable[[], str]
+    is_needed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    name: str
+    state: str
+    """``ok``, ``problem``, or ``absent``: missing, but not needed."""
+    detail: str
+    seconds: float
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--index", metavar="NAME", default="default", show_default=True, help="The index to try.")
+@options.parts
+@options.database
+@click.pass_obj
+def doctor(open_assistant: Callable[..., Any], as_json: bool, index: str, db: Path | None, model: str | None,
+           base_url: str | None, retriever: str | None, reader: Path | None) -> None:
+    """Check this machine and say what is missing.
+
+    Model, searcher and Reader each do a small piece of work. Exit status 1 when something that is needed is broken.
+    """
+    checks = (
+        Check("Python", check_python),
+        Check("packages", partial(check_packages, ("requirements.txt", "requirements-data.txt"))),
+        Check("models and corpus", check_assets),
+        Check("C++ extensions", check_extensions),
+        Check("disk space", check_space),
+        Check("database", partial(check_database, open_assistant, db)),
+        Check("language model", partial(check_model, model, base_url)),
+        Check("index", partial(check_index, index)) if retriever is None else
+        Check("remote searcher", partial(check_remote, retriever)),
+        Check("Reader", partial(check_reader, reader)),
+        Check("test requirements", partial(check_packages, ("requirements-test.txt",)), is_needed=False),
+        Check("Chromium for tests", check_chromium, is_needed=False),
+    )
+    findings = []
+    for finding in examine(checks):
+        findings.append(finding)
+        if not as_json:
+            click.echo(f"{finding.state:8} {finding.name:19} {console.one_line(finding.detail)}")
+    is_ok = all(finding.state != "problem" for finding in findings)
+    if as_json:
+        click.echo(json.dumps({"ok": is_ok, "checks": [asdict(finding) for finding in findings]}, ensure_ascii=False))
+    if not is_ok:
+        sys.exit(1)
+
+
+def examine(checks: Sequence[Check]) -> Iterator[Finding]:
+    """Make the checks one by one; whatever one of them raises is its finding."""
+    for check in checks:
+        started = time.perf_counter()
+        try:
+            state, detail = "ok", check.look()
+        except SearChainError as error:
+            state, detail = "problem" if check.is_needed else "absent", str(error)
+        except Exception as error:
+            if os.environ.get("SEARCHAIN_DEBUG"):
+                raise
+            state, detail = "problem", f"{type(error).__name__}: {error} (SEARCHAIN_DEBUG=1 shows where)"
+        yield Finding(check.name, state, detail, round(time.perf_counter() - started, 3))
+
+
+def check_python() -> str:
+    return f"{sys.version.split()[0]} at {sys.executable}"
+
+
+def check_packages(files: Sequence[str], root: Path = ROOT) -> str:
+    """Whether the packages of the requirements files are installed at the pinned versions."""
+    command = "make test" if "requirements-test.txt" in files else "make setup"
+    pins = [pin for file in files for pin in re.findall(r"(?m)^([\w.-]+)==(\S+)", (root / file).read_text())]
+    wrong = []
+    for package, pinned in pins:
+        try:
+            found = version(package).partition("+")[0]
+        except PackageNotFoundError:
+            found = "not installed"
+        if found != pinned:
+            wrong.append(f"{package} is {found} instead of {pinned}")
+    if wrong:
+        raise SetupError(f"{', '.join(wrong)}; remove .venv/installed.json and run: {command}" if len(wrong) < 4 else
+                         f"{len(wrong)} of {len(pins)} packages are missing or of another version; "
+                         f"remove .venv/installed.json and run: {command}")
+    return f"{len(pins)} at the pinned versions"
+
+
+def check_assets() -> str:
+    size = sum(assets.find(asset).stat().st_size for asset in assets.ALL)
+    return f"{len(assets.ALL)} files ({size / 1e6:.0f} MB) with the right SHA-256"
+
+
+def check_extensions() -> str:
+    from searchain.retrieval import extensions
+
+    if extensions.is_compiled():
+        return f"{len(extensions.ALL)} compiled"
+    compiler = os.environ.get("CXX", "c++")
+    if shutil.which(compiler) is None:
+        raise SetupError(f"not compiled, and the C++ compiler {compiler!r} was not found; install one (on Debian and "
+                         "Ubuntu: apt install g++; on macOS: xcode-select --install) and run: make setup")
+    raise SetupError("not compiled yet; run: make setup")
+
+
+def check_space() -> str:
+    from searchain.steps import GIGABYTE, need_space
+
+    need_space(home(), 0.2, "the assistant")
+    place = next(folder for folder in (home(), *home().parents) if folder.exists())
+    return f"{shutil.disk_usage(place).free / GIGABYTE:.1f} GB free in {place}"
+
+
+def check_database(open_assistant: Callable[..., Any], db: Path | None) -> str:
+    open_assistant(db=db).close()
+    return f"{db or options.database_path()} can be written"
+
+
+def check_model(model: str | None, base_url: str | None) -> str:
+    """Starts or asks the model in use; a remote one is asked for one token."""
+    from searchain.llm.choose import choose_model
+    from searchain.types import Message
+
+    chosen = choose_model(model, base_url)
+    for _ in chosen.stream([Message("user", QUESTION)], max_tokens=1):
+        pass
+    return f"{chosen.name} answers"
+
+
+def check_index(name: str) -> str:
+    from searchain.retrieval import indexes
+
+    index = indexes.get(name)
+    hits = indexes.open_index(name).search(QUESTION, 1)
+    return f"{index.passages:,} passages, {_found(hits)}"
+
+
+def check_remote(url: str) -> str:
+    from searchain.retrieval.remote import RemoteRetriever
+
+    return f"{url}: {_found(RemoteRetriever(url).search(QUESTION, 1))}"
+
+
+def _found(hits: Sequence[Any]) -> str:
+    if not hits:
+        raise SetupError("a search found nothing; build the index anew")
+    return f"a search found {hits[0].passage.title!r}"
+
+
+def check_reader(directory: Path | None) -> str:
+    from searchain.embedded_reader import embedded_reader
+    from searchain.reader import DprReader, thresholds
+    from searchain.types import Passage
+
+    chosen = directory or embedded_reader()
+    passage = Passage("kyoto", "Kyoto", "Kyoto is a city in the Kansai region on the island of Honshu in Japan.")
+    reading = DprReader(chosen).read(QUESTION, [passage])[0]
+    values = thresholds(chosen)
+    return f"reads {reading.answer!r} (θ {values.theta:.1f}, floor {values.floor:.1f})"
+
+
+def find_chromium() -> str | None:
+    """The browser's path: ``$CHROMIUM``, else the first usual name on the path, else ``None``."""
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM)), None)
+
+
+def check_chromium() -> str:
+    found = find_chromium()
+    if found is None:
+        raise SetupError("not found, so the browser tests are skipped; install chromium or set CHROMIUM to its path")
+    return found

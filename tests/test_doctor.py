@@ -1,0 +1,107 @@
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from retrieval_home import index_home  # noqa: F401  (a fixture)
+
+from assistant import cli
+from searchain import doctor
+from searchain.doctor import Check, examine
+from searchain.errors import SetupError, StorageError
+
+NAMES = ["Python", "packages", "models and corpus", "C++ extensions", "disk space", "database", "language model", "index",
+         "Reader", "test requirements", "Chromium for tests"]
+
+
+def raising(error):
+    def look():
+        raise error
+
+    return look
+
+
+def test_every_check_ends_in_a_finding(monkeypatch):
+    monkeypatch.delenv("SEARCHAIN_DEBUG", raising=False)
+    findings = examine((
+        Check("here", lambda: "3 files"),
+        Check("broken", raising(SetupError("no compiler; install one"))),
+        Check("unneeded", raising(SetupError("no browser; install one")), is_needed=False),
+        Check("surprising", raising(ZeroDivisionError("by zero"))),
+    ))
+    assert [(finding.name, finding.state, finding.detail) for finding in findings] == [
+        ("here", "ok", "3 files"),
+        ("broken", "problem", "no compiler; install one"),
+        ("unneeded", "absent", "no browser; install one"),
+        ("surprising", "problem", "ZeroDivisionError: by zero (SEARCHAIN_DEBUG=1 shows where)"),
+    ]
+
+
+def test_packages_of_other_versions_are_named(tmp_path):
+    (tmp_path / "requirements.txt").write_text("# these\npytest==0.0.1\nnot-there==1.0\n-r other.txt\n")
+    with pytest.raises(SetupError, match=r"^pytest is [\d.]+ instead of 0\.0\.1, not-there is not installed instead of 1\.0; "
+                                         r"remove \.venv/installed\.json and run: make setup$"):
+        doctor.check_packages(("requirements.txt",), tmp_path)
+
+
+def test_the_pinned_packages_of_this_environment_are_right():
+    assert doctor.check_packages(("requirements.txt",)).endswith(" at the pinned versions")
+
+
+def test_without_extensions_and_compiler_the_package_to_install_is_named(tmp_path, monkeypatch):
+    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
+    with pytest.raises(SetupError, match=r"^not compiled yet; run: make setup$"):
+        doctor.check_extensions()
+    monkeypatch.setenv("CXX", "no-such-compiler")
+    with pytest.raises(SetupError, match=r"'no-such-compiler' was not found; install one .*apt install g\+\+"):
+        doctor.check_extensions()
+
+
+def test_a_browser_can_be_named(monkeypatch):
+    monkeypatch.setenv("CHROMIUM", "/opt/browser")
+    assert doctor.find_chromium() == "/opt/browser"
+
+
+def test_without_a_browser_the_next_step_is_named(tmp_path, monkeypatch):
+    monkeypatch.delenv("CHROMIUM", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(SetupError, match="install chromium or set CHROMIUM to its path"):
+        doctor.check_chromium()
+
+
+def run(*arguments: str, home: Path, db: Path):
+    return CliRunner(env={"SEARCHAIN_HOME": str(home)}).invoke(cli, ["doctor", "--db", str(db), *arguments])
+
+
+def test_a_machine_that_was_not_set_up_is_told_what_to_do(tmp_path):
+    result = run("--json", home=tmp_path / "home", db=tmp_path)
+    report = json.loads(result.stdout)
+    found = {check["name"]: check for check in report["checks"]}
+    assert (result.exit_code, report["ok"], list(found)) == (1, False, NAMES)
+    assert {name for name, check in found.items() if check["state"] == "ok"} >= {"Python", "packages", "models and corpus",
+                                                                                  "disk space", "language model"}
+    assert found["C++ extensions"]["detail"] == "not compiled yet; run: make setup"
+    assert found["index"]["detail"].endswith("run: make setup")
+    assert found["database"]["detail"] == str(pytest.raises(StorageError, _open, tmp_path).value)
+
+
+def _open(path):
+    from storage.database import Database
+
+    Database(path)
+
+
+def test_the_table_has_a_line_for_each_check(tmp_path):
+    result = run(home=tmp_path / "home", db=tmp_path / "x.db")
+    lines = result.stdout.splitlines()
+    assert [line[9:28].strip() for line in lines] == NAMES
+    assert {line[:8].strip() for line in lines} <= {"ok", "problem", "absent"}
+    assert (result.exit_code, result.stderr) == (1, "")
+
+
+def test_an_index_that_is_there_is_searched(index_home, tmp_path):
+    from searchain.retrieval import indexes
+
+    (tmp_path / "corpus.jsonl").write_text(json.dumps({"id": "1", "title": "Kyoto", "text": "Kyoto is a city on Honshu."}))
+    indexes.build_index("toy", [tmp_path / "corpus.jsonl"])
+    assert doctor.check_index("toy") == "1 passages, a search found 'Kyoto'"
