@@ -209,11 +209,11 @@ def ask(open_assistant: Callable[..., Assistant], question: str, is_json: bool, 
             click.echo("loading the models …", err=True)
         assistant.prepare(settings, index)
         started = assistant.start(question, conversation=conversation, settings=settings, index=index)
-        turn, was_stopped = _watch(assistant, started.turn, quiet=is_json)
+        turn = _watch(assistant, started.turn, quiet=is_json)
     finally:
         assistant.close()
     where = f"python assistant.py logs show {started.turn}"
-    if was_stopped:
+    if turn.status is Status.STOPPED:
         fail(f"stopped; what was found is kept: {where}", INTERRUPTED)
     if turn.status not in (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND):
         fail(turn.message or f"the run was {turn.status}; what was found is kept: {where}")
@@ -232,8 +232,8 @@ def ask(open_assistant: Callable[..., Assistant], question: str, is_json: bool, 
             click.echo(one_line(line), err=True)
 
 
-def _watch(assistant: Assistant, id: str, *, quiet: bool) -> tuple[Turn, bool]:
-    """Follow a run to its end, telling how it goes unless ``quiet``; ctrl-C stops it. Returns also whether it was."""
+def _watch(assistant: Assistant, id: str, *, quiet: bool) -> Turn:
+    """Follow a run to its end, telling how it goes unless ``quiet``; the first ctrl-C stops it, a second one leaves it."""
     turn, last, was_stopped = Turn(), -1, False
     while True:
         try:
@@ -241,7 +241,7 @@ def _watch(assistant: Assistant, id: str, *, quiet: bool) -> tuple[Turn, bool]:
                 turn, last = fold([stored.event], turn), stored.seq
                 if not quiet:
                     _tell(stored.event, turn)
-            return turn, was_stopped
+            return turn
         except KeyboardInterrupt:
             if was_stopped:
                 raise

@@ -64,6 +64,7 @@ def log_to_file(path: Path) -> None:
     if os.environ.get("SEARCHAIN_DEBUG"):
         logging.basicConfig(level=logging.INFO)
         return
+    logging.raiseExceptions = False  # a log that cannot be written is not worth a traceback
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handler: logging.Handler = RotatingFileHandler(path, maxBytes=1_000_000, backupCount=2, encoding="utf-8",

@@ -14,7 +14,7 @@ import click
 from searchain import options, terminal
 from searchain.answer import as_json
 from searchain.console import one_line
-from searchain.errors import DatabaseReadOnly, NotFound
+from searchain.errors import DatabaseReadOnly, DiskFull, NotFound
 from storage import conversations, runs, traces
 from storage.conversations import TurnRow
 from storage.database import Database
@@ -63,7 +63,7 @@ def _opened(path: Path | None) -> Iterator[Database]:
     try:
         store = Database(path, create=False)
         runs.interrupt_abandoned(store, runs.Process())
-    except DatabaseReadOnly:
+    except (DatabaseReadOnly, DiskFull):
         store = Database(path, read_only=True)
     try:
         yield store

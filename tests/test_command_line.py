@@ -140,6 +140,27 @@ def test_ask_prints_the_reply_on_stdout_and_how_it_came_on_stderr(tmp_path):
     assert end.startswith("answered · 2 rounds · 3 model calls") and go_on.startswith("to go on: --conversation ")
 
 
+def test_on_a_terminal_the_reply_appears_as_it_is_written(tmp_path):
+    program = ("import sys; from assistant import Assistant, cli; from searchain.settings import Settings\n"
+               "from storage.database import Database; from tests.telling import Teller; from tests.told import QUESTION\n"
+               "cli(['ask', QUESTION, '--db', sys.argv[1]], obj=lambda *, db, **named:"
+               " Assistant(Database(db), Teller(pause=0.02), Settings()))")
+    terminal, end = os.openpty()
+    asking = subprocess.Popen([sys.executable, "-c", program, tmp_path / "chat.db"], cwd=ROOT, stdout=end, stderr=subprocess.PIPE)
+    os.close(end)
+    pieces = []
+    while True:
+        try:
+            pieces.append(os.read(terminal, 65_536).decode())
+        except OSError:  # the other end is closed
+            break
+    os.close(terminal)
+    assert (asking.wait(30), len(pieces) > 3) == (0, True)
+    assert "".join(pieces).splitlines()[:3] == [
+        "", "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan.",
+        "[1] Nintendo https://en.wikipedia.org/wiki/Nintendo"]
+
+
 def test_ask_json_prints_one_object_and_logs_show_the_same(tmp_path):
     db = tmp_path / "chat.db"
     result = run("ask", QUESTION, "--json", db=db)
