@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -11,11 +10,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from assistant import Assistant
-from searchain.events import NodeJudged, NodeParsed, ReplyDelta, RoundStarted, RunFinished, Searched, TracingStarted
+from searchain.errors import UsageError
+from searchain.events import NodeJudged, NodeParsed, ReplyDelta, RoundStarted, RunFinished, TracingStarted
 from searchain.settings import Settings
 from searchain.types import Passage, Source, Status, Support, Usage, Verdict
 from storage.database import Database
-from tests.browser import MISSING, chromium, find_chromium, free_port, visit
+from tests.browser import free_port, visit
 from tests.hostile import PAYLOADS
 from tests.telling import Teller
 from tests.told import QUESTION, found, nintendo, reply, started
@@ -23,14 +23,6 @@ from ui.app import EXAMPLES, build, serve
 
 CARD = "details.card.is-chosen"
 MID_RUN = 10  # two nodes are written, nothing is searched yet
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    if find_chromium() is None:
-        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(MISSING)
-    with chromium() as opened:
-        yield opened
 
 
 @dataclass
@@ -265,17 +257,20 @@ def test_selected_text_keeps_its_numbers(page: Page):
     assert " ".join(copied.split()).startswith("Nintendo has its headquarters in Kyoto [1].")
 
 
-def test_hostile_texts_stay_texts(page: Page, site: Site):
+def test_hostile_texts_stay_texts(page: Page, site: Site, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(site.teller, "pause", 0.0)
+    asked, begun = [], None
     for text in PAYLOADS:
         try:
-            begun = site.assistant.start(text, conversation=None)
-        except Exception as error:  # a question that is no text is refused before it is shown anywhere
+            begun = site.assistant.start(text, conversation=begun and begun.conversation)
+        except UsageError as error:  # a question that is no text is refused before it is shown anywhere
             assert "control characters or broken text" in str(error)
             continue
         list(site.assistant.follow(begun.turn))
-        page.goto(f"{site.url}?c={begun.conversation}")
-        wait_for(page, "done")
-        assert page.locator("#chat .question").text_content().replace("\ufffd", "") == re.sub("[\u202a-\u202e\u2066-\u2069]", "", text).strip()
+        asked.append(shown(text))
+    page.goto(f"{site.url}?c={begun.conversation}")
+    wait_for(page, "done", replies=len(asked))
+    assert page.locator("#chat .question").all_text_contents() == asked
     assert page.evaluate("window.pwned") is None
 
     page.goto(site.url)
@@ -326,6 +321,7 @@ def test_everything_fits_and_is_readable(page: Page, site: Site, theme: str):
     wait_for(page, "done")
     page.click("#chat .thought-group .title")
     page.click("a.cite >> nth=0")
+    page.wait_for_function("document.getAnimations().length === 0")
     assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
     assert page.evaluate(CONTRAST) == []
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import secrets
 from http.cookies import SimpleCookie
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
@@ -26,7 +25,7 @@ _HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
 _MAX_BODY = 1_000_000  # bytes; a question may have 100,000 characters, and nothing is uploaded
-_LOCAL_NAMES = {"localhost", "127.0.0.1", "::1"}
+_LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECASE)
 VISITOR = "searchain_visitor"
 """The cookie that tells visitors of a public page apart."""
 _VISITOR_ID = re.compile(r"[A-Za-z0-9_-]{32}")
@@ -49,10 +48,6 @@ class Guard:
             await self._app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        refusal = self._refusal(headers)
-        if refusal is not None:
-            await refusal(scope, receive, send)
-            return
         visitor = None if self._is_local or visitor_of(headers) else secrets.token_urlsafe(24)
 
         async def send_guarded(message: Message) -> None:
@@ -64,18 +59,20 @@ class Guard:
                     out.append("set-cookie", f"{VISITOR}={visitor}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000")
             await send(message)
 
-        await self._app(scope, _limited(receive), send_guarded)
+        answer = self._refusal(headers) or self._app
+        await answer(scope, _limited(receive), send_guarded)
 
     def _refusal(self, headers: Headers) -> PlainTextResponse | None:
-        if int(headers.get("content-length") or 0) > _MAX_BODY:
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > _MAX_BODY:
             return PlainTextResponse("The request is too large.", 413)
         if not self._is_local:
             return None
         host = headers.get("host", "")
-        if urlsplit(f"//{host}").hostname not in _LOCAL_NAMES:
+        if not _LOCAL_HOST.fullmatch(host):
             return PlainTextResponse("This server answers only to localhost.", 403)
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != host:
+        if origin not in (None, f"http://{host}", f"https://{host}"):
             return PlainTextResponse("Requests from other sites are refused.", 403)
         return None
 

@@ -1,0 +1,120 @@
+"""The page's server: which requests it answers, and with which headers. Real requests over real sockets."""
+
+import http.client
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from assistant import Assistant
+from searchain.errors import SetupError
+from searchain.settings import Settings
+from storage.database import Database
+from tests.browser import free_port
+from tests.telling import Teller
+from ui.app import Served, build, check_free, serve
+from ui.guard import VISITOR
+
+
+def made(folder: Path, *, is_local: bool) -> Iterator[Served]:
+    assistant = Assistant(Database(folder / "page.db"), Teller(), Settings())
+    page = build(assistant, about="x", is_local=is_local)
+    served = serve(page, host="127.0.0.1", port=free_port(), is_local=is_local)
+    yield served
+    served.close()
+    assistant.close()
+
+
+@pytest.fixture(scope="module")
+def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    yield from made(tmp_path_factory.mktemp("local"), is_local=True)
+
+
+@pytest.fixture(scope="module")
+def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    yield from made(tmp_path_factory.mktemp("public"), is_local=False)
+
+
+def request(served: Served, path: str = "/", *, method: str = "GET", body: bytes | None = None,
+            **headers: str) -> tuple[int, dict[str, str], str]:
+    port = int(re.search(r":(\d+)/", served.url)[1])
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection.request(method, path, body=body, headers={name.replace("_", "-"): value for name, value in headers.items()})
+    answer = connection.getresponse()
+    return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read().decode()
+
+
+@pytest.mark.parametrize(("host", "status"), [
+    ("127.0.0.1:7860", 200), ("localhost", 200), ("[::1]:80", 200), ("LOCALHOST:1", 200),
+    ("evil.test", 403), ("127.0.0.1.evil.test", 403), ("evil.test:127", 403), ("localhost@evil.test", 403), ("", 403), ("[", 403),
+])
+def test_a_local_page_answers_only_to_local_names(local: Served, host: str, status: int):
+    assert request(local, Host=host)[0] == status
+
+
+@pytest.mark.parametrize(("origin", "status"), [
+    ("http://localhost:5", 200), ("http://evil.test", 403), ("http://localhost:6", 403), ("null", 403), ("http://[", 403),
+])
+def test_a_local_page_answers_only_its_own_pages(local: Served, origin: str, status: int):
+    assert request(local, Host="localhost:5", Origin=origin)[0] == status
+
+
+def test_every_answer_limits_what_a_page_may_do(local: Served):
+    for path in ("/", "/config", "/nowhere"):
+        headers = request(local, path)[1]
+        policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
+        assert (policy["default-src"], policy["connect-src"], policy["img-src"], policy["form-action"], policy["frame-ancestors"]) \
+            == ("'self'", "'self'", "'self' data:", "'none'", "'none'")
+        assert (headers["x-content-type-options"], headers["x-frame-options"], headers["referrer-policy"]) == (
+            "nosniff", "DENY", "no-referrer")
+        assert "set-cookie" not in headers
+
+
+def test_the_page_names_no_foreign_server_to_load_from(local: Served):
+    assert re.findall(r"""<(?:script|link|img|iframe)[^>]+(?:src|href)=["']https?:[^"']*""", request(local)[2]) == []
+
+
+@pytest.mark.parametrize("headers", [{"Content_Length": "2000000"}, {"Content_Length": "x"}])
+def test_large_or_odd_requests_are_refused(local: Served, headers: dict[str, str]):
+    assert request(local, "/gradio_api/queue/join", method="POST", body=b"", **headers)[0] in (400, 413)
+
+
+def test_a_large_request_of_unknown_length_is_cut_off(local: Served):
+    status = request(local, "/gradio_api/queue/join", method="POST", body=iter([b" " * 200_000] * 10),
+                     Content_Type="application/json")[0]
+    assert status >= 400
+
+
+def test_nothing_is_uploaded_and_no_file_is_read(local: Served):
+    form = b'--b\r\nContent-Disposition: form-data; name="files"; filename="x.txt"\r\n\r\n' + b"x" * 5_000 + b"\r\n--b--\r\n"
+    upload = request(local, "/gradio_api/upload", method="POST", body=form, Content_Type="multipart/form-data; boundary=b")
+    assert upload[0] >= 400
+    for path in ("/etc/passwd", str(Path(__file__))):
+        assert request(local, f"/gradio_api/file={path}")[0] in (403, 404)
+
+
+def test_monitoring_history_and_telemetry_are_off(local: Served):
+    config = json.loads(request(local, "/config")[2])
+    assert (config["analytics_enabled"], config["enable_monitoring"] if "enable_monitoring" in config else False) == (False, False)
+    assert request(local, "/monitoring")[0] >= 400
+    assert json.loads(request(local, "/gradio_api/info")[2])["named_endpoints"] == {}
+
+
+def test_each_visitor_of_a_public_page_gets_an_id_of_their_own(public: Served):
+    cookies = [request(public)[1]["set-cookie"] for _ in range(2)]
+    ids = [re.fullmatch(rf"{VISITOR}=([\w-]{{32}}); Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000", cookie)[1] for cookie in cookies]
+    assert ids[0] != ids[1]
+    assert "set-cookie" not in request(public, Cookie=f"{VISITOR}={ids[0]}")[1]
+    assert "set-cookie" in request(public, Cookie=f"{VISITOR}=local")[1]
+
+
+def test_a_public_page_answers_to_any_name(public: Served):
+    assert request(public, Host="chat.example.org")[0] == 200
+
+
+def test_a_taken_port_is_told_with_a_free_one(local: Served):
+    port = int(re.search(r":(\d+)/", local.url)[1])
+    with pytest.raises(SetupError, match=rf"cannot serve on 127\.0\.0\.1:{port} \(address already in use\); a free port: --port \d+"):
+        check_free("127.0.0.1", port)
