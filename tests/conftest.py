@@ -7,11 +7,11 @@ import sys
 from collections.abc import Iterator
 
 import pytest
-from browser import MISSING, chromium
 from playwright.sync_api import Browser
 
 from searchain.doctor import find_chromium
 from searchain.llm.embedded import EmbeddedModel
+from tests.browser import MISSING, chromium
 
 
 def _is_near(host: object) -> bool:
@@ -51,7 +51,7 @@ def embedded_model() -> Iterator[EmbeddedModel]:
     model.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # playwright's event loop runs in this thread as long as the browser lives
 def browser() -> Iterator[Browser]:
     """A real Chromium; tests that ask for it are skipped on a machine without one, which is an error under ``CI=true``."""
     with chromium() as started:
