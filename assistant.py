@@ -233,7 +233,7 @@ def ask(open_assistant: Callable[..., Assistant], question: str, is_json: bool, 
 
 
 def _watch(assistant: Assistant, id: str, *, quiet: bool) -> Turn:
-    """Follow a run to its end, telling how it goes unless ``quiet``; a first ctrl-C stops it, a second one leaves it."""
+    """Follow a run to its end, telling how it goes unless ``quiet``; ctrl-C stops it, a second one leaves it."""
     turn, last, was_stopped = Turn(), -1, False
     while True:
         try:
