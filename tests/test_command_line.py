@@ -3,10 +3,10 @@
 import importlib
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import click
@@ -80,11 +80,15 @@ def test_help_lists_every_command_and_imports_nothing_heavy():
 
 
 def test_help_comes_at_once():
+    def spent():  # processor time of finished children, since the wall clock also counts what else the machine does
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
     taken = []
     for _ in range(3):
-        begun = time.perf_counter()
+        before = spent()
         assert shell("--help").returncode == 0
-        taken.append(time.perf_counter() - begun)
+        taken.append(spent() - before)
     assert min(taken) < 0.5
 
 
