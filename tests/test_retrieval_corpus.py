@@ -6,7 +6,7 @@ import json
 import pytest
 
 from searchain.errors import EmptyCorpus, RetrievalError, UsageError
-from searchain.retrieval import corpus
+from searchain.retrieval import readers
 from searchain.retrieval.corpus import Corpus, Skipped, default_corpus, read, wikipedia_url
 from searchain.retrieval.passages import MAXIMUM, TARGET, split_text
 from searchain.types import Passage
@@ -55,7 +55,7 @@ def test_a_broken_line_is_skipped_and_told_with_its_number(tmp_path, line, reaso
 
 
 def test_a_huge_line_is_skipped_without_being_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(corpus, "MAX_LINE", 100)
+    monkeypatch.setattr(readers, "MAX_LINE", 100)
     path = file(tmp_path, "c.jsonl", "x" * 1_000 + "\n" + GOOD + "\n")
     assert read([path]) == Corpus((OTTAWA,), ("c.jsonl",), (Skipped("c.jsonl", 1, "longer than 100 bytes"),))
 

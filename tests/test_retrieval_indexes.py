@@ -12,15 +12,16 @@ import time
 from pathlib import Path
 
 import pytest
+import retrieval_home
 from retrieval_home import CITIES, write_corpus
 
-from searchain.errors import EmptyCorpus, IndexMismatch, IndexNotFound, RetrievalError, UsageError
+from searchain.errors import EmptyCorpus, IndexMismatch, IndexNotFound, RetrievalError, SetupError, UsageError
 from searchain.retrieval import indexes, parts
 from searchain.retrieval.checkpoint import embedded_checkpoint
 from searchain.retrieval.corpus import Skipped
 from searchain.types import Passage
 
-pytest_plugins = ("retrieval_home",)
+index_home = retrieval_home.index_home  # a fixture
 ROOT = Path(__file__).parent.parent
 CAPITAL = "What is the capital of Canada?"
 
@@ -199,6 +200,38 @@ def test_a_hub_that_cannot_be_reached_is_one_clear_line(index_home, tmp_path, mo
     assert "\n" not in str(caught.value)
 
 
+def test_a_damaged_index_is_told_and_can_be_built_again(index_home, tmp_path):
+    path = write_corpus(tmp_path / "c.jsonl")
+    index = indexes.build_index("cities", [path]).index
+    part = index_home / "indexes" / "parts" / index.parts[0]
+    (part / "vectors.safetensors").write_bytes(b"torn")
+    with pytest.raises(RetrievalError, match="index 'cities' is damaged .* index remove cities --yes, and build it again") as caught:
+        indexes.open_index("cities")
+    assert "\n" not in str(caught.value)
+    indexes.remove_index("cities")
+    assert indexes.build_index("cities", [path]).is_new
+    shutil.rmtree(part)
+    assert indexes.build_index("cities", [path]).is_new
+    assert ids(indexes.open_index("cities").search(CAPITAL, 1)) == ["ottawa"]
+
+    (index_home / "indexes" / "cities.json").write_text("{torn")
+    with pytest.raises(RetrievalError, match="is damaged"):
+        indexes.get("cities")
+    assert indexes.build_index("cities", [path]).index.passages == 5
+
+
+def test_a_disk_that_is_full_is_told_before_the_work(index_home, tmp_path, monkeypatch):
+    monkeypatch.setattr(parts, "BYTES_PER_PASSAGE", 10**15)
+    with pytest.raises(SetupError, match="needs about 5,000,000.0 GB"):
+        indexes.build_index("cities", [write_corpus(tmp_path / "c.jsonl")])
+
+
+def test_a_folder_that_cannot_be_used_is_told(index_home, tmp_path):
+    (index_home / "indexes").write_text("in the way")
+    with pytest.raises(RetrievalError, match="cannot use the indexes in .*/indexes'"):
+        indexes.build_index("cities", [write_corpus(tmp_path / "c.jsonl")])
+
+
 def test_no_passages_leave_the_old_index(index_home, tmp_path):
     path = write_corpus(tmp_path / "c.jsonl")
     index = indexes.build_index("cities", [path]).index
@@ -244,8 +277,9 @@ def test_two_builds_of_one_index_at_a_time_both_succeed(index_home, tmp_path):
 
 
 def test_building_and_searching_write_nothing_to_the_terminal(index_home, tmp_path):
-    path = write_corpus(tmp_path / "c.jsonl", [(f"{n}", "", f"Passage number {n}.") for n in range(1_010)])
+    path = write_corpus(tmp_path / "c.jsonl", [(f"{n}", "", f"Passage number {n}.") for n in range(1_001)])
     code = ("import sys; from searchain.retrieval import indexes; indexes.build_index('c', [sys.argv[1]]); "
             "indexes.open_index('c').search('passage', 3)")
-    done = subprocess.run([sys.executable, "-c", code, str(path)], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", code, str(path)], cwd=ROOT, capture_output=True, text=True,
+                          env=os.environ | {"OMP_NUM_THREADS": "1"})
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

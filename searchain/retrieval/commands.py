@@ -77,8 +77,8 @@ def remove(name: str, yes: bool) -> None:
     """Remove the index NAME. The files it was built from are not touched."""
     from searchain.retrieval import indexes
 
-    known = indexes.get(name)
     if not yes:
+        known = indexes.get(name)
         click.confirm(f"Remove index {name!r} with {known.passages:,} passages?", abort=True, err=True)
     indexes.remove_index(name)
     click.echo(f"index {name!r} removed")

@@ -22,6 +22,7 @@ import torch
 _start_method = multiprocessing.get_start_method(allow_none=True)
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
+    from colbert.indexing.codecs.residual import ResidualCodec
     from colbert.indexing.collection_indexer import CollectionIndexer
     from colbert.indexing.index_saver import IndexSaver
     from colbert.infra import ColBERTConfig, Run, RunConfig
@@ -37,7 +38,7 @@ with warnings.catch_warnings():
 multiprocessing.set_start_method(_start_method, force=True)
 
 __all__ = ["Checkpoint", "ColBERT", "ColBERTConfig", "CollectionIndexer", "IndexSaver", "IndexScorer",
-           "MixedPrecisionManager", "Run", "RunConfig", "StridedTensor", "insert_marker"]
+           "MixedPrecisionManager", "ResidualCodec", "Run", "RunConfig", "StridedTensor", "insert_marker"]
 
 log = logging.getLogger("colbert")
 _build_class = hf_colbert.class_factory

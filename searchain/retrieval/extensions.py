@@ -12,9 +12,12 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 
@@ -58,7 +61,7 @@ def is_compiled() -> bool:
 
 
 def compile_all(progress: Progress | None = None) -> None:
-    """Compile the extensions that are missing; about 15 seconds each.
+    """Compile the extensions that are missing, two at a time; about 20 seconds each.
 
     Raises:
         SetupError: no C++ compiler, or the compiler failed.
@@ -67,13 +70,13 @@ def compile_all(progress: Progress | None = None) -> None:
         return
     directory().mkdir(parents=True, exist_ok=True)
     with FileLock(directory() / ".lock"):
+        for abandoned in directory().glob(".*-*"):
+            shutil.rmtree(abandoned, ignore_errors=True)
         missing = [extension for extension in ALL if not _library(extension).is_file()]
-        for done, extension in enumerate(missing):
-            if progress:
-                progress("compiling ColBERT extensions", done, len(missing))
-            _compile(extension)
-        if progress:
-            progress("compiling ColBERT extensions", len(missing), len(missing))
+        with _ninja_on_path(), ThreadPoolExecutor(2) as pool:
+            for done, _ in enumerate(chain([None], pool.map(_compile, missing))):
+                if progress:
+                    progress("compiling ColBERT extensions", done, len(missing))
 
 
 @cache
@@ -108,7 +111,6 @@ def _import(extension: Extension) -> ModuleType:
 def _compile(extension: Extension) -> None:
     from importlib.metadata import distribution
 
-    import ninja
     from torch.utils import cpp_extension
 
     compiler = cpp_extension.get_cxx_compiler()
@@ -116,17 +118,26 @@ def _compile(extension: Extension) -> None:
         raise SetupError(f"no C++ compiler: {compiler!r} was not found; install one (on Debian and Ubuntu: "
                          "apt install g++) and run again: make setup")
     source = Path(str(distribution("colbert-ai").locate_file("colbert"))) / extension.source
-    path = os.environ["PATH"]
     with tempfile.TemporaryDirectory(dir=directory(), prefix=f".{extension.name}-") as scratch:
-        os.environ["PATH"] = f"{ninja.BIN_DIR}{os.pathsep}{path}"  # the environment need not be activated
         try:
             cpp_extension.load(extension.name, [str(source)], extra_cflags=["-O3"], build_directory=scratch)
         except (RuntimeError, OSError, ImportError) as error:
             raise SetupError(f"compiling {extension.name} with {compiler!r} failed: {_reason(error)}; a C++17 compiler "
                              "and Python's headers (python3-dev) are needed; then run again: make setup") from error
-        finally:
-            os.environ["PATH"] = path
         os.replace(Path(scratch) / f"{extension.name}.so", _library(extension))
+
+
+@contextmanager
+def _ninja_on_path() -> Iterator[None]:
+    """The environment that ninja is installed in need not be activated."""
+    import ninja
+
+    path = os.environ.get("PATH", os.defpath)
+    os.environ["PATH"] = f"{ninja.BIN_DIR}{os.pathsep}{path}"
+    try:
+        yield
+    finally:
+        os.environ["PATH"] = path
 
 
 def _reason(error: Exception) -> str:

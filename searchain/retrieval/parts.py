@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
 
+from searchain.errors import SetupError
 from searchain.retrieval import store
 from searchain.retrieval.corpus import to_line
 from searchain.retrieval.extensions import Progress
@@ -34,6 +35,8 @@ EXACT_LIMIT = 1_000
 """Up to so many passages exact scoring takes a few milliseconds and needs no k-means."""
 FORMAT = 1
 """Raised whenever the files of a part change their meaning."""
+BYTES_PER_PASSAGE = 40_000
+"""What a build takes on disk at its height: mostly token vectors, 220 of 128 float16 at most."""
 DRAFT_DAYS = 7
 """Drafts of abandoned builds are kept so long."""
 
@@ -59,6 +62,10 @@ def build(root: Path, key: str, passages: Sequence[Passage], encoder: Encoder,
     from searchain.retrieval.vectors import VectorStore
 
     draft = _draft(root, key)
+    needed = len(passages) * BYTES_PER_PASSAGE
+    if shutil.disk_usage(root).free < needed and not draft.is_dir():
+        raise SetupError(f"building an index of {len(passages):,} passages needs about {needed / 1e9:,.1f} GB in "
+                         f"{str(root)!r}; make room there, or set SEARCHAIN_HOME to another folder")
     vectors = VectorStore(draft / "blocks")
     vectors.encode(encoder, passages, progress)
     store.write(draft, passages)

@@ -1,0 +1,132 @@
+"""Which indexes there are: one small JSON file each, replaced in one step."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from filelock import FileLock
+
+from searchain.errors import IndexNotFound, RetrievalError, SetupError, UsageError
+from searchain.home import home
+from searchain.retrieval.corpus import DEFAULT
+
+NAME = re.compile(r"[a-z0-9_-]{1,64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """What is known of an index without opening it."""
+
+    name: str
+    passages: int
+    checkpoint: str
+    """``embedded``, a directory, or a hub name."""
+    fingerprint: str
+    """Of the checkpoint."""
+    sources: tuple[str, ...]
+    created: str
+    """ISO 8601, UTC."""
+    parts: tuple[str, ...]
+
+
+def list_indexes() -> list[Index]:
+    """All indexes, by name; damaged ones are left out."""
+    found = []
+    for file in sorted(root().glob("*.json")):
+        with suppress(RetrievalError):
+            found.append(load(file.stem))
+    return found
+
+
+def get(name: str) -> Index:
+    """The index ``name``.
+
+    Raises:
+        UsageError: not a name of the form [a-z0-9_-]{1,64}.
+        IndexNotFound: there is none; the message lists those that exist.
+    """
+    check_name(name)
+    if path(name).is_file():
+        return load(name)
+    if name == DEFAULT:
+        raise IndexNotFound("the index of the embedded corpus is not built yet; run: make setup")
+    names = ", ".join(index.name for index in list_indexes()) or "none yet"
+    raise IndexNotFound(f"no index {name!r} (there are: {names}); build it with: "
+                        f"python assistant.py index build FILE… --name {name}")
+
+
+def check_name(name: str) -> None:
+    """Raises UsageError unless ``name`` has the form of an index name."""
+    if not NAME.fullmatch(name):
+        raise UsageError(f"{name!r} is no index name; a name has 1 to 64 of the characters a-z 0-9 _ -")
+
+
+@contextmanager
+def disk_errors() -> Iterator[None]:
+    """What the file system refuses, in one line."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno == errno.ENOSPC:
+            raise SetupError(f"no space is left for the index in {str(root())!r}; make room and run this again: "
+                             "it goes on where it stopped") from error
+        raise RetrievalError(f"cannot use the indexes in {str(root())!r}: {error}") from error
+
+
+def load(name: str) -> Index:
+    """What is written under ``name``, which exists.
+
+    Raises:
+        RetrievalError: it cannot be understood.
+    """
+    try:
+        fields = json.loads(path(name).read_text())
+        return Index(**fields | {"sources": tuple(fields["sources"]), "parts": tuple(fields["parts"])})
+    except (ValueError, KeyError, TypeError) as error:
+        raise damaged(name, error) from error
+
+
+def damaged(name: str, error: Exception) -> RetrievalError:
+    """The error for files of the index ``name`` that cannot be used."""
+    again = "and run: make setup" if name == DEFAULT else "and build it again"
+    return RetrievalError(f"index {name!r} is damaged ({type(error).__name__}); remove it with: python assistant.py "
+                          f"index remove {name} --yes, {again}")
+
+
+def save(index: Index) -> None:
+    """Put ``index`` in the place of what had its name."""
+    draft = root() / f".{index.name}.draft"
+    draft.write_text(json.dumps(asdict(index), indent=2))
+    os.replace(draft, path(index.name))
+
+
+def root() -> Path:
+    return home() / "indexes"
+
+
+def path(name: str) -> Path:
+    return root() / f"{name}.json"
+
+
+def parts_root() -> Path:
+    """Where the parts of all indexes are."""
+    return root() / "parts"
+
+
+def edit_lock(name: str) -> FileLock:
+    """Held while an index is built or changed."""
+    root().mkdir(parents=True, exist_ok=True)
+    return FileLock(root() / f".{name}.lock")
+
+
+def pointer_lock() -> FileLock:
+    """Held for moments: while parts are published, collected or opened."""
+    root().mkdir(parents=True, exist_ok=True)
+    return FileLock(root() / ".lock")
