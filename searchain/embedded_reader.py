@@ -60,11 +60,20 @@ def embedded_reader() -> Path:
 
 
 def write_reader(directory: Path, adapter: Path) -> None:
-    """Write base weights plus the deltas in ``adapter`` as a DPR reader checkpoint into ``directory``."""
+    """Write base weights plus the deltas in ``adapter`` as a DPR reader checkpoint into ``directory``.
+
+    Raises:
+        SetupError: ``adapter`` is damaged.
+    """
+    from safetensors import SafetensorError
     from safetensors.torch import load_file, save_file
 
+    try:
+        deltas = load_file(adapter)
+    except SafetensorError as error:
+        raise SetupError(f"{str(adapter)!r} is damaged ({error}); restore it from the repository") from error
     directory.mkdir(parents=True)
-    save_file(merged(base_state(), load_file(adapter)), directory / "model.safetensors", metadata={"format": "pt"})
+    save_file(merged(base_state(), deltas), directory / "model.safetensors", metadata={"format": "pt"})
     (directory / "config.json").write_text(json.dumps(reader_config().to_diff_dict(), indent=2))
     shutil.copy(assets.find(assets.MINILM_VOCABULARY), directory / "vocab.txt")
     (directory / "tokenizer_config.json").write_text(

@@ -74,12 +74,14 @@ class DprReader:
         window: tokens of one model input; longer passages are read in overlapping windows, and the reading is that of
             the window with the greatest f.
         overlap: passage tokens that neighbouring windows share.
+        half: run the encoder in bfloat16; default: where the CPU multiplies in it, at a third of the time.
 
     Raises:
         ReaderError: no DPR reader can be loaded from ``directory``.
     """
 
-    def __init__(self, directory: Path, *, longest: int = 30, window: int = 320, overlap: int = 96) -> None:
+    def __init__(self, directory: Path, *, longest: int = 30, window: int = 320, overlap: int = 96,
+                 half: bool | None = None) -> None:
         import torch
         from transformers import BertTokenizerFast, DPRReader
         from transformers.utils import logging
@@ -90,8 +92,8 @@ class DprReader:
                               "name a local DPR reader directory")
         try:
             logging.disable_progress_bar()
-            self._model, found = DPRReader.from_pretrained(directory, local_files_only=True, dtype=torch.float32,
-                                                           output_loading_info=True)
+            model, found = DPRReader.from_pretrained(directory, local_files_only=True, dtype=torch.float32,
+                                                     output_loading_info=True)
             tokenizer = BertTokenizerFast.from_pretrained(directory, local_files_only=True)
         except Exception as error:  # transformers, safetensors and tokenizers raise many kinds for a bad file
             raise ReaderError(f"the Reader at {str(directory)!r} cannot be loaded ({_line(error)}); "
@@ -99,14 +101,17 @@ class DprReader:
         if found["missing_keys"]:
             raise ReaderError(f"the Reader at {str(directory)!r} lacks the weights {min(found['missing_keys'])!r}; "
                               "name the directory of a DPR reader, not of another model")
-        self._model.eval()
+        if half is None:
+            half = any(has for name, has in torch.cpu.get_capabilities().items() if name.endswith("bf16"))
+        self._parts = model.eval().span_predictor
+        self._parts.encoder.to(torch.bfloat16 if half else torch.float32)
         self._cls, self._sep, self._pad = tokenizer.cls_token_id, tokenizer.sep_token_id, tokenizer.pad_token_id
         self._tokens = tokenizer.backend_tokenizer
         self._tokens.no_truncation()
         self._tokens.no_padding()
         self._tokens.encode_special_tokens = True  # a literal "[SEP]" in a passage is text
         self._longest, self._overlap = longest, overlap
-        self._window = min(window, self._model.config.max_position_embeddings)
+        self._window = min(window, model.config.max_position_embeddings)
 
     def read(self, query: str, passages: Sequence[Passage]) -> list[Reading]:
         """One reading per passage, in order. No part of a passage is left out, and
@@ -146,11 +151,12 @@ class DprReader:
             mask[number, :len(window.ids)] = 1
         try:
             with torch.inference_mode():
-                output = self._model(input_ids=torch.from_numpy(ids), attention_mask=torch.from_numpy(mask))
+                hidden = self._parts.encoder(torch.from_numpy(ids), attention_mask=torch.from_numpy(mask))[0].float()
+                spans, relevance = self._parts.qa_outputs(hidden), self._parts.qa_classifier(hidden[:, 0])
         except RuntimeError as error:
             raise ReaderError(f"the Reader failed on {len(inputs)} passages ({_line(error)}); "
                               "try fewer passages") from error
-        return output.start_logits.numpy(), output.end_logits.numpy(), output.relevance_logits.numpy()
+        return spans[..., 0].numpy(), spans[..., 1].numpy(), relevance[:, 0].numpy()
 
     def _reading(self, passage: Passage, text: Encoding, window: _Window, start: np.ndarray, end: np.ndarray,
                  confidence: float) -> Reading:

@@ -21,7 +21,7 @@ from tests.tiny_reader import WORDS, tiny_model
 def reader(request, tmp_path_factory):
     directory = tmp_path_factory.mktemp(f"tiny{request.param}")
     tiny_model(directory, seed=request.param)
-    return DprReader(directory, window=96, overlap=10)
+    return DprReader(directory, window=96, overlap=10, half=False)  # the same to the last digits in any batch
 
 
 def passage(text: str, title: str = "Kyoto") -> Passage:
@@ -81,6 +81,20 @@ def test_a_long_passage_is_as_relevant_as_its_best_window(reader):
     best = max(readings[1:], key=lambda reading: reading.confidence)
     assert readings[0].confidence == pytest.approx(best.confidence, abs=1e-4)
     assert readings[0].answer == best.answer
+
+
+@pytest.mark.parametrize("half", [True, False])
+def test_it_computes_what_transformers_computes(tmp_path, half):
+    import torch
+    from transformers import DPRReaderTokenizerFast
+
+    model = tiny_model(tmp_path, seed=1).eval()
+    tokens = DPRReaderTokenizerFast.from_pretrained(tmp_path)
+    inputs = tokens(questions=["Where?"], titles=["Kyoto"], texts=["Kyoto is in Japan."], return_tensors="pt")
+    with torch.inference_mode():
+        relevance = model(inputs["input_ids"], inputs["attention_mask"]).relevance_logits
+    [reading] = DprReader(tmp_path, half=half).read("Where?", [passage("Kyoto is in Japan.")])
+    assert reading.confidence == pytest.approx(relevance.item(), abs=0.1 if half else 1e-4)
 
 
 def test_a_query_longer_than_64_tokens_is_cut_and_the_passage_is_not(reader):

@@ -1,0 +1,77 @@
+"""The embedded Reader: assembled once, safely, and able to read."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import torch
+
+from searchain import assets, embedded_reader
+from searchain.embedded_reader import merged, write_reader
+from searchain.errors import SetupError
+from searchain.reader import DprReader, Reader, thresholds
+from searchain.types import Passage
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return DprReader(embedded_reader.embedded_reader())
+
+
+def lead(title: str) -> Passage:
+    page = json.loads(assets.find(assets.WIKIPEDIA_LEADS).read_text(encoding="utf-8"))[title]
+    return Passage(title, title, page["extract"])
+
+
+@pytest.mark.parametrize(("query", "title", "answer"), [
+    ("In which city does Nintendo have its headquarters?", "Nintendo", "Kyoto"),
+    ("On which island is Kyoto?", "Kyoto", "Honshu"),
+])
+def test_it_answers_from_the_embedded_corpus(reader, query, title, answer):
+    passage = lead(title)
+    [reading] = reader.read(query, [passage])
+    assert reading.answer == answer
+    assert passage.text[reading.span.start:reading.span.end] == answer
+    assert reading.confidence > thresholds(embedded_reader.embedded_reader()).theta
+
+
+def test_it_tells_which_passage_answers(reader):
+    query = "In which city does Nintendo have its headquarters?"
+    readings = reader.read(query, [lead("Tokyo"), lead("Nintendo"), lead("Honshu"), lead("Kyoto")])
+    assert max(readings, key=lambda reading: reading.confidence) == readings[1]
+
+
+def test_several_threads_make_it_once(tmp_path, monkeypatch):
+    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
+    (tmp_path / "models" / ".reader-left-by-a-killed-build").mkdir(parents=True)
+    with ThreadPoolExecutor(3) as pool:
+        made = set(pool.map(lambda _: embedded_reader.embedded_reader(), range(3)))
+    [directory] = made
+    assert sorted(file.name for file in directory.iterdir()) == [
+        "config.json", "model.safetensors", "thresholds.json", "tokenizer_config.json", "vocab.txt"]
+    written = (directory / "model.safetensors").stat().st_mtime_ns
+    assert embedded_reader.embedded_reader() == directory
+    assert (directory / "model.safetensors").stat().st_mtime_ns == written
+
+
+def test_damaged_deltas_are_named(tmp_path):
+    (tmp_path / "adapter.safetensors").write_bytes(b"damaged")
+    with pytest.raises(SetupError, match="adapter.safetensors' is damaged"):
+        write_reader(tmp_path / "reader", tmp_path / "adapter.safetensors")
+    assert not (tmp_path / "reader").exists()
+
+
+def test_deltas_are_added_and_the_rest_replaced():
+    base = {"w": torch.eye(2), "b": torch.zeros(2)}
+    adapter = {"w.lora_A": torch.tensor([[1.0, 2.0]]).half(), "w.lora_B": torch.tensor([[3.0], [0.0]]).half(),
+               "b": torch.ones(2).half(), "head": torch.ones(1).half()}
+    result = merged(base, adapter)
+    assert {name: tensor.tolist() for name, tensor in result.items()} == {
+        "w": [[4.0, 6.0], [0.0, 1.0]], "b": [1.0, 1.0], "head": [1.0]}
+    assert {tensor.dtype for tensor in result.values()} == {torch.float32}
+
+
+def test_the_committed_weights_are_small():
+    assert sum(file.stat().st_size for file in embedded_reader.WEIGHTS.iterdir()) < 5_000_000
