@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from searchain.pipeline import SearChain
     from searchain.reader import Reader, Thresholds
     from searchain.retrieval.base import Retriever
-
-_UNSET = Settings()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +53,7 @@ class Parts:
             model = pool.submit(self.model)
             retriever, (reader, thresholds) = self._retriever(index), self._reader()
             return SearChain(model=model.result(), retriever=retriever, reader=reader, index=self._name(index),
-                             settings=with_thresholds(settings, thresholds), similarity=similarity)
+                             settings=settings.with_thresholds(thresholds.theta, thresholds.floor), similarity=similarity)
 
     def model(self) -> LanguageModel:
         return self._made.get("model", self._make_model)
@@ -95,12 +93,6 @@ class Parts:
 
     def _name(self, index: str) -> str:
         return self._choice.retriever or index
-
-
-def with_thresholds(settings: Settings, thresholds: Thresholds) -> Settings:
-    """``settings`` with the Reader's θ and floor where they were left at their defaults."""
-    return replace(settings, theta=thresholds.theta if settings.theta == _UNSET.theta else settings.theta,
-                   floor=thresholds.floor if settings.floor == _UNSET.floor else settings.floor)
 
 
 def _open_index(name: str) -> Retriever:

@@ -162,9 +162,14 @@ class Binder:
             return
         known = [self._keys[item.lower()] for item in items if item.lower() in self._keys]
         self.invented += len(items) - len(known)
-        emit(before if known else before.rstrip())
+        is_repeat = not before.strip() and bool(self.marks) and self.marks[-1].mark.end == self._length
+        emit(before.rstrip() if is_repeat or not known else before)
         for node in known:
             source = self._source(node)
+            last = self.marks[-1].mark if self.marks else None
+            if last is not None and last.number == source.number and last.end == self._length:
+                self.marks.append(BoundMark(last, node))  # the same passage and span twice over needs one number
+                continue
             start = self._length
             emit(f"[{source.number}]")
             self.marks.append(BoundMark(Mark(source.number, start, self._length), node))

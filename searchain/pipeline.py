@@ -48,7 +48,8 @@ class SearChain:
                  index: str = "", similarity: Similarity | None = None) -> None:
         if settings.use_ir and (retriever is None or reader is None):
             raise ValueError("a run with retrieval needs a retriever and a reader")
-        self.model, self.retriever, self.reader, self.settings = model, retriever, reader, settings
+        self.model, self.retriever, self.reader = model, retriever, reader
+        self.settings = settings.with_thresholds(0.0, 0.0)  # a logit of 0 is an even chance: all that is known without a Reader's own
         self.index, self.similarity = index, similarity
 
     def stream(self, question: str, *, history: Sequence[Exchange] = (), cancel: CancelToken | None = None) -> Iterator[Event]:

@@ -22,10 +22,11 @@ class Settings:
     """How many passages are retrieved per query; the Reader chooses among them."""
     max_rounds: int = 5
     """r_max: chain generations, the first included (Xu et al. 2024, section 4.1.3)."""
-    theta: float = 0.0
-    """θ on the Reader's relevance logit: above it a reading may contradict the model. Stored with the Reader."""
-    floor: float = -1.0
-    """Below it a completion feeds back the passage without an answer (default profile only). Stored with the Reader."""
+    theta: float | None = None
+    """θ on the Reader's relevance logit: above it a reading may contradict the model. ``None``: as stored with the Reader."""
+    floor: float | None = None
+    """Below it a completion feeds back the passage without an answer (default profile only). ``None``: as stored with the
+    Reader."""
     alpha: float = 0.35
     """α, ROUGE-L F above which a long answer agrees with the evidence (section 4.1.3)."""
     use_ir: bool = True
@@ -62,6 +63,10 @@ class Settings:
         if profile == "paper":
             return replace(cls(profile="paper", passages=1, streams_ir=False), **changes)
         return replace(cls(), **changes)
+
+    def with_thresholds(self, theta: float, floor: float) -> Settings:
+        """These settings with a Reader's thresholds where none were set."""
+        return replace(self, theta=theta if self.theta is None else self.theta, floor=floor if self.floor is None else self.floor)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for the event log."""

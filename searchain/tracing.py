@@ -167,7 +167,7 @@ def bind_sentences(reply: str, marks: Sequence[BoundMark], settings: Settings) -
     for start, end in limits:
         inside = [bound for bound in marks if start <= bound.mark.start < end]
         words = _without_marks(reply, start, end, inside)
-        sentences.append(Sentence(reply[start:end], start, end, tuple(bound.mark for bound in inside),
+        sentences.append(Sentence(reply[start:end], start, end, tuple(dict.fromkeys(bound.mark for bound in inside)),
                                   support_of(words, [bound.node for bound in inside], settings)))
     return tuple(sentences)
 
@@ -281,6 +281,6 @@ def _with_key(quote: str, key: str) -> str:
 def _without_marks(reply: str, start: int, end: int, marks: Sequence[BoundMark]) -> str:
     kept, at = [], start
     for bound in marks:
-        kept.append(reply[at:bound.mark.start])
+        kept.append(reply[at:max(at, bound.mark.start)])
         at = bound.mark.end
     return "".join([*kept, reply[at:end]]).strip()

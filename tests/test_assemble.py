@@ -4,10 +4,9 @@ import threading
 
 import pytest
 
-from searchain.assemble import Choice, Parts, with_thresholds
+from searchain.assemble import Choice, Parts
 from searchain.errors import IndexNotFound, UsageError
 from searchain.llm.scripted_server import ScriptedServer
-from searchain.reader import Thresholds
 from searchain.settings import Settings
 
 
@@ -53,4 +52,4 @@ def test_what_cannot_be_had_is_tried_again(server, tmp_path, monkeypatch):
     (Settings(), 1.5, -1.5), (Settings(theta=3.0), 3.0, -1.5), (Settings(floor=-9.0), 1.5, -9.0),
 ])
 def test_a_readers_thresholds_fill_what_was_not_set(given, theta, floor):
-    assert with_thresholds(given, Thresholds(theta=1.5, floor=-1.5)) == Settings(theta=theta, floor=floor)
+    assert given.with_thresholds(1.5, -1.5) == Settings(theta=theta, floor=floor)
