@@ -11,8 +11,9 @@ from click.testing import CliRunner
 from searchain.embedded_reader import write_reader
 from searchain.errors import UsageError
 from searchain.reader import DprReader
-from searchain.records import Record
+from searchain.records import Record, read_records
 from searchain.training.reader import Plan, Training
+from searchain.training.reader_calibration import draw, write_records
 from searchain.training.reader_data import CLS, SEP, batches, encode, hard_negatives, licensed, tokenizer
 from searchain.training.reader_scores import area, main, normal, overlap, score
 from searchain.types import Passage, Reading, Span
@@ -68,6 +69,16 @@ def test_hard_negatives_are_near_and_hold_no_answer():
     assert near[0][0] == SONY
     assert KYOTO not in near[0]  # it holds the answer
     assert near[2] == []
+
+
+def test_calibration_data_has_a_near_miss_for_each_answerable_question(tmp_path):
+    drawn = draw(RECORDS, count=3, seed=1)
+    assert [record for record in drawn if record in RECORDS] == [RECORDS[1], RECORDS[0], RECORDS[2]]
+    misses = [record for record in drawn if record not in RECORDS]
+    assert sorted(record.question for record in misses) == sorted(record.question for record in RECORDS[:2])
+    assert not any(record.spans for record in misses)
+    write_records(drawn, tmp_path / "drawn.jsonl.gz")
+    assert read_records(tmp_path / "drawn.jsonl.gz") == drawn
 
 
 def test_only_licensed_records_are_used():
