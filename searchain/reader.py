@@ -90,14 +90,18 @@ class DprReader:
         if not (directory / "config.json").is_file():
             raise ReaderError(f"no Reader at {str(directory)!r}: config.json is missing; "
                               "name a local DPR reader directory")
+        verbosity = logging.get_verbosity()
+        logging.disable_progress_bar()
+        logging.set_verbosity(logging.CRITICAL)  # transformers reports on weights that the form does not use
         try:
-            logging.disable_progress_bar()
             model, found = DPRReader.from_pretrained(directory, local_files_only=True, dtype=torch.float32,
                                                      output_loading_info=True)
             tokenizer = BertTokenizerFast.from_pretrained(directory, local_files_only=True)
         except Exception as error:  # transformers, safetensors and tokenizers raise many kinds for a bad file
             raise ReaderError(f"the Reader at {str(directory)!r} cannot be loaded ({_line(error)}); "
                               "name a local DPR reader directory") from error
+        finally:
+            logging.set_verbosity(verbosity)
         if found["missing_keys"]:
             raise ReaderError(f"the Reader at {str(directory)!r} lacks the weights {min(found['missing_keys'])!r}; "
                               "name the directory of a DPR reader, not of another model")
@@ -112,17 +116,18 @@ class DprReader:
         self._tokens.encode_special_tokens = True  # a literal "[SEP]" in a passage is text
         self._longest, self._overlap = longest, overlap
         self._window = min(window, model.config.max_position_embeddings)
+        self._query_room, self._title_room = min(QUERY_TOKENS, self._window // 4), min(TITLE_TOKENS, self._window // 8)
 
     def read(self, query: str, passages: Sequence[Passage]) -> list[Reading]:
         """One reading per passage, in order. No part of a passage is left out, and
         ``answer == passage.text[start:end]`` always."""
         if not passages:
             return []
-        query_ids = self._encode([query])[0].ids[:QUERY_TOKENS]
+        query_ids = self._encode([query])[0].ids[:self._query_room]
         titles = self._encode([passage.title for passage in passages])
         texts = self._encode([passage.text for passage in passages])
         inputs = [window for number, (title, text) in enumerate(zip(titles, texts, strict=True))
-                  for window in self._windows(number, query_ids, title.ids[:TITLE_TOKENS], len(text.ids), text.ids)]
+                  for window in self._windows(number, query_ids, title.ids[:self._title_room], text.ids)]
         starts, ends, relevance = self._forward(inputs)
         best: dict[int, int] = {}
         for number, window in enumerate(inputs):
@@ -134,11 +139,11 @@ class DprReader:
     def _encode(self, texts: Sequence[str]) -> list[Encoding]:
         return self._tokens.encode_batch(list(texts), add_special_tokens=False)
 
-    def _windows(self, number: int, query: Sequence[int], title: Sequence[int], length: int,
-                 text: Sequence[int]) -> list[_Window]:
+    def _windows(self, number: int, query: Sequence[int], title: Sequence[int], text: Sequence[int]) -> list[_Window]:
         head = (self._cls, *query, self._sep, *title, self._sep)
+        room = self._window - len(head)
         return [_Window((*head, *text[first:last]), len(head), number, first, last)
-                for first, last in windows(length, self._window - len(head), self._overlap)]
+                for first, last in windows(len(text), room, min(self._overlap, room // 2))]
 
     def _forward(self, inputs: Sequence[_Window]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Start logits [N, L], end logits [N, L] and relevance [N] of all windows, in one batch."""
@@ -153,7 +158,7 @@ class DprReader:
             with torch.inference_mode():
                 hidden = self._parts.encoder(torch.from_numpy(ids), attention_mask=torch.from_numpy(mask))[0].float()
                 spans, relevance = self._parts.qa_outputs(hidden), self._parts.qa_classifier(hidden[:, 0])
-        except RuntimeError as error:
+        except (RuntimeError, IndexError) as error:
             raise ReaderError(f"the Reader failed on {len(inputs)} passages ({_line(error)}); "
                               "try fewer passages") from error
         return spans[..., 0].numpy(), spans[..., 1].numpy(), relevance[:, 0].numpy()
