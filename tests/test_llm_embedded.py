@@ -24,6 +24,8 @@ from searchain.types import Message, Usage
 
 QUESTION = [Message("user", "On which Japanese island is the city of Nintendo's headquarters? (key k417) (key k90)")]
 COUNT = [Message("user", "Count to one thousand in words: one, two, three, four, five,")]
+EXAMPLE = [Message("user", "In which museum is The Starry Night? (key k333)"), Message("assistant", (
+    "[Query 1]: In which museum is The Starry Night?\n[Unsolved Query]"))]
 LINE = r"[^\n\[\]]+"
 FORMS = {
     Form.CHAIN: rf"(\[Query (\d)\]: {LINE}\?\n(\[Answer \2\]: {LINE}|\[Unsolved Query\])(\n|\Z)){{1,6}}",
@@ -38,13 +40,14 @@ def text_of(stream: Iterator[str | Usage]) -> str:
 
 @pytest.mark.parametrize("form", Form)
 def test_a_reply_keeps_to_its_form_streams_and_counts_tokens(embedded_model: EmbeddedModel, form: Form) -> None:
-    *pieces, usage = embedded_model.stream(QUESTION, form=form)
+    asked = [*EXAMPLE, *QUESTION] if form is Form.CHAIN else QUESTION  # without an example it writes on to the last step
+    *pieces, usage = embedded_model.stream(asked, form=form)
     text = "".join(pieces)
     assert re.fullmatch(FORMS[form], text), text
     if form is Form.CHAIN:
         assert re.findall(r"Query (\d)", text) == [str(n + 1) for n in range(text.count("[Query"))]
     assert len(pieces) > 5
-    assert (usage.llm_calls, usage.prompt_tokens) == (1, 55)
+    assert (usage.llm_calls, usage.prompt_tokens) == (1, 102 if form is Form.CHAIN else 55)
     assert usage.completion_tokens >= len(pieces)
 
 
@@ -63,7 +66,7 @@ def test_a_reply_is_the_same_each_time(embedded_model: EmbeddedModel) -> None:
 
 
 def test_two_replies_are_written_at_the_same_time(embedded_model: EmbeddedModel) -> None:
-    begun = threading.Barrier(2, timeout=20)  # broken unless both have begun before either goes on
+    begun = threading.Barrier(2, timeout=90)  # broken unless both have begun before either goes on
 
     def ask(_: int) -> str:
         stream = embedded_model.stream(COUNT, max_tokens=20)
@@ -94,10 +97,26 @@ def test_stop_frees_the_slot_at_once(embedded_model: EmbeddedModel, by: str) -> 
         time.sleep(0.01)
 
 
+def test_stop_ends_the_reading_of_a_long_prompt(embedded_model: EmbeddedModel) -> None:
+    cancel = CancelToken()
+    threading.Timer(0.3, cancel.set).start()
+    with pytest.raises(Cancelled):
+        text_of(embedded_model.stream([Message("user", "word " * 3500)], cancel=cancel))
+    read = 0
+    while busy_slots(embedded_model):
+        read = max(read, *(slot.get("n_prompt_tokens_processed", 0) for slot in slots(embedded_model)))
+        time.sleep(0.01)
+    assert read < 1500
+
+
 def busy_slots(model: EmbeddedModel) -> int:
+    return sum(slot["is_processing"] for slot in slots(model))
+
+
+def slots(model: EmbeddedModel) -> list[dict]:
     request = urllib.request.Request(f"{model.address}/slots", headers={"Authorization": f"Bearer {model.key}"})
-    with urllib.request.urlopen(request, timeout=5) as response:
-        return sum(slot["is_processing"] for slot in json.load(response))
+    with urllib.request.urlopen(request, timeout=20) as response:
+        return json.load(response)
 
 
 def test_the_server_is_for_this_process_alone(embedded_model: EmbeddedModel) -> None:

@@ -12,7 +12,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from searchain import assets
 from searchain.cancel import CancelToken
@@ -20,6 +20,9 @@ from searchain.errors import SetupError
 from searchain.llm.base import Form
 from searchain.llm.grammars import grammar
 from searchain.types import Message, Usage
+
+if TYPE_CHECKING:
+    from searchain.llm.openai import OpenAIModel
 
 NAME = "SmolLM2-135M (embedded)"
 
@@ -49,7 +52,7 @@ class EmbeddedModel:
         self.key = secrets.token_urlsafe(16)  # other users of the machine have no business here
         self._lock = threading.Lock()
         self._server: Any = None
-        self._client: Any = None
+        self._client: OpenAIModel | None = None
 
     def stream(self, messages: Sequence[Message], *, form: Form | None = None, max_tokens: int | None = None,
                cancel: CancelToken | None = None) -> Iterator[str | Usage]:
@@ -60,9 +63,8 @@ class EmbeddedModel:
             ContextTooLong, ModelTimeout, ModelServerError: the request failed.
             Cancelled: ``cancel`` was set.
         """
-        self.start()
         fields = self._fields(form, messages)
-        return self._client.stream(messages, max_tokens=max_tokens, cancel=cancel, extra_body=fields)
+        return self._running().stream(messages, max_tokens=max_tokens, cancel=cancel, extra_body=fields)
 
     def start(self) -> None:
         """Start the server unless it runs: about half a second.
@@ -70,10 +72,7 @@ class EmbeddedModel:
         Raises:
             SetupError: the model's file or the server cannot be used.
         """
-        with self._lock:
-            if self._server is None:
-                self._server, self._client = self._started()
-                atexit.register(self.close)
+        self._running()
 
     def close(self) -> None:
         """Stop the server; a later request starts it again."""
@@ -82,7 +81,14 @@ class EmbeddedModel:
                 self._client.close()  # else the server waits for the last reply
             self._server = self._client = None
 
-    def _started(self) -> tuple[Any, Any]:
+    def _running(self) -> OpenAIModel:
+        with self._lock:
+            if self._client is None:
+                self._server, self._client = self._started()
+                atexit.register(self.close)
+            return self._client
+
+    def _started(self) -> tuple[Any, OpenAIModel]:
         import xllamacpp
 
         from searchain.llm.openai import OpenAIModel
@@ -94,6 +100,7 @@ class EmbeddedModel:
         # two threads wait for each other by spinning: beside a searcher on 2 cores that costs 90 % of the speed, and
         # alone the second gains next to nothing on a model this small
         params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 1
+        params.n_batch = params.n_ubatch = 128  # larger ones are no faster on a CPU
         params.n_predict = 512  # where the caller sets no limit: a longer reply of a model this small has run on
         params.cache_ram_mib = 256
         params.api_keys = [self.key]
@@ -112,7 +119,8 @@ class EmbeddedModel:
 
     def _fields(self, form: Form | None, messages: Sequence[Message]) -> dict[str, Any]:
         """llama.cpp's own request fields for a form."""
-        fields: dict[str, Any] = {"cache_prompt": True}
+        # the server notices a closed connection when it writes: with its progress, after each batch of the prompt
+        fields: dict[str, Any] = {"cache_prompt": True, "return_progress": True}
         if form is not None:
             fields["grammar"] = grammar(form, messages)
         if self._files:
