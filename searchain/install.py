@@ -124,7 +124,7 @@ def _pip(arguments: tuple[str, ...], report: Report) -> None:
                 pip.wait()
                 raise
     if pip.returncode:
-        raise SetupError(f"{_reason(''.join(last))}; pip's words are in {str(log)!r}")
+        raise SetupError(f"{_reason(''.join(last), pip.returncode)}; pip's words are in {str(log)!r}")
 
 
 def _short(line: str) -> str:
@@ -138,8 +138,11 @@ def _short(line: str) -> str:
     return ""
 
 
-def _reason(output: str) -> str:
+def _reason(output: str, status: int = 1) -> str:
     """The likely reason for pip's failure, with the next step."""
+    if status < 0:
+        return (f"pip was ended by signal {-status} (when that is 9, memory may have run out); "
+                "run the same command again")
     for sign, reason in (
         (r"No space left on device", "the disk is full; make room and run the same command again"),
         (r"DO NOT MATCH THE HASHES|incomplete-download|IncompleteRead|BadZipFile|is invalid|bad CRC",

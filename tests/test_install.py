@@ -206,3 +206,7 @@ def test_what_pip_says_in_short(line, short):
 ])
 def test_why_pip_failed(output, reason):
     assert _reason(output) == reason
+
+
+def test_a_killed_pip_is_said_to_be_killed():
+    assert _reason("Collecting torch\n", -9).startswith("pip was ended by signal 9 (when that is 9, memory may have run out);")
