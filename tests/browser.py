@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from searchain.doctor import find_chromium
 
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
           "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"]
+expect.set_options(timeout=30_000)  # milliseconds; a busy machine is no failure
 MISSING = "NO CHROMIUM ON THIS MACHINE: the browser tests are skipped; install chromium or set CHROMIUM to its path"
 
 
@@ -53,7 +54,7 @@ class Visit:
 def visit(browser: Browser, home: str, path: str = "", **context) -> Iterator[Visit]:
     """Open ``home + path`` in a fresh context; ``context`` as playwright's ``new_context`` takes it."""
     fresh = browser.new_context(**context)
-    fresh.set_default_timeout(15_000)
+    fresh.set_default_timeout(30_000)
     visitor = Visit(fresh.new_page(), home)
     visitor.watch()
     visitor.page.goto(home + path)

@@ -1,10 +1,11 @@
-"""The chat page in a real browser, over the real assistant and store; only the chain of events is told (tests/telling.py)."""
+"""The chat page in a real browser, over the real assistant and store; most runs are told event by event."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -17,6 +18,7 @@ from searchain.types import Passage, Source, Status, Support, Usage, Verdict
 from storage.database import Database
 from tests.browser import free_port, visit
 from tests.hostile import PAYLOADS
+from tests.scripted_chat import open_assistant
 from tests.telling import Teller
 from tests.told import QUESTION, found, nintendo, reply, started
 from ui.app import EXAMPLES, build, serve
@@ -339,3 +341,25 @@ def test_a_visitor_of_a_public_page_sees_no_one_elses_conversation(browser: Brow
             expect(other.page.locator("#chat .question")).to_have_count(0)
     finally:
         served.close()
+
+
+def test_a_question_is_answered_by_the_whole_method(browser: Browser, tmp_path: Path):
+    assistant = open_assistant(db=tmp_path / "chat.db")
+    served = serve(build(assistant, about="a scripted model"), host="127.0.0.1", port=free_port())
+    try:
+        with visit(browser, served.url) as visitor:
+            page = visitor.page
+            ask(page, QUESTION)
+            wait_for(page, "done")
+            expect(page.locator("#chat .outcome b")).to_have_text("Answer: Honshu")
+            assert page.locator("#chat .sentence").evaluate_all("all => all.map((one) => one.className)") == [
+                "sentence supports-corrected", "sentence supports-verified", "sentence supports-none"]
+            assert page.locator("[role=treeitem]").evaluate_all("all => all.map((one) => one.className)") == [
+                "node is-corrected is-rejected", "node is-corrected", "node is-agreed"]
+            for number, span in enumerate(("Kyoto", "Honshu")):
+                page.click(f"a.cite >> nth={number}")
+                expect(page.locator(CARD).locator("mark")).to_have_text(span)
+            assert (visitor.foreign, visitor.errors) == ([], [])
+    finally:
+        served.close()
+        assistant.close()

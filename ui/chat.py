@@ -63,17 +63,18 @@ class Chat:
         """Show the conversation named by ``?c=`` and follow its run to the end if one is going on."""
         conversation, owner = request.query_params.get("c"), self._owner_of(request)
         if not conversation:
-            yield _idle((), None)
+            yield _SAME  # a question may have been asked before this came
             return
         try:
             turns = self._assistant.turns(conversation, owner=owner)
         except SearChainError as error:
-            yield _idle((), None)._replace(messages=[transcript.notice(str(error))])
+            yield _SAME._replace(messages=[transcript.notice(str(error))])
             return
         if turns and turns[-1][1].status is None:
             yield from self._show(turns[:-1], *turns[-1], conversation, owner, clear=gr.skip())
         else:
-            yield _idle(turns, conversation)
+            yield _SAME._replace(messages=_messages(turns), reasoning=tree_view.panel(turns, conversation),
+                                 evidence=evidence.panel(turns), conversation=conversation)
 
     def stop(self, running: str | None, request: gr.Request) -> None:
         """Ask the running turn to end; the handler that follows it shows how it ended."""
@@ -109,11 +110,6 @@ class Chat:
 
 
 _SAME = Frame(*[gr.skip()] * len(Frame._fields))
-
-
-def _idle(turns: Turns, conversation: str | None) -> Frame:
-    return _SAME._replace(messages=_messages(turns), reasoning=tree_view.panel(turns, conversation),
-                          evidence=evidence.panel(turns), conversation=conversation, running=None)
 
 
 def _messages(turns: Turns) -> list[transcript.ChatMessage]:

@@ -1,0 +1,47 @@
+"""The chat command over a scripted model, a toy corpus and a toy Reader: all else is real.
+
+    python -m tests.scripted_chat --port 7861 --db FILE
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from assistant import Assistant
+from searchain.llm.scripted import ScriptedModel
+from searchain.pipeline import SearChain
+from searchain.settings import Settings
+from searchain.types import Message
+from storage.database import Database
+from tests.fakes import CITY, ISLAND, KnowingReader, WordRetriever
+from ui.commands import chat
+
+DELAY = 0.02  # seconds a token: about the pace of a small model
+
+
+def speak(messages: Sequence[Message]) -> str:
+    """First a chain that is wrong about the city, then the mended one, then the reply with the keys that were given."""
+    keys = dict.fromkeys(re.findall(r"\(key (k\d+)\)", messages[-1].content))
+    if keys:
+        city, island = keys
+        return (f"[Answer]: Honshu\n[Final Content]: Nintendo has its headquarters in Kyoto [{city}]. "
+                f"Kyoto lies on the island of Honshu [{island}]. Honshu is the largest island of Japan.")
+    if any(message.role == "assistant" and "Osaka" in message.content for message in messages):
+        return f"[Query 1]: {CITY}\n[Answer 1]: Kyoto\n[Query 2]: {ISLAND}\n[Answer 2]: Honshu\n"
+    return f"[Query 1]: {CITY}\n[Answer 1]: Osaka\n[Query 2]: On which Japanese island is Osaka?\n[Answer 2]: Honshu\n"
+
+
+def open_assistant(*, db: Path, **named: Any) -> Assistant:
+    model = ScriptedModel(speak, name="a scripted model", delay=DELAY)
+
+    def searchain(settings: Settings, index: str) -> SearChain:
+        return SearChain(model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=settings, index=index)
+
+    return Assistant(Database(db), searchain, Settings())
+
+
+if __name__ == "__main__":
+    chat(obj=open_assistant)

@@ -1,0 +1,48 @@
+"""``assistant.py chat`` as a program."""
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx
+import pytest
+from click.testing import CliRunner
+
+from assistant import cli
+from tests.browser import free_port
+
+
+@pytest.mark.parametrize(("options", "line"), [
+    (["--share"], "error: --share lets others use this page; add --public to allow that, or leave --share out\n"),
+    (["--host", "0.0.0.0"],
+     "error: --host 0.0.0.0 lets others use this page; add --public to allow that, or leave --host 0.0.0.0 out\n"),
+])
+def test_others_are_let_in_only_when_asked_for(options: list[str], line: str):
+    result = CliRunner().invoke(cli, ["chat", *options])
+    assert (result.exit_code, result.output) == (2, line)
+
+
+def test_a_taken_port_is_one_line_and_names_a_free_one():
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = CliRunner().invoke(cli, ["chat", "--port", str(port)])
+    assert result.exit_code == 1
+    assert re.fullmatch(rf"error: cannot serve on 127\.0\.0\.1:{port} \(address already in use\); a free port: --port \d+\n",
+                        result.output)
+
+
+def test_the_printed_address_answers_and_ctrl_c_ends_the_program(tmp_path: Path):
+    port = free_port()
+    program = [sys.executable, "-m", "tests.scripted_chat", "--port", str(port), "--db", str(tmp_path / "chat.db")]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as chat:
+        about, url = chat.stdout.readline().strip(), chat.stdout.readline().strip()
+        try:
+            assert (about, url) == ("a scripted model · index default", f"http://127.0.0.1:{port}/")
+            assert "a scripted model" in httpx.get(url, trust_env=False).text
+        finally:
+            chat.send_signal(signal.SIGINT)
+        assert "Traceback" not in chat.communicate(timeout=20)[1]
+    assert chat.returncode != 0
