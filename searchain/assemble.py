@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,12 +48,15 @@ class Parts:
 
         similarity = self._made.get("similarity", QueryEncoder)
         if not settings.use_ir:
-            return SearChain(model=self.model(), retriever=None, reader=None, settings=settings, similarity=similarity)
+            model = self.model()
+            return SearChain(model=model, retriever=None, reader=None, settings=_for_model(settings, model), similarity=similarity)
         with ThreadPoolExecutor(1) as pool:  # the model's server starts while torch is imported
-            model = pool.submit(self.model)
+            starting = pool.submit(self.model)
             retriever, (reader, thresholds) = self._retriever(index), self._reader()
-            return SearChain(model=model.result(), retriever=retriever, reader=reader, index=self._name(index),
-                             settings=settings.with_thresholds(thresholds.theta, thresholds.floor), similarity=similarity)
+            model = starting.result()
+            settings = _for_model(settings.with_thresholds(thresholds.theta, thresholds.floor), model)
+            return SearChain(model=model, retriever=retriever, reader=reader, index=self._name(index), settings=settings,
+                             similarity=similarity)
 
     def model(self) -> LanguageModel:
         return self._made.get("model", self._make_model)
@@ -93,6 +96,16 @@ class Parts:
 
     def _name(self, index: str) -> str:
         return self._choice.retriever or index
+
+
+def _for_model(settings: Settings, model: LanguageModel) -> Settings:
+    """The template writes the replies of the embedded model while no adapter taught it to: untuned, it writes nonsense."""
+    from searchain.llm.base import Form
+    from searchain.llm.embedded import EmbeddedModel, committed_adapters
+
+    if settings.reply is None and isinstance(model, EmbeddedModel) and Form.FINAL not in committed_adapters():
+        return replace(settings, reply="template")
+    return settings
 
 
 def _open_index(name: str) -> Retriever:

@@ -87,7 +87,7 @@ class _Run:
                 yield from self._settle_open_nodes("not-reached")
                 yield from self.replier.reply(self.question, self.task, by_model=False)
             else:
-                yield from self.replier.reply(self.question, self.task, by_model=self.settings.reply == "model")
+                yield from self.replier.reply(self.question, self.task, by_model=self.settings.reply != "template")
         except Cancelled:
             yield self._finished(Status.STOPPED, "stopped; what was found so far is kept")
         except SearChainError as error:

@@ -88,7 +88,7 @@ class Replier:
             return None, ""
         finally:
             self.invented += binder.invented
-        problem = tracing.is_usable(binder.text, binder.marks, keys)
+        problem = tracing.problem_of(binder.text, binder.marks, keys)
         if problem is not None:
             yield ModelFault(what=f"the model's reply cannot be used: {problem}", action="wrote the reply from the steps alone")
             return None, reader.answer

@@ -34,8 +34,9 @@ class Settings:
     use_completion: bool = True
     streams_ir: bool = True
     """Search and read while the model writes, and cut generation at the first node that needs feedback."""
-    reply: Literal["model", "template"] = "model"
-    """Who writes the reply: the model from the path, or the deterministic template."""
+    reply: Literal["model", "template"] | None = None
+    """Who writes the reply: the model from the path, or the deterministic template. ``None``: the model, unless it is the
+    embedded one without an adapter for replies."""
     max_llm_calls: int = 12
     max_tokens: int = 8_000
     """Completion tokens of the whole run."""

@@ -154,6 +154,13 @@ def _around(body: str, node: Node, start: int, end: int) -> tuple[int, int]:
 
 def bind_sentences(reply: str, marks: Sequence[BoundMark], settings: Settings) -> tuple[Sentence, ...]:
     """The reply's sentences with their marks and how far the evidence carries them."""
+    return tuple(Sentence(reply[start:end], start, end, tuple(dict.fromkeys(bound.mark for bound in inside)),
+                          support_of(_without_marks(reply, start, end, inside), [bound.node for bound in inside], settings))
+                 for start, end, inside in _parts(reply, marks))
+
+
+def _parts(reply: str, marks: Sequence[BoundMark]) -> list[tuple[int, int, list[BoundMark]]]:
+    """Start, end and marks of each sentence."""
     limits: list[list[int]] = []
     for start, end in split(reply):
         # marks in front of a sentence belong to the one before it ("… Kyoto. [1] It …")
@@ -163,13 +170,7 @@ def bind_sentences(reply: str, marks: Sequence[BoundMark], settings: Settings) -
             start += lead.end()
         if start < end:
             limits.append([start, end])
-    sentences = []
-    for start, end in limits:
-        inside = [bound for bound in marks if start <= bound.mark.start < end]
-        words = _without_marks(reply, start, end, inside)
-        sentences.append(Sentence(reply[start:end], start, end, tuple(dict.fromkeys(bound.mark for bound in inside)),
-                                  support_of(words, [bound.node for bound in inside], settings)))
-    return tuple(sentences)
+    return [(start, end, [bound for bound in marks if start <= bound.mark.start < end]) for start, end in limits]
 
 
 def support_of(sentence: str, nodes: Sequence[Node], settings: Settings) -> Support:
@@ -241,15 +242,17 @@ def status_of(path: Sequence[Node], final_answer: str) -> tuple[Status, str]:
     return Status.ANSWERED, ""
 
 
-def is_usable(reply: str, marks: Sequence[BoundMark], keys: Mapping[str, Node]) -> str | None:
-    """``None`` when the model's reply may stand, else what is wrong with it."""
+def problem_of(reply: str, marks: Sequence[BoundMark], keys: Mapping[str, Node]) -> str | None:
+    """What is wrong with the model's reply; ``None`` when it may stand."""
     if not reply.strip():
         return "it is empty"
     if keys and not marks:
         return "it cites no step"
-    sentences = [reply[start:end] for start, end in split(reply)]
-    if len(sentences) >= 4 and len(set(sentences)) * 2 <= len(sentences):
+    parts = [(_without_marks(reply, start, end, inside), inside) for start, end, inside in _parts(reply, marks)]
+    if len(parts) >= 4 and len({words for words, _ in parts}) * 2 <= len(parts):
         return "it repeats itself"
+    if keys and not any(_is_stated(words, [bound.node for bound in inside]) for words, inside in parts if inside):
+        return "no sentence says what its source says"
     return None
 
 

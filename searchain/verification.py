@@ -112,7 +112,7 @@ def _verify(step: Step, answer: str, passage: Passage, reading: Reading, task: T
     if reading.confidence <= settings.theta:
         return Judgement(Verdict.UNCONFIRMED, "low-confidence", answer)
     if found == "agree":
-        return Judgement(Verdict.AGREED, rule, answer)
+        return Judgement(Verdict.AGREED, rule, reading.answer if rule == "date" and _is_finer(reading.answer, answer) else answer)
     if found == "unclear":
         return Judgement(Verdict.UNCONFIRMED, rule, answer)
     return Judgement(Verdict.CORRECTED, rule, reading.answer, "verification")
@@ -229,6 +229,11 @@ def _window_of(reading: Reading, passage: Passage) -> Span | None:
         return None
     touched = [(start, end) for start, end in split(passage.text) if start < reading.span.end and end > reading.span.start]
     return Span(touched[0][0], touched[-1][1]) if touched else None
+
+
+def _is_finer(reading: str, answer: str) -> bool:
+    """Whether the reading names the day or the month of a date of which the answer gives less."""
+    return sum(part is not None for part in text.dates(reading)[0]) > sum(part is not None for part in text.dates(answer)[0])
 
 
 def _script(answer: str) -> bool:

@@ -275,8 +275,9 @@ def test_a_sentence_that_says_more_than_its_source_is_weak():
     assert [s.support for s in turn.sentences] == [Support.WEAK, Support.VERIFIED]
 
 
-@pytest.mark.parametrize("reply", ["", "It is Honshu, surely.", "[Final Content]: " + "Honshu. " * 30, RateLimited("too many requests")],
-                         ids=["empty", "cites nothing", "repeats", "service fails"])
+@pytest.mark.parametrize("reply", ["", "It is Honshu, surely.", "[Final Content]: " + "Honshu. " * 30,
+                                   final("Honshu", "The Louvre is a museum in Paris {0}."), RateLimited("too many requests")],
+                         ids=["empty", "cites nothing", "repeats", "says something else", "service fails"])
 def test_an_unusable_reply_is_replaced_by_one_from_the_path(reply):
     turn, *_ = run(chain((CITY, "Kyoto"), (ISLAND, "Honshu")), reply)
     assert turn.writer == "template" and turn.final_answer == "Honshu" and turn.status is Status.ANSWERED

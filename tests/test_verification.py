@@ -55,6 +55,8 @@ CITY = "Nintendo is based in Kyoto."
 CASES = {
     # name: (settings, task, query, model's answer, evidence, verdict, rule, answer in force, feedback)
     "agrees": (DEFAULT, "multihop", "Where?", "Kyoto", evidence(CITY, "Kyoto", 3), "agreed", "exact", "Kyoto", None),
+    "agrees on the year, and the passage knows the day": (DEFAULT, "multihop", "When?", "1955", evidence("Opened on July 17, 1955.", "July 17, 1955", 3), "agreed", "date", "July 17, 1955", None),
+    "agrees on the year, and the model says more": (DEFAULT, "multihop", "When?", "July 17, 1955", evidence("Opened in 1955.", "1955", 3), "agreed", "date", "July 17, 1955", None),
     "differs": (DEFAULT, "multihop", "Where?", "Osaka", evidence(CITY, "Kyoto", 3), "corrected", "different", "Kyoto", "verification"),
     "differs below θ": (DEFAULT, "multihop", "Where?", "Osaka", evidence(CITY, "Kyoto", 0.5), "unconfirmed", "low-confidence", "Osaka", None),
     "agrees below θ": (DEFAULT, "multihop", "Where?", "Kyoto", evidence(CITY, "Kyoto", 0.5), "unconfirmed", "low-confidence", "Kyoto", None),
