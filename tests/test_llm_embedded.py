@@ -23,7 +23,6 @@ from searchain.llm.embedded import EmbeddedModel
 from searchain.types import Message, Usage
 
 QUESTION = [Message("user", "On which Japanese island is the city of Nintendo's headquarters? (key k417) (key k90)")]
-COUNT = [Message("user", "Count to one thousand in words: one, two, three, four, five,")]
 EXAMPLE = [Message("user", "In which museum is The Starry Night? (key k333)"), Message("assistant", (
     "[Query 1]: In which museum is The Starry Night?\n[Unsolved Query]"))]
 LINE = r"[^\n\[\]]+"
@@ -69,7 +68,7 @@ def test_two_replies_are_written_at_the_same_time(embedded_model: EmbeddedModel)
     begun = threading.Barrier(2, timeout=90)  # broken unless both have begun before either goes on
 
     def ask(_: int) -> str:
-        stream = embedded_model.stream(COUNT, max_tokens=20)
+        stream = embedded_model.stream(QUESTION, form=Form.CHAIN, max_tokens=20)
         first = str(next(stream))
         begun.wait()
         return first + text_of(stream)
@@ -82,7 +81,7 @@ def test_two_replies_are_written_at_the_same_time(embedded_model: EmbeddedModel)
 @pytest.mark.parametrize("by", ["cancel", "close"])
 def test_stop_frees_the_slot_at_once(embedded_model: EmbeddedModel, by: str) -> None:
     cancel = CancelToken()
-    stream = embedded_model.stream(COUNT, max_tokens=3000, cancel=cancel)
+    stream = embedded_model.stream(QUESTION, form=Form.CHAIN, cancel=cancel)  # some 400 tokens
     next(stream)
     assert busy_slots(embedded_model) == 1
     started = time.monotonic()
@@ -167,11 +166,11 @@ def test_a_broken_adapter_is_named(tmp_path: Path) -> None:
 
 def test_close_ends_a_reply_and_the_next_request_starts_the_server_again() -> None:
     model = EmbeddedModel({}, slots=1)
-    stream = model.stream(COUNT, max_tokens=3000)
+    stream = model.stream(QUESTION, form=Form.CHAIN)
     next(stream)
     started = time.monotonic()
     model.close()
-    assert time.monotonic() - started < 5  # the reply would take half a minute
+    assert time.monotonic() - started < 5  # and not when the reply is over
     with pytest.raises(ModelServerError, match="closed the connection in the middle of its reply"):
         text_of(stream)
     assert text_of(model.stream(QUESTION, max_tokens=3))
@@ -180,10 +179,11 @@ def test_close_ends_a_reply_and_the_next_request_starts_the_server_again() -> No
 
 def test_a_process_ends_at_once_in_the_middle_of_a_reply() -> None:
     script = """
+from searchain.llm.base import Form
 from searchain.llm.embedded import EmbeddedModel
 from searchain.types import Message
 model = EmbeddedModel({}, slots=1)
-stream = model.stream([Message("user", "Count to one thousand in words: one, two,")], max_tokens=3000)
+stream = model.stream([Message("user", "Where are Nintendo's headquarters?")], form=Form.CHAIN)
 next(stream)
 print(model.address, flush=True)
 """
