@@ -3,8 +3,8 @@
     python -m benchmarks.startup [--repeat 5]
 
 ``make setup`` prepares the machine first; Chromium's driver is among the test requirements. Then ``make chat`` is timed
-up to its URL and asked one question in a real browser; memory is that of the chat's own process. The processor time beside
-the wall time tells how busy the machine was with other things.
+up to its URL and asked one question in a real browser; memory is that of the chat's own process. The processor time
+beside the wall time tells how busy the machine was with other things.
 """
 
 from __future__ import annotations
