@@ -14,22 +14,23 @@ from searchain.llm.embedded import EmbeddedModel
 from tests.browser import MISSING, chromium
 
 
-def _is_near(host: object) -> bool:
-    if host in (None, "", "localhost", b"localhost"):
-        return True
+def _address(host: object) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """The address that ``host`` spells; ``None`` for a name."""
+    text = host.decode() if isinstance(host, bytes) else str(host or "127.0.0.1")
     try:
-        address = ipaddress.ip_address(host.decode() if isinstance(host, bytes) else str(host).split("%")[0])
+        return ipaddress.ip_address("127.0.0.1" if text == "localhost" else text.split("%")[0])
     except ValueError:
-        return False
-    return address.is_loopback or address.is_unspecified
+        return None
 
 
 def _refuse_the_network(event: str, args: tuple) -> None:
     """An audit hook: every connection of this process passes here, whichever library makes it."""
-    if event == "socket.getaddrinfo" and not _is_near(args[0]):
+    if event == "socket.getaddrinfo" and _address(args[0]) is None:
         raise socket.gaierror(socket.EAI_NONAME, f"tests look up no names: {args[0]!r}")
-    if event in ("socket.connect", "socket.sendto") and isinstance(args[1], tuple) and not _is_near(args[1][0]):
-        raise ConnectionRefusedError(f"tests connect to no host beyond this machine: {args[1]!r}")
+    if event in ("socket.connect", "socket.sendto") and isinstance(args[1], tuple):
+        address = _address(args[1][0])
+        if address is None or not (address.is_loopback or address.is_unspecified):
+            raise ConnectionRefusedError(f"tests connect to no host beyond this machine: {args[1]!r}")
 
 
 sys.addaudithook(_refuse_the_network)
