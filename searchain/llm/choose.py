@@ -11,18 +11,16 @@ from searchain.llm.base import LanguageModel
 
 def choose_model(model: str | None = None, base_url: str | None = None,
                  env: Mapping[str, str] = os.environ) -> LanguageModel:
-    """The model of the flags, else of ``SEARCHAIN_MODEL`` and ``SEARCHAIN_BASE_URL``, else the embedded one.
+    """The model of the flags, each else from ``SEARCHAIN_MODEL``, ``SEARCHAIN_BASE_URL``; without any the embedded one.
 
-    A flag sets the environment's pair aside, so that a model and a server that were not meant for each other never
-    meet. ``OPENAI_API_KEY`` is the key of a remote model and alone changes nothing. Without ``base_url`` a model is
+    ``OPENAI_API_KEY`` is the key of a remote model and alone changes nothing. Without ``base_url`` a model is
     OpenAI's; without ``model`` the server is asked, and must offer exactly one.
 
     Raises:
         UsageError: the base URL is none, or the server offers several models or none.
         ModelError: the server could not be asked for its models.
     """
-    if not (model or base_url):
-        model, base_url = env.get("SEARCHAIN_MODEL"), env.get("SEARCHAIN_BASE_URL")
+    model, base_url = model or env.get("SEARCHAIN_MODEL"), base_url or env.get("SEARCHAIN_BASE_URL")
     if not (model or base_url):
         from searchain.llm.embedded import EmbeddedModel
 
