@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from pathlib import Path
 from types import ModuleType
@@ -73,8 +73,9 @@ def compile_all(progress: Progress | None = None) -> None:
         for abandoned in directory().glob(".*-*"):
             shutil.rmtree(abandoned, ignore_errors=True)
         missing = [extension for extension in ALL if not _library(extension).is_file()]
+        compiler = _compiler()
         with _ninja_on_path(), ThreadPoolExecutor(2) as pool:
-            for done, _ in enumerate(chain([None], pool.map(_compile, missing))):
+            for done, _ in enumerate(chain([None], pool.map(partial(_compile, compiler=compiler), missing))):
                 if progress:
                     progress("compiling ColBERT extensions", done, len(missing))
 
@@ -108,15 +109,22 @@ def _import(extension: Extension) -> ModuleType:
     return module
 
 
-def _compile(extension: Extension) -> None:
-    from importlib.metadata import distribution
-
+def _compiler() -> str:
+    """Called before there are threads: ctrl-C must be noticed during the long import."""
     from torch.utils import cpp_extension
 
     compiler = cpp_extension.get_cxx_compiler()
     if shutil.which(compiler) is None:
         raise SetupError(f"no C++ compiler: {compiler!r} was not found; install one (on Debian and Ubuntu: "
-                         "apt install g++) and run again: make setup")
+                         "apt install g++; on macOS: xcode-select --install) and run again: make setup")
+    return compiler
+
+
+def _compile(extension: Extension, compiler: str) -> None:
+    from importlib.metadata import distribution
+
+    from torch.utils import cpp_extension
+
     source = Path(str(distribution("colbert-ai").locate_file("colbert"))) / extension.source
     with tempfile.TemporaryDirectory(dir=directory(), prefix=f".{extension.name}-") as scratch:
         try:
