@@ -11,7 +11,7 @@ import select
 import socket
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal, Self
@@ -31,7 +31,8 @@ class _Scripted:
 class Reply(_Scripted):
     """A reply streamed token by token, whole or up to a mishap."""
 
-    text: str
+    text: str | Callable[[list[dict[str, Any]]], str]
+    """The reply, or what makes it from the request's messages."""
     first_token: float = 0.0
     """Seconds of silence before the first token, after the response's head."""
     head: float = 0.0
@@ -184,7 +185,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("transfer-encoding", "chunked")
         self.end_headers()
         limit = request.body.get("max_tokens", request.body.get("max_completion_tokens"))
-        pieces = tokens(reply.text)[:limit]
+        pieces = tokens(reply.text if isinstance(reply.text, str) else reply.text(request.body["messages"]))[:limit]
         self._send_event(choices=[{"index": 0, "delta": {"role": "assistant", "content": ""}, "finish_reason": None}])
         self._wait(reply.first_token)
         if reply.reasoning:
