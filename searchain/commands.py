@@ -20,7 +20,7 @@ ROWS = 25
               help="A DPR reader in a local directory; default: the embedded one.")
 @click.option("--start", default=-5.0, show_default=True,
               help="Where the search for θ starts; the paper's started at 1.0 for DPR's own reader.")
-@click.option("--refusal", default=0.9, show_default=True, type=click.FloatRange(0, 1),
+@click.option("--refusal", default=0.95, show_default=True, type=click.FloatRange(0, 1),
               help="How often \"this passage has no answer\" must be right below the floor.")
 @click.option("--out", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR",
               help="Store the thresholds there instead of with the Reader.")
