@@ -12,36 +12,66 @@ def as_json(turn: Turn, *, conversation: str, turn_id: str) -> dict[str, Any]:
     """The contract's object. Offsets are code points, half-open: sentences and marks into ``answer``, a span into its
     source's ``text``."""
     return {
-        "conversation": conversation, "turn": turn_id, "model": turn.model, "index": turn.index, "profile": turn.profile,
-        "question": turn.question, "standalone_question": turn.standalone_question,
-        "task": turn.task.value if turn.task else None, "status": turn.status.value if turn.status else None,
-        "answer": turn.answer, "final_answer": turn.final_answer,
-        "sentences": [{
-            "text": sentence.text, "start": sentence.start, "end": sentence.end, "citations": list(sentence.citations),
-            "marks": [{"number": mark.number, "start": mark.start, "end": mark.end} for mark in sentence.marks],
-            "support": sentence.support.value,
-        } for sentence in turn.sentences],
+        "conversation": conversation,
+        "turn": turn_id,
+        "model": turn.model,
+        "index": turn.index,
+        "profile": turn.profile,
+        "question": turn.question,
+        "standalone_question": turn.standalone_question,
+        "task": turn.task.value if turn.task else None,
+        "status": turn.status.value if turn.status else None,
+        "answer": turn.answer,
+        "final_answer": turn.final_answer,
+        "sentences": [
+            {
+                "text": sentence.text,
+                "start": sentence.start,
+                "end": sentence.end,
+                "citations": list(sentence.citations),
+                "marks": [{"number": mark.number, "start": mark.start, "end": mark.end} for mark in sentence.marks],
+                "support": sentence.support.value,
+            }
+            for sentence in turn.sentences
+        ],
         "sources": [_source(source) for source in turn.sources],
         "tree": {"nodes": [_node(node) for node in turn.nodes]},
-        "rounds": turn.round, "invented_markers": turn.invented_markers,
-        "message": turn.message, "faults": [{"what": fault.what, "action": fault.action} for fault in turn.faults],
+        "rounds": turn.round,
+        "invented_markers": turn.invented_markers,
+        "message": turn.message,
+        "faults": [{"what": fault.what, "action": fault.action} for fault in turn.faults],
         "usage": {name: round(getattr(turn.usage, name), 4) for name in turn.usage.__dataclass_fields__},
     }
 
 
 def _source(source: Source) -> dict[str, Any]:
     return {
-        "number": source.number, "title": source.passage.title, "text": source.passage.text, "url": source.passage.url,
-        "span": _span(source.span), "confidence": source.confidence, "query": source.query, "verdict": source.verdict.value,
+        "number": source.number,
+        "title": source.passage.title,
+        "text": source.passage.text,
+        "url": source.passage.url,
+        "span": _span(source.span),
+        "confidence": source.confidence,
+        "query": source.query,
+        "verdict": source.verdict.value,
         "node": source.node,
     }
 
 
 def _node(node: Node) -> dict[str, Any]:
     return {
-        "id": node.id, "parent": node.parent, "round": node.round, "query": node.query, "model_answer": node.model_answer,
-        "reader_answer": node.reader_answer, "answer": node.answer, "verdict": node.verdict.value if node.verdict else None,
-        "rule": node.rule, "confidence": node.confidence, "passage": node.passage.id if node.passage else None, "on_path": node.on_path,
+        "id": node.id,
+        "parent": node.parent,
+        "round": node.round,
+        "query": node.query,
+        "model_answer": node.model_answer,
+        "reader_answer": node.reader_answer,
+        "answer": node.answer,
+        "verdict": node.verdict.value if node.verdict else None,
+        "rule": node.rule,
+        "confidence": node.confidence,
+        "passage": node.passage.id if node.passage else None,
+        "on_path": node.on_path,
     }
 
 

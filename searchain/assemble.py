@@ -49,14 +49,22 @@ class Parts:
         similarity = self._made.get("similarity", QueryEncoder)
         if not settings.use_ir:
             model = self.model()
-            return SearChain(model=model, retriever=None, reader=None, settings=_for_model(settings, model), similarity=similarity)
+            return SearChain(
+                model=model, retriever=None, reader=None, settings=_for_model(settings, model), similarity=similarity
+            )
         with ThreadPoolExecutor(1) as pool:  # the model's server starts while torch is imported
             starting = pool.submit(self.model)
             retriever, (reader, thresholds) = self._retriever(index), self._reader()
             model = starting.result()
             settings = _for_model(settings.with_thresholds(thresholds.theta, thresholds.floor), model)
-            return SearChain(model=model, retriever=retriever, reader=reader, index=self._name(index), settings=settings,
-                             similarity=similarity)
+            return SearChain(
+                model=model,
+                retriever=retriever,
+                reader=reader,
+                index=self._name(index),
+                settings=settings,
+                similarity=similarity,
+            )
 
     def model(self) -> LanguageModel:
         return self._made.get("model", self._make_model)
@@ -99,7 +107,8 @@ class Parts:
 
 
 def _for_model(settings: Settings, model: LanguageModel) -> Settings:
-    """The template writes the replies of the embedded model while no adapter taught it to: untuned, it writes nonsense."""
+    """The template writes the replies of the embedded model while no adapter taught it to: untuned, it writes
+    nonsense."""
     from searchain.llm.base import Form
     from searchain.llm.embedded import EmbeddedModel, committed_adapters
 

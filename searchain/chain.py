@@ -33,9 +33,11 @@ _OPEN, _CLOSE, _COLON = r"[\[［【〔]", r"[\]］】〕]", r"[:：]"
 _ANY = "|".join(f"(?P<{{0}}_{kind}>{words})" for kind, words in _LABELS.items())
 _TAG = re.compile(
     # [Query 1]: or **[Query 1]** or 【Query 1】：; "is [Answer 1]?" is a reference inside a query, not a label
-    rf"(?:\*\*|__)?{_OPEN}\s*(?:{_ANY.format('b')})\s*(?P<b_number>\d+)?\s*{_CLOSE}(?=\s*[:：*_]|[ \t]*\n|\s*[^\s?.,;!)\]])"
+    rf"(?:\*\*|__)?{_OPEN}\s*(?:{_ANY.format('b')})\s*(?P<b_number>\d+)?\s*{_CLOSE}"
+    r"(?=\s*[:：*_]|[ \t]*\n|\s*[^\s?.,;!)\]])"
     # Query 1: at the beginning of a line, behind list or heading signs
-    rf"|^[ \t>*_#-]*(?:\d+[.)][ \t]+)?(?:\*\*|__)?(?:{_ANY.format('l')})[ \t]*(?P<l_number>\d+)?(?:\*\*|__)?[ \t]*{_COLON}"
+    rf"|^[ \t>*_#-]*(?:\d+[.)][ \t]+)?(?:\*\*|__)?(?:{_ANY.format('l')})[ \t]*(?P<l_number>\d+)?"
+    rf"(?:\*\*|__)?[ \t]*{_COLON}"
     # Q1: and A1: at the beginning of a line
     rf"|^[ \t>*_#-]*(?:(?P<s_query>q)|(?P<s_answer>a))[ \t]*\d+[ \t]*{_COLON}"
     # Query 1: in the middle of a line needs its number
@@ -100,13 +102,13 @@ class ChainParser:
             kind = _kind(tag)
             if kind == "final":
                 self._is_final = True
-                self._text = self._text[tag.end():]
+                self._text = self._text[tag.end() :]
                 break
             following = _TAG.search(self._text, tag.end())
             end = self._end_of_content(kind, tag.end(), following, is_end)
             if end is None:
                 return
-            content = _clean(self._text[tag.end():end])
+            content = _clean(self._text[tag.end() : end])
             self._text = self._text[end:]
             yield from self._take(kind, content)
         if self._is_final:
@@ -117,8 +119,11 @@ class ChainParser:
         """Where the content behind a label ends, ``None`` while it may go on."""
         if kind == "unsolved" and (self._query or self._announced) is not None:
             line_end = self._text.find("\n", start)  # the flag alone says it all; the rest of its line is dropped
-            return following.start() if following and (line_end < 0 or following.start() < line_end) else (
-                line_end if line_end >= 0 else start)
+            return (
+                following.start()
+                if following and (line_end < 0 or following.start() < line_end)
+                else (line_end if line_end >= 0 else start)
+            )
         stop = following.start() if following else None
         if kind == "answer" and self._long_answers:
             return stop if stop is not None else (len(self._text) if is_end else None)

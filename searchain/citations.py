@@ -1,6 +1,7 @@
 """Keys in a reply → numbers that the program gives: a binder that is fed the reply as it streams.
 
-The model sees opaque keys (``[k417]``), never numbers. The binder turns each known key into ``[n]``, numbered in order of
+The model sees opaque keys (``[k417]``), never numbers. The binder turns each known key into ``[n]``, numbered in
+order of
 first use, drops and counts what was never given, and leaves code and maths alone. Text goes on only when it cannot be
 part of a marker any more, so nobody ever sees half of one.
 """
@@ -17,7 +18,8 @@ from searchain.types import Mark, Node, Source
 _ITEM = r"(?:k\d{2,5}|\d{1,3})"
 _MARKER = re.compile(
     rf"(?P<open>[\[［【(]{{1,2}})\s*\^?(?:(?:key|source|step|query)s?\s*:?\s*)?(?P<items>{_ITEM}(?:\s*[,;、]\s*\^?{_ITEM})*)\s*[\]］】)]{{1,2}}",
-    re.IGNORECASE)
+    re.IGNORECASE,
+)
 _VERBATIM = {"```": "```", "`": "`", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
 _SPECIAL = re.compile(r"```|`|\$\$|\\\(|\\\[|[\[［【(]")
 _LONGEST = 60
@@ -109,23 +111,23 @@ class Binder:
             special = _SPECIAL.search(self._tail)
             if special is None:
                 keep = 0 if is_end else len(self._tail) - len(self._tail.rstrip(" \t\n\\$"))
-                emit(self._tail[:len(self._tail) - keep])
-                self._tail = self._tail[len(self._tail) - keep:]
+                emit(self._tail[: len(self._tail) - keep])
+                self._tail = self._tail[len(self._tail) - keep :]
                 break
-            before, sign = self._tail[:special.start()], special[0]
+            before, sign = self._tail[: special.start()], special[0]
             marker = _MARKER.match(self._tail, special.start())
             if marker and (marker.end() < len(self._tail) or is_end):  # a second closing bracket may still come
                 self._bind(marker, before, emit)
-                self._tail = self._tail[marker.end():]
+                self._tail = self._tail[marker.end() :]
             elif marker or self._may_grow(special, is_end):
                 spaces = len(before) - len(before.rstrip())
-                emit(before[:len(before) - spaces])
-                self._tail = self._tail[len(before) - spaces:]
+                emit(before[: len(before) - spaces])
+                self._tail = self._tail[len(before) - spaces :]
                 break
             else:
                 emit(before + sign)
                 self._closing = _VERBATIM.get(sign)
-                self._tail = self._tail[special.end():]
+                self._tail = self._tail[special.end() :]
         fresh, self._fresh = tuple(self._fresh), []
         text = "".join(out)
         self.text += text
@@ -136,19 +138,19 @@ class Binder:
         closing = self._closing or ""
         at = self._tail.find(closing)
         if at >= 0:
-            emit(self._tail[:at + len(closing)])
-            self._tail, self._closing = self._tail[at + len(closing):], None
+            emit(self._tail[: at + len(closing)])
+            self._tail, self._closing = self._tail[at + len(closing) :], None
             return True
         keep = 0 if is_end else min(len(closing) - 1, len(self._tail))
-        emit(self._tail[:len(self._tail) - keep])
-        self._tail = self._tail[len(self._tail) - keep:]
+        emit(self._tail[: len(self._tail) - keep])
+        self._tail = self._tail[len(self._tail) - keep :]
         return False
 
     def _may_grow(self, special: re.Match[str], is_end: bool) -> bool:
         """Whether the sign may still become a marker or a longer delimiter."""
         if is_end:
             return False
-        rest = self._tail[special.start():]
+        rest = self._tail[special.start() :]
         if special[0] in ("`", "``"):
             return len(rest) < 3 and set(rest) == {"`"}
         if special[0] in ("[", "［", "【", "("):
@@ -178,8 +180,15 @@ class Binder:
         assert node.passage is not None and node.verdict is not None  # keys_of gives keys to no others
         identity = (node.passage, node.span)
         if identity not in self._numbers:
-            source = Source(number=len(self._numbers) + 1, passage=node.passage, span=node.span,
-                            confidence=node.confidence or 0.0, query=node.query, verdict=node.verdict, node=node.id)
+            source = Source(
+                number=len(self._numbers) + 1,
+                passage=node.passage,
+                span=node.span,
+                confidence=node.confidence or 0.0,
+                query=node.query,
+                verdict=node.verdict,
+                node=node.id,
+            )
             self._numbers[identity] = source
             self._fresh.append(source)
         return self._numbers[identity]

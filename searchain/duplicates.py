@@ -14,20 +14,55 @@ Similarity = Callable[[str, str], float]
 """Cosine of two queries' embeddings, −1 to 1."""
 
 SIMILAR = 0.93
-"""Cosine from which two queries about the same names count as one. MiniLM gives 0.95 to "Who wrote Hamlet?" beside "Who is the
+"""Cosine from which two queries about the same names count as one. MiniLM gives 0.95 to "Who wrote Hamlet?" beside
+"Who is the
 author of Hamlet?", and 0.90 to "When was the tower built?" beside "… sold?": a duplicate missed costs one lookup, a
 false one leaves a query unchecked."""
 
 _KINDS = {
-    "who": "person", "whom": "person", "whose": "person", "when": "time", "where": "place", "why": "reason",
-    "year": "time", "date": "time", "day": "time", "month": "time", "century": "time",
-    "city": "place", "country": "place", "place": "place", "town": "place", "state": "place", "location": "place",
-    "person": "person", "man": "person", "woman": "person",
+    "who": "person",
+    "whom": "person",
+    "whose": "person",
+    "when": "time",
+    "where": "place",
+    "why": "reason",
+    "year": "time",
+    "date": "time",
+    "day": "time",
+    "month": "time",
+    "century": "time",
+    "city": "place",
+    "country": "place",
+    "place": "place",
+    "town": "place",
+    "state": "place",
+    "location": "place",
+    "person": "person",
+    "man": "person",
+    "woman": "person",
 }
 _KIND_WORDS = {text.stem(word) for word in _KINDS}
-_OPPOSITES = [set(pair.split()) for pair in (
-    "born die died", "birth death", "start end", "first last", "begin end", "open clos", "largest smallest", "oldest youngest",
-    "husband wif", "father mother", "north south", "east west", "before after", "founded dissolved", "high low", "won lost")]
+_OPPOSITES = [
+    set(pair.split())
+    for pair in (
+        "born die died",
+        "birth death",
+        "start end",
+        "first last",
+        "begin end",
+        "open clos",
+        "largest smallest",
+        "oldest youngest",
+        "husband wif",
+        "father mother",
+        "north south",
+        "east west",
+        "before after",
+        "founded dissolved",
+        "high low",
+        "won lost",
+    )
+]
 
 
 def same_query(one: str, other: str, similarity: Similarity | None = None) -> bool:

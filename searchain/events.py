@@ -11,9 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Annotated, Any, Literal, assert_never
 
-from searchain.types import (
-    Hit, Node, Reading, Sentence, Source, Status, TaskKind, Usage, Verdict,
-)
+from searchain.types import Hit, Node, Reading, Sentence, Source, Status, TaskKind, Usage, Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,8 +199,22 @@ class RunFinished:
 
 
 Event = (
-    RunStarted | TaskChosen | QuestionRewritten | RoundStarted | ChainDelta | NodeParsed | Searched | NodeRead
-    | NodeJudged | FeedbackSent | BranchOpened | TracingStarted | ReplyDelta | SentenceBound | ModelFault | RunFinished
+    RunStarted
+    | TaskChosen
+    | QuestionRewritten
+    | RoundStarted
+    | ChainDelta
+    | NodeParsed
+    | Searched
+    | NodeRead
+    | NodeJudged
+    | FeedbackSent
+    | BranchOpened
+    | TracingStarted
+    | ReplyDelta
+    | SentenceBound
+    | ModelFault
+    | RunFinished
 )
 
 
@@ -278,8 +290,15 @@ def fold(events: Iterable[Event], turn: Turn = Turn()) -> Turn:
 def _apply(turn: Turn, event: Event) -> Turn:
     match event:
         case RunStarted():
-            return replace(turn, question=event.question, standalone_question=event.question, model=event.model,
-                           index=event.index, profile=event.profile, settings=event.settings)
+            return replace(
+                turn,
+                question=event.question,
+                standalone_question=event.question,
+                model=event.model,
+                index=event.index,
+                profile=event.profile,
+                settings=event.settings,
+            )
         case TaskChosen():
             return replace(turn, task=event.task)
         case QuestionRewritten():
@@ -298,20 +317,38 @@ def _apply(turn: Turn, event: Event) -> Turn:
             return replace(turn, hits={**turn.hits, event.node: event.hits})
         case NodeRead():
             passage = next(hit.passage for hit in turn.hits[event.node] if hit.passage.id == event.passage)
-            return _with_node(turn, event.node, passage=passage, rank=event.rank, span=event.reading.span,
-                              reader_answer=event.reading.answer, confidence=event.reading.confidence)
+            return _with_node(
+                turn,
+                event.node,
+                passage=passage,
+                rank=event.rank,
+                span=event.reading.span,
+                reader_answer=event.reading.answer,
+                confidence=event.reading.confidence,
+            )
         case NodeJudged():
             evidence = {}
             if event.same_as is not None:
                 same = turn.node(event.same_as)
-                evidence = dict(passage=same.passage, rank=same.rank, span=same.span, reader_answer=same.reader_answer,
-                                confidence=same.confidence)
+                evidence = dict(
+                    passage=same.passage,
+                    rank=same.rank,
+                    span=same.span,
+                    reader_answer=same.reader_answer,
+                    confidence=same.confidence,
+                )
             return _with_node(turn, event.node, verdict=event.verdict, rule=event.rule, answer=event.after, **evidence)
         case FeedbackSent():
             return replace(turn, feedback=(*turn.feedback, event))
         case BranchOpened():
-            new = Node(id=event.node, parent=event.parent, round=event.round, query=event.query, answer=event.answer,
-                       mends=event.mends)
+            new = Node(
+                id=event.node,
+                parent=event.parent,
+                round=event.round,
+                query=event.query,
+                answer=event.answer,
+                mends=event.mends,
+            )
             return replace(turn, nodes=(*turn.nodes, new))
         case TracingStarted():
             nodes = tuple(replace(node, on_path=node.id in event.path) for node in turn.nodes)
@@ -323,8 +360,14 @@ def _apply(turn: Turn, event: Event) -> Turn:
         case ModelFault():
             return replace(turn, faults=(*turn.faults, event))
         case RunFinished():
-            return replace(turn, status=event.status, final_answer=event.final_answer, usage=event.usage,
-                           invented_markers=event.invented_markers, message=event.message)
+            return replace(
+                turn,
+                status=event.status,
+                final_answer=event.final_answer,
+                usage=event.usage,
+                invented_markers=event.invented_markers,
+                message=event.message,
+            )
         case _:
             assert_never(event)
 

@@ -1,6 +1,7 @@
 """The dialogue with the model: append-only messages, a budget, and generations that run beside the pipeline.
 
-A generation runs in its own thread and puts what it writes into an inbox, where the results of retrieval arrive too: the
+A generation runs in its own thread and puts what it writes into an inbox, where the results of retrieval arrive too:
+the
 pipeline waits for whichever comes first. Messages are only ever appended, so that a prompt cache keeps what it has.
 """
 
@@ -34,8 +35,16 @@ class BudgetSpent(Exception):
 class Generation:
     """One reply on its way. Read ``inbox`` for ``str`` deltas, then ``Ended``; call ``close`` in the end."""
 
-    def __init__(self, model: LanguageModel, messages: tuple[Message, ...], *, form: Form | None, max_tokens: int,
-                 cancel: CancelToken, inbox: queue.SimpleQueue[Any]) -> None:
+    def __init__(
+        self,
+        model: LanguageModel,
+        messages: tuple[Message, ...],
+        *,
+        form: Form | None,
+        max_tokens: int,
+        cancel: CancelToken,
+        inbox: queue.SimpleQueue[Any],
+    ) -> None:
         self._model, self._messages, self._form, self._max_tokens = model, messages, form, max_tokens
         self._run_cancel, self._own_cancel = cancel, CancelToken()
         self._inbox = inbox
@@ -46,20 +55,27 @@ class Generation:
         self._thread.start()
 
     def close(self) -> Usage:
-        """End generation upstream, if it is not over, and say what it cost. A reply cut short is counted by its pieces and
-        its prompt by its characters, because the service gives no figures for it."""
+        """End generation upstream, if it is not over, and say what it cost. A reply cut short is counted by its
+        pieces and its prompt by its characters, because the service gives no figures for it."""
         self._own_cancel.set()
         self._thread.join(timeout=5)
         if self._usage is not None:
             return self._usage
         prompt = math.ceil(sum(len(message.content) for message in self._messages) / 4)
-        return Usage(llm_calls=1, prompt_tokens=prompt, completion_tokens=self._deltas, llm_seconds=time.perf_counter() - self._started)
+        return Usage(
+            llm_calls=1,
+            prompt_tokens=prompt,
+            completion_tokens=self._deltas,
+            llm_seconds=time.perf_counter() - self._started,
+        )
 
     def _pump(self) -> None:
         error: BaseException | None = None
         try:
             with self._run_cancel.on_set(self._own_cancel.set):
-                for piece in self._model.stream(self._messages, form=self._form, max_tokens=self._max_tokens, cancel=self._own_cancel):
+                for piece in self._model.stream(
+                    self._messages, form=self._form, max_tokens=self._max_tokens, cancel=self._own_cancel
+                ):
                     if isinstance(piece, Usage):
                         self._usage = piece
                     elif piece:
@@ -84,8 +100,8 @@ class Dialogue:
         self.usage = Usage()
 
     def say(self, role: str, content: str) -> None:
-        """Append a message. One of the same role as the last goes to its end, since some chat templates insist that roles
-        alternate; an empty one is left out. Either way what was said stays a prefix of what is said."""
+        """Append a message. One of the same role as the last goes to its end, since some chat templates insist that
+        roles alternate; an empty one is left out. Either way what was said stays a prefix of what is said."""
         if content and self._messages and self._messages[-1].role == role:
             self._messages[-1] = Message(role, f"{self._messages[-1].content}\n\n{content}")
         elif content:
@@ -120,12 +136,20 @@ class Dialogue:
         """
         return self._start(tuple(self._messages), form, max_tokens, inbox)
 
-    def _start(self, messages: tuple[Message, ...], form: Form | None, max_tokens: int, inbox: queue.SimpleQueue[Any]) -> Generation:
+    def _start(
+        self, messages: tuple[Message, ...], form: Form | None, max_tokens: int, inbox: queue.SimpleQueue[Any]
+    ) -> Generation:
         self._cancel.check()
         left = self._settings.max_tokens - self.usage.completion_tokens
-        if self.usage.llm_calls >= self._settings.max_llm_calls or left < 16 or self.seconds >= self._settings.max_seconds:
+        if (
+            self.usage.llm_calls >= self._settings.max_llm_calls
+            or left < 16
+            or self.seconds >= self._settings.max_seconds
+        ):
             raise BudgetSpent
-        return Generation(self._model, messages, form=form, max_tokens=min(max_tokens, left), cancel=self._cancel, inbox=inbox)
+        return Generation(
+            self._model, messages, form=form, max_tokens=min(max_tokens, left), cancel=self._cancel, inbox=inbox
+        )
 
     def book(self, usage: Usage) -> None:
         """Count what a generation or a lookup cost."""

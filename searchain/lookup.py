@@ -11,7 +11,8 @@ from searchain.verification import Evidence
 
 
 def look_up(query: str, retriever: Retriever, reader: Reader, k: int) -> Evidence:
-    """Search ``k`` passages and choose the one the Reader finds most relevant: among those with a span, if any has one."""
+    """Search ``k`` passages and choose the one the Reader finds most relevant: among those with a span, if any has
+    one."""
     started = time.perf_counter()
     hits = tuple(retriever.search(query, k))
     searched = time.perf_counter()

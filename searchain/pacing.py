@@ -12,8 +12,11 @@ INTERVAL = 0.1
 """Seconds between two deltas of the same kind (design: at most 10 a second)."""
 
 
-def join_deltas(events: Iterable[Event], interval: float = INTERVAL, clock: Callable[[], float] = time.monotonic) -> Iterator[Event]:
-    """The same events, neighbouring deltas joined. The first goes out at once; whatever is held goes before the next event of another kind."""
+def join_deltas(
+    events: Iterable[Event], interval: float = INTERVAL, clock: Callable[[], float] = time.monotonic
+) -> Iterator[Event]:
+    """The same events, neighbouring deltas joined. The first goes out at once; whatever is held goes before the next
+    event of another kind."""
     held: ChainDelta | ReplyDelta | None = None
     last = float("-inf")
     for event in events:

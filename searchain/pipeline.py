@@ -15,7 +15,15 @@ from searchain.cancel import CancelToken
 from searchain.duplicates import Similarity
 from searchain.errors import Cancelled, ModelError, SearChainError
 from searchain.events import (
-    BranchOpened, Event, FeedbackSent, ModelFault, NodeJudged, NodeParsed, QuestionRewritten, RoundStarted, RunFinished, RunStarted,
+    BranchOpened,
+    Event,
+    FeedbackSent,
+    ModelFault,
+    NodeJudged,
+    QuestionRewritten,
+    RoundStarted,
+    RunFinished,
+    RunStarted,
     TaskChosen,
 )
 from searchain.generation import BudgetSpent, Dialogue
@@ -44,16 +52,29 @@ class SearChain:
         similarity: cosine of two queries, for telling duplicates; without it words decide.
     """
 
-    def __init__(self, *, model: LanguageModel, retriever: Retriever | None, reader: Reader | None, settings: Settings,
-                 index: str = "", similarity: Similarity | None = None) -> None:
+    def __init__(
+        self,
+        *,
+        model: LanguageModel,
+        retriever: Retriever | None,
+        reader: Reader | None,
+        settings: Settings,
+        index: str = "",
+        similarity: Similarity | None = None,
+    ) -> None:
         if settings.use_ir and (retriever is None or reader is None):
             raise ValueError("a run with retrieval needs a retriever and a reader")
         self.model, self.retriever, self.reader = model, retriever, reader
-        self.settings = settings.with_thresholds(0.0, 0.0)  # a logit of 0 is an even chance: all that is known without a Reader's own
+        self.settings = settings.with_thresholds(
+            0.0, 0.0
+        )  # a logit of 0 is an even chance: all that is known without a Reader's own
         self.index, self.similarity = index, similarity
 
-    def stream(self, question: str, *, history: Sequence[Exchange] = (), cancel: CancelToken | None = None) -> Iterator[Event]:
-        """All events of one run, the last one ``RunFinished``. Errors a person can act on end the run as ``failed`` (or, when
+    def stream(
+        self, question: str, *, history: Sequence[Exchange] = (), cancel: CancelToken | None = None
+    ) -> Iterator[Event]:
+        """All events of one run, the last one ``RunFinished``. Errors a person can act on end the run as ``failed``
+        (or, when
         steps were settled before, with the reply that they allow); setting ``cancel`` ends it as ``stopped``."""
         return join_deltas(_Run(self, question, history, cancel or CancelToken()).events())
 
@@ -68,13 +89,21 @@ class _Run:
         self.tree = Tree()
         self.dialogue = Dialogue(chain.model, self.settings, cancel)
         self.pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="searchain-lookup")
-        self.lookups = Lookups(chain.retriever, chain.reader, self.settings.passages, self.pool) if (
-            self.settings.use_ir and chain.retriever and chain.reader) else None
+        self.lookups = (
+            Lookups(chain.retriever, chain.reader, self.settings.passages, self.pool)
+            if (self.settings.use_ir and chain.retriever and chain.reader)
+            else None
+        )
         self.replier = Replier(self.tree, self.dialogue, self.settings, cancel)
 
     def events(self) -> Iterator[Event]:
-        yield RunStarted(question=self.question, model=self.chain.model.name, index=self.chain.index, profile=self.settings.profile,
-                         settings=self.settings.as_dict())
+        yield RunStarted(
+            question=self.question,
+            model=self.chain.model.name,
+            index=self.chain.index,
+            profile=self.settings.profile,
+            settings=self.settings.as_dict(),
+        )
         try:
             try:
                 yield from self._understand()
@@ -106,9 +135,13 @@ class _Run:
         yield TaskChosen(task=self.task, by="user" if self.settings.task else "rule")
 
     def _standalone(self) -> tuple[str, str]:
-        told = "\n".join(f"Question: {said.question}\nAnswer: {said.final_answer or said.answer}" for said in self.history[-3:])
+        told = "\n".join(
+            f"Question: {said.question}\nAnswer: {said.final_answer or said.answer}" for said in self.history[-3:]
+        )
         try:
-            written = self.dialogue.ask(prompts.render("standalone", history=told, question=self.question), Form.STANDALONE, max_tokens=96)
+            written = self.dialogue.ask(
+                prompts.render("standalone", history=told, question=self.question), Form.STANDALONE, max_tokens=96
+            )
         except (ModelError, BudgetSpent):
             written = ""  # the same fault will be told by the first round, if it lasts
         written = written.strip().removeprefix("Rewritten:").strip().strip('"')
@@ -125,15 +158,27 @@ class _Run:
         for number in range(1, self.settings.max_rounds + 1):
             yield RoundStarted(round=number)
             is_last = number == self.settings.max_rounds
-            round = Round(number, root, tree=self.tree, dialogue=self.dialogue, lookups=self.lookups, task=self.task,
-                          settings=self.settings, similarity=self.chain.similarity, is_last=is_last, cancel=self.cancel)
+            round = Round(
+                number,
+                root,
+                tree=self.tree,
+                dialogue=self.dialogue,
+                lookups=self.lookups,
+                task=self.task,
+                settings=self.settings,
+                similarity=self.chain.similarity,
+                is_last=is_last,
+                cancel=self.cancel,
+            )
             yield from round.events()
             if round.is_empty and not len(self.tree):
                 if not was_repaired and not is_last:
                     was_repaired = True
                     yield from self._repair(round.text)
                     continue
-                yield ModelFault(what="the model wrote no step that can be read", action="looked up the question itself")
+                yield ModelFault(
+                    what="the model wrote no step that can be read", action="looked up the question itself"
+                )
                 yield from round.run_step(Step(self.question, None))
             self.dialogue.say("assistant", round.written())
             if round.stop is None:
@@ -146,9 +191,13 @@ class _Run:
     def _repair(self, text: str) -> Iterator[Event]:
         problem = f"It began: “{' '.join(text.split())[:80]}”." if text.strip() else "It was empty."
         self.dialogue.say("assistant", text.strip()[:2_000])
-        prompt = prompts.render("repair" if self.settings.use_ir else "repair-no-ir", problem=problem, question=self.question)
+        prompt = prompts.render(
+            "repair" if self.settings.use_ir else "repair-no-ir", problem=problem, question=self.question
+        )
         self.dialogue.say("user", prompt)
-        yield ModelFault(what="the model wrote no step that can be read", action="asked once more, saying what was wrong")
+        yield ModelFault(
+            what="the model wrote no step that can be read", action="asked once more, saying what was wrong"
+        )
         yield FeedbackSent(node=None, kind="repair", text=prompt)
 
     def _send_feedback(self, stop: Stop) -> Iterator[Event]:
@@ -158,17 +207,36 @@ class _Run:
         if kind == "passage":
             text = prompts.render("passage", **values)
         else:
-            text = prompts.render("verify" if kind == "verification" else "complete", answer=stop.judgement.answer or "", **values)
+            text = prompts.render(
+                "verify" if kind == "verification" else "complete", answer=stop.judgement.answer or "", **values
+            )
         self.dialogue.say("user", text)
         yield FeedbackSent(node=node.id, kind=kind, text=text)
 
     def _open(self, root: Node, stop: Stop, round: int) -> Iterator[Event]:
         """The branch's first node starts with the verdict and the evidence of the node that it mends."""
         old, judgement = stop.node, stop.judgement
-        yield BranchOpened(node=root.id, mends=old.id, parent=root.parent, round=round, query=root.query, answer=root.answer)
-        self.tree.update(root.id, verdict=judgement.verdict, rule=judgement.rule, passage=old.passage, rank=old.rank, span=old.span,
-                         reader_answer=old.reader_answer, confidence=old.confidence)
-        yield NodeJudged(node=root.id, verdict=judgement.verdict, rule=judgement.rule, before=old.model_answer, after=root.answer, same_as=old.id)
+        yield BranchOpened(
+            node=root.id, mends=old.id, parent=root.parent, round=round, query=root.query, answer=root.answer
+        )
+        self.tree.update(
+            root.id,
+            verdict=judgement.verdict,
+            rule=judgement.rule,
+            passage=old.passage,
+            rank=old.rank,
+            span=old.span,
+            reader_answer=old.reader_answer,
+            confidence=old.confidence,
+        )
+        yield NodeJudged(
+            node=root.id,
+            verdict=judgement.verdict,
+            rule=judgement.rule,
+            before=old.model_answer,
+            after=root.answer,
+            same_as=old.id,
+        )
 
     def _depth(self, node: Node) -> int:
         """The node's number in its chain, from 1."""
@@ -182,10 +250,18 @@ class _Run:
         for node in self.tree.path():
             if node.verdict is None and self.settings.use_ir:
                 self.tree.update(node.id, verdict=Verdict.UNCONFIRMED, rule=rule)
-                yield NodeJudged(node=node.id, verdict=Verdict.UNCONFIRMED, rule=rule, before=node.model_answer, after=node.answer)
+                yield NodeJudged(
+                    node=node.id, verdict=Verdict.UNCONFIRMED, rule=rule, before=node.model_answer, after=node.answer
+                )
 
     def _finished(self, status: Status, message: str) -> RunFinished:
-        return RunFinished(status=status, final_answer="", invented_markers=self.replier.invented, usage=self.dialogue.total, message=message)
+        return RunFinished(
+            status=status,
+            final_answer="",
+            invented_markers=self.replier.invented,
+            usage=self.dialogue.total,
+            message=message,
+        )
 
 
 def _excerpt(node: Node) -> str:
@@ -195,5 +271,5 @@ def _excerpt(node: Node) -> str:
     if len(body) > PASSAGE_CHARACTERS:
         middle = node.span.start if node.span else 0
         start = max(0, min(middle - PASSAGE_CHARACTERS // 2, len(body) - PASSAGE_CHARACTERS))
-        body = ("… " if start else "") + body[start:start + PASSAGE_CHARACTERS] + " …"
+        body = ("… " if start else "") + body[start : start + PASSAGE_CHARACTERS] + " …"
     return f"{node.passage.title}: {' '.join(body.split())}"

@@ -1,4 +1,5 @@
-"""The end of a run: the model writes the reply from the path, or the template does; sentences are bound to their sources."""
+"""The end of a run: the model writes the reply from the path, or the template does; sentences are bound to their
+sources."""
 
 from __future__ import annotations
 
@@ -18,8 +19,12 @@ from searchain.tree import Tree
 from searchain.types import Node, TaskKind
 
 FINAL_TOKENS = 512
-_WANTED = {TaskKind.MULTIHOP: "the short answer alone (a name, a date, a number)", TaskKind.YESNO: "yes or no",
-           TaskKind.FACTCHECK: "SUPPORTS or REFUTES", TaskKind.LONGFORM: "the answer in one sentence"}
+_WANTED = {
+    TaskKind.MULTIHOP: "the short answer alone (a name, a date, a number)",
+    TaskKind.YESNO: "yes or no",
+    TaskKind.FACTCHECK: "SUPPORTS or REFUTES",
+    TaskKind.LONGFORM: "the answer in one sentence",
+}
 _LENGTH = {TaskKind.LONGFORM: "three to eight sentences"}
 
 
@@ -52,12 +57,24 @@ class Replier:
         for sentence in tracing.bind_sentences(binder.text, binder.marks, self._settings):
             yield SentenceBound(sentence=sentence)
         status, message = tracing.status_of(path, final)
-        yield RunFinished(status=status, final_answer=final, invented_markers=self.invented, usage=self._dialogue.total, message=message)
+        yield RunFinished(
+            status=status,
+            final_answer=final,
+            invented_markers=self.invented,
+            usage=self._dialogue.total,
+            message=message,
+        )
 
-    def _by_model(self, question: str, task: TaskKind, path: tuple[Node, ...], keys: dict[str, Node]) -> Iterator[Event]:
+    def _by_model(
+        self, question: str, task: TaskKind, path: tuple[Node, ...], keys: dict[str, Node]
+    ) -> Iterator[Event]:
         """Returns (binder, the model's short answer); the binder is ``None`` when its reply cannot stand."""
-        values = dict(steps=tracing.render_steps(path, keys), question=question, wanted=_WANTED[task],
-                      length=_LENGTH.get(task, "one to four sentences"))
+        values = dict(
+            steps=tracing.render_steps(path, keys),
+            question=question,
+            wanted=_WANTED[task],
+            length=_LENGTH.get(task, "one to four sentences"),
+        )
         if keys:
             self._dialogue.say("user", prompts.render("final", example=tracing.example_key(keys), **values))
         else:
@@ -90,7 +107,9 @@ class Replier:
             self.invented += binder.invented
         problem = tracing.problem_of(binder.text, binder.marks, keys)
         if problem is not None:
-            yield ModelFault(what=f"the model's reply cannot be used: {problem}", action="wrote the reply from the steps alone")
+            yield ModelFault(
+                what=f"the model's reply cannot be used: {problem}", action="wrote the reply from the steps alone"
+            )
             return None, reader.answer
         return binder, reader.answer
 

@@ -1,4 +1,5 @@
-"""One round: the model writes a chain, its nodes meet the evidence in order, and the first that needs mending stops it."""
+"""One round: the model writes a chain, its nodes meet the evidence in order, and the first that needs mending stops
+it."""
 
 from __future__ import annotations
 
@@ -37,12 +38,24 @@ class Stop:
 class Round:
     """A round of the loop. Iterate ``events()`` to the end, then look at ``stop``.
 
-    ``root`` is the first node of the branch that this round continues, ``None`` in the first. In the last round a node that
-    would ask for feedback is settled where it stands, and later ones stay unconfirmed.
+    ``root`` is the first node of the branch that this round continues, ``None`` in the first. In the last round a
+    node that would ask for feedback is settled where it stands, and later ones stay unconfirmed.
     """
 
-    def __init__(self, number: int, root: Node | None, *, tree: Tree, dialogue: Dialogue, lookups: Lookups | None, task: TaskKind,
-                 settings: Settings, similarity: Similarity | None, is_last: bool, cancel: CancelToken) -> None:
+    def __init__(
+        self,
+        number: int,
+        root: Node | None,
+        *,
+        tree: Tree,
+        dialogue: Dialogue,
+        lookups: Lookups | None,
+        task: TaskKind,
+        settings: Settings,
+        similarity: Similarity | None,
+        is_last: bool,
+        cancel: CancelToken,
+    ) -> None:
         self._number, self._root, self._tree, self._dialogue = number, root, tree, dialogue
         self._lookups, self._task, self._settings, self._similarity = lookups, task, settings, similarity
         self._is_last, self._cancel = is_last, cancel
@@ -74,7 +87,9 @@ class Round:
         """
         long = self._task is TaskKind.LONGFORM
         parser = ChainParser(query=self._root.query if self._root else None, long_answers=long)
-        generation = self._dialogue.generate(Form.CHAIN, max_tokens=LONG_CHAIN_TOKENS if long else CHAIN_TOKENS, inbox=self._inbox)
+        generation = self._dialogue.generate(
+            Form.CHAIN, max_tokens=LONG_CHAIN_TOKENS if long else CHAIN_TOKENS, inbox=self._inbox
+        )
         has_ended = False
         try:
             with self._cancel.on_set(lambda: self._inbox.put(None)):
@@ -111,7 +126,9 @@ class Round:
         lines = []
         for depth, node in enumerate(self._tree.path(), 1):
             if node.round == self._number:
-                lines.append(render_step(depth, Step(node.query, node.model_answer if node.mends is None else node.answer)))
+                lines.append(
+                    render_step(depth, Step(node.query, node.model_answer if node.mends is None else node.answer))
+                )
             if self.stop is not None and node.id == self.stop.node.id:
                 break
         return "\n".join(lines)
@@ -145,7 +162,9 @@ class Round:
             return
         earlier = self._known(step.query)
         node = self._tree.add(step, self._number)
-        yield NodeParsed(node=node.id, parent=node.parent, round=self._number, query=node.query, answer=node.model_answer)
+        yield NodeParsed(
+            node=node.id, parent=node.parent, round=self._number, query=node.query, answer=node.model_answer
+        )
         if earlier is not None:
             yield from self._inherit(node, earlier)
         elif self._is_closed:
@@ -154,7 +173,8 @@ class Round:
             self._pending.append(node.id)
 
     def _restate(self, root: Node, step: Step) -> Iterator[Event]:
-        """The model took up the mended node: its new answer stands where it agrees with the reading (or nothing better is known)."""
+        """The model took up the mended node: its new answer stands where it agrees with the reading (or nothing
+        better is known)."""
         yield NodeParsed(node=root.id, parent=root.parent, round=self._number, query=root.query, answer=step.answer)
         answer = self._answer_in_force(root, step.answer)
         self._tree.update(root.id, model_answer=step.answer, answer=answer)
@@ -166,9 +186,25 @@ class Round:
         """A query asked before keeps its verdict and evidence, and is not looked up again."""
         assert earlier.verdict is not None
         answer = self._answer_in_force(earlier, node.model_answer)
-        self._tree.update(node.id, verdict=earlier.verdict, rule="asked-before", answer=answer, passage=earlier.passage, rank=earlier.rank,
-                          span=earlier.span, reader_answer=earlier.reader_answer, confidence=earlier.confidence)
-        yield NodeJudged(node=node.id, verdict=earlier.verdict, rule="asked-before", before=node.model_answer, after=answer, same_as=earlier.id)
+        self._tree.update(
+            node.id,
+            verdict=earlier.verdict,
+            rule="asked-before",
+            answer=answer,
+            passage=earlier.passage,
+            rank=earlier.rank,
+            span=earlier.span,
+            reader_answer=earlier.reader_answer,
+            confidence=earlier.confidence,
+        )
+        yield NodeJudged(
+            node=node.id,
+            verdict=earlier.verdict,
+            rule="asked-before",
+            before=node.model_answer,
+            after=answer,
+            same_as=earlier.id,
+        )
 
     def _answer_in_force(self, settled: Node, model_answer: str | None) -> str | None:
         if settled.verdict is Verdict.UNCONFIRMED:
@@ -199,12 +235,32 @@ class Round:
         if evidence.chosen is not None and evidence.reading is not None:
             passage, reading = evidence.chosen.passage, evidence.reading
             if judgement.quote is not None:  # of a long answer the window decided, so the window is what is shown
-                reading = Reading(passage.text[judgement.quote.start:judgement.quote.end], judgement.quote, reading.confidence)
-            yield NodeRead(node=node.id, passage=passage.id, rank=evidence.chosen.rank, reading=reading, seconds=evidence.reader_seconds)
-            self._tree.update(node.id, passage=passage, rank=evidence.chosen.rank, span=reading.span, reader_answer=reading.answer,
-                              confidence=reading.confidence)
+                reading = Reading(
+                    passage.text[judgement.quote.start : judgement.quote.end], judgement.quote, reading.confidence
+                )
+            yield NodeRead(
+                node=node.id,
+                passage=passage.id,
+                rank=evidence.chosen.rank,
+                reading=reading,
+                seconds=evidence.reader_seconds,
+            )
+            self._tree.update(
+                node.id,
+                passage=passage,
+                rank=evidence.chosen.rank,
+                span=reading.span,
+                reader_answer=reading.answer,
+                confidence=reading.confidence,
+            )
         settled = self._tree.update(node.id, verdict=judgement.verdict, rule=judgement.rule, answer=judgement.answer)
-        yield NodeJudged(node=node.id, verdict=judgement.verdict, rule=judgement.rule, before=node.model_answer, after=judgement.answer)
+        yield NodeJudged(
+            node=node.id,
+            verdict=judgement.verdict,
+            rule=judgement.rule,
+            before=node.model_answer,
+            after=judgement.answer,
+        )
         if judgement.feedback is not None:
             if self._is_last:
                 self._is_closed = True
@@ -213,7 +269,13 @@ class Round:
 
     def _leave_unconfirmed(self, node: Node) -> Iterator[Event]:
         self._tree.update(node.id, verdict=Verdict.UNCONFIRMED, rule="rounds-used-up")
-        yield NodeJudged(node=node.id, verdict=Verdict.UNCONFIRMED, rule="rounds-used-up", before=node.model_answer, after=node.answer)
+        yield NodeJudged(
+            node=node.id,
+            verdict=Verdict.UNCONFIRMED,
+            rule="rounds-used-up",
+            before=node.model_answer,
+            after=node.answer,
+        )
 
     def _evidence(self, query: str) -> Future[Evidence]:
         assert self._lookups is not None  # without retrieval nothing is pending

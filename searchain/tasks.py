@@ -8,32 +8,52 @@ from collections.abc import Sequence
 from searchain import text
 from searchain.types import Exchange, TaskKind
 
-_LONG = re.compile(r"^(?:why|how (?:do|does|did|is|are|was|were|can|could|come|should)|explain|describe|discuss|summari[sz]e|"
-                   r"tell me (?:about|how|why)|what (?:is|are) the (?:difference|reasons?|causes?|advantages?|effects?)|eli5)\b", re.IGNORECASE)
+_LONG = re.compile(
+    r"^(?:why|how (?:do|does|did|is|are|was|were|can|could|come|should)|explain|describe|discuss|summari[sz]e|"
+    r"tell me (?:about|how|why)|what (?:is|are) the (?:difference|reasons?|causes?|advantages?|effects?)|eli5)\b",
+    re.IGNORECASE,
+)
 _ORDER = re.compile(r"^(?:name|give|list|find|identify|tell)\b", re.IGNORECASE)
-_CLAIM_LEAD = re.compile(r"^(?:(?:is it true that|true or false|fact[- ]?check|verify|claim)\s*[:,]?\s*)", re.IGNORECASE)
-_VERB = re.compile(r"\b(?:is|are|was|were|has|have|had|does|did|can|will|won|wrote|made|became|lies|lives|died|born|\w{3,}ed|\w{3,}s)\b")
+_CLAIM_LEAD = re.compile(
+    r"^(?:(?:is it true that|true or false|fact[- ]?check|verify|claim)\s*[:,]?\s*)", re.IGNORECASE
+)
+_VERB = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|does|did|can|will|won|wrote|made|became|lies|lives|died|born|\w{3,}ed|\w{3,}s)\b"
+)
 _POINTING = re.compile(
-    r"\b(?:it|its|he|him|his|she|her|hers|they|them|their|theirs|this|that|these|those|there|then|the same|the other|former|latter)\b",
-    re.IGNORECASE)
-_CONTINUING = re.compile(r"^(?:and|but|so|also|or|what about|how about|what else|who else|why\s*\??$|when\s*\??$|where\s*\??$)\b", re.IGNORECASE)
+    r"\b(?:it|its|he|him|his|she|her|hers|they|them|their|theirs|this|that|these|those|there|then|the same|the other"
+    r"|former|latter)\b",
+    re.IGNORECASE,
+)
+_CONTINUING = re.compile(
+    r"^(?:and|but|so|also|or|what about|how about|what else|who else|why\s*\??$|when\s*\??$|where\s*\??$)\b",
+    re.IGNORECASE,
+)
 
 
 def choose_task(question: str) -> TaskKind:
     """The task kind, from the form of the question.
 
-    >>> [choose_task(q).value for q in ("Who wrote Hamlet?", "Is Kyoto on Honshu?", "Hamlet was written in 1700.", "Why is the sky blue?")]
-    ['multihop', 'yesno', 'factcheck', 'longform']
+    >>> choose_task("Who wrote Hamlet?").value, choose_task("Is Kyoto on Honshu?").value
+    ('multihop', 'yesno')
+    >>> choose_task("Hamlet was written in 1700.").value, choose_task("Why is the sky blue?").value
+    ('factcheck', 'longform')
     """
     question = question.strip()
     if lead := _CLAIM_LEAD.match(question):
-        return TaskKind.YESNO if lead[0].lower().startswith("is it true") and question.endswith("?") else TaskKind.FACTCHECK
+        return (
+            TaskKind.YESNO
+            if lead[0].lower().startswith("is it true") and question.endswith("?")
+            else TaskKind.FACTCHECK
+        )
     if _LONG.match(question):
         return TaskKind.LONGFORM
     first = re.split(r"[\s']", question.casefold(), maxsplit=1)[0]
     if first in text.YES_NO_OPENERS and not re.search(r"\bor\b", question):
         return TaskKind.YESNO
-    is_statement = not question.endswith(("?", "？")) and first not in text.QUESTION_WORDS and not _ORDER.match(question)
+    is_statement = (
+        not question.endswith(("?", "？")) and first not in text.QUESTION_WORDS and not _ORDER.match(question)
+    )
     if is_statement and len(question.split()) >= 4 and _VERB.search(question):
         return TaskKind.FACTCHECK
     return TaskKind.MULTIHOP
@@ -50,7 +70,11 @@ def needs_history(question: str) -> bool:
     # "that" in "the city that hosts it" and the names in "its" of a named thing do not point outside
     if pointing and pointing[0].lower() == "that" and pointing.start() > 0:
         pointing = _POINTING.search(question, pointing.end())
-    if pointing and pointing[0].lower() in ("its", "his", "her", "their", "it", "he", "she", "they") and _named_before(question, pointing.start()):
+    if (
+        pointing
+        and pointing[0].lower() in ("its", "his", "her", "their", "it", "he", "she", "they")
+        and _named_before(question, pointing.start())
+    ):
         pointing = None
     return bool(pointing or _CONTINUING.match(question.strip()) or (len(words) <= 3 and not text.names(question)))
 
@@ -63,7 +87,9 @@ def standalone_by_rule(question: str, history: Sequence[Exchange]) -> str:
     topic = _topic(history[-1]) if history else ""
     if not topic:
         return question
-    replaced, count = _POINTING.subn(lambda m: topic + ("'s" if m[0].lower() in ("its", "his", "her", "their") else ""), question, count=1)
+    replaced, count = _POINTING.subn(
+        lambda m: topic + ("'s" if m[0].lower() in ("its", "his", "her", "their") else ""), question, count=1
+    )
     if count:
         return replaced
     rest = _CONTINUING.sub("", question).strip(" ?,")
@@ -71,19 +97,29 @@ def standalone_by_rule(question: str, history: Sequence[Exchange]) -> str:
 
 
 def is_usable_rewrite(rewritten: str, question: str, history: Sequence[Exchange]) -> bool:
-    """Whether a model's standalone question may replace ``question``: one line of sane length that keeps what was asked, points
-    nowhere, and names only what the conversation named."""
+    """Whether a model's standalone question may replace ``question``: one line of sane length that keeps what was
+    asked, points nowhere, and names only what the conversation named."""
     said = text.content_words(" ".join([question, *(f"{e.question} {e.answer} {e.final_answer}" for e in history)]))
     asked = text.content_words(question)
     kept = text.content_words(rewritten)
-    return (5 <= len(rewritten) <= 400 and "\n" not in rewritten and len(kept & asked) * 2 >= len(asked)
-            and not needs_history(rewritten) and {text.stem(name) for name in text.names(rewritten)} <= said)
+    return (
+        5 <= len(rewritten) <= 400
+        and "\n" not in rewritten
+        and len(kept & asked) * 2 >= len(asked)
+        and not needs_history(rewritten)
+        and {text.stem(name) for name in text.names(rewritten)} <= said
+    )
 
 
 def _topic(last: Exchange) -> str:
     answer = last.final_answer.strip()
-    is_name = answer and len(answer.split()) <= 6 and not text.dates(answer) and not text.numbers(answer) and (
-        text.tokens(answer)[:1] not in (("yes",), ("no",), ("supports",), ("refutes",)))
+    is_name = (
+        answer
+        and len(answer.split()) <= 6
+        and not text.dates(answer)
+        and not text.numbers(answer)
+        and (text.tokens(answer)[:1] not in (("yes",), ("no",), ("supports",), ("refutes",)))
+    )
     if is_name:
         return answer
     spans = re.findall(r"(?:[A-Z][\w'’.-]*)(?:\s+(?:of|the|de|von|van|and|[A-Z][\w'’.-]*))*", last.question)

@@ -10,17 +10,40 @@ _ARTICLES = {"a", "an", "the"}
 _STOPWORDS = _ARTICLES | set(
     "of in on at to for from by with about as into onto and or but is are was were be been being do does did have has had "
     "can could will would shall should may might must it its he his him she her they their them this that these those "
-    "there here who whom whose which what when where why how i you we us me my your our not no".split())
-_NUMBER_WORDS = {word: value for value, word in enumerate(
-    "zero one two three four five six seven eight nine ten eleven twelve".split())}
+    "there here who whom whose which what when where why how i you we us me my your our not no".split()
+)
+_NUMBER_WORDS = {
+    word: value
+    for value, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())
+}
 _SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000, "trillion": 10**12}
-_MONTHS = {name: number for number, names in enumerate(
-    ("january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul", "august aug",
-     "september sep sept", "october oct", "november nov", "december dec"), 1) for name in names.split()}
+_MONTHS = {
+    name: number
+    for number, names in enumerate(
+        (
+            "january jan",
+            "february feb",
+            "march mar",
+            "april apr",
+            "may",
+            "june jun",
+            "july jul",
+            "august aug",
+            "september sep sept",
+            "october oct",
+            "november nov",
+            "december dec",
+        ),
+        1,
+    )
+    for name in names.split()
+}
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _DATE = re.compile(
     rf"\b(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?)?(?P<month>{_MONTH})\.?\s+(?:(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?,?\s+)?"
-    rf"(?P<year>\d{{3,4}})\b|\b(?P<y>\d{{4}})-(?P<m>\d{{2}})-(?P<d>\d{{2}})\b|\b(?P<only>1\d{{3}}|20\d{{2}})\b", re.IGNORECASE)
+    rf"(?P<year>\d{{3,4}})\b|\b(?P<y>\d{{4}})-(?P<m>\d{{2}})-(?P<d>\d{{2}})\b|\b(?P<only>1\d{{3}}|20\d{{2}})\b",
+    re.IGNORECASE,
+)
 
 
 @lru_cache(maxsize=4096)
@@ -43,7 +66,7 @@ def contains(inner: str, outer: str) -> bool:
     (False, False, True)
     """
     needle, hay = tokens(inner), tokens(outer)
-    return bool(needle) and any(hay[i:i + len(needle)] == needle for i in range(len(hay) - len(needle) + 1))
+    return bool(needle) and any(hay[i : i + len(needle)] == needle for i in range(len(hay) - len(needle) + 1))
 
 
 def content_words(text: str) -> set[str]:
@@ -113,8 +136,9 @@ def names(text: str) -> frozenset[str]:
     found: set[str] = set()
     for i, word in enumerate(re.findall(r"[^\W_]+(?:['’.][^\W_]+)*", text)):
         first = tokens(word)
-        if first and (word[0].isdigit() or (word[0].isupper() and (i or first[0] not in QUESTION_WORDS))
-                      or not word[0].isascii()):
+        if first and (
+            word[0].isdigit() or (word[0].isupper() and (i or first[0] not in QUESTION_WORDS)) or not word[0].isascii()
+        ):
             found.update(token for token in first if token not in _STOPWORDS)
     for quoted in re.findall(r"[\"“«](.+?)[\"”»]", text):
         found.update(tokens(quoted))
@@ -123,11 +147,15 @@ def names(text: str) -> frozenset[str]:
 
 QUESTION_WORDS = frozenset(
     "who whom whose which what when where why how is are was were do does did has have had can could will would should may "
-    "in on at of from to for by with name give list tell".split())
+    "in on at of from to for by with name give list tell".split()
+)
 YES_NO_OPENERS = frozenset(
     "is are was were am do does did has have had can could will would should shall may might must isn't aren't wasn't "
-    "weren't don't doesn't didn't hasn't haven't can't".split())
-NEGATIONS = frozenset("not no never none neither nor without cannot isnt arent wasnt werent dont doesnt didnt hasnt havent cant".split())
+    "weren't don't doesn't didn't hasn't haven't can't".split()
+)
+NEGATIONS = frozenset(
+    "not no never none neither nor without cannot isnt arent wasnt werent dont doesnt didnt hasnt havent cant".split()
+)
 
 
 def has_negation(text: str) -> bool:
@@ -141,10 +169,14 @@ def is_yes_no_question(query: str) -> bool:
 
 
 _COMPARATIVE = re.compile(
-    r"\b(?:more|less|fewer|most|least|first|last|earlier|later|before|after|\w{3,}er|\w{3,}est)\b", re.IGNORECASE)
+    r"\b(?:more|less|fewer|most|least|first|last|earlier|later|before|after|\w{3,}er|\w{3,}est)\b", re.IGNORECASE
+)
 
 
 def is_comparison(query: str) -> bool:
     """Whether a query lets two named things compete ("Who was born later, A or B?")."""
-    return bool(re.search(r"\bor\b", query, re.IGNORECASE)) and bool(_COMPARATIVE.search(query)) or bool(
-        re.match(r"(?:are|were|do|did|have|is|was)\b.*\b(?:both|same|than)\b", query.strip(), re.IGNORECASE))
+    return (
+        bool(re.search(r"\bor\b", query, re.IGNORECASE))
+        and bool(_COMPARATIVE.search(query))
+        or bool(re.match(r"(?:are|were|do|did|have|is|was)\b.*\b(?:both|same|than)\b", query.strip(), re.IGNORECASE))
+    )

@@ -1,7 +1,7 @@
 """Tracing (section 3.3): the correct path → a reply whose sentences carry what was checked, and never claim more.
 
-The model writes from the path with keys; where its reply is unusable, ``template_reply`` writes one from the path and the
-passages' own sentences. Both go through the same binder.
+The model writes from the path with keys; where its reply is unusable, ``template_reply`` writes one from the path
+and the passages' own sentences. Both go through the same binder.
 """
 
 from __future__ import annotations
@@ -40,7 +40,9 @@ class FinalReader:
     A reply without labels is content altogether.
     """
 
-    _LABEL = re.compile(r"[\s*_#]*[\[［【]?\s*(?:final\s+)?(?P<kind>answer|content)\s*[\]］】]?[\s*_]*[:：][\s*_]*", re.IGNORECASE)
+    _LABEL = re.compile(
+        r"[\s*_#]*[\[［【]?\s*(?:final\s+)?(?P<kind>answer|content)\s*[\]］】]?[\s*_]*[:：][\s*_]*", re.IGNORECASE
+    )
 
     def __init__(self) -> None:
         self.answer = ""
@@ -70,28 +72,33 @@ class FinalReader:
             label = self._LABEL.match(self._text)
             if label and label["kind"].lower() == "answer":
                 line_end = self._text.find("\n", label.end())
-                inline = re.search(r"[\[［【]\s*final\s+content", self._text[label.end():], re.IGNORECASE)
+                inline = re.search(r"[\[［【]\s*final\s+content", self._text[label.end() :], re.IGNORECASE)
                 if inline and (line_end < 0 or label.end() + inline.start() < line_end):
                     line_end = label.end() + inline.start()
                 if line_end < 0:
                     if not is_end:
                         return ""
                     line_end = len(self._text)
-                self.answer = self._text[label.end():line_end].strip(" *_\t")
+                self.answer = self._text[label.end() : line_end].strip(" *_\t")
                 self._text = self._text[line_end:].lstrip()
                 if not self._text:
                     return ""
                 continue
             if label or is_end or not self._may_become_label():
-                content = self._text[label.end():] if label else self._text
+                content = self._text[label.end() :] if label else self._text
                 self._text, self._is_content = "", True
                 return content
             return ""
 
     def _may_become_label(self) -> bool:
         start = self._text.lstrip(" \n\t*_#").lower()
-        return len(start) < 24 and (start[:1] in ("", "[", "［", "【") or any(
-            label.startswith(start) or re.fullmatch(label + r"[\s*_]*", start) for label in ("answer", "content", "final answer", "final content")))
+        return len(start) < 24 and (
+            start[:1] in ("", "[", "［", "【")
+            or any(
+                label.startswith(start) or re.fullmatch(label + r"[\s*_]*", start)
+                for label in ("answer", "content", "final answer", "final content")
+            )
+        )
 
 
 def template_reply(path: Sequence[Node], keys: Mapping[str, Node], task: TaskKind, final_answer: str) -> str:
@@ -100,7 +107,11 @@ def template_reply(path: Sequence[Node], keys: Mapping[str, Node], task: TaskKin
     parts: list[str] = []
     deciding = next((node for node in reversed(path) if node.answer and node.id in key_by_node), None)
     if final_answer and task is not TaskKind.LONGFORM:
-        cited = [node for node in path if node.id in key_by_node] if task in (TaskKind.YESNO, TaskKind.FACTCHECK) else [deciding]
+        cited = (
+            [node for node in path if node.id in key_by_node]
+            if task in (TaskKind.YESNO, TaskKind.FACTCHECK)
+            else [deciding]
+        )
         marks = "".join(f"[{key_by_node[node.id]}]" for node in cited if node)
         parts.append(f"{_plain(final_answer[:1].upper() + final_answer[1:])} {marks}".rstrip() + ".")
     elif not final_answer:
@@ -116,8 +127,7 @@ def template_reply(path: Sequence[Node], keys: Mapping[str, Node], task: TaskKin
         elif node.verdict is Verdict.UNCONFIRMED:
             told = f" The model's own answer is {_plain(node.answer)}." if node.answer and node is not deciding else ""
             near = f" The nearest passage is “{_plain(node.passage.title)}” [{key}]." if node.passage and key else ""
-            parts.append(f"No passage confirms the step “{_plain(node.query)}”{told or '.'}{near}" if not told else
-                         f"No passage confirms the step “{_plain(node.query)}”.{told}{near}")
+            parts.append(f"No passage confirms the step “{_plain(node.query)}”.{told}{near}")
         elif node.verdict is None and node.answer:
             parts.append(f"{_plain(node.query)} {_plain(node.answer)}.")
     return " ".join(parts)
@@ -154,9 +164,16 @@ def _around(body: str, node: Node, start: int, end: int) -> tuple[int, int]:
 
 def bind_sentences(reply: str, marks: Sequence[BoundMark], settings: Settings) -> tuple[Sentence, ...]:
     """The reply's sentences with their marks and how far the evidence carries them."""
-    return tuple(Sentence(reply[start:end], start, end, tuple(dict.fromkeys(bound.mark for bound in inside)),
-                          support_of(_without_marks(reply, start, end, inside), [bound.node for bound in inside], settings))
-                 for start, end, inside in _parts(reply, marks))
+    return tuple(
+        Sentence(
+            reply[start:end],
+            start,
+            end,
+            tuple(dict.fromkeys(bound.mark for bound in inside)),
+            support_of(_without_marks(reply, start, end, inside), [bound.node for bound in inside], settings),
+        )
+        for start, end, inside in _parts(reply, marks)
+    )
 
 
 def _parts(reply: str, marks: Sequence[BoundMark]) -> list[tuple[int, int, list[BoundMark]]]:
@@ -174,8 +191,8 @@ def _parts(reply: str, marks: Sequence[BoundMark]) -> list[tuple[int, int, list[
 
 
 def support_of(sentence: str, nodes: Sequence[Node], settings: Settings) -> Support:
-    """The support state of a sentence (without marks) that cites ``nodes``: the weakest of them, and ``weak`` at most when
-    the sentence says something else than the nodes and their passages."""
+    """The support state of a sentence (without marks) that cites ``nodes``: the weakest of them, and ``weak`` at
+    most when the sentence says something else than the nodes and their passages."""
     if not nodes:
         return Support.NONE
     state = min((_state_of(node, settings) for node in nodes), key=_ORDER.index)
@@ -204,7 +221,9 @@ def _is_stated(sentence: str, nodes: Sequence[Node]) -> bool:
         assert node.passage is not None
         known |= text.content_words(f"{node.passage.title} {node.passage.text} {node.query} {node.answer or ''}")
     share = len(words & known) / len(words)
-    gives_answers = all(text.contains(node.answer or "", sentence) for node in nodes if len(text.tokens(node.answer or "")) <= 12)
+    gives_answers = all(
+        text.contains(node.answer or "", sentence) for node in nodes if len(text.tokens(node.answer or "")) <= 12
+    )
     if text.has_negation(sentence) and not any(text.has_negation(node.passage.text) for node in nodes if node.passage):
         return False
     return share == 1.0 or (gives_answers and share >= 0.6)
@@ -223,7 +242,9 @@ def final_answer_of(path: Sequence[Node], task: TaskKind, written: str) -> str:
     if task is TaskKind.LONGFORM:
         return written or (last.answer or "" if last else "")
     grounded = written and any(
-        text.contains(written, f"{node.query} {node.answer or ''} {node.passage.text if node.passage else ''}") for node in path)
+        text.contains(written, f"{node.query} {node.answer or ''} {node.passage.text if node.passage else ''}")
+        for node in path
+    )
     if grounded and len(text.tokens(written)) <= 12:
         return written
     return (last.answer or "") if last is not None else written
@@ -233,7 +254,10 @@ def status_of(path: Sequence[Node], final_answer: str) -> tuple[Status, str]:
     """How the run ended, and for a partial reply which step is open."""
     if not final_answer:
         open_step = next((node for node in path if node.verdict not in SETTLED), None)
-        return Status.NOT_FOUND, f"no answer to the step {open_step.query!r} was found" if open_step else "no step has an answer"
+        return (
+            Status.NOT_FOUND,
+            f"no answer to the step {open_step.query!r} was found" if open_step else "no step has an answer",
+        )
     open_steps = [node for node in path if node.verdict not in SETTLED]
     if open_steps:
         node = open_steps[0]
@@ -284,6 +308,6 @@ def _with_key(quote: str, key: str) -> str:
 def _without_marks(reply: str, start: int, end: int, marks: Sequence[BoundMark]) -> str:
     kept, at = [], start
     for bound in marks:
-        kept.append(reply[at:max(at, bound.mark.start)])
+        kept.append(reply[at : max(at, bound.mark.start)])
         at = bound.mark.end
     return "".join([*kept, reply[at:end]]).strip()

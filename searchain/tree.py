@@ -22,13 +22,23 @@ class Tree:
 
     def add(self, step: Step, round: int) -> Node:
         """A new node below the tip; it is the tip from now on."""
-        return self._insert(Node(id=self._next_id(), parent=self._tip, round=round, query=step.query,
-                                 model_answer=step.answer, answer=step.answer))
+        return self._insert(
+            Node(
+                id=self._next_id(),
+                parent=self._tip,
+                round=round,
+                query=step.query,
+                model_answer=step.answer,
+                answer=step.answer,
+            )
+        )
 
     def open_branch(self, mends: str, round: int, answer: str | None) -> Node:
         """The first node of a branch that mends a node: the same query with ``answer``, beside the mended node."""
         old = self._nodes[mends]
-        return self._insert(Node(id=self._next_id(), parent=old.parent, round=round, query=old.query, answer=answer, mends=mends))
+        return self._insert(
+            Node(id=self._next_id(), parent=old.parent, round=round, query=old.query, answer=answer, mends=mends)
+        )
 
     def update(self, id: str, **changes: Any) -> Node:
         """Replace fields of a node; returns the new value."""

@@ -23,7 +23,8 @@ Feedback = Literal["verification", "completion", "passage"]
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What retrieval and reading found for one query; ``chosen`` and ``reading`` are ``None`` when nothing was found."""
+    """What retrieval and reading found for one query; ``chosen`` and ``reading`` are ``None`` when nothing was
+    found."""
 
     hits: tuple[Hit, ...]
     chosen: Hit | None
@@ -71,7 +72,7 @@ def _complete(step: Step, passage: Passage, reading: Reading, task: TaskKind, se
         window = _window_of(reading, passage)
         if reading.confidence < settings.floor or window is None:
             return unsure
-        return Judgement(Verdict.COMPLETED, "window", passage.text[window.start:window.end], "completion", window)
+        return Judgement(Verdict.COMPLETED, "window", passage.text[window.start : window.end], "completion", window)
     if settings.profile == "default" and (text.is_yes_no_question(step.query) or text.is_comparison(step.query)):
         stance = stance_of(step.query, passage, reading, settings)
         if stance == "supports" and text.is_yes_no_question(step.query):
@@ -85,7 +86,9 @@ def _complete(step: Step, passage: Passage, reading: Reading, task: TaskKind, se
     return Judgement(Verdict.COMPLETED, rule, reading.answer, "completion")
 
 
-def _verify(step: Step, answer: str, passage: Passage, reading: Reading, task: TaskKind, settings: Settings) -> Judgement:
+def _verify(
+    step: Step, answer: str, passage: Passage, reading: Reading, task: TaskKind, settings: Settings
+) -> Judgement:
     if not settings.use_verification:
         return Judgement(Verdict.UNCONFIRMED, "verification-off", answer)
     if task is TaskKind.LONGFORM:
@@ -100,19 +103,25 @@ def _verify(step: Step, answer: str, passage: Passage, reading: Reading, task: T
         if settings.profile == "default":
             # what the passage says to the query, not what lies nearest to the answer that it contradicts
             window = _window_of(reading, passage) or window
-        return Judgement(Verdict.CORRECTED, "rouge-l", passage.text[window.start:window.end], "verification", window)
+        return Judgement(Verdict.CORRECTED, "rouge-l", passage.text[window.start : window.end], "verification", window)
     if settings.profile == "default" and (label_of(answer) or text.is_comparison(step.query)):
         return _verify_label(step, answer, passage, reading, settings)
     if not reading.answer:
         return Judgement(Verdict.UNCONFIRMED, "no-span", answer)
     if settings.profile == "paper":
-        found, rule = ("agree", "reading-in-answer") if text.contains(reading.answer, answer) else ("disagree", "reading-not-in-answer")
+        found, rule = (
+            ("agree", "reading-in-answer")
+            if text.contains(reading.answer, answer)
+            else ("disagree", "reading-not-in-answer")
+        )
     else:
         found, rule = agreement(answer, reading.answer, passage)
     if reading.confidence <= settings.theta:
         return Judgement(Verdict.UNCONFIRMED, "low-confidence", answer)
     if found == "agree":
-        return Judgement(Verdict.AGREED, rule, reading.answer if rule == "date" and _is_finer(reading.answer, answer) else answer)
+        return Judgement(
+            Verdict.AGREED, rule, reading.answer if rule == "date" and _is_finer(reading.answer, answer) else answer
+        )
     if found == "unclear":
         return Judgement(Verdict.UNCONFIRMED, rule, answer)
     return Judgement(Verdict.CORRECTED, rule, reading.answer, "verification")
@@ -128,8 +137,16 @@ def _verify_label(step: Step, answer: str, passage: Passage, reading: Reading, s
 def label_of(answer: str) -> str | None:
     """``yes``, ``no``, ``supports`` or ``refutes`` when the answer begins with such a label, else ``None``."""
     words = text.tokens(answer)[:1]
-    labels = {"yes": "yes", "true": "yes", "no": "no", "false": "no", "supports": "supports", "supported": "supports",
-              "refutes": "refutes", "refuted": "refutes"}
+    labels = {
+        "yes": "yes",
+        "true": "yes",
+        "no": "no",
+        "false": "no",
+        "supports": "supports",
+        "supported": "supports",
+        "refutes": "refutes",
+        "refuted": "refutes",
+    }
     return labels.get(words[0]) if words else None
 
 
@@ -143,7 +160,12 @@ def stance_of(query: str, passage: Passage, reading: Reading, settings: Settings
         sentence = passage.text[start:end]
         held = text.content_words(sentence)
         # what the sentence itself must say is more than the name of the page
-        if wanted <= held | title and len(wanted - title) >= 1 and wanted - title <= held and not text.has_negation(sentence):
+        if (
+            wanted <= held | title
+            and len(wanted - title) >= 1
+            and wanted - title <= held
+            and not text.has_negation(sentence)
+        ):
             return "supports"
     return "undecided"
 
@@ -183,8 +205,10 @@ def agreement(answer: str, reading: str, passage: Passage) -> tuple[Agreement, s
 
 
 # "York" is no part of "New York": such a word in front makes another name.
-_NAME_MAKERS = frozenset("new north south east west northern southern eastern western upper lower san santa saint st los las great "
-                         "little mount lake port fort sir lady mrs".split())
+_NAME_MAKERS = frozenset(
+    "new north south east west northern southern eastern western upper lower san santa saint st los las great "
+    "little mount lake port fort sir lady mrs".split()
+)
 
 
 def _holds(outer: str, inner: str) -> bool:
@@ -195,7 +219,7 @@ def _holds(outer: str, inner: str) -> bool:
     if short == ("us",) and "Us" not in inner and "us" in outer.split():
         return False  # the pronoun is no country
     for i in range(len(long) - len(short) + 1):
-        if long[i:i + len(short)] == short:
+        if long[i : i + len(short)] == short:
             return not (i and long[i - 1] in _NAME_MAKERS)
     return False
 
@@ -211,8 +235,10 @@ def _is_alias(answer: str, reading: str, passage: Passage) -> bool:
         initials = "".join(word[0] for word in re.findall(r"\b[A-Z]\w*", long))
         if 2 <= len(letters) <= 6 and letters.isupper() and letters == initials:
             return True
-        joint = (rf"{re.escape(long)}\s*,?\s*(?:\(\s*|(?:also|commonly|often|better|formerly|originally)?\s*(?:known|called|named|abbreviated|styled)"
-                 rf"\s+(?:as\s+)?|(?:or|born)\s+)(?:the\s+)?[\"“]?{re.escape(short)}\b")
+        joint = (
+            rf"{re.escape(long)}\s*,?\s*(?:\(\s*|(?:also|commonly|often|better|formerly|originally)?\s*(?:known|called|named|abbreviated|styled)"
+            rf"\s+(?:as\s+)?|(?:or|born)\s+)(?:the\s+)?[\"“]?{re.escape(short)}\b"
+        )
         if re.search(joint, passage.text, re.IGNORECASE):
             return True
     return False
@@ -227,13 +253,17 @@ def _window_of(reading: Reading, passage: Passage) -> Span | None:
     """The sentences that the Reader's span lies in."""
     if reading.span is None:
         return None
-    touched = [(start, end) for start, end in split(passage.text) if start < reading.span.end and end > reading.span.start]
+    touched = [
+        (start, end) for start, end in split(passage.text) if start < reading.span.end and end > reading.span.start
+    ]
     return Span(touched[0][0], touched[-1][1]) if touched else None
 
 
 def _is_finer(reading: str, answer: str) -> bool:
     """Whether the reading names the day or the month of a date of which the answer gives less."""
-    return sum(part is not None for part in text.dates(reading)[0]) > sum(part is not None for part in text.dates(answer)[0])
+    return sum(part is not None for part in text.dates(reading)[0]) > sum(
+        part is not None for part in text.dates(answer)[0]
+    )
 
 
 def _script(answer: str) -> bool:
@@ -255,8 +285,10 @@ def _scorer() -> Any:
 def best_window(answer: str, passage: str, sentences: int = 3) -> tuple[Span | None, float]:
     """The window of one to ``sentences`` sentences of the passage with the best ROUGE-L F, and that F (0–1)."""
     spans = split(passage)
-    windows = [Span(spans[i][0], spans[j][1]) for i in range(len(spans)) for j in range(i, min(i + sentences, len(spans)))]
+    windows = [
+        Span(spans[i][0], spans[j][1]) for i in range(len(spans)) for j in range(i, min(i + sentences, len(spans)))
+    ]
     if not windows:
         return None, 0.0
-    score, window = max(((rouge_l(answer, passage[w.start:w.end]), w) for w in windows), key=lambda pair: pair[0])
+    score, window = max(((rouge_l(answer, passage[w.start : w.end]), w) for w in windows), key=lambda pair: pair[0])
     return window, score

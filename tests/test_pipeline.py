@@ -8,7 +8,17 @@ from searchain.answer import as_json
 from searchain.cancel import CancelToken
 from searchain.citations import key_of
 from searchain.errors import RateLimited
-from searchain.events import BranchOpened, ChainDelta, FeedbackSent, NodeJudged, NodeParsed, RoundStarted, RunFinished, Searched, fold
+from searchain.events import (
+    BranchOpened,
+    ChainDelta,
+    FeedbackSent,
+    NodeJudged,
+    NodeParsed,
+    RoundStarted,
+    RunFinished,
+    Searched,
+    fold,
+)
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings

@@ -4,7 +4,15 @@ import pytest
 
 from searchain.citations import BoundMark
 from searchain.settings import Settings
-from searchain.tracing import FinalReader, bind_sentences, final_answer_of, quote_of, status_of, support_of, template_reply
+from searchain.tracing import (
+    FinalReader,
+    bind_sentences,
+    final_answer_of,
+    quote_of,
+    status_of,
+    support_of,
+    template_reply,
+)
 from searchain.types import Mark, Node, Passage, Span, Status, Support, TaskKind, Verdict
 
 SETTINGS = Settings.of(theta=1.0)

@@ -199,12 +199,13 @@ def test_a_follow_up_continues_the_conversation_and_old_citations_stay_alive(pag
     ask(page, QUESTION)
     wait_for(page, "done")
     first = conversation(page)
+    page.click("a.cite >> nth=1")
     ask(page, "And where was it founded?")
     wait_for(page, "done", replies=2)
     assert (conversation(page), len(site.assistant.turns(first))) == (first, 2)
     assert [exchange.question for exchange in site.teller.histories[-1]] == [QUESTION]
-    page.click("a.cite >> nth=1")
     expect(page.locator(CARD).locator("mark")).to_have_text("Honshu")
+    expect(page.locator("details[open].card")).to_have_count(1)  # what was open stays open
     chosen = page.locator(CARD).get_attribute("id")
     page.click("a.cite >> nth=3")
     expect(page.locator(CARD)).to_have_count(1)
