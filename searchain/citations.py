@@ -46,7 +46,7 @@ def key_of(node: Node) -> str:
     """The opaque key of a node: short, stable, and nothing that a model would guess.
 
     >>> key_of(Node(id="n1", parent=None, round=1, query="Who?"))
-    'k892'
+    'k448'
     """
     digest = hashlib.blake2b(f"{node.id}\n{node.query}".encode(), digest_size=4).digest()
     return f"k{int.from_bytes(digest, 'big') % 900 + 100}"

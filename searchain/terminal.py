@@ -9,7 +9,15 @@ from collections.abc import Iterator
 
 from searchain.console import clean, one_line
 from searchain.events import (
-    BranchOpened, Event, ModelFault, NodeJudged, NodeParsed, QuestionRewritten, RoundStarted, RunStarted, Turn,
+    BranchOpened,
+    Event,
+    ModelFault,
+    NodeJudged,
+    NodeParsed,
+    QuestionRewritten,
+    RoundStarted,
+    RunStarted,
+    Turn,
 )
 from searchain.types import Node, Source, Verdict
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 _ARTICLES = {"a", "an", "the"}
 _STOPWORDS = _ARTICLES | set(
     "of in on at to for from by with about as into onto and or but is are was were be been being do does did have has had "
-    "can could will would shall should may might must it its he his him she her they their them this that these those "
+    "had can could will would shall should may might must it its he his him she her they their them this that these those "
     "there here who whom whose which what when where why how i you we us me my your our not no".split()
 )
 _NUMBER_WORDS = {
@@ -146,8 +146,8 @@ def names(text: str) -> frozenset[str]:
 
 
 QUESTION_WORDS = frozenset(
-    "who whom whose which what when where why how is are was were do does did has have had can could will would should may "
-    "in on at of from to for by with name give list tell".split()
+    "who whom whose which what when where why how is are was were do does did has have had can could will would should "
+    "may in on at of from to for by with name give list tell".split()
 )
 YES_NO_OPENERS = frozenset(
     "is are was were am do does did has have had can could will would should shall may might must isn't aren't wasn't "

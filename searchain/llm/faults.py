@@ -9,7 +9,14 @@ from dataclasses import dataclass
 import openai
 
 from searchain.errors import (
-    ContextTooLong, MissingKey, ModelError, ModelServerError, ModelTimeout, RateLimited, UnknownModel, Unreachable,
+    ContextTooLong,
+    MissingKey,
+    ModelError,
+    ModelServerError,
+    ModelTimeout,
+    RateLimited,
+    UnknownModel,
+    Unreachable,
     WrongKey,
 )
 

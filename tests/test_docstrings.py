@@ -1,0 +1,14 @@
+"""The examples in docstrings run and tell the truth."""
+
+import doctest
+import importlib
+
+import pytest
+
+MODULES = ("chain", "citations", "duplicates", "sentences", "tasks", "text", "verification")
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_examples(module):
+    failed, attempted = doctest.testmod(importlib.import_module(f"searchain.{module}"))
+    assert attempted > 0 and failed == 0
