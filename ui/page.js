@@ -3,19 +3,21 @@
 
 // A citation opens its card; the card's button (or Escape) leads back to the citation.
 let cameFrom = null;
+let chosen = null;
+const opened = new Set();
 const open = (link) => {
   const card = document.getElementById(link.getAttribute('href').slice(1));
   if (!card) return;
   cameFrom = link.getAttribute('href');
-  document.querySelectorAll('.card.is-chosen').forEach((other) => other.classList.remove('is-chosen'));
-  card.open = true;
-  card.classList.add('is-chosen');
+  chosen = card.id;
+  opened.add(card.id);
+  restore();
   const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
   (card.querySelector('mark') || card).scrollIntoView({ block: 'center', behavior: calm ? 'auto' : 'smooth' });
   card.querySelector('summary').focus({ preventScroll: true });
 };
 const back = () => {
-  const link = cameFrom && document.querySelector(`#chat a.cite[href="${CSS.escape ? cameFrom : ''}"]`);
+  const link = cameFrom && document.querySelector(`#chat a.cite[href="${CSS.escape(cameFrom)}"]`);
   if (!link) return;
   link.scrollIntoView({ block: 'center' });
   link.focus({ preventScroll: true });
@@ -26,8 +28,21 @@ document.addEventListener('click', (event) => {
     event.preventDefault();
     event.stopPropagation();
     open(link);
-  } else if (event.target.closest?.('.card .back')) back();
+  } else if (event.target.closest?.('.card .back')) {
+    back();
+  } else if (event.target.closest?.('.card summary')) {
+    const { id } = event.target.closest('.card');
+    if (!opened.delete(id)) opened.add(id);
+  }
 }, true);
+
+// A new turn moves the cards and Gradio writes them anew; what the reader opened stays open.
+const restore = () => document.querySelectorAll('.card').forEach((card) => {
+  if (card.open !== opened.has(card.id)) card.open = opened.has(card.id);
+  if (card.classList.contains('is-chosen') !== (card.id === chosen)) card.classList.toggle('is-chosen');
+});
+new MutationObserver(restore).observe(document.getElementById('evidence-panel'),
+  { subtree: true, childList: true, attributes: true, attributeFilter: ['id', 'open', 'class'] });
 
 // role=button promises the space bar; role=tree promises arrow keys and one tab stop.
 const step = (item, key) => {
