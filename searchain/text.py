@@ -8,9 +8,9 @@ from functools import lru_cache
 
 _ARTICLES = {"a", "an", "the"}
 _STOPWORDS = _ARTICLES | set(
-    "of in on at to for from by with about as into onto and or but is are was were be been being do does did have has had "
-    "had can could will would shall should may might must it its he his him she her they their them this that these those "
-    "there here who whom whose which what when where why how i you we us me my your our not no".split()
+    "of in on at to for from by with about as into onto and or but is are was were be been being do does did have "
+    "has had had can could will would shall should may might must it its he his him she her they their them this "
+    "that these those there here who whom whose which what when where why how i you we us me my your our not no".split()
 )
 _NUMBER_WORDS = {
     word: value
