@@ -44,14 +44,14 @@ class Chat:
     def ask(self, question: str, conversation: str | None, running: str | None,
             request: gr.Request) -> Iterator[Frame]:
         """Start a run and show it until it is over. While one runs, the question stays in its box."""
-        if running is not None or not question.strip():
-            yield _SAME
-            return
         owner = self._owner_of(request)
         earlier: Turns = ()
         try:
             if conversation is not None:
                 earlier = self._assistant.turns(conversation, owner=owner)
+            if not question.strip() or any(id == running and turn.status is None for id, turn in earlier):
+                yield _SAME
+                return
             started = self._assistant.start(question, conversation=conversation, owner=owner, index=self._index)
         except SearChainError as error:
             yield _SAME._replace(messages=[*_messages(earlier), transcript.notice(str(error))])
