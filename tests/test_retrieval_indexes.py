@@ -154,7 +154,7 @@ def test_a_missing_index_names_those_that_exist(index_home, tmp_path):
     indexes.build_index("towns", [write_corpus(tmp_path / "c.jsonl")])
     with pytest.raises(IndexNotFound, match=r"no index 'cities' \(there are: towns\)"):
         indexes.open_index("cities")
-    with pytest.raises(IndexNotFound, match="make setup"):
+    with pytest.raises(SetupError, match="make setup"):
         indexes.open_index("default")
 
 

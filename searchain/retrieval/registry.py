@@ -51,12 +51,13 @@ def get(name: str) -> Index:
     Raises:
         UsageError: not a name of the form [a-z0-9_-]{1,64}.
         IndexNotFound: there is none; the message lists those that exist.
+        SetupError: it is the default index, and set-up did not make it yet.
     """
     check_name(name)
     if path(name).is_file():
         return load(name)
     if name == DEFAULT:
-        raise IndexNotFound("the index of the embedded corpus is not built yet; run: make setup")
+        raise SetupError("the index of the embedded corpus is not built yet; run: make setup")
     names = ", ".join(index.name for index in list_indexes()) or "none yet"
     raise IndexNotFound(f"no index {name!r} (there are: {names}); build it with: "
                         f"python assistant.py index build FILE… --name {name}")
