@@ -70,7 +70,7 @@ class DprReader:
 
     Args:
         directory: ``config.json``, weights and ``vocab.txt`` or ``tokenizer.json``, as ``transformers`` saves them.
-        longest: tokens that an answer may have.
+        longest: tokens that an answer may have; 20 read better than 30 on the development data (F1 + 0.6).
         window: tokens of one model input; longer passages are read in overlapping windows, and the reading is that of
             the window with the greatest f.
         overlap: passage tokens that neighbouring windows share.
@@ -80,7 +80,7 @@ class DprReader:
         ReaderError: no DPR reader can be loaded from ``directory``.
     """
 
-    def __init__(self, directory: Path, *, longest: int = 30, window: int = 320, overlap: int = 96,
+    def __init__(self, directory: Path, *, longest: int = 20, window: int = 320, overlap: int = 96,
                  half: bool | None = None) -> None:
         import torch
         from transformers import BertTokenizerFast, DPRReader
