@@ -54,10 +54,14 @@ class Generation:
         self._thread = threading.Thread(target=self._pump, name="searchain-generation", daemon=True)
         self._thread.start()
 
+    def cut(self) -> None:
+        """End generation upstream; ``Ended`` follows what is in the inbox already."""
+        self._own_cancel.set()
+
     def close(self) -> Usage:
         """End generation upstream, if it is not over, and say what it cost. A reply cut short is counted by its
         pieces and its prompt by its characters, because the service gives no figures for it."""
-        self._own_cancel.set()
+        self.cut()
         self._thread.join(timeout=5)
         if self._usage is not None:
             return self._usage
@@ -118,8 +122,7 @@ class Dialogue:
         text = ""
         try:
             with self._cancel.on_set(lambda: inbox.put(None)):
-                while not isinstance(item := inbox.get(), Ended):
-                    self._cancel.check()
+                while not isinstance(item := self.take(inbox), Ended):
                     text += item
         finally:
             self.book(generation.close())
@@ -150,6 +153,20 @@ class Dialogue:
         return Generation(
             self._model, messages, form=form, max_tokens=min(max_tokens, left), cancel=self._cancel, inbox=inbox
         )
+
+    def take(self, inbox: queue.SimpleQueue[Any]) -> Any:
+        """The next item of a generation's inbox, waiting for it as long as the budget allows.
+
+        Raises:
+            BudgetSpent: the seconds are used up.
+            Cancelled: the run was stopped (whoever waits puts an item into the inbox then).
+        """
+        try:
+            item = inbox.get(timeout=max(self._settings.max_seconds - self.seconds, 0.001))
+        except queue.Empty:
+            raise BudgetSpent from None
+        self._cancel.check()
+        return item
 
     def book(self, usage: Usage) -> None:
         """Count what a generation or a lookup cost."""

@@ -25,7 +25,7 @@ def look_up(query: str, retriever: Retriever, reader: Reader, k: int) -> Evidenc
 
 
 class Lookups:
-    """Evidence by query, each looked up once, in a worker thread. ``on_done`` is called when one is ready."""
+    """Evidence by query, each looked up once, in a worker thread."""
 
     def __init__(self, retriever: Retriever, reader: Reader, k: int, pool: ThreadPoolExecutor) -> None:
         self._retriever, self._reader, self._k, self._pool = retriever, reader, k, pool

@@ -108,6 +108,7 @@ class _Run:
             try:
                 yield from self._understand()
                 yield from self._reason()
+                yield from self._settle_open_nodes("not-reached")
             except (SearChainError, BudgetSpent) as fault:
                 if isinstance(fault, SearChainError) and not any(node.verdict in SETTLED for node in self.tree):
                     raise

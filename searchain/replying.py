@@ -87,10 +87,8 @@ class Replier:
             generation = self._dialogue.generate(Form.FINAL if keys else None, max_tokens=FINAL_TOKENS, inbox=inbox)
             try:
                 with self._cancel.on_set(lambda: inbox.put(None)):
-                    while not isinstance(item := inbox.get(), Ended):
-                        self._cancel.check()
+                    while not isinstance(item := self._dialogue.take(inbox), Ended):
                         yield from _delta(binder.feed(reader.feed(item)))
-                    self._cancel.check()
                     if item.error is not None:
                         raise item.error
                 yield from _delta(binder.feed(reader.finish()))
@@ -99,10 +97,10 @@ class Replier:
                 self._dialogue.book(generation.close())
         except BudgetSpent:
             yield ModelFault(what="the budget of this run is spent", action="wrote the reply from the steps alone")
-            return None, ""
+            return None, reader.answer
         except ModelError as error:
             yield ModelFault(what=str(error), action="wrote the reply from the steps alone")
-            return None, ""
+            return None, reader.answer
         finally:
             self.invented += binder.invented
         problem = tracing.problem_of(binder.text, binder.marks, keys)

@@ -14,7 +14,7 @@ from searchain.cancel import CancelToken
 from searchain.chain import ChainParser, QueryRead, StepRead, render_step, resolve_references
 from searchain.duplicates import Similarity, same_query
 from searchain.events import ChainDelta, Event, NodeJudged, NodeParsed, NodeRead, Searched
-from searchain.generation import BudgetSpent, Dialogue, Ended
+from searchain.generation import Dialogue, Ended
 from searchain.llm.base import Form
 from searchain.lookup import Lookups
 from searchain.settings import Settings
@@ -24,6 +24,8 @@ from searchain.verification import Evidence, Judgement, agrees, judge
 
 MOST_STEPS = 12
 """Nodes that one round may add; a model that writes more is running on."""
+MOST_BLANKS = 200
+"""Characters of white space in a row after which a model will not come back to words."""
 CHAIN_TOKENS, LONG_CHAIN_TOKENS = 512, 1_024
 
 
@@ -61,17 +63,15 @@ class Round:
         self._is_last, self._cancel = is_last, cancel
         self._inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._pending: deque[str] = deque()
+        self._awaited: set[Future[Evidence]] = set()
         self._restated = 0
         self._is_closed = False
         self._root_is_open = root is not None
+        self.is_empty = True
+        """Whether no step could be read so far."""
         self.text = ""
         """Everything the model wrote."""
         self.stop: Stop | None = None
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether the round read no step at all."""
-        return not self._added and not self._restated and self._root_is_open == (self._root is not None)
 
     @property
     def _added(self) -> list[Node]:
@@ -95,10 +95,15 @@ class Round:
             with self._cancel.on_set(lambda: self._inbox.put(None)):
                 while True:
                     yield from self._judge_ready(has_ended)
-                    if self.stop is not None or self._runs_on() or (has_ended and not self._pending):
+                    if self.stop is not None or (has_ended and not self._pending):
                         break
-                    item = self._next()
+                    if not has_ended and self._runs_on():
+                        has_ended = True  # what it writes from here on is left; what it wrote is still judged
+                        generation.cut()
+                    item = self._dialogue.take(self._inbox)
                     read = []
+                    if has_ended:
+                        continue
                     if isinstance(item, str):
                         self.text += item
                         yield ChainDelta(round=self._number, text=item)
@@ -119,7 +124,7 @@ class Round:
         while self._pending and self.stop is None:
             yield from self._judge_ready(True)
             if self._pending and self.stop is None:
-                self._next()
+                self._dialogue.take(self._inbox)
 
     def written(self) -> str:
         """The round's steps in the strict form, down to the one that stopped it: what the dialogue keeps."""
@@ -133,17 +138,9 @@ class Round:
                 break
         return "\n".join(lines)
 
-    def _next(self) -> Any:
-        left = self._settings.max_seconds - self._dialogue.seconds
-        try:
-            item = self._inbox.get(timeout=max(left, 0.001))
-        except queue.Empty:
-            raise BudgetSpent from None
-        self._cancel.check()
-        return item
-
     def _runs_on(self) -> bool:
-        return len(self._added) > MOST_STEPS or self._restated > len(self._tree.path()) + 2
+        blank = len(self.text) - len(self.text.rstrip())
+        return len(self._added) > MOST_STEPS or self._restated > len(self._tree.path()) + 2 or blank > MOST_BLANKS
 
     def _take(self, item: QueryRead | StepRead) -> Iterator[Event]:
         if isinstance(item, QueryRead):
@@ -151,6 +148,7 @@ class Round:
             if self._lookups and self._settings.streams_ir and not self._is_closed and self._known(query) is None:
                 self._evidence(query)  # the answer is still being written
             return
+        self.is_empty = False
         step = Step(self._resolved(item.step.query), item.step.answer)
         root = self._root
         if root is not None and self._root_is_open and self._is_same(root.query, step.query):
@@ -185,10 +183,12 @@ class Round:
     def _inherit(self, node: Node, earlier: Node) -> Iterator[Event]:
         """A query asked before keeps its verdict and evidence, and is not looked up again."""
         assert earlier.verdict is not None
-        answer = self._answer_in_force(earlier, node.model_answer)
+        answer, verdict = self._answer_in_force(earlier, node.model_answer), earlier.verdict
+        if verdict is Verdict.AGREED and node.model_answer is not None and answer != node.model_answer:
+            verdict = Verdict.CORRECTED  # the evidence agreed with another answer
         self._tree.update(
             node.id,
-            verdict=earlier.verdict,
+            verdict=verdict,
             rule="asked-before",
             answer=answer,
             passage=earlier.passage,
@@ -199,7 +199,7 @@ class Round:
         )
         yield NodeJudged(
             node=node.id,
-            verdict=earlier.verdict,
+            verdict=verdict,
             rule="asked-before",
             before=node.model_answer,
             after=answer,
@@ -281,7 +281,9 @@ class Round:
         assert self._lookups is not None  # without retrieval nothing is pending
         future = self._lookups.start(query)
         if not future.done():
-            future.add_done_callback(self._inbox.put)
+            if future not in self._awaited:
+                self._awaited.add(future)
+                future.add_done_callback(self._inbox.put)
         return future
 
     def _known(self, query: str) -> Node | None:
@@ -293,4 +295,12 @@ class Round:
         return same_query(one, other, self._similarity)
 
     def _resolved(self, query: str) -> str:
-        return resolve_references(query, [node.answer for node in self._tree.path()])
+        """The query with references to earlier answers filled in, and answers that the evidence overruled replaced: a model
+        that keeps to its own answer would go on from there."""
+        path = self._tree.path()
+        query = resolve_references(query, [node.answer for node in path])
+        for node in path:
+            old, new = node.model_answer, node.answer
+            if node.mends and old and new and old != new and old in query and new not in query:
+                query = query.replace(old, new)
+        return query

@@ -103,7 +103,7 @@ class LiveRun:
             raise
         except SearChainError as error:
             end = _end(Status.FAILED, str(error))
-        except Exception as error:
+        except BaseException as error:  # the top of a thread: whatever it is, followers must hear of the end
             log.exception("turn %s failed", self.turn)
             end = _end(Status.FAILED, f"unexpected {type(error).__name__}: {error}; ask again")
         self._record(end)
