@@ -44,9 +44,12 @@ _TAG = re.compile(
     rf"|(?<=\s)(?:{_ANY.format('m')})[ \t]*(?P<m_number>\d+)[ \t]*{_COLON}",
     re.IGNORECASE | re.MULTILINE,
 )
-_EDGES = " \t\r\n*_`>#:：-–—"
+_SIGNS = re.compile(r"^(?:\s|[:：]|[>#]+\s|[-–—•]\s)+")
+_MATTERS = re.compile(r"[\n\[\]［］【】〔〕:：]")
+_KEPT = 4_000
+"""Characters without a label that are kept: more is a model that lost the form."""
 _UNKNOWN = re.compile(
-    r"\W*(?:unsolved(?: query)?|unknown|n/?a|not (?:sure|known)|none known|(?:i )?(?:do not|don'?t) know"
+    r"\W*(?:unsolved(?: query)?|unknown|n/a|not (?:sure|known)|none known|(?:i )?(?:do not|don'?t) know"
     r"|i(?:'m| am) not sure|cannot (?:be )?(?:answer|determin)\w*|未解决(?:的查询)?|不知道|未知|\?+)\W*(?:[.,].*)?",
     re.IGNORECASE | re.DOTALL,
 )
@@ -85,7 +88,14 @@ class ChainParser:
     def feed(self, text: str) -> list[QueryRead | StepRead]:
         """What became complete with ``text``, in order."""
         self._text += text.replace("\r\n", "\n")
-        return list(self._read(is_end=False))
+        if self._is_final:
+            return list(self._read(is_end=False))
+        if not _MATTERS.search(text):
+            return []  # nothing can have become complete: no need to look at everything again
+        items = list(self._read(is_end=False))
+        if len(self._text) > 2 * _KEPT and not _TAG.search(self._text):
+            self._text = self._text[-_KEPT:]
+        return items
 
     def finish(self) -> list[QueryRead | StepRead]:
         """What the end of the text completes: call it once."""
@@ -112,7 +122,7 @@ class ChainParser:
             self._text = self._text[end:]
             yield from self._take(kind, content)
         if self._is_final:
-            self.final_content += self._text.lstrip(_EDGES) if not self.final_content else self._text
+            self.final_content += _SIGNS.sub("", self._text.lstrip("*_ \n")) if not self.final_content else self._text
             self._text = ""
 
     def _end_of_content(self, kind: str, start: int, following: re.Match[str] | None, is_end: bool) -> int | None:
@@ -175,14 +185,22 @@ def render_step(number: int, step: Step) -> str:
 
 
 def resolve_references(query: str, answers: list[str | None]) -> str:
-    """``#2`` and ``[Answer 2]`` in a query, replaced by the second answer of the chain where that is known."""
+    """``#2`` and ``[Answer 2]`` in a query, replaced by the second answer of the chain where that is known.
+
+    >>> resolve_references("Who directed #1, the #1 hit with Piano Concerto #1?", ["Jaws"])
+    'Who directed Jaws, the #1 hit with Piano Concerto #1?'
+    """
 
     def answer(match: re.Match[str]) -> str:
         number = int(match[1] or match[2])
-        known = answers[number - 1] if 0 < number <= len(answers) else None
+        before = query[: match.start()].split()[-1:]
+        is_name = (
+            match[1] and before and (before[0] in ("the", "No.") or (before[0][0].isupper() and len(before[0]) > 3))
+        )
+        known = answers[number - 1] if 0 < number <= len(answers) and not is_name else None
         return known or match[0]
 
-    return re.sub(r"#(\d{1,2})\b|[\[［【]\s*answer\s*(\d{1,2})\s*[\]］】]", answer, query, flags=re.IGNORECASE)
+    return re.sub(r"#(\d{1,2})\b|[\[［【]\s*[Aa]nswer\s*(\d{1,2})\s*[\]］】]", answer, query)
 
 
 def _kind(tag: re.Match[str]) -> str:
@@ -193,7 +211,15 @@ def _kind(tag: re.Match[str]) -> str:
 
 
 def _clean(content: str) -> str:
-    content = " ".join(content.split()).strip(_EDGES)
+    """One line, without the signs of lists, headings and emphasis around it; those that belong to it ("-3 °C", "C#")
+    stay."""
+    content = _SIGNS.sub("", " ".join(content.split()))
+    for sign in ("**", "__", "`", "*", "_"):
+        if content.startswith(sign) and content.endswith(sign) and len(content) > 2 * len(sign):
+            content = content[len(sign) : -len(sign)]
+    for sign in ("**", "__"):  # the other half went with the label
+        content = content.removeprefix(sign).removesuffix(sign).strip()
+    content = _SIGNS.sub("", content)
     if content.endswith(".") and content.count(".") == 1 and len(content.split()) <= 8:
         content = content[:-1]
     return content

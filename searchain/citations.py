@@ -20,7 +20,9 @@ _MARKER = re.compile(
     rf"(?P<open>[\[［【(]{{1,2}})\s*\^?(?:(?:key|source|step|query)s?\s*:?\s*)?(?P<items>{_ITEM}(?:\s*[,;、]\s*\^?{_ITEM})*)\s*[\]］】)]{{1,2}}",
     re.IGNORECASE,
 )
-_VERBATIM = {"```": "```", "`": "`", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
+_VERBATIM = {"`": ("`", "\n"), "$$": ("$$", "\n\n"), "\\(": ("\\)", "\n\n"), "\\[": ("\\]", "\n\n")}
+"""What opens code or maths within a paragraph: what closes it, and what it does not reach beyond."""
+_LONGEST_VERBATIM = 400
 _SPECIAL = re.compile(r"```|`|\$\$|\\\(|\\\[|[\[［【(]")
 _LONGEST = 60
 """Characters that an unclosed bracket may hold back."""
@@ -110,7 +112,7 @@ class Binder:
                 continue
             special = _SPECIAL.search(self._tail)
             if special is None:
-                keep = 0 if is_end else len(self._tail) - len(self._tail.rstrip(" \t\n\\$"))
+                keep = 0 if is_end else min(len(self._tail) - len(self._tail.rstrip(" \t\n\\$")), _LONGEST)
                 emit(self._tail[: len(self._tail) - keep])
                 self._tail = self._tail[len(self._tail) - keep :]
                 break
@@ -124,14 +126,35 @@ class Binder:
                 emit(before[: len(before) - spaces])
                 self._tail = self._tail[len(before) - spaces :]
                 break
+            elif sign == "```":
+                emit(before + sign)
+                self._closing = sign
+                self._tail = self._tail[special.end() :]
+            elif sign in _VERBATIM:
+                end = self._end_of_verbatim(special, is_end)
+                if end is None:
+                    emit(before)
+                    self._tail = self._tail[special.start() :]
+                    break
+                emit(self._tail[:end])
+                self._tail = self._tail[end:]
             else:
                 emit(before + sign)
-                self._closing = _VERBATIM.get(sign)
                 self._tail = self._tail[special.end() :]
         fresh, self._fresh = tuple(self._fresh), []
         text = "".join(out)
         self.text += text
         return Piece(text, fresh)
+
+    def _end_of_verbatim(self, opening: re.Match[str], is_end: bool) -> int | None:
+        """Where inline code or maths ends; behind the sign itself when it is prose (a stray backtick); ``None``
+        while open."""
+        closing, limit = _VERBATIM[opening[0]]
+        body = self._tail[opening.end() : opening.end() + _LONGEST_VERBATIM]
+        line_end, at = body.find(limit), body.find(closing)
+        if at >= 0 and (line_end < 0 or at < line_end):
+            return opening.end() + at + len(closing)
+        return opening.end() if line_end >= 0 or is_end or len(body) == _LONGEST_VERBATIM else None
 
     def _pass_verbatim(self, emit, is_end: bool) -> bool:
         """Pass code or maths through; False when more text is needed."""

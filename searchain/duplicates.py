@@ -1,7 +1,7 @@
 """DuplicateQuery (Algorithm 1): whether two queries ask the same thing, by meaning and not by spelling.
 
-Cheap facts rule first: queries that name different things, numbers or relations are never duplicates ("When was A
-started?" and "When was B started?"). Only what they leave open is put to the encoder, where one is given.
+Cheap facts rule first: queries that name different things, numbers, ranks or directions are never duplicates ("When
+was A started?" and "When was B started?"). Only what they leave open is put to the encoder, where one is given.
 """
 
 from __future__ import annotations
@@ -79,15 +79,30 @@ def same_query(one: str, other: str, similarity: Similarity | None = None) -> bo
         return False
     if text.has_negation(one) != text.has_negation(other):
         return False
+    if _qualifiers(one) != _qualifiers(other):
+        return False
     mine, theirs = text.content_words(one) - _KIND_WORDS, text.content_words(other) - _KIND_WORDS
     if any(pair & mine and pair & theirs and pair & mine != pair & theirs for pair in _OPPOSITES):
         return False
     if mine == theirs:
         # the same words in another order may turn a relation round: "Who did A beat?", "Who beat A?"
-        return _kind(one) != "person" or _content_order(one) == _content_order(other)
+        return _content_order(one) == _content_order(other)
     if similarity is not None:
         return similarity(one, other) >= SIMILAR
     return len(mine & theirs) / len(mine | theirs) >= 0.8
+
+
+# Words that make another question of the same words, however near an encoder puts the two.
+_QUALIFIERS = frozenset(
+    "first second third fourth fifth last next maximum minimum average mean total median longest shortest "
+    "largest smallest biggest highest lowest tallest deepest oldest youngest newest earliest latest most "
+    "least more less mother father grandmother grandfather son daughter brother sister husband wife uncle "
+    "aunt begin began start started finish finished end ended born die died birth death".split()
+)
+
+
+def _qualifiers(query: str) -> frozenset[str]:
+    return _QUALIFIERS.intersection(text.tokens(query))
 
 
 def _kind(query: str) -> str:
@@ -99,4 +114,5 @@ def _kind(query: str) -> str:
 
 
 def _content_order(query: str) -> list[str]:
-    return [text.stem(word) for word in text.tokens(query) if text.stem(word) in text.content_words(query)]
+    kept = text.content_words(query) - _KIND_WORDS
+    return [stem for word in text.tokens(query) if (stem := text.stem(word)) in kept]

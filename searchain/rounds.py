@@ -295,8 +295,8 @@ class Round:
         return same_query(one, other, self._similarity)
 
     def _resolved(self, query: str) -> str:
-        """The query with references to earlier answers filled in, and answers that the evidence overruled replaced: a model
-        that keeps to its own answer would go on from there."""
+        """The query with references to earlier answers filled in, and answers that the evidence overruled replaced:
+        a model that keeps to its own answer would go on from there."""
         path = self._tree.path()
         query = resolve_references(query, [node.answer for node in path])
         for node in path:

@@ -18,11 +18,19 @@ _CLAIM_LEAD = re.compile(
     r"^(?:(?:is it true that|true or false|fact[- ]?check|verify|claim)\s*[:,]?\s*)", re.IGNORECASE
 )
 _VERB = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|does|did|can|will|won|wrote|made|became|lies|lives|died|born|\w{3,}ed|\w{3,}s)\b"
+    r"(?<=\s)(?:is|are|was|were|has|have|had|does|did|can|will|won|wrote|made|became|lies|lives|died|stars|features|contains"
+    r"|includes|belongs|borders|produces|began|ended|founded|invented|discovered|painted|directed"
+    r"|\w{3,}ed (?:in|by|at|to|an?|the|on|as|with|from|for))\b",
+    re.IGNORECASE,
+)
+_POLITE = re.compile(
+    r"^(?:please\s+)?(?:can|could|would|will|do) you (?:please )?(?=tell|explain|describe|say|name|list|know)"
+    r"(?:(?:tell me|say|know)\s+)?",
+    re.IGNORECASE,
 )
 _POINTING = re.compile(
-    r"\b(?:it|its|he|him|his|she|her|hers|they|them|their|theirs|this|that|these|those|there|then|the same|the other"
-    r"|former|latter)\b",
+    r"\b(?:it|its|he|him|his|she|her|hers|they|them|their|theirs|this|that|these|those|the same|the other|former|latter"
+    r"|there(?=\W*$)|then(?=\W*$))\b",
     re.IGNORECASE,
 )
 _CONTINUING = re.compile(
@@ -39,7 +47,7 @@ def choose_task(question: str) -> TaskKind:
     >>> choose_task("Hamlet was written in 1700.").value, choose_task("Why is the sky blue?").value
     ('factcheck', 'longform')
     """
-    question = question.strip()
+    question = _POLITE.sub("", question.strip())
     if lead := _CLAIM_LEAD.match(question):
         return (
             TaskKind.YESNO
@@ -67,15 +75,12 @@ def needs_history(question: str) -> bool:
     """
     words = question.split()
     pointing = _POINTING.search(question)
-    # "that" in "the city that hosts it" and the names in "its" of a named thing do not point outside
+    # what the question itself named first is pointed at inside it ("When did Disneyland open its gates?")
+    if pointing and text.names(question[: pointing.start()]):
+        pointing = None
+    # "the city that hosts it": the relative pronoun points at its own noun
     if pointing and pointing[0].lower() == "that" and pointing.start() > 0:
         pointing = _POINTING.search(question, pointing.end())
-    if (
-        pointing
-        and pointing[0].lower() in ("its", "his", "her", "their", "it", "he", "she", "they")
-        and _named_before(question, pointing.start())
-    ):
-        pointing = None
     return bool(pointing or _CONTINUING.match(question.strip()) or (len(words) <= 3 and not text.names(question)))
 
 
@@ -125,7 +130,3 @@ def _topic(last: Exchange) -> str:
     spans = re.findall(r"(?:[A-Z][\w'’.-]*)(?:\s+(?:of|the|de|von|van|and|[A-Z][\w'’.-]*))*", last.question)
     named = [span for span in spans if text.tokens(span) and text.tokens(span)[0] not in text.QUESTION_WORDS]
     return max(named, key=len, default="")
-
-
-def _named_before(question: str, end: int) -> bool:
-    return bool(text.names(question[:end]))

@@ -98,11 +98,11 @@ def numbers(text: str) -> tuple[float, ...]:
     values: list[float] = []
     words = tokens(text)
     for i, word in enumerate(words):
-        if word[0].isdigit():
+        if word[0].isdecimal():
             values.append(float(word))
         elif word in _NUMBER_WORDS:
             values.append(float(_NUMBER_WORDS[word]))
-        elif word in _SCALES and i and values and (words[i - 1][0].isdigit() or words[i - 1] in _NUMBER_WORDS):
+        elif word in _SCALES and i and values and (words[i - 1][0].isdecimal() or words[i - 1] in _NUMBER_WORDS):
             values[-1] *= _SCALES[word]
     return tuple(values)
 
@@ -114,14 +114,14 @@ def dates(text: str) -> tuple[tuple[int, int | None, int | None], ...]:
     ((1913, 5, 10), (1914, None, None))
     """
     found = []
-    for match in _DATE.finditer(text):
+    for match in _DATE.finditer(unicodedata.normalize("NFKC", text)):
         if match["only"]:
             found.append((int(match["only"]), None, None))
         elif match["y"]:
             found.append((int(match["y"]), int(match["m"]), int(match["d"])))
         else:
             day = match["day"] or match["day2"]
-            month = _MONTHS[match["month"].lower().rstrip(".")]
+            month = _MONTHS[match["month"].casefold()]
             found.append((int(match["year"]), month, int(day) if day else None))
     return tuple(found)
 

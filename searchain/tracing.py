@@ -14,7 +14,7 @@ from searchain.citations import BoundMark, key_of
 from searchain.sentences import split
 from searchain.settings import Settings
 from searchain.types import Node, Sentence, Status, Support, TaskKind, Verdict
-from searchain.verification import label_of
+from searchain.verification import label_in, label_of
 
 SETTLED = frozenset({Verdict.AGREED, Verdict.CORRECTED, Verdict.COMPLETED})
 _ORDER = list(Support)  # declared from none to verified
@@ -41,8 +41,13 @@ class FinalReader:
     """
 
     _LABEL = re.compile(
-        r"[\s*_#]*[\[［【]?\s*(?:final\s+)?(?P<kind>answer|content)\s*[\]］】]?[\s*_]*[:：][\s*_]*", re.IGNORECASE
+        r"(?:[*_#]+\s*)?(?:[\[［【]\s*(?:final\s+)?(?P<bracketed>answer|content)\s*[\]］】][*_]*\s*[:：]?"
+        r"|(?:final\s+)?(?P<bare>answer|content)[*_]*\s*[:：])[\s*_]*",
+        re.IGNORECASE,
     )
+    _LATER = re.compile(r"^[*_#\s]*[\[［【]\s*(?:final\s+content|answer)\s*[\]］】]", re.IGNORECASE | re.MULTILINE)
+    _CHATTER = 160
+    """Characters in front of the first label that are waited for, and dropped when it comes."""
 
     def __init__(self) -> None:
         self.answer = ""
@@ -53,7 +58,7 @@ class FinalReader:
         """The content that became known."""
         if self._is_content:
             return self._begun(delta)
-        self._text += delta
+        self._text = (self._text + delta).lstrip()
         return self._begun(self._read(is_end=False))
 
     def finish(self) -> str:
@@ -68,37 +73,25 @@ class FinalReader:
         return content
 
     def _read(self, *, is_end: bool) -> str:
-        while True:
-            label = self._LABEL.match(self._text)
-            if label and label["kind"].lower() == "answer":
-                line_end = self._text.find("\n", label.end())
-                inline = re.search(r"[\[［【]\s*final\s+content", self._text[label.end() :], re.IGNORECASE)
-                if inline and (line_end < 0 or label.end() + inline.start() < line_end):
-                    line_end = label.end() + inline.start()
-                if line_end < 0:
-                    if not is_end:
-                        return ""
-                    line_end = len(self._text)
-                self.answer = self._text[label.end() : line_end].strip(" *_\t")
-                self._text = self._text[line_end:].lstrip()
-                if not self._text:
-                    return ""
-                continue
-            if label or is_end or not self._may_become_label():
-                content = self._text[label.end() :] if label else self._text
-                self._text, self._is_content = "", True
-                return content
-            return ""
+        if not self.answer and (later := self._LATER.search(self._text)) and self._text[: later.start()].strip():
+            self._text = self._text[later.start() :].lstrip()
+        while label := self._LABEL.match(self._text):
+            if (label["bracketed"] or label["bare"]).lower() == "content":
+                return self._open(label.end())
+            rest = self._text[label.end() :]
+            inline = re.search(r"[\[［【]\s*final\s+content", rest, re.IGNORECASE)
+            ends = [at for at in (rest.find("\n"), inline.start() if inline else -1) if at >= 0]
+            if not rest.strip() or (not ends and not is_end):
+                return ""
+            end = min(ends, default=len(rest))
+            self.answer = rest[:end].strip(" *_\t")
+            self._text = rest[end:].lstrip()
+        may_come = len(self._text) < self._CHATTER and (not self.answer or self._text[:1] in ("", "[", "［", "【", "*"))
+        return "" if may_come and not is_end else self._open(0)
 
-    def _may_become_label(self) -> bool:
-        start = self._text.lstrip(" \n\t*_#").lower()
-        return len(start) < 24 and (
-            start[:1] in ("", "[", "［", "【")
-            or any(
-                label.startswith(start) or re.fullmatch(label + r"[\s*_]*", start)
-                for label in ("answer", "content", "final answer", "final content")
-            )
-        )
+    def _open(self, start: int) -> str:
+        content, self._text, self._is_content = self._text[start:], "", True
+        return content
 
 
 def template_reply(path: Sequence[Node], keys: Mapping[str, Node], task: TaskKind, final_answer: str) -> str:
@@ -125,9 +118,9 @@ def template_reply(path: Sequence[Node], keys: Mapping[str, Node], task: TaskKin
                 quoted.add(quote)
                 parts.append(_with_key(quote, key))
         elif node.verdict is Verdict.UNCONFIRMED:
-            told = f" The model's own answer is {_plain(node.answer)}." if node.answer and node is not deciding else ""
-            near = f" The nearest passage is “{_plain(node.passage.title)}” [{key}]." if node.passage and key else ""
-            parts.append(f"No passage confirms the step “{_plain(node.query)}”.{told}{near}")
+            told = f"; the model's own answer is {_plain(node.answer)}" if node.answer and node is not deciding else ""
+            near = f"; the nearest is “{_plain(node.passage.title)}” [{key}]" if node.passage and key else ""
+            parts.append(f"No passage confirms the step “{_plain(node.query)}”{told}{near}.")
         elif node.verdict is None and node.answer:
             parts.append(f"{_plain(node.query)} {_plain(node.answer)}.")
     return " ".join(parts)
@@ -212,21 +205,28 @@ def _state_of(node: Node, settings: Settings) -> Support:
 
 
 def _is_stated(sentence: str, nodes: Sequence[Node]) -> bool:
-    """The sentence gives the answer of every cited step, or its words all stand in the passages, and little else."""
+    """The sentence quotes a passage, or it gives the answer of every cited step and says little that is in no
+    passage."""
+    if label := label_of(sentence):
+        return any(label_of(node.answer or "") == label for node in nodes)
     words = text.content_words(sentence)
+    passages = [node.passage.text for node in nodes if node.passage]
     if not words:
-        return label_of(sentence) is not None
-    known: set[str] = set()
-    for node in nodes:
-        assert node.passage is not None
-        known |= text.content_words(f"{node.passage.title} {node.passage.text} {node.query} {node.answer or ''}")
-    share = len(words & known) / len(words)
-    gives_answers = all(
-        text.contains(node.answer or "", sentence) for node in nodes if len(text.tokens(node.answer or "")) <= 12
-    )
-    if text.has_negation(sentence) and not any(text.has_negation(node.passage.text) for node in nodes if node.passage):
         return False
-    return share == 1.0 or (gives_answers and share >= 0.6)
+    if any(text.contains(sentence.replace("…", ""), passage) for passage in passages):
+        return True
+    known: set[str] = set().union(*map(text.content_words, passages))
+    for node in nodes:
+        title = node.passage.title if node.passage else ""
+        known |= text.content_words(f"{title} {node.query} {node.answer or ''}")
+    short = [
+        node.answer or ""
+        for node in nodes
+        if len(text.tokens(node.answer or "")) <= 12 and not label_of(node.answer or "")
+    ]
+    gives_answers = all(text.contains(answer, sentence) for answer in short)
+    is_denied = text.has_negation(sentence) and not any(map(text.has_negation, passages))
+    return gives_answers and not is_denied and len(words & known) / len(words) >= 0.6
 
 
 def final_answer_of(path: Sequence[Node], task: TaskKind, written: str) -> str:
@@ -237,7 +237,7 @@ def final_answer_of(path: Sequence[Node], task: TaskKind, written: str) -> str:
     written = re.sub(r"\s*[\[［【(]\s*(?:k\d+|\d+)[^\]］】)]*[\]］】)]", "", written).strip().rstrip(".")
     last = next((node for node in reversed(path) if node.answer), None)
     if task in (TaskKind.YESNO, TaskKind.FACTCHECK):
-        label = label_of(written) or (label_of(last.answer or "") if last and last is path[-1] else None)
+        label = label_in(written) or (label_of(last.answer or "") if last and last is path[-1] else None)
         return _as_label(label, task)
     if task is TaskKind.LONGFORM:
         return written or (last.answer or "" if last else "")
@@ -254,10 +254,10 @@ def status_of(path: Sequence[Node], final_answer: str) -> tuple[Status, str]:
     """How the run ended, and for a partial reply which step is open."""
     if not final_answer:
         open_step = next((node for node in path if node.verdict not in SETTLED), None)
-        return (
-            Status.NOT_FOUND,
-            f"no answer to the step {open_step.query!r} was found" if open_step else "no step has an answer",
-        )
+        if open_step is not None:
+            return Status.NOT_FOUND, f"no answer to the step {open_step.query!r} was found"
+        known = "the steps are known, but not what they say to the question"
+        return Status.NOT_FOUND, known if path else "there was no step"
     open_steps = [node for node in path if node.verdict not in SETTLED]
     if open_steps:
         node = open_steps[0]

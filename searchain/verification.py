@@ -104,7 +104,9 @@ def _verify(
             # what the passage says to the query, not what lies nearest to the answer that it contradicts
             window = _window_of(reading, passage) or window
         return Judgement(Verdict.CORRECTED, "rouge-l", passage.text[window.start : window.end], "verification", window)
-    if settings.profile == "default" and (label_of(answer) or text.is_comparison(step.query)):
+    if settings.profile == "default" and (
+        label_of(answer) or text.is_yes_no_question(step.query) or text.is_comparison(step.query)
+    ):
         return _verify_label(step, answer, passage, reading, settings)
     if not reading.answer:
         return Judgement(Verdict.UNCONFIRMED, "no-span", answer)
@@ -134,40 +136,79 @@ def _verify_label(step: Step, answer: str, passage: Passage, reading: Reading, s
     return Judgement(Verdict.UNCONFIRMED, "undecided", answer)
 
 
+_LABELS = {
+    "yes": "yes",
+    "true": "yes",
+    "no": "no",
+    "false": "no",
+    "supports": "supports",
+    "supported": "supports",
+    "refutes": "refutes",
+    "refuted": "refutes",
+}
+
+
 def label_of(answer: str) -> str | None:
-    """``yes``, ``no``, ``supports`` or ``refutes`` when the answer begins with such a label, else ``None``."""
-    words = text.tokens(answer)[:1]
-    labels = {
-        "yes": "yes",
-        "true": "yes",
-        "no": "no",
-        "false": "no",
-        "supports": "supports",
-        "supported": "supports",
-        "refutes": "refutes",
-        "refuted": "refutes",
-    }
-    return labels.get(words[0]) if words else None
+    """``yes``, ``no``, ``supports`` or ``refutes`` when the answer is such a label, alone or before a stop or comma;
+    a title that begins with the word ("No Country for Old Men") is none."""
+    match = re.match(r"\W*(\w+)\s*(?:$|[.,;:!–—])", answer)
+    return _LABELS.get(match[1].casefold()) if match else None
+
+
+def label_in(reply: str) -> str | None:
+    """The one label that a sentence gives ("The claim is refuted."), ``None`` when it gives none, several, or
+    negates it."""
+    if label := label_of(reply):
+        return label
+    found = {_LABELS[word] for word in text.tokens(reply) if word in _LABELS}
+    is_negated = not (text.NEGATIONS - {"no"}).isdisjoint(text.tokens(reply)) or "n't" in reply
+    return found.pop() if len(found) == 1 and not is_negated else None
 
 
 def stance_of(query: str, passage: Passage, reading: Reading, settings: Settings) -> Literal["supports", "undecided"]:
-    """Whether the passage states what a yes/no query asks: one confident sentence holds all its content words, none of
-    the numbers differ, and neither side is negated. Anything less is undecided."""
-    wanted, title = text.content_words(query), text.content_words(passage.title)
-    if reading.confidence <= settings.theta or not wanted or text.has_negation(query) or text.is_comparison(query):
+    """Whether the passage states what a yes/no query asks: one confident sentence holds all its content words in their
+    order, nothing is negated, and what is asked of today is not told of the past. Anything less is undecided; that a
+    passage refutes a statement is never claimed."""
+    wanted, title = _order(query), text.content_words(passage.title)
+    if settings.theta is None or reading.confidence <= settings.theta or text.has_negation(query):
         return "undecided"
+    own = [
+        word for word in wanted if word not in title
+    ]  # what the sentence itself must say is more than the page's name
+    if not own or text.is_comparison(query):
+        return "undecided"
+    asks_of_today = query.strip().casefold().startswith(("is ", "are ", "does ", "do ", "has ", "have "))
     for start, end in split(passage.text):
         sentence = passage.text[start:end]
-        held = text.content_words(sentence)
-        # what the sentence itself must say is more than the name of the page
+        is_past = not _PAST.isdisjoint(text.tokens(sentence))
+        words = _order(sentence)
         if (
-            wanted <= held | title
-            and len(wanted - title) >= 1
-            and wanted - title <= held
+            _is_subsequence(own, words)
+            and _in_order_where_held(wanted, words)
             and not text.has_negation(sentence)
+            and not (asks_of_today and is_past)
         ):
             return "supports"
     return "undecided"
+
+
+_PAST = frozenset("was were until formerly former once previously had".split())
+
+
+def _order(sentence: str) -> list[str]:
+    kept = text.content_words(sentence)
+    return [stem for word in text.tokens(sentence) if (stem := text.stem(word)) in kept]
+
+
+def _is_subsequence(short: list[str], long: list[str]) -> bool:
+    rest = iter(long)
+    return all(word in rest for word in short)
+
+
+def _in_order_where_held(wanted: list[str], words: list[str]) -> bool:
+    """Those of ``wanted`` that stand in ``words`` at all stand in that order ("Ali beat Frazier" is not "Frazier
+    beat Ali")."""
+    return _is_subsequence([word for word in wanted if word in words], words)
 
 
 def agreement(answer: str, reading: str, passage: Passage) -> tuple[Agreement, str]:
@@ -175,28 +216,41 @@ def agreement(answer: str, reading: str, passage: Passage) -> tuple[Agreement, s
 
     >>> agreement("Toronto", "Toronto, Ontario, Canada", Passage("1", "CN Tower", ""))
     ('agree', 'contained')
+    >>> agreement("University of Oxford", "University of Cambridge", Passage("1", "X", ""))
+    ('disagree', 'different')
     """
     a, r = text.tokens(answer), text.tokens(reading)
     if not a or not r:
         return "unclear", "not-comparable"
+    if _signs(answer) != _signs(reading):
+        return "disagree", "number"
     if a == r:
         return "agree", "exact"
     if text.has_negation(answer) != text.has_negation(reading):
         return "disagree", "negation"
+    if _romans(answer) != _romans(reading) and _romans(answer) and _romans(reading):
+        return "disagree", "different"
+    if _is_alias(answer, reading, passage):
+        return "agree", "alias"
+    left_a, left_r = _besides_numbers(answer), _besides_numbers(reading)
+    is_one_thing = left_a <= left_r or left_r <= left_a  # the words beside the numbers name nothing different
     answer_dates, reading_dates = text.dates(answer), text.dates(reading)
-    if answer_dates and reading_dates:
-        same = any(_same_date(x, y) for x in answer_dates for y in reading_dates)
+    if answer_dates and reading_dates and is_one_thing:
+        same = len(answer_dates) == len(reading_dates) and all(map(_same_date, answer_dates, reading_dates))
         return ("agree", "date") if same else ("disagree", "date")
     answer_numbers, reading_numbers = text.numbers(answer), text.numbers(reading)
     if answer_numbers and reading_numbers:
-        same = set(reading_numbers) <= set(answer_numbers) or set(answer_numbers) <= set(reading_numbers)
-        return ("agree", "number") if same else ("disagree", "number")
-    if _is_alias(answer, reading, passage):
-        return "agree", "alias"
+        if answer_numbers != reading_numbers:
+            return "disagree", "number"
+        return ("agree", "number") if is_one_thing else ("disagree", "different")
     if _holds(answer, reading) or _holds(reading, answer):
         return "agree", "contained"
-    if text.token_f1(answer, reading) >= 0.6 and not _differ_in_name(a, r):
-        return "agree", "token-f1"
+    if text.token_f1(answer, reading) >= 0.6:
+        mine, theirs = text.content_words(answer), text.content_words(reading)
+        if mine == theirs:
+            return "agree", "token-f1"
+        if (mine < theirs or theirs < mine) and _OTHER.isdisjoint(set(a) ^ set(r)):
+            return "unclear", "not-comparable"  # "John Adams" beside "John Quincy Adams": perhaps another person
     if bool(answer_numbers) != bool(reading_numbers):
         return "unclear", "not-comparable"  # a number against words: the Reader answered another question
     if not text.contains(answer, passage.text) and _script(answer) != _script(reading):
@@ -204,28 +258,54 @@ def agreement(answer: str, reading: str, passage: Passage) -> tuple[Agreement, s
     return "disagree", "different"
 
 
-# "York" is no part of "New York": such a word in front makes another name.
-_NAME_MAKERS = frozenset(
-    "new north south east west northern southern eastern western upper lower san santa saint st los las great "
-    "little mount lake port fort sir lady mrs".split()
+# "York" is no part of "New York", and the son of a man is not the man: such a word in the surplus makes another thing.
+_OTHER = frozenset(
+    "new north south east west northern southern eastern western upper lower san santa saint st los las "
+    "great little mount lake port fort sir lady mrs near outside around before after vice deputy former "
+    "ex anti half son daughter wife husband father mother brother sister uncle aunt".split()
+)
+_PLACING = frozenset(
+    "in at on by to from city town state island country river province kingdom republic region year of".split()
 )
 
 
 def _holds(outer: str, inner: str) -> bool:
-    """``inner`` opens or closes ``outer``, at token boundaries, without becoming another name."""
+    """``inner`` opens or closes ``outer`` (or stands behind placing words alone, as in "in Kyoto, Japan"), and what
+    is left over makes it no other thing."""
     long, short = text.tokens(outer), text.tokens(inner)
-    if len(short) >= len(long) or not short:
-        return False
-    if short == ("us",) and "Us" not in inner and "us" in outer.split():
-        return False  # the pronoun is no country
+    if not short or len(short) >= len(long) or (short == ("us",) and "Us" not in inner and "us" in outer.split()):
+        return False  # the pronoun "us" is no country
     for i in range(len(long) - len(short) + 1):
         if long[i : i + len(short)] == short:
-            return not (i and long[i - 1] in _NAME_MAKERS)
+            before, after = long[:i], long[i + len(short) :]
+            if not _OTHER.isdisjoint(before + after):
+                return False
+            is_edge = not after or all(word in _PLACING for word in before)
+            return is_edge and not (before and before[-1] == "of" and not set(before) <= _PLACING)
     return False
 
 
-def _differ_in_name(a: tuple[str, ...], r: tuple[str, ...]) -> bool:
-    return bool((set(a) ^ set(r)) & _NAME_MAKERS)
+def _besides_numbers(answer: str) -> set[str]:
+    """The content words that are neither numbers nor scales nor months."""
+    return {word for word in text.content_words(answer) if not text.numbers(word) and word not in _MEASURES}
+
+
+_MEASURES = frozenset(
+    text.stem(word)
+    for word in (
+        "hundred thousand million billion trillion january february march april may june july august "
+    "september october november december jan feb mar apr jun jul aug sep sept oct nov dec st nd rd th "
+    "about around approximately circa nearly over".split()
+    )
+)
+
+
+def _signs(answer: str) -> int:
+    return len(re.findall(r"(?<![\w.])[-−–](?=\d)", answer))
+
+
+def _romans(answer: str) -> list[str]:
+    return re.findall(r"(?<=[A-Za-z] )[IVX]{1,5}\b", answer)
 
 
 def _is_alias(answer: str, reading: str, passage: Passage) -> bool:

@@ -1,5 +1,7 @@
 """Chain-of-Query text that models really write, and what must be read from it."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -55,6 +57,9 @@ BAD_OUTPUTS = {
                                [("On which island is [Answer 1]?", None)]),
     "lower case": ("[query 1]: who?\n[answer 1]: ada\n[unsolved query]: when?\n", [("who?", "ada"), ("when?", None)]),
     "abbreviation keeps its point": ("[Query 1]: Where?\n[Answer 1]: Washington, D.C.\n", [("Where?", "Washington, D.C.")]),
+    "signs that belong to the answer": ("[Query 1]: How cold?\n[Answer 1]: -273.15 °C\n[Query 2]: Which?\n[Answer 2]: C#\n[Query 3]: Who?\n[Answer 3]: *NSYNC\n",
+                                        [("How cold?", "-273.15 °C"), ("Which?", "C#"), ("Who?", "*NSYNC")]),
+    "sodium is no unknown": ("[Query 1]: Symbol?\n[Answer 1]: Na\n", [("Symbol?", "Na")]),
     "nothing": ("I would rather talk about something else.", []),
     "empty": ("", []),
 }
@@ -135,4 +140,15 @@ def test_the_rendered_form_is_the_parsed_form():
 
 
 def test_references_become_answers():
-    assert resolve_references("Where is #1, near [Answer 2] and #3?", ["Kyoto", "Osaka"]) == "Where is Kyoto, near Osaka and #3?"
+    assert resolve_references("Where is #1, next to [Answer 2] and #3?", ["Kyoto", "Osaka"]) == "Where is Kyoto, next to Osaka and #3?"
+    assert resolve_references("Who sang the #1 hit of 1999?", ["Cher"]) == "Who sang the #1 hit of 1999?"
+
+
+def test_a_stream_of_nothing_is_read_in_time():
+    for junk in (" " * 16, "\n" * 16, "[" * 16, "a: " * 5):
+        parser = ChainParser()
+        started = time.process_time()
+        for _ in range(1_000):
+            parser.feed(junk)
+        assert time.process_time() - started < 3, junk
+        parser.finish()

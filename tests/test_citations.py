@@ -26,6 +26,8 @@ REPLIES = {
     "prose in brackets stays": ("a [sic] b (1889) c (km2) d [see below] e [", "a [sic] b (1889) c (km2) d [see below] e [", 0),
     "links stay text": ("[a](http://x.org) and ![i](http://y.org) [k111]", "[a](http://x.org) and ![i](http://y.org) [1]", 0),
     "code and maths are left alone": ("`a[1]` ```\nx[k111]\n``` $$a[1]$$ \\(x[2]\\) [k111]", "`a[1]` ```\nx[k111]\n``` $$a[1]$$ \\(x[2]\\) [1]", 0),
+    "a stray backtick is prose": ("It is `Kyoto' [k111].\nAnd `x [k222].", "It is `Kyoto' [1].\nAnd `x [2].", 0),
+    "stray maths is prose": ("It costs $$ 5 [k111].\n\nB [k222].", "It costs $$ 5 [1].\n\nB [2].", 0),
     "half a marker at the end is text": ("A [k1", "A [k1", 0),
     "space in front is cut": ("  \n A", "A", 0),
     "nothing": ("", "", 0),

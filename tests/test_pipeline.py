@@ -1,6 +1,7 @@
 """The loop, told as stories: a scripted model, a toy corpus, and the events that come out."""
 
 import threading
+import time
 
 import pytest
 
@@ -47,8 +48,8 @@ def final(answer, *sentences):
     return write
 
 
-def run(*replies, question=QUESTION, profile="default", history=(), retriever=None, reader=None, cancel=None, **settings):
-    model = ScriptedModel(*replies)
+def run(*replies, question=QUESTION, profile="default", history=(), retriever=None, reader=None, cancel=None, delay=0.0, **settings):
+    model = ScriptedModel(*replies, delay=delay)
     retriever = retriever or WordRetriever()
     searchain = SearChain(model=model, retriever=retriever, reader=reader or KnowingReader(), settings=Settings.of(profile, **settings),
                           index="toy")
@@ -100,7 +101,7 @@ def test_a_chain_that_agrees_needs_one_round():
 def test_a_wrong_answer_is_corrected_in_a_new_branch(profile):
     turn, events, model, _ = run(
         chain((CITY, "Osaka"), ("On which Japanese island is Osaka?", "Honshu")),
-        chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN, profile=profile)
+        chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN, profile=profile, delay=0.003)
     rejected = [(CITY, "Kyoto", CORRECTED, False)]
     if profile == "paper":  # the whole first chain was written before anything was looked up
         rejected.append(("On which Japanese island is Osaka?", "Honshu", None, False))
@@ -394,3 +395,55 @@ def test_keys_in_the_prompt_are_opaque():
     turn, _, model, _ = run(chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN)
     prompt = model.calls[-1].messages[-1].content
     assert all(f"(key {key_of(node)})" in prompt for node in turn.nodes) and "[1]" not in prompt
+
+
+@pytest.mark.parametrize("profile", ["default", "paper"])
+@pytest.mark.parametrize("rest", [[(f"Which place number {i} is in Osaka?", "x") for i in range(2, 30)], [(CITY, "Osaka")] * 12],
+                         ids=["new steps", "the same step"])
+def test_what_a_model_that_runs_on_has_written_is_still_checked(profile, rest):
+    turn, *_ = run(chain((CITY, "Osaka"), *rest), chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN, profile=profile,
+                   retriever=WordRetriever(delay=0.05))
+    assert [(node.answer, node.verdict) for node in turn.nodes if node.on_path] == [("Kyoto", CORRECTED), ("Honshu", AGREED)]
+
+
+def test_more_problems_than_rounds_end_with_a_reply_that_says_so():
+    steps = [(f"In which city number {i} is Nintendo headquartered?", "Osaka") for i in range(1, 8)]
+    turn, *_ = run(*(chain(*steps[i:], first=i + 1) for i in range(3)), "no keys", max_rounds=3)
+    assert turn.round == 3 and turn.status is Status.PARTIAL and turn.answer
+    assert all(node.verdict is not None for node in turn.nodes if node.on_path)
+
+
+def test_a_model_that_writes_white_space_for_ever_is_cut():
+    class Blank(ScriptedModel):
+        def stream(self, messages, *, cancel, **rest):
+            if self.calls:
+                yield from super().stream(messages, cancel=cancel, **rest)
+                return
+            self.calls.append(None)
+            yield chain((CITY, "Kyoto"))
+            while not cancel.is_set:
+                yield "\n"
+                time.sleep(0.0005)
+
+    model = Blank(final("Kyoto", "Nintendo has its headquarters in Kyoto {0}."))
+    searchain = SearChain(model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of(max_seconds=10))
+    turn = fold(searchain.stream(CITY))
+    assert turn.status is Status.ANSWERED and not turn.faults and turn.usage.seconds < 5
+
+
+def test_the_seconds_of_the_budget_hold_for_the_reply_too():
+    slow = "[Answer]: Kyoto\n[Final Content]: " + "Nintendo has its headquarters in Kyoto. " * 100
+    turn, *_ = run(chain((CITY, "Kyoto")), slow, max_seconds=1.0, delay=0.005)
+    assert turn.usage.seconds < 3 and turn.writer == "template" and turn.final_answer == "Kyoto"
+    assert any("budget" in fault.what for fault in turn.faults)
+
+
+def test_a_query_about_an_overruled_answer_is_asked_about_the_one_in_force():
+    turn, _, _, retriever = run(chain((CITY, None)), chain((CITY, "Osaka"), ("On which Japanese island is Osaka?", "Honshu")), WRITTEN)
+    assert [node.query for node in turn.nodes if node.on_path] == [CITY, ISLAND]
+
+
+def test_yes_or_no_with_known_steps_but_no_label_says_what_is_missing():
+    turn, *_ = run(chain((CITY, "Kyoto"), (ISLAND, "Honshu")), question="Is Nintendo based on Honshu?", reply="template")
+    assert turn.status is Status.NOT_FOUND and turn.message == "the steps are known, but not what they say to the question"
+    assert "headquartered in Kyoto [1]" in turn.answer

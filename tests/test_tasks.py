@@ -17,6 +17,8 @@ GATES = [Exchange("When did Disneyland open its gates?", "July 17, 1955 [1].", "
     ("Is Kyoto on Honshu?", "yesno"), ("Could a llama give birth twice during the war?", "yesno"), ("Is it true that Kyoto is old?", "yesno"),
     ("The Eiffel Tower was finished in 1889.", "factcheck"), ("Fact check: Kyoto is the capital of Japan", "factcheck"),
     ("Why is the sky blue?", "longform"), ("How do plants make their food?", "longform"), ("Explain photosynthesis.", "longform"),
+    ("largest cities in Japan", "multihop"), ("Author of The Three Musketeers", "multihop"), ("population of Japan in 1990s", "multihop"),
+    ("Can you tell me who wrote Hamlet?", "multihop"), ("Could you explain why the sky is blue?", "longform"),
     ("", "multihop"), ("?", "multihop"),
 ])
 def test_task_from_form(question, task):
@@ -26,7 +28,8 @@ def test_task_from_form(question, task):
 @pytest.mark.parametrize(("question", "expected"), [
     ("When was it founded?", True), ("And in 1990?", True), ("What about Sega?", True), ("Why?", True), ("Who is their king?", True),
     ("When was Nintendo founded?", False), ("Which city that hosts a museum is largest?", False),
-    ("When did Disneyland open its gates?", False), ("Kyoto", False),
+    ("When did Disneyland open its gates?", False), ("Kyoto", False), ("Is there life on Mars?", False),
+    ("How many moons are there around Jupiter?", False), ("Who directed Jaws and what film made him famous?", False), ("Who lived there?", True),
 ])
 def test_follow_ups_are_recognised(question, expected):
     assert needs_history(question) is expected

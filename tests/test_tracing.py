@@ -38,6 +38,11 @@ def node(verdict=Verdict.AGREED, answer="Kyoto", confidence=5.0, id="n1", passag
     ("Nintendo is not headquartered in Kyoto.", [node()], Support.WEAK),
     ("Kyoto hosts pirates, dragons, unicorns and wizards.", [node()], Support.WEAK),
     ("Kyoto.", [node()], Support.VERIFIED),
+    ("Nintendo makes games.", [node()], Support.WEAK),
+    ("It makes games.", [node()], Support.VERIFIED),
+    ("No.", [node()], Support.WEAK),
+    ("Yes.", [node(answer="yes")], Support.VERIFIED),
+    ("No.", [node(answer="yes")], Support.WEAK),
 ])
 def test_support(sentence, nodes, support):
     assert support_of(sentence, nodes, SETTINGS) is support
@@ -52,6 +57,9 @@ def test_support(sentence, nodes, support):
     ("[Final Content]: It is so.", "", "It is so."),
     ("[Final Content]：It is so.", "", "It is so."),
     ("Final Answer: Honshu\nIt is so.", "Honshu", "It is so."),
+    ("[Answer] Honshu\n[Final Content] It is so.", "Honshu", "It is so."),
+    ("Sure! Here you go:\n\n[Answer]: Honshu\n[Final Content]: It is so.", "Honshu", "It is so."),
+    ("It is so. " * 40, "", "It is so. " * 40),
     ("It is so.", "", "It is so."),
     ("Answering is hard.", "", "Answering is hard."),
     ("[Answer]: Honshu", "Honshu", ""),
@@ -93,7 +101,7 @@ def test_a_long_sentence_is_cut_around_the_span():
     ("", "multihop", "Kyoto"), ("Kyoto", "multihop", "Kyoto"), ("Kyoto [k123].", "multihop", "Kyoto"),
     ("Atlantis", "multihop", "Kyoto"), ("Nintendo", "multihop", "Nintendo"),
     ("Yes, it is.", "yesno", "yes"), ("SUPPORTS", "factcheck", "SUPPORTS"), ("false", "factcheck", "REFUTES"), ("", "yesno", ""),
-    ("no", "factcheck", "REFUTES"), ("Kyoto has many temples.", "longform", "Kyoto has many temples"),
+    ("no", "factcheck", "REFUTES"), ("The claim is refuted.", "factcheck", "REFUTES"), ("The claim is not refuted.", "factcheck", ""), ("Kyoto has many temples.", "longform", "Kyoto has many temples"),
 ])
 def test_the_final_answer_rests_on_the_path(written, task, expected):
     assert final_answer_of([node()], TaskKind(task), written) == expected
