@@ -17,11 +17,11 @@ def look_up(query: str, retriever: Retriever, reader: Reader, k: int) -> Evidenc
     hits = tuple(retriever.search(query, k))
     searched = time.perf_counter()
     if not hits:
-        return Evidence((), None, None, searched - started)
+        return Evidence((), None, None, retrieval_seconds=searched - started)
     readings = reader.read(query, [hit.passage for hit in hits])
     # paired in rank order, so that max keeps the better-ranked of two equals
     chosen, reading = max(zip(hits, readings, strict=True), key=lambda pair: (bool(pair[1].answer), pair[1].confidence))
-    return Evidence(hits, chosen, reading, searched - started, time.perf_counter() - searched)
+    return Evidence(hits, chosen, reading, tuple(readings), searched - started, time.perf_counter() - searched)
 
 
 class Lookups:

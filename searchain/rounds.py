@@ -20,7 +20,7 @@ from searchain.lookup import Lookups
 from searchain.settings import Settings
 from searchain.tree import Tree
 from searchain.types import Node, Reading, Step, TaskKind, Usage, Verdict
-from searchain.verification import Evidence, Judgement, agrees, judge
+from searchain.verification import Evidence, Judgement, agrees, judge, with_witness
 
 MOST_STEPS = 12
 """Nodes that one round may add; a model that writes more is running on."""
@@ -230,7 +230,9 @@ class Round:
 
     def _judge(self, node: Node, evidence: Evidence) -> Iterator[Event]:
         self._dialogue.book(Usage(retrieval_seconds=evidence.retrieval_seconds, reader_seconds=evidence.reader_seconds))
-        judgement = judge(Step(node.query, node.model_answer), evidence, self._task, self._settings)
+        step = Step(node.query, node.model_answer)
+        evidence = with_witness(step, evidence, self._task, self._settings)
+        judgement = judge(step, evidence, self._task, self._settings)
         yield Searched(node=node.id, query=node.query, hits=evidence.hits, seconds=evidence.retrieval_seconds)
         if evidence.chosen is not None and evidence.reading is not None:
             passage, reading = evidence.chosen.passage, evidence.reading

@@ -8,7 +8,7 @@ against a yes/no or comparison label, and admits when it cannot tell.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Literal
 
@@ -29,6 +29,8 @@ class Evidence:
     hits: tuple[Hit, ...]
     chosen: Hit | None
     reading: Reading | None
+    readings: tuple[Reading, ...] = ()
+    """One per hit."""
     retrieval_seconds: float = 0.0
     reader_seconds: float = 0.0
 
@@ -55,6 +57,29 @@ def judge(step: Step, evidence: Evidence, task: TaskKind, settings: Settings) ->
     if not settings.use_completion:
         return Judgement(Verdict.UNCONFIRMED, "completion-off", None)
     return _complete(step, chosen.passage, reading, task, settings)
+
+
+def with_witness(step: Step, evidence: Evidence, task: TaskKind, settings: Settings) -> Evidence:
+    """The evidence by which ``step`` is judged: where the chosen passage contradicts the model but another one, read
+    with f > θ, confirms it, that witness is chosen. Passages that disagree are no reason to correct an answer."""
+    is_short = task is not TaskKind.LONGFORM and step.answer is not None and label_of(step.answer) is None
+    if settings.profile != "default" or not is_short or evidence.chosen is None or evidence.reading is None:
+        return evidence
+
+    def confirms(hit: Hit, reading: Reading) -> bool:
+        return bool(reading.answer) and agreement(step.answer or "", reading.answer, hit.passage)[0] == "agree"
+
+    if confirms(evidence.chosen, evidence.reading):
+        return evidence
+    witnesses = [
+        (reading.confidence, -hit.rank, hit, reading)
+        for hit, reading in zip(evidence.hits, evidence.readings, strict=False)
+        if settings.theta is not None and reading.confidence > settings.theta and confirms(hit, reading)
+    ]
+    if not witnesses:
+        return evidence
+    _, _, hit, reading = max(witnesses, key=lambda witness: witness[:2])
+    return replace(evidence, chosen=hit, reading=reading)
 
 
 def agrees(answer: str, reading: str, passage: Passage, task: TaskKind, settings: Settings) -> bool:
@@ -281,7 +306,8 @@ def _holds(outer: str, inner: str) -> bool:
             if not _OTHER.isdisjoint(before + after):
                 return False
             is_edge = not after or all(word in _PLACING for word in before)
-            return is_edge and not (before and before[-1] == "of" and not set(before) <= _PLACING)
+            # "the island of Honshu" is Honshu, "the mayor of Kyoto" is not Kyoto
+            return is_edge and not (before[-1:] == ("of",) and not set(before[-2:]) <= _PLACING)
     return False
 
 

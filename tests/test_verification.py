@@ -4,7 +4,7 @@ import pytest
 
 from searchain.settings import Settings
 from searchain.types import Hit, Passage, Reading, Span, Step, TaskKind, Verdict
-from searchain.verification import Evidence, agreement, best_window, judge, rouge_l
+from searchain.verification import Evidence, agreement, best_window, judge, rouge_l, with_witness
 
 DEFAULT, PAPER = Settings.of(theta=0.5, floor=-1.0), Settings.of("paper", theta=1.5)
 BARD = Passage("b", "William Shakespeare", "William Shakespeare, also known as the Bard, wrote Hamlet in the United States (US).")
@@ -41,6 +41,8 @@ ANSWERS = [
     ("1500 metres", "1500 soldiers", "disagree", "different"),
     ("1939-1945", "1945-1991", "disagree", "date"),
     ("-5 °C", "5 °C", "disagree", "number"),
+    ("Honshu", "Kansai region of Japan's largest and most populous island of Honshu", "agree", "contained"),
+    ("Kyoto", "the mayor of Kyoto", "disagree", "different"),
     ("near Kyoto", "Kyoto", "disagree", "different"),
     ("son of Paul McCartney", "Paul McCartney", "disagree", "different"),
     ("Auguſt 1776", "August 1776", "agree", "exact"),
@@ -130,3 +132,30 @@ def test_the_best_window_is_found_with_its_offsets():
 
 def test_rouge_l_is_the_packages_f_measure():
     assert rouge_l("the cat sat", "the cat sat down") == pytest.approx(2 * 1 * 0.75 / 1.75)
+
+
+def two(first, second):
+    """Evidence of two passages, the first chosen: (text, answer, confidence) each."""
+    hits, readings = [], []
+    for rank, (body, answer, confidence) in enumerate((first, second), 1):
+        hits.append(Hit(Passage(f"p{rank}", f"T{rank}", body), 1.0, rank))
+        readings.append(Reading(answer, Span(body.index(answer), body.index(answer) + len(answer)), confidence))
+    return Evidence(tuple(hits), hits[0], readings[0], tuple(readings))
+
+
+HOPPER, LOVELACE = ("Grace Hopper was a programmer.", "Grace Hopper", 2.7), ("Ada Lovelace was the first.", "Ada Lovelace", 1.9)
+
+
+@pytest.mark.parametrize(("answer", "evidence", "settings", "chosen", "verdict"), [
+    ("Ada Lovelace", two(HOPPER, LOVELACE), DEFAULT, "T2", Verdict.AGREED),
+    ("Ada Lovelace", two(HOPPER, (*LOVELACE[:2], 0.5)), DEFAULT, "T1", Verdict.CORRECTED),
+    ("Alan Turing", two(HOPPER, LOVELACE), DEFAULT, "T1", Verdict.CORRECTED),
+    ("Grace Hopper", two(HOPPER, LOVELACE), DEFAULT, "T1", Verdict.AGREED),
+    ("Ada Lovelace", two(HOPPER, LOVELACE), PAPER, "T1", Verdict.CORRECTED),
+    (None, two(HOPPER, LOVELACE), DEFAULT, "T1", Verdict.COMPLETED),
+], ids=["a witness", "not confident", "no witness", "no need", "paper", "unsolved"])
+def test_a_passage_that_confirms_the_model_keeps_another_from_correcting_it(answer, evidence, settings, chosen, verdict):
+    step = Step("Who was the first programmer?", answer)
+    found = with_witness(step, evidence, TaskKind.MULTIHOP, settings)
+    assert found.chosen.passage.title == chosen
+    assert judge(step, found, TaskKind.MULTIHOP, settings).verdict is verdict
