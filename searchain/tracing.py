@@ -100,12 +100,11 @@ def template_reply(path: Sequence[Node], keys: Mapping[str, Node], task: TaskKin
     parts: list[str] = []
     deciding = next((node for node in reversed(path) if node.answer and node.id in key_by_node), None)
     if final_answer and task is not TaskKind.LONGFORM:
-        cited = (
-            [node for node in path if node.id in key_by_node]
-            if task in (TaskKind.YESNO, TaskKind.FACTCHECK)
-            else [deciding]
-        )
-        marks = "".join(f"[{key_by_node[node.id]}]" for node in cited if node)
+        cited = [deciding] if deciding else []
+        if task in (TaskKind.YESNO, TaskKind.FACTCHECK):  # a label rests on all that is settled
+            settled = [node for node in path if node.verdict in SETTLED and node.id in key_by_node]
+            cited = list({(node.passage, node.span): node for node in settled}.values())
+        marks = "".join(f"[{key_by_node[node.id]}]" for node in cited)
         parts.append(f"{_plain(final_answer[:1].upper() + final_answer[1:])} {marks}".rstrip() + ".")
     elif not final_answer:
         parts.append("I found no answer.")

@@ -83,6 +83,13 @@ def test_the_template_quotes_the_sentences_that_decided():
     assert reply == "Kyoto [k1]. Nintendo Co., Ltd. is a Japanese company headquartered in Kyoto [k1]."
 
 
+def test_a_label_cites_what_is_settled_and_nothing_else():
+    nodes = [node(), node(Verdict.UNCONFIRMED, id="n2", answer="no"), node(id="n3")]
+    keys = {"k1": nodes[0], "k2": nodes[1], "k3": nodes[2]}
+    assert template_reply(nodes, keys, TaskKind.YESNO, "no").startswith("No [k3]. ")
+    assert template_reply(nodes[1:2], {"k2": nodes[1]}, TaskKind.YESNO, "no").startswith("No. No passage confirms")
+
+
 def test_a_quoted_bracket_never_looks_like_a_citation():
     passage = Passage("p", "X", "Nintendo Co., Ltd. is a Japanese [3] company headquartered in Kyoto.")
     at = passage.text.index("Kyoto")
