@@ -24,7 +24,7 @@ _HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-_MAX_BODY = 1_000_000  # bytes; a question may have 100,000 characters, and nothing is uploaded
+_MAX_BODY = 1_000_000  # bytes: far above the longest question, and nothing is uploaded
 _LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECASE)
 VISITOR = "searchain_visitor"
 """The cookie that tells visitors of a public page apart."""
