@@ -2,15 +2,14 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from searchain.citations import key_of
 from searchain.llm.scripted_server import Reply, ScriptedServer
-from searchain.types import Node
 from tests.fakes import CITY, QUESTION
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -56,11 +55,14 @@ def db(tmp_path):
 
 
 def test_the_worked_example_with_a_capable_planner(db):
-    keys = [key_of(Node(id, None, 1, query)) for id, query in (("n2", CITY), ("n4", ISLAND))]
+    def reply_with_keys(messages):
+        first, second = re.findall(r"\(key (k\d+)\)", messages[-1]["content"])
+        return (f"[Answer]: Honshu\n[Final Content]: Nintendo has its headquarters in Kyoto [{first}]. "
+                f"Kyoto lies on the island of Honshu [{second}].")
+
     with ScriptedServer(models=("planner",), tokens_per_second=400) as server:
         server.script = [
-            Reply(f"[Answer]: Honshu\n[Final Content]: Nintendo has its headquarters in Kyoto [{keys[0]}]. Kyoto lies on the island of Honshu "
-                  f"[{keys[1]}].", when="The steps are settled."),
+            Reply(reply_with_keys, when="The steps are settled."),
             Reply(f"[Query 2]: {ISLAND}\n[Answer 2]: Honshu\n", when=f"starting with this step:\n[Query 2]: {ISLAND}"),
             Reply(f"[Query 1]: {CITY}\n[Answer 1]: Kyoto\n[Query 2]: {ISLAND}\n[Unsolved Query]\n", when="starting with this step:\n[Query 1]"),
             Reply(f"[Query 1]: {CITY}\n[Answer 1]: Osaka\n[Query 2]: On which island is Osaka?\n[Answer 2]: Honshu\n"),

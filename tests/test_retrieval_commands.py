@@ -69,7 +69,7 @@ def test_only_the_first_broken_lines_are_shown(index_home, tmp_path):
     (("index", "add", "nothing", "assistant.py"), 2, "is of an unknown kind"),
     (("index", "remove", "nothing", "--yes"), 2, "no index 'nothing' (there are: none yet)"),
     (("serve",), 2, "nothing to serve: give --retriever"),
-    (("serve", "--retriever"), 2, "run: make setup"),
+    (("serve", "--retriever"), 1, "run: make setup"),
     (("serve", "--retriever", "--index", "nothing"), 2, "no index 'nothing'"),
     (("serve", "--retriever", "--host", "0.0.0.0"), 2, "add --public"),
     (("serve", "--retriever", "--port", "70000"), 2, "Invalid value for '--port'"),
