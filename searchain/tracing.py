@@ -297,11 +297,13 @@ def _plain(quote: str) -> str:
 
 
 def _with_key(quote: str, key: str) -> str:
-    """The key in front of the full stop."""
-    body = quote.rstrip()
-    if body and body[-1] in ".!?":
-        return f"{body[:-1].rstrip()} [{key}]{body[-1]}"
-    return f"{body} [{key}]."
+    """The key in front of the full stop of every sentence."""
+    cited = []
+    for start, end in split(quote):
+        body = quote[start:end]
+        ended = body[-1] in ".!?"
+        cited.append(f"{body[:-1].rstrip()} [{key}]{body[-1]}" if ended else f"{body} [{key}].")
+    return " ".join(cited)
 
 
 def _without_marks(reply: str, start: int, end: int, marks: Sequence[BoundMark]) -> str:

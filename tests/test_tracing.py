@@ -1,5 +1,7 @@
 """From the path to sentences that never claim more than was checked."""
 
+from dataclasses import replace
+
 import pytest
 
 from searchain.citations import BoundMark
@@ -81,6 +83,13 @@ def test_marks_in_front_of_a_sentence_belong_to_the_one_before():
 def test_the_template_quotes_the_sentences_that_decided():
     reply = template_reply([node()], {"k1": node()}, TaskKind.MULTIHOP, "Kyoto")
     assert reply == "Kyoto [k1]. Nintendo Co., Ltd. is a Japanese company headquartered in Kyoto [k1]."
+
+
+def test_every_sentence_of_a_quote_is_cited():
+    long = node(answer=TEXT, passage=PASSAGE)
+    long = replace(long, span=Span(0, len(TEXT)))
+    reply = template_reply([long], {"k1": long}, TaskKind.LONGFORM, TEXT)
+    assert reply == "Nintendo Co., Ltd. is a Japanese company headquartered in Kyoto [k1]. It makes games [k1]."
 
 
 def test_a_label_cites_what_is_settled_and_nothing_else():

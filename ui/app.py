@@ -21,10 +21,10 @@ from ui.escape import escape
 from ui.guard import Guard, visitor_of
 
 EXAMPLES = (
-    "On which Japanese island is the city where Nintendo has its headquarters?",
+    "In which city does Nintendo have its headquarters?",
     "When did Disneyland open its gates?",
-    "Is the Nile longer than the Danube?",
-    "Which tower in Paris is named after the engineer who built the Statue of Liberty's metal framework?",
+    "Who painted The Starry Night?",
+    "Why do we see rainbows?",
 )
 _WELCOME = """<div class='welcome'><h2>Ask a question, check every sentence</h2>
 <p>The question is split into a chain of queries. Each is checked against passages, and each sentence of the reply cites
