@@ -61,7 +61,8 @@ def _why(turn: Turn, source: Source) -> str:
     rule = f" Rule: {escape(node.rule)}." if node.rule else ""
     match source.verdict:
         case Verdict.AGREED:
-            return f"The model answered “{escape(node.model_answer or node.answer or '')}”; this passage says {read}, which agrees.{rule}"
+            answer = escape(node.model_answer or node.answer or "")
+            return f"The model answered “{answer}”; this passage says {read}, which agrees.{rule}"
         case Verdict.CORRECTED:
             old = old_answer(turn, node)
             before = f"The model answered “{escape(old)}”; " if old else ""
