@@ -7,7 +7,7 @@ cuts the generation at the first node that needs feedback.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from searchain import prompts, tasks
@@ -154,10 +154,11 @@ class _Run:
         """Rounds until nothing is left to mend (Algorithm 1, Main)."""
         self.dialogue.say("system", prompts.render(prompts.family(self.task, use_ir=self.settings.use_ir)))
         self.dialogue.say("user", f"[Question]: {self.question}")
-        root: Node | None = None
+        stop: Stop | None = None
         was_repaired = False
         for number in range(1, self.settings.max_rounds + 1):
             yield RoundStarted(round=number)
+            root = (yield from self._open(stop, number)) if stop else None
             is_last = number == self.settings.max_rounds
             round = Round(
                 number,
@@ -182,12 +183,10 @@ class _Run:
                 )
                 yield from round.run_step(Step(self.question, None))
             self.dialogue.say("assistant", round.written())
-            if round.stop is None:
-                return
-            yield from self._send_feedback(round.stop)
-            root = self.tree.open_branch(round.stop.node.id, number + 1, round.stop.judgement.answer)
-            yield from self._open(root, round.stop, number + 1)
-        # unreachable with feedback pending: the last round settles its nodes itself
+            stop = round.stop
+            if stop is None:
+                return  # always so in the last round, which settles its nodes itself
+            yield from self._send_feedback(stop)
 
     def _repair(self, text: str) -> Iterator[Event]:
         problem = f"It began: “{' '.join(text.split())[:80]}”." if text.strip() else "It was empty."
@@ -214,9 +213,10 @@ class _Run:
         self.dialogue.say("user", text)
         yield FeedbackSent(node=node.id, kind=kind, text=text)
 
-    def _open(self, root: Node, stop: Stop, round: int) -> Iterator[Event]:
-        """The branch's first node starts with the verdict and the evidence of the node that it mends."""
+    def _open(self, stop: Stop, round: int) -> Generator[Event, None, Node]:
+        """Open the branch that mends a node; its first node, which is returned, starts with the verdict and the evidence."""
         old, judgement = stop.node, stop.judgement
+        root = self.tree.open_branch(old.id, round, judgement.answer)
         yield BranchOpened(
             node=root.id, mends=old.id, parent=root.parent, round=round, query=root.query, answer=root.answer
         )
@@ -238,6 +238,7 @@ class _Run:
             after=root.answer,
             same_as=old.id,
         )
+        return self.tree[root.id]
 
     def _depth(self, node: Node) -> int:
         """The node's number in its chain, from 1."""
