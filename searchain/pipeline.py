@@ -214,7 +214,7 @@ class _Run:
         yield FeedbackSent(node=node.id, kind=kind, text=text)
 
     def _open(self, stop: Stop, round: int) -> Generator[Event, None, Node]:
-        """Open the branch that mends a node; its first node, which is returned, starts with the verdict and the evidence."""
+        """Open the branch that mends a node; its first node (returned) starts with the verdict and the evidence."""
         old, judgement = stop.node, stop.judgement
         root = self.tree.open_branch(old.id, round, judgement.answer)
         yield BranchOpened(
