@@ -10,11 +10,11 @@ import re
 from collections.abc import Mapping, Sequence
 
 from searchain import text
+from searchain.agreement import label_in, label_of
 from searchain.citations import BoundMark, key_of
 from searchain.sentences import split
 from searchain.settings import Settings
 from searchain.types import Node, Sentence, Status, Support, TaskKind, Verdict
-from searchain.verification import label_in, label_of
 
 SETTLED = frozenset({Verdict.AGREED, Verdict.CORRECTED, Verdict.COMPLETED})
 _ORDER = list(Support)  # declared from none to verified

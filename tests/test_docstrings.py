@@ -5,7 +5,7 @@ import importlib
 
 import pytest
 
-MODULES = ("chain", "citations", "duplicates", "sentences", "tasks", "text", "verification")
+MODULES = ("agreement", "chain", "citations", "duplicates", "sentences", "tasks", "text")
 
 
 @pytest.mark.parametrize("module", MODULES)
