@@ -1,4 +1,4 @@
-"""Whether two short answers say the same: by names, numbers, dates and aliases, not by substrings. And yes/no labels."""
+"""Whether two short answers say the same: by names, numbers, dates, aliases, not by substrings. And yes/no labels."""
 
 from __future__ import annotations
 
