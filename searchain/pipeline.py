@@ -220,16 +220,7 @@ class _Run:
         yield BranchOpened(
             node=root.id, mends=old.id, parent=root.parent, round=round, query=root.query, answer=root.answer
         )
-        self.tree.update(
-            root.id,
-            verdict=judgement.verdict,
-            rule=judgement.rule,
-            passage=old.passage,
-            rank=old.rank,
-            span=old.span,
-            reader_answer=old.reader_answer,
-            confidence=old.confidence,
-        )
+        root = self.tree.inherit(root.id, old, verdict=judgement.verdict, rule=judgement.rule)
         yield NodeJudged(
             node=root.id,
             verdict=judgement.verdict,
@@ -238,7 +229,7 @@ class _Run:
             after=root.answer,
             same_as=old.id,
         )
-        return self.tree[root.id]
+        return root
 
     def _depth(self, node: Node) -> int:
         """The node's number in its chain, from 1."""

@@ -186,17 +186,7 @@ class Round:
         answer, verdict = self._answer_in_force(earlier, node.model_answer), earlier.verdict
         if verdict is Verdict.AGREED and node.model_answer is not None and answer != node.model_answer:
             verdict = Verdict.CORRECTED  # the evidence agreed with another answer
-        self._tree.update(
-            node.id,
-            verdict=verdict,
-            rule="asked-before",
-            answer=answer,
-            passage=earlier.passage,
-            rank=earlier.rank,
-            span=earlier.span,
-            reader_answer=earlier.reader_answer,
-            confidence=earlier.confidence,
-        )
+        self._tree.inherit(node.id, earlier, verdict=verdict, rule="asked-before", answer=answer)
         yield NodeJudged(
             node=node.id,
             verdict=verdict,

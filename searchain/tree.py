@@ -45,6 +45,17 @@ class Tree:
         self._nodes[id] = replace(self._nodes[id], **changes)
         return self._nodes[id]
 
+    def inherit(self, id: str, earlier: Node, **changes: Any) -> Node:
+        """Give a node the evidence of an earlier one, besides ``changes``; returns the new value."""
+        evidence = dict(
+            passage=earlier.passage,
+            rank=earlier.rank,
+            span=earlier.span,
+            reader_answer=earlier.reader_answer,
+            confidence=earlier.confidence,
+        )
+        return self.update(id, **evidence, **changes)
+
     def __getitem__(self, id: str) -> Node:
         return self._nodes[id]
 
