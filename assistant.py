@@ -160,6 +160,7 @@ def open_assistant(*, db: Path | None = None, model: str | None = None, base_url
     "index": ("searchain.retrieval.commands:index", "Build, list, extend and remove passage indexes."),
     "serve": ("searchain.retrieval.commands:serve", "Serve an index to other processes."),
     "logs": ("storage.commands:logs", "List and show past questions with their evidence."),
+    "eval": ("searchain.evaluation.commands:evaluate", "Ask a system all questions of a file and score its answers."),
     "calibrate": ("searchain.commands:calibrate", "Find a Reader's thresholds and store them with it."),
     "doctor": ("searchain.doctor:doctor", "Check this machine and say what is missing."),
 }, context_settings={"help_option_names": ["-h", "--help"]})

@@ -15,7 +15,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import NoReturn
 
 import click
@@ -89,3 +89,20 @@ def progress(total: int | None, label: str) -> Iterator[Callable[[int], object]]
 
     with tqdm(total=total, desc=label, unit="", dynamic_ncols=True, leave=False) as bar:
         yield bar.update
+
+
+@contextmanager
+def stages() -> Iterator[Callable[[str, int, int], None]]:
+    """One progress bar after the other, for each thing that is done; yields ``show(what, done, total)``."""
+    with ExitStack() as stack:
+        current, advance, shown = "", None, 0
+
+        def show(what: str, done: int, total: int) -> None:
+            nonlocal current, advance, shown
+            if what != current:
+                stack.close()
+                current, shown, advance = what, 0, stack.enter_context(progress(total, what))
+            advance(done - shown)
+            shown = done
+
+        yield show

@@ -102,7 +102,7 @@ def test_help_comes_at_once():
     (["ask", "q", "--passages", "many"], 2, "'many' is not a valid integer"),
     (["ask", "q", "--conversation", "none"], 2, "no conversation 'none'"),
     (["ask", "q", "--frobnicate"], 2, "No such option"),
-    (["eval"], 2, "No such command 'eval'"),
+    (["frobnicate"], 2, "No such command 'frobnicate'"),
     (["logs", "show", "none"], 2, "no turn or conversation 'none'"),
     (["logs", "list", "--conversation", "none"], 2, "no conversation 'none'"),
     (["logs", "list", "--limit", "0"], 2, "'--limit'"),

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
@@ -14,7 +12,6 @@ from searchain import console
 from searchain.errors import UsageError
 
 if TYPE_CHECKING:
-    from searchain.retrieval.extensions import Progress
     from searchain.retrieval.indexes import Built
 
 SHOWN = 10
@@ -39,7 +36,7 @@ def build(sources: tuple[str, ...], name: str, checkpoint: str) -> None:
     """Index the passages of SOURCE… as NAME, replacing an index of that name when the new one is complete."""
     from searchain.retrieval import indexes
 
-    with _bars() as progress:
+    with console.stages() as progress:
         built = indexes.build_index(name, sources, checkpoint=checkpoint, progress=progress)
     _report(built, "built" if built.is_new else "is up to date")
 
@@ -51,7 +48,7 @@ def add(name: str, sources: tuple[str, ...]) -> None:
     """Add the passages of SOURCE… to the index NAME."""
     from searchain.retrieval import indexes
 
-    with _bars() as progress:
+    with console.stages() as progress:
         built = indexes.add_passages(name, sources, progress=progress)
     _report(built, f"has {built.added:,} more" if built.is_new else "has all of them already")
 
@@ -111,20 +108,3 @@ def _report(built: Built, what: str) -> None:
         click.echo(f"skipped: {len(built.skipped) - SHOWN:,} more", err=True)
     click.echo(f"index {built.index.name!r} {what}: {built.index.passages:,} passages"
                + (f", {len(built.skipped):,} skipped" if built.skipped else ""))
-
-
-@contextmanager
-def _bars() -> Iterator[Progress]:
-    """One progress bar after the other, for each thing that is done."""
-    with ExitStack() as stack:
-        current, advance, shown = "", None, 0
-
-        def show(what: str, done: int, total: int) -> None:
-            nonlocal current, advance, shown
-            if what != current:
-                stack.close()
-                current, shown, advance = what, 0, stack.enter_context(console.progress(total, what))
-            advance(done - shown)
-            shown = done
-
-        yield show

@@ -1,0 +1,139 @@
+"""The command ``eval``."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import replace
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from searchain import console, options
+from searchain.errors import SearChainError, UsageError
+from searchain.types import Status, TaskKind
+
+if TYPE_CHECKING:
+    from searchain.evaluation.examples import Example
+    from searchain.evaluation.outfile import OutFile
+    from searchain.systems.base import Answerer
+
+IN_A_ROW = 5
+"""Failed questions after which a run ends: the next ones would fail as well."""
+
+
+@click.command("eval")
+@click.option("--system", "system_name", required=True, metavar="NAME", help="The method: searchain, …")
+@click.option("--data", required=True, type=click.Path(path_type=Path), metavar="FILE",
+              help='Questions, a line each: {"id", "question", "answers", "type"?, "supporting_titles"?}; also .gz.')
+@click.option("--corpus", default="default", show_default=True, metavar="FILE|INDEX",
+              help="Passages to search: a corpus file, indexed once and kept, or the name of an index.")
+@click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="The answers, one JSON object a line; those that it holds already are not asked again.")
+@click.option("--task", type=click.Choice([kind.value for kind in TaskKind]),
+              help="What all questions ask for; default: by the type of each.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Only so many questions: the first ones.")
+@click.option("--sample", type=int, metavar="SEED", help="With --limit: draw them with this seed instead.")
+@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Questions at a time.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the bootstrap intervals.")
+@click.option("--set", "changes", multiple=True, metavar="NAME=VALUE",
+              help="A setting of the run, such as passages=10; may be repeated.")
+@click.option("--summary", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
+              help="Where the summary goes; default: beside --out, as .summary.json.")
+@options.parts
+def evaluate(system_name: str, data: Path, corpus: str, out: Path, task: str | None, limit: int | None,
+             sample: int | None, jobs: int, seed: int, changes: Sequence[str], summary: Path | None,
+             **named: Any) -> None:
+    """Ask a system all questions of a file and score its answers.
+
+    May be stopped and run again: it goes on after the last answer. A table goes to standard error, the summary as one
+    line of JSON to standard output.
+    """
+    from searchain.assemble import Choice, Parts
+    from searchain.evaluation import corpora, examples, tables
+    from searchain.evaluation.outfile import OutFile
+    from searchain.evaluation.summary import summarise
+    from searchain.systems import base
+
+    system = base.find(system_name)
+    settings = system.settings(**_settings(changes))
+    if sample is not None and limit is None:
+        raise UsageError("--sample draws --limit N questions; give both")
+    dataset = examples.read_dataset(data)
+    chosen = examples.choose(dataset.examples, limit, sample)
+    parts, index = Parts(Choice(**named)), ""
+    if system.uses_ir:
+        with console.stages() as progress:
+            index = named["retriever"] or corpora.index_of(corpus, progress)
+    kinds = {example.id: TaskKind(task) if task else example.task for example in chosen}
+    answerers = {kind: system.make(parts, replace(settings, task=kind), index) for kind in set(kinds.values())}
+    made = next(iter(answerers.values())).settings.as_dict()
+    run = {
+        "system": system.name,
+        "data": dataset.name,
+        "index": index,
+        "model": parts.model().name,
+        "task": task or "by type",
+        "settings": {name: value for name, value in made.items() if name != "task"},
+        "content": _content(),
+    }
+    with OutFile(out, run) as file:
+        _ask(file, chosen, lambda example: answerers[kinds[example.id]], jobs)
+        lines = [file.answered[example.id] for example in chosen if example.id in file.answered]
+    values = {"run": run, **summarise(lines, seed)}
+    (summary or out.with_suffix(".summary.json")).write_text(json.dumps(values, ensure_ascii=False, indent=2) + "\n")
+    for line in tables.summary_table(values):
+        click.echo(line, err=True)
+    click.echo(json.dumps(values, ensure_ascii=False))
+    failed = [line for line in lines if line["status"] == "failed"]
+    if failed:
+        raise SearChainError(f"{len(failed)} of {len(lines)} questions failed, first {failed[0]['id']!r}: "
+                             f"{failed[0]['message']}; run this again to ask them anew")
+
+
+def _ask(file: OutFile, examples: Sequence[Example], answerer_of: Callable[[Example], Answerer], jobs: int) -> None:
+    """Ask what is not answered yet, or failed, and write every answer as it comes."""
+    from searchain.evaluation.harness import ask_all
+    from searchain.evaluation.scoring import line_of
+
+    waiting = [one for one in examples if file.answered.get(one.id, {"status": "failed"})["status"] == "failed"]
+    in_a_row = 0
+    with console.progress(len(examples), "asking") as advance, closing(ask_all(waiting, answerer_of, jobs)) as asked:
+        advance(len(examples) - len(waiting))
+        for example, turn in asked:
+            file.write(line_of(example, turn))
+            advance(1)
+            in_a_row = in_a_row + 1 if turn.status is Status.FAILED else 0
+            if in_a_row == IN_A_ROW:
+                raise SearChainError(f"{in_a_row} questions in a row failed, the last with: {turn.message}; the others "
+                                     "are kept: run this again to go on")
+
+
+def _settings(changes: Sequence[str]) -> dict[str, Any]:
+    """``NAME=VALUE`` as settings; a value is read as JSON where it is JSON."""
+    values: dict[str, Any] = {}
+    for change in changes:
+        name, is_given, value = change.partition("=")
+        if not is_given:
+            raise UsageError(f"{change!r} is no setting; write NAME=VALUE, such as passages=10")
+        try:
+            values[name] = json.loads(value)
+        except ValueError:
+            values[name] = value
+    return values
+
+
+def _content() -> str:
+    """What answers depend on besides the settings, in 12 digits: the committed weights and the prompts."""
+    from searchain import prompts
+
+    weights = Path(str(resources.files("searchain"))) / "weights"
+    digest = hashlib.sha256()
+    for file in sorted([*weights.rglob("*"), *prompts.FOLDER.glob("*.md")]):
+        if file.is_file():
+            digest.update(f"{file.name} {hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
+    return digest.hexdigest()[:12]

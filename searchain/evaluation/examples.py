@@ -1,0 +1,128 @@
+"""Questions with their answers: what ``eval --data`` reads.
+
+    {"id", "question", "answers": [str], "type"?, "steps"?: [{"query", "answer", "title"}], "supporting_titles"?: [str]}
+
+One JSON object a line, also .gz. Any of ``answers`` is right; further fields are ignored.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from searchain.errors import UsageError
+from searchain.types import TaskKind
+
+TASKS = {
+    "yesno": TaskKind.YESNO,
+    "claim": TaskKind.FACTCHECK,
+    "factcheck": TaskKind.FACTCHECK,
+    "longform": TaskKind.LONGFORM,
+    "long-form": TaskKind.LONGFORM,
+}
+"""Types of questions that are no multi-hop questions."""
+_FORM = 'wanted: {"id", "question", "answers": [str, …]}'
+
+
+@dataclass(frozen=True, slots=True)
+class GoldStep:
+    """One step of a gold chain; ``#k`` in a query stands for the answer of step k."""
+
+    query: str
+    answer: str | None = None
+    title: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One question with everything that is known to be right about it."""
+
+    id: str
+    question: str
+    answers: tuple[str, ...]
+    type: str = ""
+    steps: tuple[GoldStep, ...] = ()
+    supporting_titles: tuple[str, ...] = ()
+
+    @property
+    def task(self) -> TaskKind:
+        """What its type says that it asks for."""
+        return TASKS.get(self.type, TaskKind.MULTIHOP)
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """The examples of one file."""
+
+    name: str
+    """The file's name and the beginning of its content's SHA-256: equal exactly when the data are."""
+    examples: tuple[Example, ...]
+
+
+def read_dataset(path: Path) -> Dataset:
+    """The examples of a ``.jsonl`` or ``.jsonl.gz`` file, in order.
+
+    Raises:
+        UsageError: the file cannot be read, or a line is no example; the message names the line.
+    """
+    try:
+        content = path.read_bytes()
+        text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8-sig")
+    except (OSError, EOFError, ValueError) as error:
+        raise UsageError(f"{str(path)!r} cannot be read ({error}); give a .jsonl or .jsonl.gz file") from error
+    examples: dict[str, Example] = {}
+    for number, line in enumerate(io.StringIO(text), 1):
+        if not line.strip():
+            continue
+        try:
+            example = _example(json.loads(line))
+            if example.id in examples:
+                raise ValueError(f"the id {example.id!r} was there before")
+        except (ValueError, RecursionError) as error:
+            raise UsageError(f"line {number} of {path.name!r} is no example ({error}); {_FORM}") from error
+        examples[example.id] = example
+    if not examples:
+        raise UsageError(f"{path.name!r} holds no example; {_FORM}")
+    return Dataset(f"{path.name} {hashlib.sha256(text.encode()).hexdigest()[:12]}", tuple(examples.values()))
+
+
+def choose(examples: Sequence[Example], limit: int | None, sample: int | None) -> tuple[Example, ...]:
+    """The first ``limit`` of them; with a seed ``sample``, so many drawn by it, in their order."""
+    if limit is None or limit >= len(examples):
+        return tuple(examples)
+    if sample is None:
+        return tuple(examples[:limit])
+    return tuple(examples[place] for place in sorted(Random(sample).sample(range(len(examples)), limit)))
+
+
+def _example(record: Any) -> Example:
+    if not isinstance(record, dict):
+        raise ValueError("not a JSON object")
+    id = record.get("id")
+    if isinstance(id, bool) or not isinstance(id, str | int) or id == "":
+        raise ValueError("no id")
+    question, answers = record.get("question"), record.get("answers")
+    if not isinstance(question, str) or not question.strip():
+        raise ValueError("no question")
+    if not isinstance(answers, list) or not answers or not all(isinstance(a, str) and a.strip() for a in answers):
+        raise ValueError("answers must be a list of texts")
+    titles, steps = record.get("supporting_titles") or [], record.get("steps") or []
+    if not isinstance(titles, list) or not all(isinstance(title, str) for title in titles):
+        raise ValueError("supporting_titles must be a list of texts")
+    if not isinstance(steps, list) or not all(isinstance(s, dict) and isinstance(s.get("query"), str) for s in steps):
+        raise ValueError('steps must be a list of {"query", "answer", "title"}')
+    return Example(
+        id=str(id),
+        question=question.strip(),
+        answers=tuple(answers),
+        type=str(record.get("type") or ""),
+        steps=tuple(GoldStep(step["query"], step.get("answer"), step.get("title")) for step in steps),
+        supporting_titles=tuple(titles),
+    )

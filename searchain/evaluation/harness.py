@@ -1,0 +1,45 @@
+"""Many questions to one system, several at a time."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import replace
+
+from searchain.cancel import CancelToken
+from searchain.evaluation.examples import Example
+from searchain.events import Turn, fold
+from searchain.systems.base import Answerer
+from searchain.types import Status
+
+log = logging.getLogger(__name__)
+
+
+def ask_all(
+    examples: Sequence[Example], answerer_of: Callable[[Example], Answerer], jobs: int
+) -> Iterator[tuple[Example, Turn]]:
+    """Every example with its finished turn, in the order in which they finish, ``jobs`` at a time.
+
+    A run that ends in an error, even an unexpected one, is a turn that ``failed``. Closing the iterator stops the runs
+    that are under way; they are not handed out.
+    """
+    cancel = CancelToken()
+
+    def ask(example: Example) -> Turn:
+        cancel.check()
+        try:
+            return fold(answerer_of(example).stream(example.question, cancel=cancel))
+        except Exception as error:
+            log.exception("question %r", example.id)
+            message = f"unexpected {type(error).__name__}: {error}"
+            return replace(Turn(), question=example.question, status=Status.FAILED, message=message)
+
+    pool = ThreadPoolExecutor(jobs, thread_name_prefix="searchain-eval")
+    try:
+        futures = {pool.submit(ask, example): example for example in examples}
+        for future in as_completed(futures):
+            yield futures[future], future.result()
+    finally:
+        cancel.set()
+        pool.shutdown(cancel_futures=True)

@@ -1,0 +1,47 @@
+"""A finished turn and its example → the line of ``eval --out``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from searchain.answer import as_json
+from searchain.evaluation import metrics
+from searchain.evaluation.examples import Example
+from searchain.events import Turn
+
+
+def line_of(example: Example, turn: Turn) -> dict[str, Any]:
+    """The turn's JSON with the example, the scores of the answer, and what every search found."""
+    values = as_json(turn, conversation="", turn_id=example.id)
+    reply = metrics.without_marks(turn.answer, (mark for s in values["sentences"] for mark in s["marks"]))
+    searches = list(turn.hits.values())
+    titles = example.supporting_titles if turn.settings.get("use_ir", True) else ()
+    return {
+        "id": example.id,
+        "type": example.type,
+        "answers": list(example.answers),
+        "supporting_titles": list(example.supporting_titles),
+        "steps": [{"query": step.query, "answer": step.answer, "title": step.title} for step in example.steps],
+        "cover_em": metrics.cover_em(turn.final_answer, example.answers),
+        "cover_em_reply": metrics.cover_em_reply(reply, example.answers),
+        "f1": round(metrics.f1(turn.final_answer, example.answers), 4),
+        "rouge_l": round(metrics.rouge_l(reply, example.answers), 4),
+        "recall_1": metrics.recall(searches, titles, 1),
+        "recall_5": metrics.recall(searches, titles, 5),
+        **values,
+        "searches": [
+            {
+                "node": node,
+                "query": turn.node(node).query,
+                "hits": [
+                    {
+                        "id": hit.passage.id,
+                        "title": hit.passage.title,
+                        "has_answer": any(metrics.covers(hit.passage.text, answer) for answer in example.answers),
+                    }
+                    for hit in hits
+                ],
+            }
+            for node, hits in turn.hits.items()
+        ],
+    }
