@@ -111,7 +111,7 @@ class Dialogue:
         elif content:
             self._messages.append(Message(role, content))
 
-    def ask(self, prompt: str, form: Form, *, max_tokens: int) -> str:
+    def ask(self, prompt: str, form: Form | None, *, max_tokens: int) -> str:
         """A question of its own, beside the dialogue; returns the whole reply.
 
         Raises:

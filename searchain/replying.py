@@ -19,13 +19,13 @@ from searchain.tree import Tree
 from searchain.types import Node, TaskKind
 
 FINAL_TOKENS = 512
-_WANTED = {
+WANTED = {
     TaskKind.MULTIHOP: "the short answer alone (a name, a date, a number)",
     TaskKind.YESNO: "yes or no",
     TaskKind.FACTCHECK: "SUPPORTS or REFUTES",
     TaskKind.LONGFORM: "the answer in one sentence",
 }
-_LENGTH = {TaskKind.LONGFORM: "three to eight sentences"}
+LENGTHS = {kind: "one to four sentences" for kind in TaskKind} | {TaskKind.LONGFORM: "three to eight sentences"}
 
 
 class Replier:
@@ -72,8 +72,8 @@ class Replier:
         values = dict(
             steps=tracing.render_steps(path, keys),
             question=question,
-            wanted=_WANTED[task],
-            length=_LENGTH.get(task, "one to four sentences"),
+            wanted=WANTED[task],
+            length=LENGTHS[task],
         )
         if keys:
             self._dialogue.say("user", prompts.render("final", example=tracing.example_key(keys), **values))

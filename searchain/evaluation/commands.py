@@ -70,7 +70,10 @@ def evaluate(system_name: str, data: Path, corpus: str, out: Path, task: str | N
         with console.stages() as progress:
             index = named["retriever"] or corpora.index_of(corpus, progress)
     kinds = {example.id: TaskKind(task) if task else example.task for example in chosen}
-    answerers = {kind: system.make(parts, replace(settings, task=kind), index) for kind in set(kinds.values())}
+    answerers = {
+        kind: system.make(parts.searchain(replace(settings, task=kind), index))
+        for kind in dict.fromkeys(kinds.values())
+    }
     made = next(iter(answerers.values())).settings.as_dict()
     run = {
         "system": system.name,

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from searchain.assemble import Parts
 from searchain.cancel import CancelToken
 from searchain.errors import UsageError
 from searchain.events import Event
+from searchain.pipeline import SearChain
 from searchain.settings import Settings
 
 
@@ -27,8 +27,8 @@ class System:
     """One method by name: the settings that make it, and how it is put together."""
 
     name: str
-    make: Callable[[Parts, Settings, str], Answerer]
-    """From parts, settings and the name of an index."""
+    make: Callable[[SearChain], Answerer]
+    """From SearChain with the system's settings, whose parts it uses."""
     profile: str = "default"
     changes: dict[str, Any] = field(default_factory=dict)
     """Settings that differ from the profile's."""
@@ -48,18 +48,33 @@ class System:
         return Settings.of(self.profile, **self.changes | changes)
 
 
-def _searchain(parts: Parts, settings: Settings, index: str) -> Answerer:
-    return parts.searchain(settings, index)
+def _as_it_is(searchain: SearChain) -> Answerer:
+    return searchain
+
+
+def _direct(searchain: SearChain) -> Answerer:
+    from searchain.systems.direct import direct
+
+    return direct(searchain)
+
+
+def _direct_retrieval(searchain: SearChain) -> Answerer:
+    from searchain.llm.embedded import EmbeddedModel
+    from searchain.systems.direct_retrieval import direct_retrieval
+
+    return direct_retrieval(searchain, by_reader=isinstance(searchain.model, EmbeddedModel))
 
 
 SYSTEMS = {
     system.name: system
     for system in (
-        System("searchain", _searchain),
-        System("searchain-no-ir", _searchain, changes={"use_ir": False}),
-        System("searchain-no-verification", _searchain, changes={"use_verification": False}),
-        System("searchain-no-completion", _searchain, changes={"use_completion": False}),
-        System("searchain-paper", _searchain, profile="paper"),
+        System("searchain", _as_it_is),
+        System("searchain-no-ir", _as_it_is, changes={"use_ir": False}),
+        System("searchain-no-verification", _as_it_is, changes={"use_verification": False}),
+        System("searchain-no-completion", _as_it_is, changes={"use_completion": False}),
+        System("searchain-paper", _as_it_is, profile="paper"),
+        System("direct", _direct, changes={"use_ir": False}),
+        System("direct-retrieval", _direct_retrieval),
     )
 }
 

@@ -1,0 +1,45 @@
+"""``direct``: the language model alone, asked once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from searchain import prompts
+from searchain.cancel import CancelToken
+from searchain.events import (
+    ChainDelta,
+    Event,
+    NodeParsed,
+    ReplyDelta,
+    RunFinished,
+    SentenceBound,
+    TracingStarted,
+)
+from searchain.generation import Dialogue
+from searchain.pipeline import SearChain
+from searchain.replying import LENGTHS, WANTED
+from searchain.systems.one_step import OneStep, ask
+from searchain.tracing import bind_sentences, status_of
+from searchain.tree import Tree
+from searchain.types import Step, TaskKind
+
+
+def direct(searchain: SearChain) -> OneStep:
+    """The model of ``searchain`` alone: it answers in one call, and cites nothing."""
+
+    def answer(question: str, task: TaskKind, dialogue: Dialogue, cancel: CancelToken) -> Iterator[Event]:
+        prompt = prompts.render("direct", question=question, wanted=WANTED[task], length=LENGTHS[task])
+        text, final, reply = ask(dialogue, prompt, task)
+        yield ChainDelta(round=1, text=text)
+        node = Tree().add(Step(question, final or None), 1)
+        yield NodeParsed(node=node.id, parent=None, round=1, query=question, answer=node.answer)
+        yield TracingStarted(path=(node.id,), writer="model")
+        yield ReplyDelta(text=reply)
+        for sentence in bind_sentences(reply, (), searchain.settings):
+            yield SentenceBound(sentence=sentence)
+        status, message = status_of([node], final)
+        yield RunFinished(
+            status=status, final_answer=final, invented_markers=0, usage=dialogue.total, message=message
+        )
+
+    return OneStep(answer, model=searchain.model, settings=searchain.settings)
