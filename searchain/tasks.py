@@ -116,6 +116,11 @@ def is_usable_rewrite(rewritten: str, question: str, history: Sequence[Exchange]
     )
 
 
+def told(history: Sequence[Exchange]) -> str:
+    """The last three exchanges, for the prompt that makes a question standalone."""
+    return "\n".join(f"Question: {said.question}\nAnswer: {said.final_answer or said.answer}" for said in history[-3:])
+
+
 def _topic(last: Exchange) -> str:
     answer = last.final_answer.strip()
     is_name = (

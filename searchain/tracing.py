@@ -22,14 +22,14 @@ _QUOTE = 400
 """Characters of a passage's sentence that the template quotes."""
 
 
-def render_steps(path: Sequence[Node], keys: Mapping[str, Node]) -> str:
-    """The path for the prompt: every step with its answer, its key and the sentence that shows it."""
+def render_steps(path: Sequence[Node], keys: Mapping[str, Node], *, with_evidence: bool = True) -> str:
+    """The path for the prompt: every step with its answer, its key and, if wanted, the sentence that shows it."""
     key_by_node = {node.id: key for key, node in keys.items()}
     lines = []
     for number, node in enumerate(path, 1):
         key = f" (key {key_by_node[node.id]})" if node.id in key_by_node else ""
         lines.append(f"[Query {number}]: {node.query}\n[Answer {number}]: {node.answer or 'not found'}{key}")
-        if node.passage is not None and (quote := quote_of(node)):
+        if with_evidence and node.passage is not None and (quote := quote_of(node)):
             lines.append(f"Evidence, from {node.passage.title!r}: {quote}")
     return "\n".join(lines)
 
