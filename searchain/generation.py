@@ -17,6 +17,7 @@ from typing import Any
 from searchain.cancel import CancelToken
 from searchain.errors import Cancelled
 from searchain.llm.base import Form, LanguageModel
+from searchain.prompts import Prompts
 from searchain.settings import Settings
 from searchain.types import Message, Usage
 
@@ -99,6 +100,7 @@ class Dialogue:
 
     def __init__(self, model: LanguageModel, settings: Settings, cancel: CancelToken) -> None:
         self._model, self._settings, self._cancel = model, settings, cancel
+        self.prompts = Prompts(is_brief=getattr(model, "knows_forms", False))
         self._messages: list[Message] = []
         self._began = time.perf_counter()
         self.usage = Usage()
@@ -130,14 +132,17 @@ class Dialogue:
             raise item.error
         return text
 
-    def generate(self, form: Form | None, *, max_tokens: int, inbox: queue.SimpleQueue[Any]) -> Generation:
-        """Start a reply to the messages so far.
+    def generate(
+        self, form: Form | None, *, max_tokens: int, inbox: queue.SimpleQueue[Any], alone: str | None = None
+    ) -> Generation:
+        """Start a reply to the messages so far, or to the one message ``alone``.
 
         Raises:
             BudgetSpent: the settings allow no further call, token or second.
             Cancelled: the run was stopped.
         """
-        return self._start(tuple(self._messages), form, max_tokens, inbox)
+        messages = tuple(self._messages) if alone is None else (Message("user", alone),)
+        return self._start(messages, form, max_tokens, inbox)
 
     def _start(
         self, messages: tuple[Message, ...], form: Form | None, max_tokens: int, inbox: queue.SimpleQueue[Any]

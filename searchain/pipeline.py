@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from searchain import prompts, tasks
+from searchain import tasks
 from searchain.cancel import CancelToken
 from searchain.duplicates import Similarity
 from searchain.errors import Cancelled, ModelError, SearChainError
@@ -30,6 +30,7 @@ from searchain.generation import BudgetSpent, Dialogue
 from searchain.llm.base import Form, LanguageModel
 from searchain.lookup import Lookups
 from searchain.pacing import join_deltas
+from searchain.prompts import family
 from searchain.reader import Reader
 from searchain.replying import Replier
 from searchain.retrieval.base import Retriever
@@ -136,12 +137,11 @@ class _Run:
         yield TaskChosen(task=self.task, by="user" if self.settings.task else "rule")
 
     def _standalone(self) -> tuple[str, str]:
-        told = "\n".join(
-            f"Question: {said.question}\nAnswer: {said.final_answer or said.answer}" for said in self.history[-3:]
-        )
         try:
             written = self.dialogue.ask(
-                prompts.render("standalone", history=told, question=self.question), Form.STANDALONE, max_tokens=96
+                self.dialogue.prompts.render("standalone", history=tasks.told(self.history), question=self.question),
+                Form.STANDALONE,
+                max_tokens=96,
             )
         except (ModelError, BudgetSpent):
             written = ""  # the same fault will be told by the first round, if it lasts
@@ -152,7 +152,7 @@ class _Run:
 
     def _reason(self) -> Iterator[Event]:
         """Rounds until nothing is left to mend (Algorithm 1, Main)."""
-        self.dialogue.say("system", prompts.render(prompts.family(self.task, use_ir=self.settings.use_ir)))
+        self.dialogue.say("system", self.dialogue.prompts.render(family(self.task, use_ir=self.settings.use_ir)))
         self.dialogue.say("user", f"[Question]: {self.question}")
         stop: Stop | None = None
         was_repaired = False
@@ -191,7 +191,7 @@ class _Run:
     def _repair(self, text: str) -> Iterator[Event]:
         problem = f"It began: “{' '.join(text.split())[:80]}”." if text.strip() else "It was empty."
         self.dialogue.say("assistant", text.strip()[:2_000])
-        prompt = prompts.render(
+        prompt = self.dialogue.prompts.render(
             "repair" if self.settings.use_ir else "repair-no-ir", problem=problem, question=self.question
         )
         self.dialogue.say("user", prompt)
@@ -205,9 +205,9 @@ class _Run:
         assert kind is not None and node.passage is not None
         values = dict(passage=_excerpt(node), query=node.query, number=str(self._depth(node)))
         if kind == "passage":
-            text = prompts.render("passage", **values)
+            text = self.dialogue.prompts.render("passage", **values)
         else:
-            text = prompts.render(
+            text = self.dialogue.prompts.render(
                 "verify" if kind == "verification" else "complete", answer=stop.judgement.answer or "", **values
             )
         self.dialogue.say("user", text)

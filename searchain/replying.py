@@ -7,7 +7,7 @@ import queue
 from collections.abc import Iterator
 from typing import Any
 
-from searchain import prompts, tracing
+from searchain import tracing
 from searchain.cancel import CancelToken
 from searchain.citations import Binder, Piece, keys_of
 from searchain.errors import ModelError
@@ -46,6 +46,8 @@ class Replier:
         keys = keys_of(path)
         binder: Binder | None = None
         written = ""
+        if task is TaskKind.LONGFORM and self._dialogue.prompts.is_brief:
+            by_model = False  # the passages' own sentences explain better than a model that small
         if by_model and any(node.answer for node in path):
             binder, written = yield from self._by_model(question, task, path, keys)
         final = tracing.final_answer_of(path, task, written)
@@ -69,22 +71,29 @@ class Replier:
         self, question: str, task: TaskKind, path: tuple[Node, ...], keys: dict[str, Node]
     ) -> Iterator[Event]:
         """Returns (binder, the model's short answer); the binder is ``None`` when its reply cannot stand."""
+        prompts = self._dialogue.prompts
         values = dict(
-            steps=tracing.render_steps(path, keys),
+            steps=tracing.render_steps(path, keys, with_evidence=not prompts.is_brief),
             question=question,
             wanted=WANTED[task],
             length=LENGTHS[task],
         )
         if keys:
-            self._dialogue.say("user", prompts.render("final", example=tracing.example_key(keys), **values))
+            prompt = prompts.render("final", example=tracing.example_key(keys), **values)
         else:
-            self._dialogue.say("user", prompts.render("final-no-ir", **values))
+            prompt = prompts.render("final-no-ir", **values)
+        alone = None
+        if prompts.is_brief:
+            alone = prompt  # what was said before would only make it longer: the steps hold all of it
+        else:
+            self._dialogue.say("user", prompt)
         yield TracingStarted(path=tuple(node.id for node in path), writer="model")
         binder, reader = Binder(keys), tracing.FinalReader()
         inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
         try:
             # the form asks for keys, so without any it is left to the prompt
-            generation = self._dialogue.generate(Form.FINAL if keys else None, max_tokens=FINAL_TOKENS, inbox=inbox)
+            form = Form.FINAL if keys or prompts.is_brief else None
+            generation = self._dialogue.generate(form, max_tokens=FINAL_TOKENS, inbox=inbox, alone=alone)
             try:
                 with self._cancel.on_set(lambda: inbox.put(None)):
                     while not isinstance(item := self._dialogue.take(inbox), Ended):
