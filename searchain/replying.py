@@ -7,9 +7,10 @@ import queue
 from collections.abc import Iterator
 from typing import Any
 
-from searchain import tracing
+from searchain import comparison, text, tracing
 from searchain.cancel import CancelToken
 from searchain.citations import Binder, Piece, keys_of
+from searchain.comparison import Decision
 from searchain.errors import ModelError
 from searchain.events import Event, ModelFault, ReplyDelta, RunFinished, SentenceBound, TracingStarted
 from searchain.generation import BudgetSpent, Dialogue, Ended
@@ -26,6 +27,8 @@ WANTED = {
     TaskKind.LONGFORM: "the answer in one sentence",
 }
 LENGTHS = {kind: "one to four sentences" for kind in TaskKind} | {TaskKind.LONGFORM: "three to eight sentences"}
+
+_COMPARED = (TaskKind.MULTIHOP, TaskKind.YESNO)
 
 
 class Replier:
@@ -44,19 +47,23 @@ class Replier:
         """
         path = self._tree.path()
         keys = keys_of(path)
+        is_brief = self._dialogue.prompts.is_brief
+        if task is TaskKind.LONGFORM and is_brief:
+            by_model = False  # the passages' own sentences explain better than a model that small
+        # a capable model compares by itself; the embedded one, and the template, leave it to the program
+        decides = (is_brief or not by_model) and self._settings.profile == "default"
+        decision = comparison.decide(question, path) if decides and task in _COMPARED else None
         binder: Binder | None = None
         written = ""
-        if task is TaskKind.LONGFORM and self._dialogue.prompts.is_brief:
-            by_model = False  # the passages' own sentences explain better than a model that small
         if by_model and any(node.answer for node in path):
-            binder, written = yield from self._by_model(question, task, path, keys)
-        final = tracing.final_answer_of(path, task, written)
+            binder, written = yield from self._by_model(question, task, path, keys, decision)
+        final = self._final(question, task, path, written, decision)
         if binder is None:
             yield TracingStarted(path=tuple(node.id for node in path), writer="template")
             binder = Binder(keys)
-            for piece in (binder.feed(tracing.template_reply(path, keys, task, final)), binder.finish()):
+            for piece in (binder.feed(tracing.template_reply(path, keys, task, final, decision)), binder.finish()):
                 yield from _delta(piece)
-        for sentence in tracing.bind_sentences(binder.text, binder.marks, self._settings):
+        for sentence in tracing.bind_sentences(binder.text, binder.marks, self._settings, decision):
             yield SentenceBound(sentence=sentence)
         status, message = tracing.status_of(path, final)
         yield RunFinished(
@@ -67,8 +74,22 @@ class Replier:
             message=message,
         )
 
+    def _final(
+        self, question: str, task: TaskKind, path: tuple[Node, ...], written: str, decision: Decision | None
+    ) -> str:
+        if decision is not None:
+            return decision.answer
+        if self._dialogue.prompts.is_brief and task is TaskKind.MULTIHOP and not text.is_comparison(question):
+            written = ""  # a chain ends with what is asked, and the program copies more surely than a small model
+        return tracing.final_answer_of(path, task, written)
+
     def _by_model(
-        self, question: str, task: TaskKind, path: tuple[Node, ...], keys: dict[str, Node]
+        self,
+        question: str,
+        task: TaskKind,
+        path: tuple[Node, ...],
+        keys: dict[str, Node],
+        decision: Decision | None,
     ) -> Iterator[Event]:
         """Returns (binder, the model's short answer); the binder is ``None`` when its reply cannot stand."""
         prompts = self._dialogue.prompts
@@ -89,6 +110,7 @@ class Replier:
             self._dialogue.say("user", prompt)
         yield TracingStarted(path=tuple(node.id for node in path), writer="model")
         binder, reader = Binder(keys), tracing.FinalReader()
+        leads = prompts.is_brief and (decision is not None or task in (TaskKind.YESNO, TaskKind.FACTCHECK))
         inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
         try:
             # the form asks for keys, so without any it is left to the prompt
@@ -97,7 +119,13 @@ class Replier:
             try:
                 with self._cancel.on_set(lambda: inbox.put(None)):
                     while not isinstance(item := self._dialogue.take(inbox), Ended):
-                        yield from _delta(binder.feed(reader.feed(item)))
+                        content = reader.feed(item)
+                        if content and leads:  # the adapter was taught to write the steps alone
+                            leads = False
+                            final = self._final(question, task, path, reader.answer, decision)
+                            if final:
+                                content = f"{tracing.lead(path, keys, task, final, decision)} {content}"
+                        yield from _delta(binder.feed(content))
                     if item.error is not None:
                         raise item.error
                 yield from _delta(binder.feed(reader.finish()))

@@ -173,6 +173,12 @@ _COMPARATIVE = re.compile(
 )
 
 
+def is_yes_no_question_form(query: str) -> bool:
+    """Whether a question opens with an auxiliary, comparing or not."""
+    words = query.strip().casefold().split()
+    return bool(words) and words[0] in YES_NO_OPENERS and not re.search(r"\bor\b", query)
+
+
 def is_comparison(query: str) -> bool:
     """Whether a query lets two named things compete ("Who was born later, A or B?")."""
     return (

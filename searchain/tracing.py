@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from searchain import text
 from searchain.agreement import label_in, label_of
 from searchain.citations import BoundMark, key_of
+from searchain.comparison import Decision
 from searchain.sentences import split
 from searchain.settings import Settings
 from searchain.types import Node, Sentence, Status, Support, TaskKind, Verdict
@@ -94,18 +95,36 @@ class FinalReader:
         return content
 
 
-def template_reply(path: Sequence[Node], keys: Mapping[str, Node], task: TaskKind, final_answer: str) -> str:
+def lead(
+    path: Sequence[Node], keys: Mapping[str, Node], task: TaskKind, final_answer: str, decision: Decision | None = None
+) -> str:
+    """The sentence that gives the short answer, with the keys of the steps it rests on."""
+    key_by_node = {node.id: key for key, node in keys.items()}
+    if decision is not None:
+        cited = [node for node in decision.nodes if node.id in key_by_node]
+    elif task in (TaskKind.YESNO, TaskKind.FACTCHECK):
+        settled = [node for node in path if node.verdict in SETTLED and node.id in key_by_node]
+        settled = [node for node in settled if label_of(node.answer or "")] or settled
+        cited = list({(node.passage, node.span): node for node in settled}.values())  # it rests on all that is settled
+    else:
+        cited = [node for node in path if node.answer and node.id in key_by_node][-1:]
+    marks = "".join(f"[{key_by_node[node.id]}]" for node in cited)
+    said = _CLAIMS.get(final_answer) or _plain(final_answer[:1].upper() + final_answer[1:])
+    return f"{said} {marks}".rstrip() + "."
+
+
+_CLAIMS = {"SUPPORTS": "The claim is supported", "REFUTES": "The claim is refuted"}
+
+
+def template_reply(
+    path: Sequence[Node], keys: Mapping[str, Node], task: TaskKind, final_answer: str, decision: Decision | None = None
+) -> str:
     """A reply from the path alone, with keys: the answer, then what the passages say, then what stayed open."""
     key_by_node = {node.id: key for key, node in keys.items()}
     parts: list[str] = []
     deciding = next((node for node in reversed(path) if node.answer and node.id in key_by_node), None)
     if final_answer and task is not TaskKind.LONGFORM:
-        cited = [deciding] if deciding else []
-        if task in (TaskKind.YESNO, TaskKind.FACTCHECK):  # a label rests on all that is settled
-            settled = [node for node in path if node.verdict in SETTLED and node.id in key_by_node]
-            cited = list({(node.passage, node.span): node for node in settled}.values())
-        marks = "".join(f"[{key_by_node[node.id]}]" for node in cited)
-        parts.append(f"{_plain(final_answer[:1].upper() + final_answer[1:])} {marks}".rstrip() + ".")
+        parts.append(lead(path, keys, task, final_answer, decision))
     elif not final_answer:
         parts.append("I found no answer.")
     quoted: set[str] = set()
@@ -154,18 +173,21 @@ def _around(body: str, node: Node, start: int, end: int) -> tuple[int, int]:
     return left, right
 
 
-def bind_sentences(reply: str, marks: Sequence[BoundMark], settings: Settings) -> tuple[Sentence, ...]:
-    """The reply's sentences with their marks and how far the evidence carries them."""
-    return tuple(
-        Sentence(
-            reply[start:end],
-            start,
-            end,
-            tuple(dict.fromkeys(bound.mark for bound in inside)),
-            support_of(_without_marks(reply, start, end, inside), [bound.node for bound in inside], settings),
-        )
-        for start, end, inside in _parts(reply, marks)
-    )
+def bind_sentences(
+    reply: str, marks: Sequence[BoundMark], settings: Settings, decision: Decision | None = None
+) -> tuple[Sentence, ...]:
+    """The reply's sentences with their marks and how far the evidence carries them.
+
+    The sentence that gives the answer of ``decision`` says none of its steps' answers: it follows from them.
+    """
+    sentences = []
+    for start, end, inside in _parts(reply, marks):
+        said, nodes = _without_marks(reply, start, end, inside), [bound.node for bound in inside]
+        follows = decision is not None and nodes and text.tokens(said) == text.tokens(decision.answer)
+        state = _weakest(nodes, settings) if follows else support_of(said, nodes, settings)
+        own_marks = tuple(dict.fromkeys(bound.mark for bound in inside))
+        sentences.append(Sentence(reply[start:end], start, end, own_marks, state))
+    return tuple(sentences)
 
 
 def _parts(reply: str, marks: Sequence[BoundMark]) -> list[tuple[int, int, list[BoundMark]]]:
@@ -187,8 +209,11 @@ def support_of(sentence: str, nodes: Sequence[Node], settings: Settings) -> Supp
     most when the sentence says something else than the nodes and their passages."""
     if not nodes:
         return Support.NONE
-    state = min((_state_of(node, settings) for node in nodes), key=_ORDER.index)
-    return state if _is_stated(sentence, nodes) else Support.WEAK
+    return _weakest(nodes, settings) if _is_stated(sentence, nodes) else Support.WEAK
+
+
+def _weakest(nodes: Sequence[Node], settings: Settings) -> Support:
+    return min((_state_of(node, settings) for node in nodes), key=_ORDER.index)
 
 
 def _state_of(node: Node, settings: Settings) -> Support:
@@ -206,7 +231,7 @@ def _state_of(node: Node, settings: Settings) -> Support:
 def _is_stated(sentence: str, nodes: Sequence[Node]) -> bool:
     """The sentence quotes a passage, or it gives the answer of every cited step and says little that is in no
     passage."""
-    if label := label_of(sentence):
+    if label := label_of(sentence) or (label_in(sentence) if sentence.rstrip(".") in _CLAIMS.values() else None):
         return any(label_of(node.answer or "") == label for node in nodes)
     words = text.content_words(sentence)
     passages = [node.passage.text for node in nodes if node.passage]

@@ -1,0 +1,89 @@
+"""What two parallel steps decide."""
+
+import pytest
+
+from searchain.comparison import decide
+from searchain.types import Node
+
+
+def path(*steps: tuple[str, str]) -> list[Node]:
+    return [Node(f"n{number}", None, 1, query, answer=answer) for number, (query, answer) in enumerate(steps)]
+
+
+BORN = path(("When was Kimberly Po born?", "October 20, 1971"), ("When was Leoš Friedl born?", "1 January 1977"))
+FOUNDED = path(("When was Puma founded?", "1948"), ("When was Adidas founded?", "1949"))
+FILMS = path(
+    ("Who directed the film Levy and Company?", "Stanner E.V. Taylor"),
+    ("Who directed the film Tropic Holiday?", "Theodore Reed"),
+    ("When did Stanner E.V. Taylor die?", "November 23, 1948"),
+    ("When did Theodore Reed die?", "February 24, 1959"),
+)
+LAKES = path(("How many countries border Lake Victoria?", "three"), ("How many countries border Lake Malawi?", "3"))
+
+
+@pytest.mark.parametrize(
+    ("question", "steps", "answer"),
+    [
+        ("Which tennis player was born first, Kimberly Po or Leoš Friedl?", BORN, "Kimberly Po"),
+        ("Who is younger, Kimberly Po or Leoš Friedl?", BORN, "Leoš Friedl"),
+        ("Which company is older, Adidas or Puma?", FOUNDED, "Puma"),
+        ("Was Adidas founded before Puma?", FOUNDED, "no"),
+        ("Was Puma founded earlier than Adidas?", FOUNDED, "yes"),
+        ("Was Puma founded before or after Adidas?", FOUNDED, None),
+        ("In what year was the older of Puma and Adidas founded?", FOUNDED, "1948"),
+        ("Which film has the director who died first, Levy and Company or Tropic Holiday?", FILMS, "Levy and Company"),
+        ("Do Lake Victoria and Lake Malawi border the same number of countries?", LAKES, "yes"),
+        (
+            "Which city has more people, Lyon or Nice?",
+            path(("How many people live in Lyon?", "522,000"), ("How many people live in Nice?", "1.3 million")),
+            "Nice",
+        ),
+        (
+            "Which city has fewer people, Lyon or Nice?",
+            path(("How many people live in Lyon?", "522,000"), ("How many people live in Nice?", "1.3 million")),
+            "Lyon",
+        ),
+        (
+            "Are both Dictyosperma and Huernia described as a genus?",
+            path(("What is Dictyosperma described as?", "a monotypic genus"), ("What is Huernia described as?", "a genus of plants")),
+            "yes",
+        ),
+        (
+            "Are Deerhunter and Nine Lashes both Christian rock bands?",
+            path(("What kind of band is Deerhunter?", "indie rock band"), ("What kind of band is Nine Lashes?", "Christian rock band")),
+            "no",
+        ),
+        (
+            "Were Davy Crockett and Andreas Vazaios of the same nationality?",
+            path(("What was the nationality of Davy Crockett?", "American"), ("What is the nationality of Andreas Vazaios?", "Greek")),
+            "no",
+        ),
+        (
+            "Who lived longer, Owen Wister or Lucy Maud Montgomery?",
+            path(("When did Owen Wister live?", "1860 to 1938"), ("When did Lucy Maud Montgomery live?", "1874 to 1942")),
+            "Owen Wister",
+        ),
+        (
+            "Which mosque is Baroque, the Bayezid II Mosque or the Nusretiye Mosque?",
+            path(("What is the style of the Bayezid II Mosque?", "Ottoman"), ("What is the style of the Nusretiye Mosque?", "Baroque")),
+            "Nusretiye Mosque",
+        ),
+        (
+            "What do Scott Weiland and Richard Hawley have in common?",
+            path(("What was Scott Weiland?", "a singer"), ("What is Richard Hawley?", "an English singer")),
+            "a singer",
+        ),
+        # nothing decides: the same date, a number against words, no parallel steps, one step
+        ("Which is older, Puma or Adidas?", path(("When was Puma founded?", "1948"), ("When was Adidas founded?", "1948")), None),
+        ("Which is older, Puma or Adidas?", path(("When was Puma founded?", "1948"), ("When was Adidas founded?", "in Bavaria")), None),
+        ("When was the director of Titanic born?", path(("Who directed Titanic?", "James Cameron"), ("When was James Cameron born?", "1954")), None),
+        ("Which is older, Puma or Adidas?", FOUNDED[:1], None),
+    ],
+)
+def test_parallel_steps_decide_what_they_can(question, steps, answer):
+    decision = decide(question, steps)
+    assert (decision and decision.answer) == answer
+
+
+def test_a_decision_names_the_steps_it_rests_on():
+    assert decide("Which film has the director who died first, Levy and Company or Tropic Holiday?", FILMS).nodes == tuple(FILMS[2:])
