@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -14,10 +12,11 @@ import click
 from searchain import options, terminal
 from searchain.answer import as_json
 from searchain.console import one_line
-from searchain.errors import DatabaseReadOnly, DiskFull, NotFound
-from storage import conversations, runs, traces
+from searchain.errors import NotFound
+from storage import listing, selection, traces
 from storage.conversations import TurnRow
-from storage.database import Database
+from storage.opening import opened
+from storage.selection import Selection
 
 
 @click.group()
@@ -26,18 +25,43 @@ def logs() -> None:
 
 
 @logs.command("list")
-@options.database
-@click.option("--conversation", metavar="ID", help="Only the turns of this conversation.")
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="At most so many turns.")
 @click.option("--json", "is_json", is_flag=True, help="One JSON object per line.")
-def list_(db: Path | None, conversation: str | None, limit: int, is_json: bool) -> None:
+@selection.options()
+@options.database
+def list_(db: Path | None, selection: Selection, limit: int, is_json: bool) -> None:
     """List the latest turns, the latest first."""
-    with _opened(db) as store:
-        rows = conversations.latest(store, limit, conversation)
-        if conversation and not rows:
-            raise NotFound(f"there is no conversation {conversation!r}; see: python assistant.py logs list")
+    with opened(db) as store:
+        rows = listing.latest(store, limit, selection)
+        if selection.conversation and not rows and not listing.latest(store, 1, Selection(selection.conversation)):
+            raise NotFound(f"there is no conversation {selection.conversation!r}; see: python assistant.py logs list")
         for row in rows:
             click.echo(_json(asdict(row)) if is_json else _line(row))
+
+
+@logs.command()
+@click.argument("words", nargs=-1, required=True)
+@click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="At most so many turns.")
+@click.option("--json", "is_json", is_flag=True, help="One JSON object per line.")
+@selection.options(text=False)
+@options.database
+def search(words: tuple[str, ...], db: Path | None, selection: Selection, limit: int, is_json: bool) -> None:
+    """Find turns by the words of their questions and replies, the best match first.
+
+    All WORDS must occur; "quoted words" stand together, and wor* is the beginning of a word.
+    """
+    with opened(db) as store:
+        matches = listing.find(store, " ".join(words), limit, selection)
+        if not matches and not is_json:
+            click.echo("nothing found", err=True)
+        for match in matches:
+            if is_json:
+                click.echo(_json({**asdict(match.turn), "found": {"question": match.question, "answer": match.answer}}))
+                continue
+            click.echo(_line(match.turn))
+            for text in (match.question, match.answer):
+                if listing.FOUND[0] in text:
+                    click.echo(f"    {one_line(text)}")
 
 
 @logs.command()
@@ -46,8 +70,8 @@ def list_(db: Path | None, conversation: str | None, limit: int, is_json: bool) 
 @click.option("--json", "is_json", is_flag=True, help="One JSON object per turn and line, as `ask --json` prints it.")
 def show(id: str, db: Path | None, is_json: bool) -> None:
     """Show a turn, or every turn of a conversation: tree, reply, sources and timings."""
-    with _opened(db) as store:
-        for number, (conversation, turn) in enumerate(_named(store, id)):
+    with opened(db) as store:
+        for number, (conversation, turn) in enumerate(listing.named(store, id)):
             state = traces.turn(store, turn)
             if is_json:
                 click.echo(_json(as_json(state, conversation=conversation, turn_id=turn)))
@@ -55,29 +79,6 @@ def show(id: str, db: Path | None, is_json: bool) -> None:
             click.echo("\n" * (number > 0) + f"turn {turn} of conversation {conversation}")
             for line in terminal.transcript(state):
                 click.echo(line)
-
-
-@contextmanager
-def _opened(path: Path | None) -> Iterator[Database]:
-    path = path or options.database_path()
-    try:
-        store = Database(path, create=False)
-        runs.interrupt_abandoned(store, runs.Process())
-    except (DatabaseReadOnly, DiskFull):
-        store = Database(path, read_only=True)
-    try:
-        yield store
-    finally:
-        store.close()
-
-
-def _named(store: Database, id: str) -> list[tuple[str, str]]:
-    if rows := conversations.latest(store, -1, id):
-        return [(row.conversation, row.id) for row in reversed(rows)]
-    try:
-        return [(traces.check(store, id, None), id)]
-    except NotFound:
-        raise NotFound(f"there is no turn or conversation {id!r}; see: python assistant.py logs list") from None
 
 
 def _json(values: dict[str, Any]) -> bytes:

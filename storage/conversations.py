@@ -76,15 +76,7 @@ def turns(store: Database, id: str, owner: str) -> list[TurnRow]:
     """The conversation's turns in order. Raises ``NotFound`` as ``get`` does."""
     with store.reading() as db:
         check(db, id, owner)
-        return [_turn(row) for row in db.query(f"{_TURNS} WHERE conversation = ? ORDER BY position", (id,))]
-
-
-def latest(store: Database, limit: int, conversation: str | None = None) -> list[TurnRow]:
-    """The latest turns of all owners, the latest first: for the person at the machine."""
-    with store.reading() as db:
-        rows = db.query(f"{_TURNS} WHERE ? IS NULL OR conversation = ? ORDER BY number DESC LIMIT ?",
-                        (conversation, conversation, limit))
-        return [_turn(row) for row in rows]
+        return [turn_row(row) for row in db.query(f"{TURNS} WHERE conversation = ? ORDER BY position", (id,))]
 
 
 def history(store: Database, id: str, owner: str) -> list[Exchange]:
@@ -93,11 +85,13 @@ def history(store: Database, id: str, owner: str) -> list[Exchange]:
             for turn in turns(store, id, owner) if turn.answer]
 
 
-_TURNS = """SELECT id, conversation, created, question, coalesce(standalone_question, question) AS standalone_question,
+TURNS = """SELECT id, conversation, created, question, coalesce(standalone_question, question) AS standalone_question,
     coalesce(answer, '') AS answer, coalesce(final_answer, '') AS final_answer, status FROM turns"""
+"""The columns of ``TurnRow``."""
 
 
-def _turn(row: dict[str, str]) -> TurnRow:
+def turn_row(row: dict[str, str]) -> TurnRow:
+    """A row of ``TURNS``."""
     return TurnRow(**{**row, "status": Status(row["status"]) if row["status"] else None})
 
 

@@ -64,8 +64,10 @@ class Database:
                 raise
 
     @contextmanager
-    def writing(self) -> Iterator[sqlite_utils.Database]:
+    def writing(self, *, beside: Path | None = None) -> Iterator[sqlite_utils.Database]:
         """One short transaction: committed at the end of the block, undone when the block raises. Not reentrant.
+
+        The database file ``beside`` is there as the schema ``beside`` meanwhile.
 
         Raises:
             StorageError: the change was not stored; nothing of the block was.
@@ -73,14 +75,20 @@ class Database:
         with self._lock, self._translated():
             if self._is_closed:
                 raise StorageError(f"database {str(self.path)!r} is closed")
-            # IMMEDIATE: a transaction that reads before it writes fails at once when another process has written
-            self._writer.execute("BEGIN IMMEDIATE")
+            if beside is not None:
+                self._writer.execute("ATTACH ? AS beside", (str(beside),))
             try:
-                yield self._writer
-                self._writer.commit()
-            except BaseException:
-                self._writer.rollback()
-                raise
+                # IMMEDIATE: a transaction that reads before it writes fails at once when another process has written
+                self._writer.execute("BEGIN IMMEDIATE")
+                try:
+                    yield self._writer
+                    self._writer.commit()
+                except BaseException:
+                    self._writer.rollback()
+                    raise
+            finally:
+                if beside is not None:
+                    self._writer.execute("DETACH beside")
 
     @contextmanager
     def reading(self) -> Iterator[sqlite_utils.Database]:

@@ -68,7 +68,8 @@ def start(store: Database, process: Process, question: str, owner: str, conversa
         else:
             conversations.check(db, conversation, owner)
         turn, time_ = str(ULID()), now()
-        position = db.execute("SELECT count(*) FROM turns WHERE conversation = ?", (conversation,)).fetchone()[0]
+        position = db.execute("SELECT coalesce(max(position) + 1, 0) FROM turns WHERE conversation = ?",
+                              (conversation,)).fetchone()[0]
         db.execute("INSERT INTO turns (id, conversation, position, created, question) VALUES (?, ?, ?, ?, ?)",
                    (turn, conversation, position, time_, question))
         db.execute("UPDATE conversations SET updated = ? WHERE id = ?", (time_, conversation))

@@ -50,14 +50,20 @@ def append(store: Database, turn: str, process: str, seq: int, event: Event) -> 
 
 def write(db: sqlite_utils.Database, turn: str, seq: int, event: Event) -> StoredEvent:
     """``append`` inside the caller's transaction, without asking whose run it is."""
-    event, payload = _encode(event)
     moment = now()
-    db.execute("INSERT INTO events (turn, seq, type, version, time, payload) VALUES (?, ?, ?, ?, ?, ?)",
-               (turn, seq, event.type, event.version, moment, payload))
+    event = insert(db, turn, seq, moment, event)
     if isinstance(event, RunFinished):
         tables.fill(db, turn, fold(stored.event for stored in _read(db, turn, -1)))
         db.execute("DELETE FROM runs WHERE turn = ?", (turn,))
     return StoredEvent(seq, datetime.fromisoformat(moment), event)
+
+
+def insert(db: sqlite_utils.Database, turn: str, seq: int, moment: str, event: Event) -> Event:
+    """The row of one event, and nothing else; returns the event as it was stored."""
+    event, payload = encode(event)
+    db.execute("INSERT INTO events (turn, seq, type, version, time, payload) VALUES (?, ?, ?, ?, ?, ?)",
+               (turn, seq, event.type, event.version, moment, payload))
+    return event
 
 
 def events(store: Database, turn: str, after: int = -1) -> list[StoredEvent]:
@@ -106,7 +112,13 @@ def _read(db: sqlite_utils.Database, turn: str, after: int) -> list[StoredEvent]
             for seq, moment, payload in rows]
 
 
-def _encode(event: Event) -> tuple[Event, str]:
+def encode(event: Event) -> tuple[Event, str]:
+    """The event as it can be stored, and its payload as JSON."""
     payload = json.dumps(to_payload(event), ensure_ascii=False)
-    whole = _SURROGATE.sub("\ufffd", payload)  # half a pair from a model fits no encoding; offsets stay true
+    whole = whole_text(payload)
     return (event if whole == payload else from_payload(json.loads(whole))), whole
+
+
+def whole_text(text: str) -> str:
+    """``text`` with every half of a surrogate pair, which fits no encoding, replaced by U+FFFD: offsets stay true."""
+    return _SURROGATE.sub("\ufffd", text)

@@ -11,7 +11,7 @@ import pytest
 from searchain.errors import NotFound, UsageError
 from searchain.events import RunFinished, fold
 from searchain.types import Exchange, Status
-from storage import conversations, runs, traces
+from storage import conversations, listing, runs, traces
 from storage.database import Database
 from storage.runs import STALE_SECONDS, Process
 from tests.told import nintendo
@@ -63,7 +63,7 @@ def test_conversations_are_their_owners_and_the_latest_comes_first(store, proces
             look(store, started["two"], "ann")
     with pytest.raises(NotFound):
         runs.start(store, process, "mine now", "ann", started["two"])
-    assert [row.question for row in conversations.latest(store, 2)] == ["three", "two"]
+    assert [row.question for row in listing.latest(store, 2)] == ["three", "two"]
 
 
 def test_only_abandoned_runs_are_interrupted(store, process):

@@ -14,10 +14,10 @@ import gradio as gr
 from starlette.middleware import Middleware
 
 from searchain.errors import SetupError
+from searchain.escape import escape
 from ui import evidence, tree_view
 from ui.base import Assistant
 from ui.chat import Chat
-from ui.escape import escape
 from ui.guard import Guard, visitor_of
 
 EXAMPLES = (

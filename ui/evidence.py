@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from searchain.escape import escape, web_address
 from searchain.events import Turn
 from searchain.types import Source, Span, Verdict
-from ui.escape import escape, web_address
-from ui.words import VERDICTS, old_answer
+from searchain.words import VERDICTS, old_answer
 
 
 def panel(turns: Sequence[tuple[str, Turn]]) -> str:

@@ -1,6 +1,6 @@
 """A turn's state as chat messages: the question, the evolving chain, and the reply with its citations.
 
-Every message is one line of escaped HTML (see ``ui.escape``), so that Gradio's Markdown leaves it as it is.
+Every message is one line of escaped HTML (see ``searchain.escape``), so that Gradio's Markdown leaves it as it is.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from searchain.branches import set_aside
+from searchain.escape import escape
 from searchain.events import Turn
 from searchain.types import Node, Sentence, Source, Status, Support
-from ui.branches import set_aside
-from ui.escape import escape
+from searchain.words import STATUSES, SUPPORTS, old_answer, state, summary
 from ui.evidence import card_id
-from ui.words import STATUSES, SUPPORTS, old_answer, state, summary
 
 ChatMessage = dict[str, Any]
 """A message as ``gr.Chatbot`` takes it."""

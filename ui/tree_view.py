@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from searchain.branches import Placed, depth_first, set_aside
+from searchain.escape import escape
 from searchain.events import Turn
-from ui.branches import Placed, depth_first, set_aside
-from ui.escape import escape
-from ui.words import old_answer, state
+from searchain.words import old_answer, state
 
 
 def panel(turns: Sequence[tuple[str, Turn]], conversation: str | None) -> str:

@@ -3,8 +3,8 @@ import re
 
 import pytest
 
+from searchain.escape import escape, web_address
 from tests.hostile import PAYLOADS
-from ui.escape import escape, web_address
 
 
 @pytest.mark.parametrize("text", PAYLOADS)

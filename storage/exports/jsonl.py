@@ -1,0 +1,31 @@
+"""The lossless export: one JSON object a line, one line a turn, with every event as it was stored.
+
+    {"format": "searchain", "version": 1,
+     "conversation": {"id", "title", "created"},
+     "turn": {"id", "position", "created", "question"},
+     "events": [{"time", "event": {"type", "version", …}}, …]}
+
+Owners, users, tokens and shares are no part of it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+
+from storage.archive import Record
+
+FORMAT, VERSION = "searchain", 1
+
+
+def write(records: Iterable[Record]) -> Iterator[str]:
+    """One line a turn."""
+    for record in records:
+        head = json.dumps({
+            "format": FORMAT, "version": VERSION,
+            "conversation": {"id": record.conversation, "title": record.title, "created": record.begun},
+            "turn": {"id": record.turn, "position": record.position, "created": record.created,
+                     "question": record.question}}, ensure_ascii=False)
+        # payloads go out as they were stored: to read and write them again would take most of the time
+        events = ", ".join(f'{{"time": {json.dumps(time)}, "event": {payload}}}' for time, payload in record.log)
+        yield f'{head[:-1]}, "events": [{events}]}}\n'

@@ -1,0 +1,127 @@
+"""HTML: one self-contained page, without scripts and without a single request, for reading, sending and printing.
+
+A citation leads to its source, where the span that decided is marked; a source leads back to where it is cited. The
+page's policy forbids everything but its own style sheet, so that even markup that slipped through could load nothing.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from pathlib import Path
+
+from searchain.branches import depth_first, set_aside
+from searchain.escape import escape, web_address
+from searchain.events import Turn
+from searchain.terminal import timings
+from searchain.types import Sentence, Source
+from searchain.words import STATUSES, SUPPORTS, VERDICTS, old_answer, state
+from storage.archive import Record
+
+_STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
+_SUM = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
+_HEAD = f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-{_SUM}'">
+<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
+<title>Conversations</title><style>{_STYLE}</style></head><body><main>
+"""
+
+
+def write(records: Iterable[Record]) -> Iterator[str]:
+    """The page's head, each conversation turn by turn, its end."""
+    yield _HEAD
+    for _, turns in groupby(records, key=lambda record: record.conversation):
+        for number, record in enumerate(turns):
+            if number == 0:
+                yield (f'<section class="conversation" id="{escape(record.conversation)}"><h1 dir="auto">'
+                       f"{escape(record.title)}</h1>\n")
+            yield _turn(record, record.state())
+        yield "</section>\n"
+    yield "</main></body></html>\n"
+
+
+def _turn(record: Record, turn: Turn) -> str:
+    label = STATUSES[turn.status]
+    understood = (f'<p class="quiet" dir="auto">Understood as: {escape(turn.standalone_question)}</p>'
+                  if turn.standalone_question != turn.question else "")
+    outcome = f"{label.word}: {escape(turn.final_answer)}" if turn.final_answer else label.word
+    message = f' <span class="quiet">{escape(turn.message)}</span>' if turn.message else ""
+    about = " · ".join(escape(text) for text in (f"{record.created[:16].replace('T', ' ')} UTC", turn.model,
+                                                 turn.index and f"index {turn.index}", turn.profile) if text)
+    return (f'<article id="{escape(record.turn)}"><h2 dir="auto">{escape(turn.question)}</h2>{understood}'
+            f'<div class="reply" dir="auto">{_reply(record.turn, turn)}</div>{_legend(turn)}'
+            f'<p class="outcome is-{label.name}">{label.icon} <b dir="auto">{outcome}</b>{message}</p>'
+            f"{_sources(record.turn, turn)}{_tree(turn)}"
+            f'<p class="quiet small">{about}<br>{escape(timings(turn))}</p></article>\n')
+
+
+def _reply(id: str, turn: Turn) -> str:
+    parts, at, cited = [], 0, set()
+    known = {source.number for source in turn.sources}
+    for sentence in turn.sentences:
+        parts += _lines(turn.answer[at:sentence.start]), _sentence(id, sentence, known, cited)
+        at = sentence.end
+    return "".join((*parts, _lines(turn.answer[at:])))
+
+
+def _sentence(id: str, sentence: Sentence, known: set[int], cited: set[int]) -> str:
+    label, parts, at = SUPPORTS[sentence.support], [], 0
+    for mark in sentence.marks:
+        start, end = mark.start - sentence.start, mark.end - sentence.start
+        if mark.number in known:
+            # where its source leads back to
+            anchor = "" if mark.number in cited else f' id="c-{escape(id)}-{mark.number}"'
+            cited.add(mark.number)
+            parts += _lines(sentence.text[at:start]), (f'<a class="cite"{anchor} href="#s-{escape(id)}-{mark.number}">'
+                                                       f"[{mark.number}]</a>")
+            at = end
+    return (f'<span class="supports-{label.name}">{"".join(parts)}{_lines(sentence.text[at:])}'
+            f'<span class="icon" title="{label.word}: {label.help}">{label.icon}</span></span>')
+
+
+def _legend(turn: Turn) -> str:
+    used = {sentence.support for sentence in turn.sentences}
+    entries = [f'<span class="supports-{label.name}"><span class="icon">{label.icon}</span> {label.word}: {label.help}'
+               "</span>" for support, label in SUPPORTS.items() if support in used]
+    return f'<p class="legend">{"".join(entries)}</p>' if entries else ""
+
+
+def _sources(id: str, turn: Turn) -> str:
+    cards = "".join(_source(id, source) for source in turn.sources)
+    return f'<h3>Sources</h3><ol class="sources">{cards}</ol>' if cards else ""
+
+
+def _source(id: str, source: Source) -> str:
+    label, passage, span, number = VERDICTS[source.verdict], source.passage, source.span, source.number
+    text = (f"{_lines(passage.text[:span.start])}<mark>{_lines(passage.text[span.start:span.end])}</mark>"
+            f"{_lines(passage.text[span.end:])}" if span else _lines(passage.text))
+    address = web_address(passage.url)
+    link = f' · <a href="{address}" rel="noopener noreferrer nofollow">{address}</a>' if address else ""
+    return (f'<li id="s-{escape(id)}-{number}" value="{number}"><p class="title" dir="auto">'
+            f'<a class="cite" href="#c-{escape(id)}-{number}" title="Back to the reply">[{number}] ↩</a> '
+            f'{escape(passage.title)} <span class="verdict is-{label.name}">{label.icon} {label.word}</span></p>'
+            f'<blockquote dir="auto">{text}</blockquote><p class="quiet small" dir="auto">{escape(source.query)} · '
+            f"f = {source.confidence:.2f}{link}</p></li>")
+
+
+def _tree(turn: Turn) -> str:
+    reasons = set_aside(turn)
+    items = []
+    for node, level, *_ in depth_first(turn):
+        label, old, reason = state(turn, node), old_answer(turn, node), reasons.get(node.id)
+        before = f"<s>{escape(old)}</s> → " if old else ""
+        answer = f"{before}<b>{escape(node.answer)}</b>" if node.answer else '<i class="quiet">open</i>'
+        # no style attribute passes the policy, so levels are classes, the deepest for all below it
+        items.append(f'<li class="level-{min(level, 8)}{" aside" if reason else ""}" dir="auto">'
+                     f'<span class="quiet">R{node.round}</span> <span class="verdict is-{label.name}">{label.icon} '
+                     f"{label.word}</span> {escape(node.query)} {answer}"
+                     + (f'<br><span class="quiet small">{escape(reason)}</span>' if reason else "") + "</li>")
+    return f'<h3>Tree of reasoning</h3><ul class="tree">{"".join(items)}</ul>' if items else ""
+
+
+def _lines(text: str) -> str:
+    """``text`` escaped, its line breaks kept."""
+    return "<br>".join(escape(line) for line in text.split("\n"))

@@ -1,0 +1,69 @@
+"""CSV: one row per sentence and citation, for a spreadsheet.
+
+A sentence without a citation has one row without a source; a turn without a sentence has one row without either.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from searchain.console import clean
+from searchain.events import Turn
+from searchain.types import Sentence
+from storage.archive import Record
+
+COLUMNS = ("conversation", "turn", "asked", "model", "index", "profile", "task", "status", "question", "answer",
+           "final_answer", "sentence_number", "sentence", "support", "citation", "source_title", "source_url", "quote",
+           "passage", "query", "verdict", "confidence")
+_FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
+"""What makes a spreadsheet run a cell, full-width forms included (OWASP, CSV Injection)."""
+
+
+def write(records: Iterable[Record]) -> Iterator[str]:
+    """The header, then the rows of one turn at a time."""
+    yield _lines([COLUMNS])
+    for record in records:
+        yield _lines([_cell(row.get(column)) for column in COLUMNS] for row in _rows(record, record.state()))
+
+
+def _rows(record: Record, turn: Turn) -> Iterator[dict[str, Any]]:
+    asked = {"conversation": record.conversation, "turn": record.turn, "asked": record.created, "model": turn.model,
+             "index": turn.index, "profile": turn.profile, "task": turn.task, "status": turn.status,
+             "question": turn.question, "answer": turn.answer, "final_answer": turn.final_answer}
+    if not turn.sentences:
+        yield asked
+    for number, sentence in enumerate(turn.sentences, 1):
+        said = {**asked, "sentence_number": number, "sentence": sentence.text, "support": sentence.support}
+        cited = list(_citations(turn, sentence))
+        yield from ({**said, **source} for source in cited or [{}])
+
+
+def _citations(turn: Turn, sentence: Sentence) -> Iterator[dict[str, Any]]:
+    sources = {source.number: source for source in turn.sources}
+    for number in sentence.citations:
+        if number not in sources:  # `logs verify` reports it
+            yield {"citation": number}
+            continue
+        source = sources[number]
+        span = source.span
+        yield {"citation": number, "source_title": source.passage.title, "source_url": source.passage.url,
+               "quote": source.passage.text[span.start:span.end] if span else None, "passage": source.passage.text,
+               "query": source.query, "verdict": source.verdict, "confidence": source.confidence}
+
+
+def _cell(value: Any) -> Any:
+    """Text that no spreadsheet takes for a formula; numbers stay numbers."""
+    if not isinstance(value, str):
+        return value
+    text = clean(value)
+    return f"'{text}" if _FORMULA.match(text) else text
+
+
+def _lines(rows: Iterable[Iterable[Any]]) -> str:
+    out = io.StringIO()
+    csv.writer(out).writerows(rows)
+    return out.getvalue()

@@ -1,0 +1,127 @@
+"""Import: all turns of a file, or none.
+
+They are put together in a database of their own, then copied in one transaction. What is there already stays as it is:
+an identical turn is skipped, a differing one with the same id refuses the file.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ulid import ULID
+
+from searchain.errors import StorageError
+from storage import reading, tables, traces
+from storage.archive import Record
+from storage.database import Database
+
+if TYPE_CHECKING:
+    import sqlite_utils
+
+COPIED = ("passages", "events", *reversed(tables.DERIVED))
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    added: int
+    skipped: int
+    """Turns that were there already, the same to the letter."""
+
+
+def import_lines(store: Database, lines: Iterable[bytes], *, owner: str = "local", new_ids: bool = False) -> Imported:
+    """Add the turns of ``lines`` (``export --format jsonl``); new conversations become ``owner``'s.
+
+    ``new_ids`` gives every conversation and turn of the file an id of its own, so that nothing is there already.
+
+    Raises:
+        StorageError: a line is broken or says something else than what is there; nothing was imported.
+    """
+    with tempfile.TemporaryDirectory(prefix="searchain-import-") as folder:
+        staged = Database(Path(folder) / "import.db")
+        try:
+            added, skipped = _stage(store, staged, lines, _Renaming() if new_ids else None, owner)
+        finally:
+            staged.close()
+        if added:
+            with store.writing(beside=staged.path) as db:
+                _copy(db)
+    return Imported(added, skipped)
+
+
+@dataclass(slots=True)
+class _Renaming:
+    """Old ids → new ones with the same time."""
+
+    ids: dict[str, str] = field(default_factory=dict)
+
+    def __call__(self, record: Record) -> Record:
+        return replace(record, conversation=self._new(record.conversation), turn=self._new(record.turn))
+
+    def _new(self, id: str) -> str:
+        if id not in self.ids:
+            self.ids[id] = str(ULID.from_timestamp(ULID.from_str(id).timestamp))
+        return self.ids[id]
+
+
+def _stage(store: Database, staged: Database, lines: Iterable[bytes], rename: _Renaming | None,
+           owner: str) -> tuple[int, int]:
+    added = skipped = 0
+    with store.reading() as there, staged.writing() as db:
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
+                record = reading.record(reading.parse(line.decode()))
+                record = rename(record) if rename else record
+                if _is_there(there, record) or _is_there(db, record):
+                    skipped += 1
+                else:
+                    _add(db, record, owner)
+                    added += 1
+            except (ValueError, OverflowError, StorageError) as error:
+                raise StorageError(f"line {number} cannot be imported: {error}; nothing was imported") from None
+    return added, skipped
+
+
+def _is_there(db: sqlite_utils.Database, record: Record) -> bool:
+    """Whether the same turn is in ``db``. Raises ``ValueError`` when another one stands in its place."""
+    known = db.execute("SELECT title, created FROM conversations WHERE id = ?", (record.conversation,)).fetchone()
+    if known and known != (record.title, record.begun):
+        raise ValueError(f"conversation {record.conversation} is there already and differs; --new-ids keeps both")
+    row = db.execute("SELECT conversation, position, created, question FROM turns WHERE id = ?",
+                     (record.turn,)).fetchone()
+    if row is None:
+        if db.execute("SELECT 1 FROM turns WHERE conversation = ? AND position = ?",
+                      (record.conversation, record.position)).fetchone():
+            raise ValueError(f"conversation {record.conversation} has another turn in the place of {record.turn}; "
+                             "--new-ids keeps both")
+        return False
+    log = db.execute("SELECT time, payload FROM events WHERE turn = ? ORDER BY seq", (record.turn,)).fetchall()
+    if row != (record.conversation, record.position, record.created, record.question) or tuple(log) != record.log:
+        raise ValueError(f"turn {record.turn} is there already and differs; --new-ids keeps both")
+    return True
+
+
+def _add(db: sqlite_utils.Database, record: Record, owner: str) -> None:
+    db.execute("INSERT OR IGNORE INTO conversations (id, owner, title, created, updated) VALUES (?, ?, ?, ?, ?)",
+               (record.conversation, owner, record.title, record.begun, record.created))
+    db.execute("UPDATE conversations SET updated = max(updated, ?) WHERE id = ?", (record.created, record.conversation))
+    db.execute("INSERT INTO turns (id, conversation, position, created, question) VALUES (?, ?, ?, ?, ?)",
+               (record.turn, record.conversation, record.position, record.created, record.question))
+    for seq, ((time, _), event) in enumerate(zip(record.log, record.events(), strict=True)):
+        traces.insert(db, record.turn, seq, time, event)
+    tables.fill(db, record.turn, record.state())
+
+
+def _copy(db: sqlite_utils.Database) -> None:
+    db.execute("INSERT OR IGNORE INTO conversations SELECT * FROM beside.conversations")
+    db.execute("UPDATE conversations SET updated = max(updated, (SELECT updated FROM beside.conversations b "
+               "WHERE b.id = conversations.id)) WHERE id IN (SELECT id FROM beside.conversations)")
+    columns = ", ".join(column.name for column in db["turns"].columns if column.name != "number")
+    db.execute(f"INSERT INTO turns ({columns}) SELECT {columns} FROM beside.turns ORDER BY number")
+    for table in COPIED:
+        db.execute(f"INSERT {'OR IGNORE ' * (table == 'passages')}INTO {table} SELECT * FROM beside.{table}")

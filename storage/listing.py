@@ -1,0 +1,74 @@
+"""Lists of turns, of all owners: for the person at the machine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from searchain.errors import NotFound
+from storage import search
+from storage.conversations import TURNS, TurnRow, turn_row
+from storage.database import Database
+from storage.selection import EVERYTHING, Selection
+
+FOUND = "«", "»"
+"""Around the words that were looked for."""
+
+
+def latest(store: Database, limit: int, selection: Selection = EVERYTHING) -> list[TurnRow]:
+    """The latest selected turns, the latest first; ``limit`` below 0 is no limit."""
+    where, values = selection.where()
+    with store.reading() as db:
+        # the inner query reads the index alone, not the long rows
+        rows = db.query(f"{TURNS} WHERE number IN (SELECT number FROM turns t WHERE {where} ORDER BY created DESC, "
+                        "number DESC LIMIT :limit) ORDER BY created DESC, number DESC", {**values, "limit": limit})
+        return [turn_row(row) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A turn that holds the words."""
+
+    turn: TurnRow
+    question: str
+    """The question, or the part of it around the words, each word between ``FOUND``."""
+    answer: str
+    """The same of the reply."""
+
+
+def find(store: Database, text: str, limit: int, selection: Selection = EVERYTHING) -> list[Match]:
+    """The selected turns that hold all words of ``text``, the best match first, as many as ``limit``.
+
+    Raises:
+        UsageError: ``text`` holds nothing to look for.
+    """
+    words, _ = search.split(text)
+    if not words:  # nothing that the index ranks
+        return [Match(turn, turn.question, turn.answer)
+                for turn in latest(store, limit, replace(selection, text=text))]
+    where, values = replace(selection, text=text).where()
+    shown = "snippet(turns_fts, {}, char(2), char(3), '…', 16)"
+    with store.reading() as db:
+        ranked = db.execute(f"""
+            SELECT rowid, {shown.format(0)}, {shown.format(1)} FROM turns_fts WHERE turns_fts MATCH :match
+                AND rowid IN (SELECT number FROM turns t WHERE {where}) ORDER BY rank, rowid DESC LIMIT :limit
+            """, {**values, "limit": limit}).fetchall()
+        return [Match(turn_row(next(db.query(f"{TURNS} WHERE number = ?", (number,)))), *map(_marked, found))
+                for number, *found in ranked]
+
+
+def named(store: Database, id: str) -> list[tuple[str, str]]:
+    """The (conversation, turn) that ``id`` names, or those of the conversation that it names, in order.
+
+    Raises:
+        NotFound: it names neither.
+    """
+    with store.reading() as db:
+        rows = db.execute("SELECT conversation, id FROM turns WHERE id = :id OR conversation = :id ORDER BY position",
+                          {"id": id}).fetchall()
+    if not rows:
+        raise NotFound(f"there is no turn or conversation {id!r}; see: python assistant.py logs list")
+    return rows
+
+
+def _marked(text: str | None) -> str:
+    return (text or "").replace("\2", FOUND[0]).replace("\3", FOUND[1])

@@ -1,0 +1,100 @@
+"""A line of ``export --format jsonl`` → the turn that it holds, believed only when everything in it holds together."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Any, NoReturn
+
+from ulid import ULID
+
+from searchain.events import RunFinished, from_payload
+from storage import checking, traces
+from storage.archive import Record
+from storage.conversations import TITLE_LENGTH
+from storage.exports.jsonl import FORMAT, VERSION
+
+
+def parse(line: str) -> dict[str, Any]:
+    """The JSON object of a line. Raises ``ValueError`` when it is none."""
+    try:
+        values = json.loads(line, parse_constant=_no_number)
+    except RecursionError:
+        raise ValueError("its values are nested too deeply") from None
+    except ValueError as error:
+        raise ValueError(f"it is no JSON ({error})") from None
+    if not isinstance(values, dict):
+        raise ValueError("it is no JSON object")
+    return values
+
+
+def record(values: dict[str, Any]) -> Record:
+    """The turn of a line, its payloads as this program writes them.
+
+    Raises:
+        ValueError: it is not a turn, or does not hold together; the message says why.
+    """
+    if values.get("format") != FORMAT:
+        raise ValueError("it is no turn of `export --format jsonl`")
+    if values.get("version") != VERSION:
+        raise ValueError("a newer version of this program wrote it")
+    try:
+        conversation, turn, log = values["conversation"], values["turn"], values["events"]
+        found = Record(conversation=_id(conversation["id"]), title=_title(conversation["title"]),
+                       begun=_time(conversation["created"]), turn=_id(turn["id"]), position=_position(turn["position"]),
+                       created=_time(turn["created"]), question=_text(turn["question"]),
+                       log=tuple((_time(entry["time"]), _payload(entry["event"])) for entry in log))
+        events = list(found.events())
+        state = found.state()
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"something is missing or of another kind ({error})") from None
+    if [at for at, event in enumerate(events, 1) if isinstance(event, RunFinished)] != [len(events)]:
+        raise ValueError("its run does not end with its last event")
+    if state.question != found.question:
+        raise ValueError("its events tell another question")
+    for fault in checking.faults(state):
+        raise ValueError(fault)
+    return found
+
+
+def _payload(values: Any) -> str:
+    try:
+        return traces.encode(from_payload(values))[1]
+    except ValueError:
+        name = values.get("type") if isinstance(values, dict) else values
+        raise ValueError(f"its event {name!r} is unknown here or has another form") from None
+
+
+def _id(text: Any) -> str:
+    if not isinstance(text, str) or str(ULID.from_str(text)) != text:
+        raise ValueError(f"{text!r} is no id")
+    return text
+
+
+def _time(text: Any) -> str:
+    if (not isinstance(text, str)
+            or datetime.fromisoformat(text).astimezone(UTC).isoformat(timespec="milliseconds") != text):
+        raise ValueError(f"{text!r} is no time as this program writes it")
+    return text
+
+
+def _position(number: Any) -> int:
+    if type(number) is not int or not 0 <= number < 1_000_000_000:
+        raise ValueError(f"{number!r} is no position")
+    return number
+
+
+def _text(text: Any) -> str:
+    if not isinstance(text, str):
+        raise ValueError(f"{text!r} is no text")
+    return traces.whole_text(text)
+
+
+def _title(text: Any) -> str:
+    if len(_text(text)) > TITLE_LENGTH:
+        raise ValueError("the title is too long")
+    return _text(text)
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")

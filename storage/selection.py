@@ -1,0 +1,115 @@
+"""Which turns a command is about: by conversation, user, model, status, time and words, as SQL over ``turns``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, TypeVar
+
+import click
+
+from searchain.errors import UsageError
+from searchain.types import Status
+from storage import search
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+_AGO = re.compile(r"(\d{1,5})([mhd])")
+_UNITS = {"m": "minutes", "h": "hours", "d": "days"}
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """All given conditions hold together; ``None`` is no condition. Times as ``moment`` returns them."""
+
+    conversation: str | None = None
+    owner: str | None = None
+    model: str | None = None
+    """A part of the model's name."""
+    status: Status | None = None
+    since: str | None = None
+    until: str | None = None
+    """Not included."""
+    text: str | None = None
+    """Words of the question or the reply, as ``storage.search`` reads them."""
+
+    def where(self) -> tuple[str, dict[str, Any]]:
+        """The condition over ``turns t``, and its parameters."""
+        parts, values = [], {}
+        for name, sql in _CONDITIONS.items():
+            if (value := getattr(self, name)) is not None:
+                parts.append(sql)
+                values[name] = value
+        if self.text is not None:
+            sql, words = search.condition(self.text)
+            parts.append(sql)
+            values |= words
+        return " AND ".join(parts) or "1", values
+
+
+EVERYTHING = Selection()
+
+_CONDITIONS = {
+    "conversation": "t.conversation = :conversation",
+    "owner": "t.conversation IN (SELECT id FROM conversations WHERE owner = :owner)",
+    "model": "instr(lower(t.model), lower(:model))",
+    "status": "t.status = :status",
+    "since": "t.created >= :since",
+    "until": "t.created < :until",
+}
+
+
+def moment(text: str, *, is_end: bool = False) -> str:
+    """A date, a date with a time (UTC unless it names a zone) or an age such as ``7d``, as times are stored.
+
+    ``is_end`` makes a date alone mean the end of that day.
+
+    Raises:
+        UsageError: it is none of these.
+    """
+    try:
+        if ago := _AGO.fullmatch(text):
+            found = datetime.now(UTC) - timedelta(**{_UNITS[ago[2]]: int(ago[1])})
+        else:
+            found = datetime.fromisoformat(text)
+            found = found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+            if is_end and len(text) == len("2026-01-31"):
+                found += timedelta(days=1)
+    except (ValueError, OverflowError):
+        raise UsageError(f"{text!r} is no time; write 2026-01-31, 2026-01-31T18:00 or an age such as 7d, 12h, 30m"
+                         ) from None
+    return found.isoformat(timespec="milliseconds")
+
+
+def options(*, text: bool = True) -> Callable[[Command], Command]:
+    """The conditions as options; the command gets one ``selection``. Without ``text`` it has words of its own."""
+    def decorate(command: Command) -> Command:
+        def run(*, conversation: str | None, user: str | None, model: str | None, status: str | None, since: str | None,
+                until: str | None, text: str | None = None, **others: Any) -> Any:
+            return command(selection=Selection(
+                conversation=conversation, owner=user, model=model, status=Status(status) if status else None,
+                since=moment(since) if since else None, until=moment(until, is_end=True) if until else None,
+                text=text), **others)
+
+        run.__name__, run.__doc__ = command.__name__, command.__doc__
+        run.__click_params__ = list(getattr(command, "__click_params__", []))
+        for option in _OPTIONS if text else _OPTIONS[1:]:
+            run = option(run)
+        return run
+
+    return decorate
+
+
+_OPTIONS = (
+    click.option("--text", metavar="WORDS", help="Only turns that hold these words, as `logs search` finds them."),
+    click.option("--until", metavar="TIME", help="Only turns asked before then; a date includes its day."),
+    click.option("--since", metavar="TIME", help="Only turns asked since then: 2026-01-31, 2026-01-31T18:00 (UTC), "
+                                                 "or an age such as 7d."),
+    click.option("--status", type=click.Choice([status.value for status in Status]),
+                 help="Only turns that ended so."),
+    click.option("--model", metavar="NAME", help="Only turns of models whose name contains this."),
+    click.option("--user", metavar="NAME", help="Only this user's turns."),
+    click.option("--conversation", metavar="ID", help="Only the turns of this conversation."),
+)

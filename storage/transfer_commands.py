@@ -1,0 +1,115 @@
+"""``export`` and ``import``: conversations out of the database and back."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import click
+
+from searchain import options
+from searchain.console import progress
+from searchain.errors import NotFound, StorageError
+from storage import archive, importing, selection
+from storage.exports import FORMATS
+from storage.opening import opened, writable
+from storage.selection import Selection
+
+Item = TypeVar("Item")
+_FORMATS = "\n".join(f"  {name:<13}{format.about}" for name, format in FORMATS.items())
+
+
+@click.command(epilog=f"\b\nFormats:\n{_FORMATS}")
+@click.option("--format", "name", type=click.Choice(list(FORMATS)), default="jsonl", show_default=True,
+              help="What to write.")
+@click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="The file, replaced when the export is complete; default: standard output.")
+@selection.options()
+@options.database
+def export(name: str, out: Path | None, selection: Selection, db: Path | None) -> None:
+    """Write conversations to a file.
+
+    Turns that are still being answered are left out.
+    """
+    with opened(db) as store:
+        over, going = archive.count(store, selection)
+        if selection.conversation and not over + going:
+            raise NotFound(f"there is nothing to export for conversation {selection.conversation!r}; see: "
+                           "python assistant.py logs list")
+        with progress(over, "turns") as advance, _target(out) as write:
+            for piece in FORMATS[name].write(_counted(archive.records(store, selection), advance)):
+                write(piece)
+    left_out = f"; {going} still being answered left out" if going else ""
+    if out is not None:
+        click.echo(f"{over} {'turn' if over == 1 else 'turns'} in {out}{left_out}", err=True)
+    elif left_out:
+        click.echo(left_out.removeprefix("; "), err=True)
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False, allow_dash=True))
+@click.option("--new-ids", is_flag=True, help="Give conversations and turns new ids, so that nothing is there already.")
+@click.option("--user", metavar="NAME", default="local", show_default=True, help="Whose the conversations become.")
+@options.database
+def import_(file: Path, new_ids: bool, user: str, db: Path | None) -> None:
+    """Add the conversations of an exported file, all of them or none.
+
+    FILE is what `export --format jsonl` wrote; it may be compressed (.gz), and - is standard input. Turns that are there already are skipped when they are the
+    same; one that differs refuses the whole file.
+    """
+    with writable(db, create=True) as store, progress(None, "turns") as advance:
+        done = importing.import_lines(store, _counted(_lines(file), advance), owner=user, new_ids=new_ids)
+    click.echo(f"{done.added} {'turn' if done.added == 1 else 'turns'} imported"
+               + (f", {done.skipped} there already" if done.skipped else ""), err=True)
+
+
+@contextmanager
+def _target(out: Path | None) -> Iterator[Callable[[str], object]]:
+    """``write(text)`` to standard output, or to ``out``, which changes only when all is written."""
+    if out is None:
+        yield lambda text: click.echo(text.encode(), nl=False)  # UTF-8, whatever the terminal speaks
+        return
+    try:
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8", newline="", dir=out.absolute().parent,
+                                         prefix=f".{out.name}.", delete=False) as file:
+            try:
+                yield file.write
+                file.close()
+                os.chmod(file.name, 0o666 & ~_umask())
+                os.replace(file.name, out)
+            except BaseException:
+                os.unlink(file.name)
+                raise
+    except OSError as error:
+        raise StorageError(f"cannot write {str(out)!r} ({error.strerror}); name another file with -o") from error
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _counted(items: Iterable[Item], advance: Callable[[int], object]) -> Iterator[Item]:
+    for item in items:
+        yield item
+        advance(1)
+
+
+def _lines(file: Path) -> Iterator[bytes]:
+    try:
+        if str(file) == "-":
+            yield from sys.stdin.buffer
+            return
+        with file.open("rb") as plain:
+            is_packed = plain.read(2) == b"\x1f\x8b"
+        with gzip.open(file) if is_packed else file.open("rb") as lines:
+            yield from lines
+    except (OSError, EOFError) as error:
+        raise StorageError(f"cannot read {str(file)!r} ({error}); nothing was imported") from error

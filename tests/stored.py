@@ -1,0 +1,30 @@
+"""A database with given runs in it, for tests of what is made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from searchain.events import Event, RunStarted
+from storage import runs, traces
+from storage.database import Database
+from storage.runs import Process, Started
+from tests.told import nintendo
+
+
+def keep(store: Database, events: Iterable[Event] = nintendo(), owner: str = "local", conversation: str | None = None) -> Started:
+    """A turn that is told to its end."""
+    events, process = tuple(events), Process()
+    question = next((event.question for event in events if isinstance(event, RunStarted)), "?")
+    started = runs.start(store, process, traces.whole_text(question), owner, conversation)
+    for seq, event in enumerate(events):
+        traces.append(store, started.turn, process.id, seq, event)
+    return started
+
+
+def database(path: Path, *stories: Iterable[Event]) -> Database:
+    """A new database with one conversation for each story."""
+    store = Database(path)
+    for events in stories:
+        keep(store, events)
+    return store

@@ -1,0 +1,122 @@
+"""Exports hold everything and escape for their target."""
+
+import csv
+import html
+import io
+import json
+import random
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from searchain.console import clean
+from storage import archive
+from storage.database import Database
+from storage.exports import FORMATS
+from tests.generated import story
+from tests.hostile import PAYLOADS
+from tests.stored import database, keep
+from tests.told import KYOTO, NINTENDO, QUESTION, nintendo
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory):
+    """One whole story, a follow-up, and a run that failed at once."""
+    store = Database(tmp_path_factory.mktemp("told") / "chat.db")
+    first = keep(store)
+    keep(store, nintendo("And whose island is it?"), conversation=first.conversation)
+    yield store
+    store.close()
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory):
+    """Many runs whose every text is hostile."""
+    store = database(tmp_path_factory.mktemp("hostile") / "chat.db", *(story(random.Random(seed)) for seed in range(25)))
+    yield store
+    store.close()
+
+
+def export(store, name):
+    return "".join(FORMATS[name].write(archive.records(store)))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_nothing_is_lost(told, name):
+    text = export(told, name)
+    for part in ("And whose island is it?", KYOTO.title, "Nintendo has its headquarters in Kyoto", "wikipedia.org/wiki/Nintendo"):
+        assert part in html.unescape(text).replace("\\", "")
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_an_empty_database_gives_a_whole_file(tmp_path, name):
+    store = Database(tmp_path / "chat.db")
+    text = export(store, name)
+    assert text == "" if name == "jsonl" else text.endswith("\n")
+    store.close()
+
+
+def test_a_line_of_jsonl_holds_the_events_as_stored(told):
+    first, second = map(json.loads, export(told, "jsonl").splitlines())
+    assert [entry["event"]["type"] for entry in first["events"]] == [event.type for event in nintendo()]
+    assert (first["turn"]["question"], first["turn"]["position"], second["turn"]["position"]) == (QUESTION, 0, 1)
+    assert set(first) == {"format", "version", "conversation", "turn", "events"}
+
+
+def test_a_row_for_each_sentence_and_citation(told):
+    rows = list(csv.DictReader(io.StringIO(export(told, "csv"))))
+    assert [(row["sentence_number"], row["citation"], row["source_title"], row["quote"], row["support"]) for row in rows[:3]] == [
+        ("1", "1", "Nintendo", "Kyoto", "corrected"), ("2", "2", "Kyoto", "Honshu", "completed"), ("3", "", "", "", "none")]
+    assert (rows[0]["passage"], rows[0]["confidence"], len(rows)) == (NINTENDO.text, "6.21", 6)
+
+
+def test_no_cell_is_a_formula(hostile):
+    rows = list(csv.DictReader(io.StringIO(export(hostile, "csv"))))
+    assert len(rows) > 40 and all(None not in row and None not in row.values() for row in rows)
+    numbers = {"confidence"}
+    started = [(name, cell) for row in rows for name, cell in row.items() if name not in numbers and re.match(r"\s*[=+\-@]|[\t\r\n]", cell)]
+    assert started == []
+    neutralised = [cell for row in rows for cell in row.values() if re.match(r"'\s*[=+\-@]", cell)]
+    assert len(neutralised) > 10
+    assert not set("".join("".join(row.values()) for row in rows)) & set("\x00\x1b\x07\u202e\u2066\x85")
+
+
+class Page(HTMLParser):
+    """What a browser would make of a page: its elements with their attributes, and its text."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.elements, self.text = [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+def test_a_page_has_only_elements_of_its_own(hostile):
+    page = Page(export(hostile, "html"))
+    assert {tag for tag, _ in page.elements} <= {
+        "html", "head", "meta", "title", "style", "body", "main", "section", "article", "h1", "h2", "h3", "p", "div", "span", "a", "ol",
+        "ul", "li", "blockquote", "mark", "b", "i", "s", "br"}
+    attributes = {(tag, name) for tag, attrs in page.elements for name in attrs}
+    assert {name for _, name in attributes} <= {"lang", "charset", "http-equiv", "content", "name", "id", "class", "dir", "href", "title",
+                                                "value", "rel"}
+    links = [attrs["href"] for tag, attrs in page.elements if tag == "a"]
+    assert links and all(link.startswith(("#", "http://", "https://")) for link in links)
+    text = "".join(page.text)
+    assert all(clean(payload).split()[0] in text for payload in PAYLOADS[:20])
+
+
+def test_every_citation_leads_to_its_source_and_back(told):
+    page = Page(export(told, "html"))
+    ids = [attrs["id"] for _, attrs in page.elements if "id" in attrs]
+    links = [attrs["href"][1:] for tag, attrs in page.elements if tag == "a" and attrs["href"].startswith("#")]
+    assert len(ids) == len(set(ids)) and len(links) == 8 and set(links) <= set(ids)
+    marked = re.findall(r"<mark>(.*?)</mark>", export(told, "html"))
+    assert marked == ["Kyoto", "Honshu"] * 2
+
+

@@ -1,0 +1,250 @@
+"""Export and import: what comes back is what went out, and a file that cannot be believed changes nothing."""
+
+import gzip
+import json
+import random
+import tempfile
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from assistant import cli
+from searchain.errors import StorageError
+from storage import archive, importing, runs
+from storage.database import Database
+from storage.exports import FORMATS
+from storage.runs import Process
+from tests.generated import stories, story
+from tests.stored import keep
+from tests.told import nintendo
+
+
+@pytest.fixture
+def store(tmp_path):
+    database = Database(tmp_path / "chat.db")
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def other(tmp_path):
+    database = Database(tmp_path / "other.db")
+    yield database
+    database.close()
+
+
+def exported(store, name="jsonl"):
+    return "".join(FORMATS[name].write(archive.records(store)))
+
+
+def lines(store):
+    return exported(store).encode().splitlines(keepends=True)
+
+
+def rows(store):
+    """Every table with its rows, without what differs for a good reason: the numbers of turns, and the owner."""
+    with store.reading() as db:
+        tables = {name: sorted(db.execute(f"SELECT * FROM {name}").fetchall(), key=repr)
+                  for name in ("events", "passages", "nodes", "retrievals", "sources", "sentences", "marks")}
+        tables["turns"] = sorted(row[1:] for row in db.execute("SELECT * FROM turns"))
+        tables["conversations"] = sorted(db.execute("SELECT id, title, created, updated FROM conversations").fetchall())
+        return tables
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(st.lists(st.lists(stories, min_size=1, max_size=2), min_size=1, max_size=2))
+def test_an_import_gives_a_database_with_identical_exports(conversations):
+    with tempfile.TemporaryDirectory() as folder:
+        store, other = Database(Path(folder) / "a.db"), Database(Path(folder) / "b.db")
+        for told in conversations:
+            started = keep(store, told[0], owner="ann")
+            for events in told[1:]:
+                keep(store, events, "ann", started.conversation)
+        done = importing.import_lines(other, lines(store), owner="bob")
+        assert done == importing.Imported(sum(map(len, conversations)), 0)
+        assert rows(other) == rows(store)
+        assert {name: exported(other, name) for name in FORMATS} == {name: exported(store, name) for name in FORMATS}
+        store.close()
+        other.close()
+
+
+def test_what_is_there_already_is_skipped_and_stays(store, other):
+    first = keep(store)
+    importing.import_lines(other, lines(store))
+    keep(store, conversation=first.conversation)
+    before = rows(other)["events"]
+    assert importing.import_lines(other, lines(store)) == importing.Imported(1, 1)
+    assert importing.import_lines(other, lines(store) * 2) == importing.Imported(0, 4)
+    assert rows(other) == rows(store) and set(before) < set(rows(other)["events"])
+
+
+def test_owners_do_not_travel(store, other):
+    keep(store, owner="a secret cookie")
+    assert "secret cookie" not in "".join(exported(store, name) for name in FORMATS)
+    importing.import_lines(other, lines(store), owner="bob")
+    with other.reading() as db:
+        assert db.execute("SELECT DISTINCT owner FROM conversations").fetchall() == [("bob",)]
+
+
+def test_new_ids_keep_both(store):
+    first = keep(store)
+    keep(store, conversation=first.conversation)
+    assert importing.import_lines(store, lines(store), new_ids=True) == importing.Imported(2, 0)
+    ids = [(record.conversation, record.position) for record in archive.records(store)]
+    assert len(set(ids)) == 4 and len({conversation for conversation, _ in ids}) == 2
+    assert len({record.turn for record in archive.records(store)}) == 4
+
+
+def test_a_part_of_a_conversation_can_be_taken_and_continued(store, other):
+    first = keep(store)
+    last = keep(store, conversation=first.conversation)
+    importing.import_lines(other, [lines(store)[1]])
+    assert [record.turn for record in archive.records(other)] == [last.turn]
+    runs.start(other, Process(), "and then?", "local", first.conversation)
+
+
+def test_runs_that_go_on_are_left_out(store):
+    keep(store)
+    runs.start(store, Process(), "still?", "local")
+    assert len(lines(store)) == 1 and archive.count(store) == (1, 1)
+
+
+def changed(line, **changes):
+    values = json.loads(line)
+    for path, value in changes.items():
+        *above, name = path.split("__")
+        inner = values
+        for key in above:
+            inner = inner[int(key) if key.isdecimal() else key]
+        inner[name] = value
+    return json.dumps(values).encode()
+
+
+def without_end(line):
+    values = json.loads(line)
+    del values["events"][-1]
+    return json.dumps(values).encode()
+
+
+@pytest.mark.parametrize(("spoil", "words"), [
+    (lambda line: line[:-20], "it is no JSON"),
+    (lambda line: b"\xff\xfe", "line 2 cannot be imported"),
+    (lambda line: b"[" * 100_000, "nested too deeply"),
+    (lambda line: b"[1]", "it is no JSON object"),
+    (lambda line: b'{"a": NaN}', "NaN is no JSON"),
+    (lambda line: b'{"question": "q"}', "no turn of `export --format jsonl`"),
+    (lambda line: changed(line, version=2), "a newer version"),
+    (lambda line: changed(line, turn={}), "something is missing"),
+    (lambda line: changed(line, turn__id="1"), "line 2"),
+    (lambda line: changed(line, turn__position=-1), "-1 is no position"),
+    (lambda line: changed(line, turn__position=True), "True is no position"),
+    (lambda line: changed(line, turn__created="yesterday"), "line 2"),
+    (lambda line: changed(line, turn__created="2026-01-01"), "is no time as this program writes it"),
+    (lambda line: changed(line, turn__question="other?"), "its events tell another question"),
+    (lambda line: changed(line, conversation__title="x" * 500), "the title is too long"),
+    (lambda line: changed(line, events__0__event={"type": "unheard"}), "its event 'unheard' is unknown"),
+    (lambda line: changed(line, events__0__event=7), "its event 7 is unknown"),
+    (lambda line: changed(line, events=[]), "does not end with its last event"),
+    (without_end, "does not end with its last event"),
+    (lambda line: changed(line, events__29__event__text="Kyoto lies"), "does not stand"),
+    (lambda line: changed(line, events__33__event__usage__llm_calls=2**80), "line 2"),
+])
+def test_a_file_with_one_broken_line_changes_nothing(store, other, spoil, words):
+    keep(store)
+    good, last = lines(store)[0], keep(other)
+    with pytest.raises(StorageError, match="line 2 cannot be imported") as caught:
+        importing.import_lines(other, [good, spoil(good)])
+    assert words in str(caught.value) and "nothing was imported" in str(caught.value)
+    assert "\n" not in str(caught.value) and len(str(caught.value)) < 400
+    assert [record.turn for record in archive.records(other)] == [last.turn]
+
+
+@pytest.mark.parametrize(("change", "words"), [
+    ({"events__0__time": "2026-01-01T00:00:00.000+00:00"}, "is there already and differs; --new-ids"),
+    ({"conversation__title": "other"}, "is there already and differs; --new-ids"),
+    ({"turn__id": "01M7YNEQV5J2YR22SG9HYQ4N4K"}, "has another turn in the place of"),
+])
+def test_what_differs_from_what_is_there_refuses_the_file(store, change, words):
+    keep(store)
+    before = rows(store)
+    new = keep(store)
+    fresh, (known, _) = lines(store)[1], lines(store)
+    with store.writing() as db:  # as if the second one had never been
+        for table in ("events", "marks", "sentences", "sources", "retrievals", "nodes"):
+            db.execute(f"DELETE FROM {table} WHERE turn = ?", (new.turn,))
+        db.execute("DELETE FROM turns WHERE id = ?", (new.turn,))
+        db.execute("DELETE FROM conversations WHERE id = ?", (new.conversation,))
+    with pytest.raises(StorageError, match=words):
+        importing.import_lines(store, [fresh, changed(known, **change)])
+    assert rows(store) == before
+
+
+def run(*args, input=None):
+    return CliRunner().invoke(cli, list(map(str, args)), input=input)
+
+
+def test_the_commands(tmp_path):
+    db, other, out = tmp_path / "chat.db", tmp_path / "other.db", tmp_path / "out.jsonl"
+    store = Database(db)
+    first = keep(store)
+    for seed in range(3):
+        keep(store, story(random.Random(seed)), owner="ann")
+    store.close()
+    assert run("export", "--db", db, "-o", out).stderr == f"4 turns in {out}\n"
+    assert out.read_bytes() == run("export", "--db", db).stdout_bytes and out.read_bytes().count(b"\n") == 4
+    assert run("export", "--db", db, "--user", "ann").stdout.count("\n") == 3
+    assert run("export", "--db", db, "--conversation", first.conversation).stdout.count("\n") == 1
+    assert run("import", out, "--db", other).stderr == "4 turns imported\n"
+    packed = tmp_path / "out.jsonl.gz"
+    packed.write_bytes(gzip.compress(out.read_bytes()))
+    assert run("import", packed, "--db", other).stderr == "0 turns imported, 4 there already\n"
+    assert run("import", "-", "--new-ids", "--db", other, input=out.read_bytes()).stderr == "4 turns imported\n"
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+@pytest.mark.parametrize(("args", "status", "words"), [
+    (["export", "--format", "pdf"], 2, "'pdf' is not one of"),
+    (["export", "--conversation", "none"], 2, "nothing to export for conversation 'none'"),
+    (["export", "--since", "soon"], 2, "'soon' is no time"),
+    (["export", "--text", "?!"], 2, "holds no word"),
+    (["export", "-o", "/proc/out.jsonl"], 1, "cannot write '/proc/out.jsonl'"),
+    (["export", "-o", "missing/folder/out.jsonl"], 1, "cannot write 'missing/folder/out.jsonl'"),
+    (["export", "-o", "."], 2, "is a directory"),
+    (["import", "missing.jsonl"], 2, "does not exist"),
+    (["import", "."], 2, "is a directory"),
+    (["import", __file__], 1, "line 1 cannot be imported: it is no JSON"),
+])
+def test_mistakes_are_told_in_one_line(tmp_path, args, status, words):
+    db = tmp_path / "chat.db"
+    Database(db).close()
+    result = run(*args, "--db", db)
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (status, "", 1)
+    assert words in result.stderr
+
+
+def test_an_export_that_fails_leaves_the_file_as_it_was(tmp_path):
+    db, out = tmp_path / "chat.db", tmp_path / "out.csv"
+    store = Database(db)
+    keep(store)
+    with store.writing() as opened:
+        opened.execute("UPDATE events SET payload = '{' WHERE seq = 3")
+    store.close()
+    out.write_text("before")
+    result = run("export", "--format", "csv", "-o", out, "--db", db)
+    assert (result.exit_code, result.stderr.count("\n")) == (1, 1) and "is damaged; see: python assistant.py logs verify" in result.stderr
+    assert (out.read_text(), [path.name for path in tmp_path.glob(".*")]) == ("before", [])
+
+
+def test_a_packed_file_that_was_cut(tmp_path):
+    packed = tmp_path / "cut.jsonl.gz"
+    packed.write_bytes(gzip.compress(b"{}" * 1_000)[:-9])
+    result = run("import", packed, "--db", tmp_path / "chat.db")
+    assert (result.exit_code, result.stderr.count("\n")) == (1, 1) and "cannot read" in result.stderr
+
+
+def test_the_story_that_is_told_everywhere_passes_the_checks(store, other):
+    keep(store, nintendo())
+    assert importing.import_lines(other, lines(store)).added == 1

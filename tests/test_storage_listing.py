@@ -1,0 +1,127 @@
+"""Turns are found by what they are and by their words."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from click.testing import CliRunner
+
+from assistant import cli
+from searchain.errors import NotFound, UsageError
+from searchain.events import RunStarted
+from searchain.types import Status
+from storage import listing, runs, search, selection
+from storage.database import Database
+from storage.runs import Process
+from storage.selection import Selection
+from tests.stored import keep
+from tests.told import nintendo
+
+
+def about(question, model="a scripted model", status=Status.ANSWERED):
+    first, *rest, last = nintendo(question)
+    assert isinstance(first, RunStarted)
+    return (replace(first, model=model), *rest, replace(last, status=status))
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = Database(tmp_path / "chat.db")
+    keep(store, about("Where does Nintendo make games?"))
+    keep(store, about("Wo liegt Köln?", model="gpt-x at example.org", status=Status.PARTIAL), owner="ann")
+    keep(store, about("任天堂の本社はどこですか。"), owner="ann")
+    yield store
+    store.close()
+
+
+GAMES, KOELN, KANJI = "Where does Nintendo make games?", "Wo liegt Köln?", "任天堂の本社はどこですか。"
+
+
+@pytest.mark.parametrize(("chosen", "questions"), [
+    (Selection(), [KANJI, KOELN, GAMES]),
+    (Selection(owner="ann"), [KANJI, KOELN]),
+    (Selection(model="GPT-X"), [KOELN]),
+    (Selection(status=Status.ANSWERED, owner="local"), [GAMES]),
+    (Selection(text="koln"), [KOELN]),
+    (Selection(text="headquarters ga*"), [GAMES]),
+    (Selection(text="本社"), [KANJI]),
+    (Selection(text="本社 kyoto"), [KANJI]),
+    (Selection(text="本社 zebra"), []),
+    (Selection(since="2999"), []),
+    (Selection(until="2999", model="scripted"), [KANJI, GAMES]),
+    (Selection(conversation="none"), []),
+])
+def test_a_selection(store, chosen, questions):
+    assert [row.question for row in listing.latest(store, -1, chosen)] == questions
+
+
+@pytest.mark.parametrize(("text", "found"), [
+    ("headquarters Kyoto", 3), ('"headquarters in Kyoto"', 3), ('"Kyoto headquarters"', 0), ("games", 1), ("gam*", 1), ("gam", 0),
+    ("GAMES make", 1), ("köln", 1), ("Köl*", 1), ("games zebra", 0), ("どこ", 1), ("任天堂の本社", 1), ("NOT", 0), ("AND OR NEAR(", 0),
+    ("games ) ( \" ' ; --", 1), ("question:games", 0), ("games - * ^", 1), ("_", 0), ("%", None), ("\0games", 1), ("* \"\"", None),
+])
+def test_words_are_found_whatever_they_look_like(store, text, found):
+    if found is None:
+        with pytest.raises(UsageError, match="no word to look for"):
+            listing.find(store, text, 9)
+    else:
+        assert len(listing.find(store, text, 9)) == found
+
+
+def test_what_was_found_is_marked(store):
+    [match] = listing.find(store, "games", 9)
+    assert match.question == "Where does Nintendo make «games»?" and match.turn.question == GAMES
+    assert listing.find(store, "Kyoto", 9)[0].answer.startswith("Nintendo has its headquarters in «Kyoto» [1].")
+
+
+def test_the_best_match_comes_first_among_the_selected(store):
+    for _ in range(3):
+        keep(store, about("Which games?"))
+    assert [match.turn.question for match in listing.find(store, "games", 9)] == ["Which games?"] * 3 + [GAMES]
+    assert [match.turn.question for match in listing.find(store, "games", 1)] == ["Which games?"]
+    assert listing.find(store, "games", 9, Selection(owner="ann")) == []
+
+
+def test_an_id_names_a_turn_or_a_conversation(store):
+    first = keep(store)
+    second = keep(store, conversation=first.conversation)
+    assert listing.named(store, second.turn) == [(first.conversation, second.turn)]
+    assert listing.named(store, first.conversation) == [(first.conversation, first.turn), (first.conversation, second.turn)]
+    with pytest.raises(NotFound):
+        listing.named(store, "none")
+
+
+def test_times():
+    assert selection.moment("2026-01-31") == "2026-01-31T00:00:00.000+00:00"
+    assert selection.moment("2026-01-31", is_end=True) == "2026-02-01T00:00:00.000+00:00"
+    assert selection.moment("2026-01-31T18:00", is_end=True) == "2026-01-31T18:00:00.000+00:00"
+    assert selection.moment("2026-01-31T18:00+02:00") == "2026-01-31T16:00:00.000+00:00"
+    week = datetime.now(UTC) - datetime.fromisoformat(selection.moment("7d"))
+    assert timedelta(days=7) <= week < timedelta(days=7, minutes=1)
+    for text in ("soon", "7y", "99999999d", "2026-02-30", ""):
+        with pytest.raises(UsageError, match="is no time"):
+            selection.moment(text)
+
+
+def test_a_term_of_a_search():
+    assert search.split('tower "built in" eiff* 京都 "京都 tower"') == ('"tower" "built in" "eiff"*', ["京都", "京都 tower"])
+
+
+def test_the_commands(tmp_path):
+    db = tmp_path / "chat.db"
+    store = Database(db)
+    keep(store, about("Where does \x1b[31mNintendo\u202e make games?"))
+    runs.start(store, Process(), "still?", "local")
+
+    def run(*args):
+        return CliRunner().invoke(cli, ["logs", *args, "--db", str(db)])
+
+    found = run("search", "make", "games")
+    assert (found.exit_code, found.stdout.splitlines()[1]) == (0, "    Where does Nintendo «make» «games»?")
+    assert '"found": {"question"' in run("search", "games", "--json").stdout
+    assert (run("search", "zebra").stdout, run("search", "zebra").stderr, run("search", "zebra").exit_code) == ("", "nothing found\n", 0)
+    assert run("list", "--status", "answered").stdout.count("\n") == 1 and run("list").stdout.count("\n") == 2
+    assert run("list", "--until", "1d").stdout == ""
+    wrong = run("search", "?")
+    assert (wrong.exit_code, wrong.stderr) == (2, "error: '?' holds no word to look for; write some, such as: logs search island\n")
+    store.close()
