@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from searchain.pipeline import SearChain
     from searchain.reader import Reader, Thresholds
     from searchain.retrieval.base import Retriever
+    from searchain.stance import Stance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +65,7 @@ class Parts:
                 index=self._name(index),
                 settings=settings,
                 similarity=similarity,
+                stance=self._made.get("stance", _make_stance),
             )
 
     def model(self) -> LanguageModel:
@@ -115,6 +117,12 @@ def _for_model(settings: Settings, model: LanguageModel) -> Settings:
     if settings.reply is None and isinstance(model, EmbeddedModel) and Form.FINAL not in committed_adapters():
         return replace(settings, reply="template")
     return settings
+
+
+def _make_stance() -> Stance | None:
+    from searchain.stance import WEIGHTS, MiniLMStance, embedded_stance
+
+    return MiniLMStance(embedded_stance()) if (WEIGHTS / "adapter.safetensors").is_file() else None
 
 
 def _open_index(name: str) -> Retriever:

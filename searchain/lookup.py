@@ -7,12 +7,22 @@ from concurrent.futures import Future, ThreadPoolExecutor
 
 from searchain.reader import Reader
 from searchain.retrieval.base import Retriever
-from searchain.verification import Evidence
+from searchain.stance import Opinion, Stance
+from searchain.types import Step, TaskKind
+from searchain.verification import Evidence, wants_label
 
 
-def look_up(query: str, retriever: Retriever, reader: Reader, k: int) -> Evidence:
+def look_up(
+    query: str,
+    retriever: Retriever,
+    reader: Reader,
+    k: int,
+    *,
+    stance: Stance | None = None,
+    task: TaskKind = TaskKind.MULTIHOP,
+) -> Evidence:
     """Search ``k`` passages and choose the one the Reader finds most relevant: among those with a span, if any has
-    one."""
+    one. Where the query wants a label, ``stance`` says what each passage makes of it."""
     started = time.perf_counter()
     hits = tuple(retriever.search(query, k))
     searched = time.perf_counter()
@@ -21,18 +31,28 @@ def look_up(query: str, retriever: Retriever, reader: Reader, k: int) -> Evidenc
     readings = reader.read(query, [hit.passage for hit in hits])
     # paired in rank order, so that max keeps the better-ranked of two equals
     chosen, reading = max(zip(hits, readings, strict=True), key=lambda pair: (bool(pair[1].answer), pair[1].confidence))
-    return Evidence(hits, chosen, reading, tuple(readings), searched - started, time.perf_counter() - searched)
+    opinions: tuple[Opinion, ...] = ()
+    if stance is not None and wants_label(Step(query, None), task):
+        opinions = tuple(stance.judge(query, [hit.passage for hit in hits]))
+    seconds = time.perf_counter() - searched
+    return Evidence(hits, chosen, reading, tuple(readings), opinions, searched - started, seconds)
 
 
 class Lookups:
     """Evidence by query, each looked up once, in a worker thread."""
 
-    def __init__(self, retriever: Retriever, reader: Reader, k: int, pool: ThreadPoolExecutor) -> None:
-        self._retriever, self._reader, self._k, self._pool = retriever, reader, k, pool
+    def __init__(
+        self, retriever: Retriever, reader: Reader, k: int, pool: ThreadPoolExecutor, stance: Stance | None = None
+    ) -> None:
+        self._retriever, self._reader, self._k, self._pool, self._stance = retriever, reader, k, pool, stance
+        self.task = TaskKind.MULTIHOP
+        """The kind of the run's question, known before the first query."""
         self._futures: dict[str, Future[Evidence]] = {}
 
     def start(self, query: str) -> Future[Evidence]:
         """The future of this query's evidence; a second call gives the same one."""
         if query not in self._futures:
-            self._futures[query] = self._pool.submit(look_up, query, self._retriever, self._reader, self._k)
+            self._futures[query] = self._pool.submit(
+                look_up, query, self._retriever, self._reader, self._k, stance=self._stance, task=self.task
+            )
         return self._futures[query]

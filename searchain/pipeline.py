@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from searchain import tasks
+from searchain import tasks, text
 from searchain.cancel import CancelToken
-from searchain.duplicates import Similarity
+from searchain.duplicates import Similarity, same_query
 from searchain.errors import Cancelled, ModelError, SearChainError
 from searchain.events import (
     BranchOpened,
@@ -36,9 +36,11 @@ from searchain.replying import Replier
 from searchain.retrieval.base import Retriever
 from searchain.rounds import Round, Stop
 from searchain.settings import Settings
+from searchain.stance import Stance
 from searchain.tracing import SETTLED
 from searchain.tree import Tree
 from searchain.types import Exchange, Node, Status, Step, TaskKind, Verdict
+from searchain.verification import judge
 
 PASSAGE_CHARACTERS = 1_500
 """How much of a passage goes into feedback: the part around the span."""
@@ -51,6 +53,8 @@ class SearChain:
         retriever, reader: may be ``None`` only when ``settings.use_ir`` is off.
         index: the name of what the retriever searches, for the record.
         similarity: cosine of two queries, for telling duplicates; without it words decide.
+        stance: says what a passage makes of a statement, for yes/no questions and claims; without it only a passage
+            that states one nearly word by word supports it, and none refutes it.
     """
 
     def __init__(
@@ -62,6 +66,7 @@ class SearChain:
         settings: Settings,
         index: str = "",
         similarity: Similarity | None = None,
+        stance: Stance | None = None,
     ) -> None:
         if settings.use_ir and (retriever is None or reader is None):
             raise ValueError("a run with retrieval needs a retriever and a reader")
@@ -69,7 +74,7 @@ class SearChain:
         self.settings = settings.with_thresholds(
             0.0, 0.0
         )  # a logit of 0 is an even chance: all that is known without a Reader's own
-        self.index, self.similarity = index, similarity
+        self.index, self.similarity, self.stance = index, similarity, stance
 
     def stream(
         self, question: str, *, history: Sequence[Exchange] = (), cancel: CancelToken | None = None
@@ -87,11 +92,13 @@ class _Run:
         self.chain, self.settings, self.history, self.cancel = chain, chain.settings, history, cancel
         self.question = question
         self.task = TaskKind.MULTIHOP
+        self.number = 1
+        """The round that runs."""
         self.tree = Tree()
         self.dialogue = Dialogue(chain.model, self.settings, cancel)
         self.pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="searchain-lookup")
         self.lookups = (
-            Lookups(chain.retriever, chain.reader, self.settings.passages, self.pool)
+            Lookups(chain.retriever, chain.reader, self.settings.passages, self.pool, chain.stance)
             if (self.settings.use_ir and chain.retriever and chain.reader)
             else None
         )
@@ -109,6 +116,7 @@ class _Run:
             try:
                 yield from self._understand()
                 yield from self._reason()
+                yield from self._decide()
                 yield from self._settle_open_nodes("not-reached")
             except (SearChainError, BudgetSpent) as fault:
                 if isinstance(fault, SearChainError) and not any(node.verdict in SETTLED for node in self.tree):
@@ -134,6 +142,8 @@ class _Run:
                 self.question = rewritten
                 yield QuestionRewritten(standalone=rewritten, by=by)
         self.task = self.settings.task or tasks.choose_task(self.question)
+        if self.lookups is not None:
+            self.lookups.task = self.task
         yield TaskChosen(task=self.task, by="user" if self.settings.task else "rule")
 
     def _standalone(self) -> tuple[str, str]:
@@ -160,18 +170,8 @@ class _Run:
             yield RoundStarted(round=number)
             root = (yield from self._open(stop, number)) if stop else None
             is_last = number == self.settings.max_rounds
-            round = Round(
-                number,
-                root,
-                tree=self.tree,
-                dialogue=self.dialogue,
-                lookups=self.lookups,
-                task=self.task,
-                settings=self.settings,
-                similarity=self.chain.similarity,
-                is_last=is_last,
-                cancel=self.cancel,
-            )
+            self.number = number
+            round = self._round(number, root, is_last=is_last)
             yield from round.events()
             if round.is_empty and not len(self.tree):
                 if not was_repaired and not is_last:
@@ -187,6 +187,35 @@ class _Run:
             if stop is None:
                 return  # always so in the last round, which settles its nodes itself
             yield from self._send_feedback(stop)
+
+    def _round(self, number: int, root: Node | None, *, is_last: bool) -> Round:
+        return Round(
+            number,
+            root,
+            tree=self.tree,
+            dialogue=self.dialogue,
+            lookups=self.lookups,
+            task=self.task,
+            settings=self.settings,
+            similarity=self.chain.similarity,
+            is_last=is_last,
+            cancel=self.cancel,
+        )
+
+    def _decide(self) -> Iterator[Event]:
+        """Put the claim, or the yes/no question, itself to the passages as the last step. A claim always, so that the
+        evidence next to it is seen; a question only where that decides it."""
+        wants = self.task is TaskKind.FACTCHECK or (
+            self.task is TaskKind.YESNO and text.is_yes_no_question(self.question)
+        )
+        if not wants or self.lookups is None or self.chain.stance is None or self.settings.profile != "default":
+            return
+        if any(same_query(node.query, self.question, self.chain.similarity) for node in self.tree.path()):
+            return
+        step = Step(self.question, None)
+        judgement = judge(step, self.lookups.start(self.question).result(), self.task, self.settings)
+        if judgement.verdict in SETTLED or self.task is TaskKind.FACTCHECK:
+            yield from self._round(self.number, None, is_last=True).run_step(step)
 
     def _repair(self, text: str) -> Iterator[Event]:
         problem = f"It began: “{' '.join(text.split())[:80]}”." if text.strip() else "It was empty."

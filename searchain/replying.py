@@ -81,6 +81,9 @@ class Replier:
             return decision.answer
         if self._dialogue.prompts.is_brief and task is TaskKind.MULTIHOP and not text.is_comparison(question):
             written = ""  # a chain ends with what is asked, and the program copies more surely than a small model
+        last = path[-1] if path else None
+        if last is not None and last.rule == "stance" and last.verdict in tracing.SETTLED:
+            written = last.answer or ""  # the passages were asked for the label itself
         return tracing.final_answer_of(path, task, written)
 
     def _by_model(

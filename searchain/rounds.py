@@ -20,7 +20,7 @@ from searchain.lookup import Lookups
 from searchain.settings import Settings
 from searchain.tree import Tree
 from searchain.types import Node, Reading, Step, TaskKind, Usage, Verdict
-from searchain.verification import Evidence, Judgement, agrees, judge, with_witness
+from searchain.verification import Evidence, Judgement, agrees, judge, wants_label, with_stance, with_witness
 
 MOST_STEPS = 12
 """Nodes that one round may add; a model that writes more is running on."""
@@ -221,7 +221,10 @@ class Round:
     def _judge(self, node: Node, evidence: Evidence) -> Iterator[Event]:
         self._dialogue.book(Usage(retrieval_seconds=evidence.retrieval_seconds, reader_seconds=evidence.reader_seconds))
         step = Step(node.query, node.model_answer)
-        evidence = with_witness(step, evidence, self._task, self._settings)
+        if wants_label(step, self._task) and self._settings.profile == "default":
+            evidence = with_stance(step, evidence, self._settings)
+        else:
+            evidence = with_witness(step, evidence, self._task, self._settings)
         judgement = judge(step, evidence, self._task, self._settings)
         yield Searched(node=node.id, query=node.query, hits=evidence.hits, seconds=evidence.retrieval_seconds)
         if evidence.chosen is not None and evidence.reading is not None:

@@ -179,6 +179,12 @@ def is_yes_no_question_form(query: str) -> bool:
     return bool(words) and words[0] in YES_NO_OPENERS and not re.search(r"\bor\b", query)
 
 
+def is_statement(query: str) -> bool:
+    """Whether a query claims something rather than asks for it."""
+    first = tokens(query)[:1]
+    return bool(first) and not query.rstrip().endswith("?") and first[0] not in QUESTION_WORDS
+
+
 def is_comparison(query: str) -> bool:
     """Whether a query lets two named things compete ("Who was born later, A or B?")."""
     return (

@@ -222,6 +222,8 @@ def _state_of(node: Node, settings: Settings) -> Support:
             return Support.VERIFIED
         case Verdict.CORRECTED:
             return Support.CORRECTED
+        case Verdict.COMPLETED if node.rule == "stance":  # what decides has a threshold of its own
+            return Support.COMPLETED
         case Verdict.COMPLETED if (node.confidence or 0.0) > settings.theta and node.confidence is not None:
             return Support.COMPLETED
         case _:

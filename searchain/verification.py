@@ -7,15 +7,20 @@ against a yes/no or comparison label, and admits when it cannot tell.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from searchain import text
 from searchain.agreement import agreement, label_of
 from searchain.sentences import split
 from searchain.settings import Settings
 from searchain.types import Hit, Passage, Reading, Span, Step, TaskKind, Verdict
+
+if TYPE_CHECKING:
+    from searchain.stance import Opinion
 
 Feedback = Literal["verification", "completion", "passage"]
 
@@ -30,6 +35,8 @@ class Evidence:
     reading: Reading | None
     readings: tuple[Reading, ...] = ()
     """One per hit."""
+    opinions: tuple[Opinion, ...] = ()
+    """Where the query wants a label: what each hit makes of it."""
     retrieval_seconds: float = 0.0
     reader_seconds: float = 0.0
 
@@ -51,6 +58,8 @@ def judge(step: Step, evidence: Evidence, task: TaskKind, settings: Settings) ->
     chosen, reading = evidence.chosen, evidence.reading
     if chosen is None or reading is None:
         return Judgement(Verdict.UNCONFIRMED, "nothing-found", step.answer)
+    if settings.profile == "default" and task is not TaskKind.LONGFORM and wants_label(step, task):
+        return _judge_label(step, evidence, task, settings)
     if step.is_solved:
         return _verify(step, step.answer or "", chosen.passage, reading, task, settings)
     if not settings.use_completion:
@@ -97,11 +106,6 @@ def _complete(step: Step, passage: Passage, reading: Reading, task: TaskKind, se
         if reading.confidence < settings.floor or window is None:
             return unsure
         return Judgement(Verdict.COMPLETED, "window", passage.text[window.start : window.end], "completion", window)
-    if settings.profile == "default" and (text.is_yes_no_question(step.query) or text.is_comparison(step.query)):
-        stance = stance_of(step.query, passage, reading, settings)
-        if stance == "supports" and text.is_yes_no_question(step.query):
-            return Judgement(Verdict.COMPLETED, "statement-found", "yes", "completion")
-        return Judgement(Verdict.UNCONFIRMED, "undecided", None, "passage")
     if not reading.answer:
         return Judgement(Verdict.UNCONFIRMED, "no-span", None, "passage")
     if settings.profile == "default" and reading.confidence < settings.floor:
@@ -128,10 +132,6 @@ def _verify(
             # what the passage says to the query, not what lies nearest to the answer that it contradicts
             window = _window_of(reading, passage) or window
         return Judgement(Verdict.CORRECTED, "rouge-l", passage.text[window.start : window.end], "verification", window)
-    if settings.profile == "default" and (
-        label_of(answer) or text.is_yes_no_question(step.query) or text.is_comparison(step.query)
-    ):
-        return _verify_label(step, answer, passage, reading, settings)
     if not reading.answer:
         return Judgement(Verdict.UNCONFIRMED, "no-span", answer)
     if settings.profile == "paper":
@@ -153,11 +153,60 @@ def _verify(
     return Judgement(Verdict.CORRECTED, rule, reading.answer, "verification")
 
 
-def _verify_label(step: Step, answer: str, passage: Passage, reading: Reading, settings: Settings) -> Judgement:
-    stance = stance_of(step.query, passage, reading, settings)
-    if stance == "supports" and label_of(answer) in ("yes", "supports"):
-        return Judgement(Verdict.AGREED, "statement-found", answer)
-    return Judgement(Verdict.UNCONFIRMED, "undecided", answer)
+def wants_label(step: Step, task: TaskKind) -> bool:
+    """Whether a step is answered with a label rather than a span: a yes/no question, a claim, a comparison, or one
+    that the model answered so."""
+    is_label = step.answer is not None and label_of(step.answer) is not None
+    is_claim = task is TaskKind.FACTCHECK and text.is_statement(step.query)
+    return is_label or is_claim or text.is_yes_no_question(step.query) or text.is_comparison(step.query)
+
+
+def with_stance(step: Step, evidence: Evidence, settings: Settings) -> Evidence:
+    """The evidence for a label: the passage whose opinion decides, with the sentence nearest to the query as what was
+    read, and the log-odds of the opinion as confidence."""
+    if not evidence.opinions:
+        return evidence
+    number = _decisive(evidence.opinions)
+    hit, opinion = evidence.hits[number], evidence.opinions[number]
+    share = min(max(opinion.supports, opinion.refutes), 0.999)
+    span, _ = best_window(step.query, hit.passage.text, sentences=1)
+    quote = hit.passage.text[span.start : span.end] if span else ""
+    reading = Reading(quote, span, math.log(share / (1 - share)))
+    return replace(evidence, chosen=hit, reading=reading)
+
+
+def _decisive(opinions: Sequence[Opinion]) -> int:
+    return max(range(len(opinions)), key=lambda number: abs(opinions[number].margin))
+
+
+def _judge_label(step: Step, evidence: Evidence, task: TaskKind, settings: Settings) -> Judgement:
+    assert evidence.chosen is not None and evidence.reading is not None
+    if evidence.opinions:
+        margin, rule = evidence.opinions[_decisive(evidence.opinions)].margin, "stance"
+        stance = "undecided" if abs(margin) <= STANCE else "supports" if margin > 0 else "refutes"
+    else:
+        stance, rule = stance_of(step.query, evidence.chosen.passage, evidence.reading, settings), "statement-found"
+    answer = step.answer
+    if stance == "undecided":
+        return Judgement(Verdict.UNCONFIRMED, "undecided", answer, None if answer else "passage")
+    is_true = stance == "supports"
+    found = ("SUPPORTS" if is_true else "REFUTES") if task is TaskKind.FACTCHECK else ("yes" if is_true else "no")
+    if answer is None:
+        if not settings.use_completion:
+            return Judgement(Verdict.UNCONFIRMED, "completion-off", None)
+        return Judgement(Verdict.COMPLETED, rule, found, "completion")
+    if not settings.use_verification:
+        return Judgement(Verdict.UNCONFIRMED, "verification-off", answer)
+    label = label_of(answer)
+    if label is None:
+        return Judgement(Verdict.UNCONFIRMED, "undecided", answer)
+    if (label in ("yes", "supports")) == is_true:
+        return Judgement(Verdict.AGREED, rule, answer)
+    return Judgement(Verdict.CORRECTED, rule, found, "verification")
+
+
+STANCE = 0.5
+"""The margin of an opinion (supports − refutes) above which it decides."""
 
 
 def stance_of(query: str, passage: Passage, reading: Reading, settings: Settings) -> Literal["supports", "undecided"]:
