@@ -15,6 +15,7 @@ import click
 
 from searchain import console, options
 from searchain.errors import SearChainError, UsageError
+from searchain.systems.base import SYSTEMS, find
 from searchain.types import Status, TaskKind
 
 if TYPE_CHECKING:
@@ -27,8 +28,8 @@ IN_A_ROW = 5
 
 
 @click.command("eval")
-@click.option("--system", "system_name", required=True, metavar="NAME", help="The method: searchain, …")
-@click.option("--data", required=True, type=click.Path(path_type=Path), metavar="FILE",
+@click.option("--system", "system_name", metavar="NAME", help="The method: searchain, direct, …")
+@click.option("--data", type=click.Path(path_type=Path), metavar="FILE",
               help='Questions, a line each: {"id", "question", "answers", "type"?, "supporting_titles"?}; also .gz.')
 @click.option("--corpus", default="default", show_default=True, metavar="FILE|INDEX",
               help="Passages to search: a corpus file, indexed once and kept, or the name of an index.")
@@ -44,22 +45,29 @@ IN_A_ROW = 5
               help="A setting of the run, such as passages=10; may be repeated.")
 @click.option("--summary", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
               help="Where the summary goes; default: beside --out, as .summary.json.")
+@click.option("--analyse", is_flag=True, help="Tell at which stage wrong answers went wrong; without --system and "
+                                               "--data: those that --out holds.")
 @options.parts
-def evaluate(system_name: str, data: Path, corpus: str, out: Path, task: str | None, limit: int | None,
-             sample: int | None, jobs: int, seed: int, changes: Sequence[str], summary: Path | None,
+def evaluate(system_name: str | None, data: Path | None, corpus: str, out: Path, task: str | None, limit: int | None,
+             sample: int | None, jobs: int, seed: int, changes: Sequence[str], summary: Path | None, analyse: bool,
              **named: Any) -> None:
     """Ask a system all questions of a file and score its answers.
 
     May be stopped and run again: it goes on after the last answer. A table goes to standard error, the summary as one
     line of JSON to standard output.
     """
+    if analyse and system_name is None and data is None:
+        from searchain.evaluation.outfile import read_lines
+
+        return _analyse(read_lines(out), seed, err=False)
+    if system_name is None or data is None:
+        raise UsageError(f"name --system and --data; systems: {', '.join(SYSTEMS)}")
     from searchain.assemble import Choice, Parts
-    from searchain.evaluation import corpora, examples, tables
+    from searchain.evaluation import corpora, examples
     from searchain.evaluation.outfile import OutFile
     from searchain.evaluation.summary import summarise
-    from searchain.systems import base
 
-    system = base.find(system_name)
+    system = find(system_name)
     settings = system.settings(**_settings(changes))
     if sample is not None and limit is None:
         raise UsageError("--sample draws --limit N questions; give both")
@@ -87,12 +95,10 @@ def evaluate(system_name: str, data: Path, corpus: str, out: Path, task: str | N
     with OutFile(out, run) as file:
         _ask(file, chosen, lambda example: answerers[kinds[example.id]], jobs)
         lines = [file.answered[example.id] for example in chosen if example.id in file.answered]
-    values = {"run": run, **summarise(lines, seed)}
-    (summary or out.with_suffix(".summary.json")).write_text(json.dumps(values, ensure_ascii=False, indent=2) + "\n")
-    for line in tables.summary_table(values):
-        click.echo(line, err=True)
-    click.echo(json.dumps(values, ensure_ascii=False))
-    failed = [line for line in lines if line["status"] == "failed"]
+    _report({"run": run, **summarise(lines, seed)}, summary or out.with_suffix(".summary.json"))
+    if analyse:
+        _analyse(lines, seed, err=True)
+    failed = [line for line in lines if line["status"] == Status.FAILED]
     if failed:
         raise SearChainError(f"{len(failed)} of {len(lines)} questions failed, first {failed[0]['id']!r}: "
                              f"{failed[0]['message']}; run this again to ask them anew")
@@ -103,7 +109,8 @@ def _ask(file: OutFile, examples: Sequence[Example], answerer_of: Callable[[Exam
     from searchain.evaluation.harness import ask_all
     from searchain.evaluation.scoring import line_of
 
-    waiting = [one for one in examples if file.answered.get(one.id, {"status": "failed"})["status"] == "failed"]
+    failed = {"status": Status.FAILED.value}
+    waiting = [one for one in examples if file.answered.get(one.id, failed)["status"] == Status.FAILED]
     in_a_row = 0
     with console.progress(len(examples), "asking") as advance, closing(ask_all(waiting, answerer_of, jobs)) as asked:
         advance(len(examples) - len(waiting))
@@ -116,17 +123,37 @@ def _ask(file: OutFile, examples: Sequence[Example], answerer_of: Callable[[Exam
                                      "are kept: run this again to go on")
 
 
+def _report(values: dict[str, Any], path: Path) -> None:
+    from searchain.evaluation.tables import summary_table
+
+    try:
+        path.write_text(json.dumps(values, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write the summary {str(path)!r}: {error.strerror}; name another --summary") from error
+    for line in summary_table(values):
+        click.echo(line, err=True)
+    click.echo(json.dumps(values, ensure_ascii=False).encode())  # JSON is UTF-8, whatever the terminal speaks
+
+
+def _analyse(lines: Sequence[dict[str, Any]], seed: int, *, err: bool) -> None:
+    from searchain.evaluation import analysis
+
+    for line in analysis.analysis_table(analysis.analyse(lines), seed=seed):
+        click.echo(line, err=err)
+
+
 def _settings(changes: Sequence[str]) -> dict[str, Any]:
-    """``NAME=VALUE`` as settings; a value is read as JSON where it is JSON."""
+    """``NAME=VALUE`` as settings; values are numbers, true or false, but for the writer of the replies."""
     values: dict[str, Any] = {}
     for change in changes:
-        name, is_given, value = change.partition("=")
-        if not is_given:
-            raise UsageError(f"{change!r} is no setting; write NAME=VALUE, such as passages=10")
+        name, _, value = change.partition("=")
         try:
-            values[name] = json.loads(value)
+            values[name] = value if name == "reply" else json.loads(value)
         except ValueError:
-            values[name] = value
+            values[name] = None
+        if name in ("profile", "task") or not isinstance(values[name], int | float | str):
+            raise UsageError(f"--set {change!r} cannot be used; write NAME=NUMBER, NAME=true or NAME=false, such as "
+                             "passages=10")
     return values
 
 

@@ -50,6 +50,7 @@ class Example:
     type: str = ""
     steps: tuple[GoldStep, ...] = ()
     supporting_titles: tuple[str, ...] = ()
+    license: str = ""
 
     @property
     def task(self) -> TaskKind:
@@ -62,7 +63,7 @@ class Dataset:
     """The examples of one file."""
 
     name: str
-    """The file's name and the beginning of its content's SHA-256: equal exactly when the data are."""
+    """Folder and name of the file, then the beginning of its content's SHA-256, as in ``yesno/dev 354810f866bd``."""
     examples: tuple[Example, ...]
 
 
@@ -90,7 +91,9 @@ def read_dataset(path: Path) -> Dataset:
         examples[example.id] = example
     if not examples:
         raise UsageError(f"{path.name!r} holds no example; {_FORM}")
-    return Dataset(f"{path.name} {hashlib.sha256(text.encode()).hexdigest()[:12]}", tuple(examples.values()))
+    digest = hashlib.sha256(text.encode()).hexdigest()[:12]
+    name = f"{path.resolve().parent.name}/{path.name.partition('.')[0]} {digest}"
+    return Dataset(name, tuple(examples.values()))
 
 
 def choose(examples: Sequence[Example], limit: int | None, sample: int | None) -> tuple[Example, ...]:
@@ -125,4 +128,5 @@ def _example(record: Any) -> Example:
         type=str(record.get("type") or ""),
         steps=tuple(GoldStep(step["query"], step.get("answer"), step.get("title")) for step in steps),
         supporting_titles=tuple(titles),
+        license=str(record.get("license") or ""),
     )

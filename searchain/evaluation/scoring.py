@@ -6,19 +6,23 @@ from typing import Any
 
 from searchain.answer import as_json
 from searchain.evaluation import metrics
+from searchain.evaluation.citations import SupportCheck, citation_scores
 from searchain.evaluation.examples import Example
 from searchain.events import Turn
 
 
-def line_of(example: Example, turn: Turn) -> dict[str, Any]:
-    """The turn's JSON with the example, the scores of the answer, and what every search found."""
+def line_of(example: Example, turn: Turn, check: SupportCheck | None = None) -> dict[str, Any]:
+    """The turn's JSON with the example, the scores of the answer, and what every search found; the scores of the
+    citations are ``None`` without a ``check``."""
     values = as_json(turn, conversation="", turn_id=example.id)
     reply = metrics.without_marks(turn.answer, (mark for s in values["sentences"] for mark in s["marks"]))
+    precision, recall = citation_scores(values, check) if check else (None, None)
     searches = list(turn.hits.values())
     titles = example.supporting_titles if turn.settings.get("use_ir", True) else ()
     return {
         "id": example.id,
         "type": example.type,
+        "license": example.license,
         "answers": list(example.answers),
         "supporting_titles": list(example.supporting_titles),
         "steps": [{"query": step.query, "answer": step.answer, "title": step.title} for step in example.steps],
@@ -28,6 +32,8 @@ def line_of(example: Example, turn: Turn) -> dict[str, Any]:
         "rouge_l": round(metrics.rouge_l(reply, example.answers), 4),
         "recall_1": metrics.recall(searches, titles, 1),
         "recall_5": metrics.recall(searches, titles, 5),
+        "citation_precision": precision,
+        "citation_recall": recall,
         **values,
         "searches": [
             {

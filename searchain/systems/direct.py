@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from searchain import prompts
 from searchain.cancel import CancelToken
 from searchain.events import (
     ChainDelta,
@@ -17,7 +16,6 @@ from searchain.events import (
 )
 from searchain.generation import Dialogue
 from searchain.pipeline import SearChain
-from searchain.replying import LENGTHS, WANTED
 from searchain.systems.one_step import OneStep, ask
 from searchain.tracing import bind_sentences, status_of
 from searchain.tree import Tree
@@ -28,8 +26,7 @@ def direct(searchain: SearChain) -> OneStep:
     """The model of ``searchain`` alone: it answers in one call, and cites nothing."""
 
     def answer(question: str, task: TaskKind, dialogue: Dialogue, cancel: CancelToken) -> Iterator[Event]:
-        prompt = prompts.render("direct", question=question, wanted=WANTED[task], length=LENGTHS[task])
-        text, final, reply = ask(dialogue, prompt, task)
+        text, final, reply = ask(dialogue, "direct", question, task)
         yield ChainDelta(round=1, text=text)
         node = Tree().add(Step(question, final or None), 1)
         yield NodeParsed(node=node.id, parent=None, round=1, query=question, answer=node.answer)

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from searchain import prompts, text
+from searchain import text
 from searchain.cancel import CancelToken
 from searchain.events import ChainDelta, Event, NodeJudged, NodeParsed, NodeRead, Searched
 from searchain.generation import Dialogue
 from searchain.lookup import look_up
 from searchain.pipeline import PASSAGE_CHARACTERS, SearChain
-from searchain.replying import LENGTHS, WANTED, Replier
+from searchain.replying import Replier
 from searchain.systems.one_step import OneStep, ask
 from searchain.tree import Tree
 from searchain.types import Passage, Reading, Step, TaskKind, Usage, Verdict
@@ -34,14 +34,7 @@ def direct_retrieval(searchain: SearChain, *, by_reader: bool) -> OneStep:
         if by_reader and not wants_label:
             step, judgement = Step(question, None), _read(question, evidence, task)
         else:
-            prompt = prompts.render(
-                "direct-retrieval",
-                passages=_passages(evidence),
-                question=question,
-                wanted=WANTED[task],
-                length=LENGTHS[task],
-            )
-            written, short, _ = ask(dialogue, prompt, task)
+            written, short, _ = ask(dialogue, "direct-retrieval", question, task, passages=_passages(evidence))
             yield ChainDelta(round=1, text=written)
             step = Step(question, short or None)
             evidence = with_witness(step, evidence, task, settings)

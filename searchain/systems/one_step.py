@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from searchain import tasks
+from searchain import prompts, tasks
 from searchain.cancel import CancelToken
 from searchain.errors import Cancelled, SearChainError
 from searchain.events import Event, RoundStarted, RunFinished, RunStarted, TaskChosen
 from searchain.generation import BudgetSpent, Dialogue
 from searchain.llm.base import Form, LanguageModel
-from searchain.replying import FINAL_TOKENS
+from searchain.replying import FINAL_TOKENS, LENGTHS, WANTED
 from searchain.settings import Settings
 from searchain.tracing import FinalReader, final_answer_of
 from searchain.tree import Tree
@@ -22,7 +22,7 @@ class Answers(Protocol):
     """The one step: from the question to ``RunFinished``.
 
     Raises:
-        SearChainError, BudgetSpent: a service failed, or the settings allow no model call.
+        SearChainError, BudgetSpent: a service failed, or the settings allow no further call, token or second.
         Cancelled: the run was stopped.
     """
 
@@ -54,18 +54,20 @@ class OneStep:
         except Cancelled:
             yield _ended(Status.STOPPED, "stopped; what was found so far is kept", dialogue)
         except BudgetSpent:
-            yield _ended(Status.FAILED, "the settings allow no model call; allow more tokens or seconds", dialogue)
+            yield _ended(Status.NOT_FOUND, "the budget of this run is spent", dialogue)
         except SearChainError as error:
             yield _ended(Status.FAILED, str(error), dialogue)
 
 
-def ask(dialogue: Dialogue, prompt: str, task: TaskKind) -> tuple[str, str, str]:
-    """What the model writes to ``prompt``: its text, the short answer in it, taken as from SearChain's replies, and the
-    reply.
+def ask(dialogue: Dialogue, prompt: str, question: str, task: TaskKind, **values: str) -> tuple[str, str, str]:
+    """What the model writes to ``prompt`` with ``values``: its text, the short answer in it, taken as from SearChain's
+    replies, and the reply.
 
     Raises:
         ModelError, BudgetSpent, Cancelled.
     """
+    values |= {"question": question, "examples": prompts.render(f"examples-{task}")}
+    prompt = prompts.render(prompt, wanted=WANTED[task], length=LENGTHS[task], **values)
     text = dialogue.ask(prompt, Form.FINAL, max_tokens=FINAL_TOKENS)
     reader = FinalReader()
     reply = (reader.feed(text) + reader.finish()).strip()
