@@ -17,6 +17,7 @@ from searchain.errors import NotFound, StorageError
 from searchain.events import Event, RunFinished, Turn, fold, from_payload, to_payload
 from storage import tables
 from storage.database import Database, now
+from storage.digests import digest
 
 if TYPE_CHECKING:
     import sqlite_utils
@@ -61,8 +62,8 @@ def write(db: sqlite_utils.Database, turn: str, seq: int, event: Event) -> Store
 def insert(db: sqlite_utils.Database, turn: str, seq: int, moment: str, event: Event) -> Event:
     """The row of one event, and nothing else; returns the event as it was stored."""
     event, payload = encode(event)
-    db.execute("INSERT INTO events (turn, seq, type, version, time, payload) VALUES (?, ?, ?, ?, ?, ?)",
-               (turn, seq, event.type, event.version, moment, payload))
+    db.execute("INSERT INTO events (turn, seq, type, version, time, payload, digest) VALUES (?, ?, ?, ?, ?, ?, ?)",
+               (turn, seq, event.type, event.version, moment, payload, digest(turn, seq, moment, payload)))
     return event
 
 

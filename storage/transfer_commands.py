@@ -60,8 +60,8 @@ def export(name: str, out: Path | None, selection: Selection, db: Path | None) -
 def import_(file: Path, new_ids: bool, user: str, db: Path | None) -> None:
     """Add the conversations of an exported file, all of them or none.
 
-    FILE is what `export --format jsonl` wrote; it may be compressed (.gz), and - is standard input. Turns that are there already are skipped when they are the
-    same; one that differs refuses the whole file.
+    FILE is what `export --format jsonl` wrote; it may be compressed (.gz), and - is standard input. Turns that are
+    there already are skipped when they are the same; one that differs refuses the whole file.
     """
     with writable(db, create=True) as store, progress(None, "turns") as advance:
         done = importing.import_lines(store, _counted(_lines(file), advance), owner=user, new_ids=new_ids)

@@ -41,7 +41,8 @@ def test_a_new_file_is_ready_and_stays_what_it_is_when_opened_again(store):
         pragmas = {name: db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "foreign_keys", "synchronous")}
         tables = set(db.table_names()) - {name for name in db.table_names() if name.startswith(("turns_fts", "sqlite_", "_"))}
     assert pragmas == {"journal_mode": "wal", "foreign_keys": 1, "synchronous": 1}
-    assert tables == {"conversations", "turns", "runs", "events", "passages", "nodes", "retrievals", "sources", "sentences", "marks"}
+    assert tables == {"conversations", "turns", "runs", "events", "passages", "nodes", "retrievals", "sources", "sentences", "marks",
+                      "tombstones"}
     assert stored(again) == {"a"}
     again.close()
 

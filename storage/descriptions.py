@@ -1,0 +1,98 @@
+"""What every table, view and column means: the words of docs/schema.md and of the Datasette metadata."""
+
+from __future__ import annotations
+
+_TURN, _NODE = "The turn it belongs to.", "The node it belongs to, by its id in the turn."
+_PASSAGE, _PASSAGE_ID = "The passage, by its content.", "The passage's id in the index it came from."
+_SPAN = {"span_start": "Where the Reader's answer begins in the passage's text, in code points.",
+         "span_end": "Where it ends, not included."}
+_QUERY = "The query of the step."
+_VERDICT = "agreed, corrected, completed or unconfirmed."
+_CONFIDENCE = "f: the Reader's logit that the passage answers the query."
+_OFFSETS = {"start": "Where it begins in the reply, in code points.", "end": "Where it ends, not included."}
+_TIME = "UTC, ISO 8601."
+
+TABLES: dict[str, tuple[str, dict[str, str]]] = {
+    "conversations": ("One row a conversation.", {
+        "id": "A ULID: ids sort by time.", "owner": "Who may see it: a user, local, or a visitor's secret cookie.",
+        "title": "The beginning of its first question.", "created": _TIME,
+        "updated": "When its last question was asked."}),
+    "turns": ("One row a question with its reply. The columns after `question` are made from the events.", {
+        "number": "In order of arrival; the row of the search index.", "id": "A ULID.",
+        "conversation": "The conversation.", "position": "In its conversation, from 0.",
+        "created": "When it was asked.",
+        "question": "As it was asked.", "standalone_question": "The question without reference to earlier ones.",
+        "task": "multihop, yesno, factcheck or longform.", "profile": "default or paper.",
+        "model": "The language model.", "index_name": "The index that was searched.",
+        "settings": "The run's settings, JSON.",
+        "status": "answered, partial, not_found, stopped, failed or interrupted; NULL while the run goes on.",
+        "answer": "The reply with its [n] marks.", "final_answer": "The short answer alone.",
+        "message": "Why it failed, or which step is open.", "rounds": "Chain generations.",
+        "invented_markers": "Keys in the model's reply that were never given; all were dropped.",
+        "llm_calls": "Calls of the language model.", "prompt_tokens": "Tokens read by it.",
+        "completion_tokens": "Tokens written by it.", "llm_seconds": "Time in which it was generating.",
+        "retrieval_seconds": "Time spent searching.", "reader_seconds": "Time spent reading.",
+        "seconds": "Wall time of the run."}),
+    "runs": ("Who works on which turn: a row exists exactly while a run goes on.", {
+        "turn": "The turn.", "conversation": "Its conversation, which takes one question at a time.",
+        "process": "Which process works on it.", "host": "Where that process is.", "pid": "Its number there.",
+        "heartbeat": "When it last showed that it lives, in Unix seconds.",
+        "is_stopping": "Whether somebody asked it to stop."}),
+    "events": ("Everything that happened in a run, in order and never changed: the truth that all else is made from.", {
+        "turn": _TURN, "seq": "From 0, without gaps.", "type": "Which event.", "version": "Of its payload.",
+        "time": "When it was stored, which is before it was shown.",
+        "payload": "The event, JSON (searchain/events.py).",
+        "digest": "Of the row, so that `logs verify` sees whether it was altered."}),
+    "passages": ("The evidence, once for each content and frozen: a change of the index changes nothing here.", {
+        "hash": "Of title, text and address.", "title": "The title.", "text": "The text, without the title.",
+        "url": "Where it is from, if that is known."}),
+    "nodes": ("The Tree-of-Reasoning: one row a step, those that were set aside included.", {
+        "turn": _TURN, "id": "In its turn.", "position": "In order of creation, from 0.",
+        "parent": "The node it hangs on; NULL for a root.", "round": "The round that made it, from 1.", "query": _QUERY,
+        "model_answer": "What the model answered; NULL when it left the query open.",
+        "reader_answer": "What the Reader found.", "answer": "The answer in force.",
+        "verdict": f"{_VERDICT} NULL: not checked.",
+        "rule": "Which rule of verification decided.", "confidence": _CONFIDENCE, "passage": _PASSAGE,
+        "passage_id": _PASSAGE_ID, "rank": "The passage's rank in its search, from 1.", **_SPAN,
+        "mends": "The node that this one replaces.", "on_path": "Whether the reply rests on it."}),
+    "retrievals": ("What each search found.", {
+        "turn": _TURN, "node": _NODE, "rank": "From 1.", "score": "The retriever's.", "passage": _PASSAGE,
+        "passage_id": _PASSAGE_ID}),
+    "sources": ("What the numbers in a reply point to.", {
+        "turn": _TURN, "number": "The n of [n], from 1 in every reply.", "node": "The node that found it.",
+        "query": _QUERY, "verdict": _VERDICT, "confidence": _CONFIDENCE, "passage": _PASSAGE,
+        "passage_id": _PASSAGE_ID, **_SPAN}),
+    "sentences": ("The reply sentence by sentence.", {
+        "turn": _TURN, "position": "From 0.", "text": "The sentence, marks included.", **_OFFSETS,
+        "support": "verified, corrected, completed, weak, or none (the model's own knowledge)."}),
+    "marks": ("Every [n] in a reply.", {
+        "turn": _TURN, "sentence": "The position of its sentence.", "position": "In its sentence, from 0.",
+        "number": "The source it points to.", **_OFFSETS}),
+    "tombstones": ("What was deleted or redacted, without any of the text.", {
+        "number": "In order.", "time": _TIME, "what": "deleted or redacted.", "turn": "The turn.",
+        "conversation": "Its conversation.", "position": "Its position there."}),
+    "turns_fts": ("The search index over questions and replies (FTS5).", {
+        "question": "As in turns.", "answer": "As in turns."}),
+    "turn_view": ("Every turn with its counts, for reading.", {
+        "turn": "The turn's id.", "title": "Of its conversation.", "nodes": "Steps of the tree.",
+        "nodes_on_path": "Steps that the reply rests on.", "sources": "Numbered sources.", "sentences": "Of the reply.",
+        "sentences_cited": "Sentences with at least one citation.", "citations": "Marks in the reply."}),
+    "tree_view": ("The Tree-of-Reasoning for reading: choose a turn and sort by place.", {
+        "turn": _TURN, "place": "The positions from the root to the node: the order of the tree.", "depth": "From 1.",
+        "outline": "The node as an indented line.", "node": "The node's id.", "parent": "The node it hangs on.",
+        "passage_title": "Of the passage that was read.", "passage_url": "Its address.",
+        "quote": "What the Reader found in it."}),
+    "citation_view": ("One row for each sentence and citation; a sentence without one has a row of its own.", {
+        "turn": _TURN, "sentence_number": "From 0.", "sentence": "The sentence.", "citation": "The number.",
+        "source_title": "Of the cited passage.", "source_url": "Its address.", "quote": "The words that decided.",
+        "passage": "The passage's text.", "node": "The node that found it."}),
+}
+
+
+def about(table: str, column: str) -> str:
+    """What the column means; a view's column means what that of the same name means in its tables."""
+    columns = TABLES[table][1]
+    if column not in columns and table.endswith("_view"):
+        return next(others[column] for name in ("nodes", "sentences", "sources", "turns")
+                    if column in (others := TABLES[name][1]))
+    return columns[column]

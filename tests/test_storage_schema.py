@@ -1,0 +1,113 @@
+"""The schema: upgraded from every earlier one, documented, and readable through its views."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from searchain.events import fold
+from searchain.types import Status
+from storage import archive, runs, schema, traces
+from storage.database import Database
+from storage.descriptions import TABLES
+from storage.digests import digest
+from storage.migrations import KNOWN
+from storage.runs import Process
+from tests.stored import database, keep
+from tests.told import nintendo
+
+DATA = Path(__file__).parent / "data"
+RELEASED = {file.name.partition(".")[0]: file for file in DATA.glob("m*.db.gz")}
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = database(tmp_path / "chat.db", nintendo())
+    yield store
+    store.close()
+
+
+def contents(store):
+    with store.reading() as db:
+        return {name: db.execute(f"SELECT sql FROM sqlite_master WHERE name = '{name}'").fetchone()[0]
+                for name in db.table_names() + db.view_names() if not name.startswith("sqlite_")}
+
+
+@pytest.mark.parametrize("name", RELEASED)
+def test_a_file_of_an_earlier_schema_is_brought_up_to_date(tmp_path, store, name):
+    path = tmp_path / "old.db"
+    path.write_bytes(gzip.decompress(RELEASED[name].read_bytes()))
+    old = Database(path)
+    try:
+        assert contents(old) == contents(store)
+        assert len(runs.interrupt_abandoned(old, Process())) == 1
+        told = {record.question: record for record in archive.records(old)}
+        assert told["And whose island is it?"].state() == fold(nintendo("And whose island is it?"))
+        assert told["Was this ever answered?"].state().status is Status.INTERRUPTED
+        with old.reading() as db:
+            rows = db.execute("SELECT turn, seq, time, payload, digest FROM events").fetchall()
+            assert len(rows) > 80 and all(digest(*row[:4]) == row[4] for row in rows)
+            assert db.execute("SELECT count(*) FROM tree_view").fetchone()[0] > 10
+        keep(old)
+        assert len(list(archive.records(old))) == 5
+    finally:
+        old.close()
+
+
+def test_every_earlier_schema_has_its_file():
+    latest = max(KNOWN)
+    assert set(RELEASED) == {name.partition("_")[0] for name in KNOWN - {latest}}
+
+
+def test_the_documents_are_those_of_the_schema(store):
+    with store.reading() as db:
+        assert (schema.DOCS / "schema.md").read_text(encoding="utf-8") == schema.schema_page(db)
+        assert (schema.DOCS / "datasette.json").read_text(encoding="utf-8") == schema.datasette(db)
+        names = set(db.table_names() + db.view_names())
+    assert set(TABLES) == {name for name in names if not name.startswith(("sqlite_", "_", "turns_fts_"))}
+
+
+def test_nothing_is_described_that_is_not_there(store):
+    with store.reading() as db:
+        for name, (_, columns) in TABLES.items():
+            assert set(columns) <= {row[1] for row in db.execute(f"PRAGMA table_info({name})")}, name
+
+
+def test_the_queries_for_datasette_run(store):
+    [turn] = [record.turn for record in archive.records(store)]
+    queries = json.loads((schema.DOCS / "datasette.json").read_text())["databases"]["searchain"]["queries"]
+    with store.reading() as db:
+        found = {name: list(db.query(query["sql"], {"words": "headquarters", "turn": turn})) for name, query in queries.items()}
+    assert [row["final_answer"] for row in found["search"]] == ["Honshu"]
+    assert [row["outline"] for row in found["tree"]] == [
+        "↻ Where is the headquarters of Nintendo? → Kyoto (off the path)",
+        "   – On which island is Tokyo? → Honshu (off the path)",
+        "↻ Where is the headquarters of Nintendo? → Kyoto",
+        "   + On which island is Kyoto? → Honshu"]
+    assert [(row["turns"], row["rounds"], row["seconds"]) for row in found["usage"]] == [(1, 2, 3.2)]
+    assert [(row["llm"], row["corrected"], row["completed"]) for row in found["knowledge_sources"]] == [(0, 1, 1)]
+
+
+def test_the_views_are_for_people(store):
+    with store.reading() as db:
+        [turn] = db.query("SELECT * FROM turn_view")
+        cited = [(row["sentence_number"], row["citation"], row["source_title"], row["quote"], row["support"])
+                 for row in db.query("SELECT * FROM citation_view ORDER BY sentence_number")]
+    assert {name: turn[name] for name in ("nodes", "nodes_on_path", "sources", "sentences", "sentences_cited", "citations")} == {
+        "nodes": 4, "nodes_on_path": 2, "sources": 2, "sentences": 3, "sentences_cited": 2, "citations": 2}
+    assert cited == [(0, 1, "Nintendo", "Kyoto", "corrected"), (1, 2, "Kyoto", "Honshu", "completed"), (2, None, None, None, "none")]
+
+
+def test_a_circle_of_nodes_does_not_hang_the_tree(store):
+    with store.writing() as db:
+        db.execute("UPDATE nodes SET parent = 'n2' WHERE id = 'n1'")
+        assert db.execute("SELECT count(place) FROM tree_view").fetchone()[0] == 4
+
+
+def test_a_turn_that_is_told_has_digests(store):
+    [record] = archive.records(store)
+    with store.reading() as db:
+        digests = [row[0] for row in db.execute("SELECT digest FROM events ORDER BY seq")]
+    assert digests == [digest(record.turn, seq, *entry) for seq, entry in enumerate(record.log)]
+    assert traces.turn(store, record.turn) == record.state()
