@@ -116,3 +116,18 @@ def _kind(query: str) -> str:
 def _content_order(query: str) -> list[str]:
     kept = text.content_words(query) - _KIND_WORDS
     return [stem for word in text.tokens(query) if (stem := text.stem(word)) in kept]
+
+
+def asks_all(query: str, question: str) -> bool:
+    """Whether a query holds every content word of the question, so that its answer answers the question. A comparison
+    is never answered so: it has a step for each thing.
+
+    >>> asks_all("In which country is the birthplace of Ada?", "The birthplace of Ada is in which country?")
+    True
+    >>> asks_all("Who directed Titanic?", "When was the director of Titanic born?")
+    False
+    """
+    if text.is_comparison(question) or text.is_yes_no_question(question):
+        return False
+    missing = text.content_words(question) - text.content_words(query)
+    return not missing

@@ -200,6 +200,7 @@ class _Run:
             similarity=self.chain.similarity,
             is_last=is_last,
             cancel=self.cancel,
+            question=self.question if self.dialogue.prompts.is_brief else "",
         )
 
     def _decide(self) -> Iterator[Event]:

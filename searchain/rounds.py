@@ -12,7 +12,7 @@ from typing import Any
 
 from searchain.cancel import CancelToken
 from searchain.chain import ChainParser, QueryRead, StepRead, render_step, resolve_references
-from searchain.duplicates import Similarity, same_query
+from searchain.duplicates import Similarity, asks_all, same_query
 from searchain.events import ChainDelta, Event, NodeJudged, NodeParsed, NodeRead, Searched
 from searchain.generation import Dialogue, Ended
 from searchain.llm.base import Form
@@ -41,7 +41,8 @@ class Round:
     """A round of the loop. Iterate ``events()`` to the end, then look at ``stop``.
 
     ``root`` is the first node of the branch that this round continues, ``None`` in the first. In the last round a
-    node that would ask for feedback is settled where it stands, and later ones stay unconfirmed.
+    node that would ask for feedback is settled where it stands, and later ones stay unconfirmed. A step that asks all
+    that ``question`` asks is the last of its chain.
     """
 
     def __init__(
@@ -57,8 +58,10 @@ class Round:
         similarity: Similarity | None,
         is_last: bool,
         cancel: CancelToken,
+        question: str = "",
     ) -> None:
         self._number, self._root, self._tree, self._dialogue = number, root, tree, dialogue
+        self._question, self._is_complete = question, False
         self._lookups, self._task, self._settings, self._similarity = lookups, task, settings, similarity
         self._is_last, self._cancel = is_last, cancel
         self._inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -139,6 +142,8 @@ class Round:
         return "\n".join(lines)
 
     def _runs_on(self) -> bool:
+        if self._is_complete:
+            return True
         blank = len(self.text) - len(self.text.rstrip())
         return len(self._added) > MOST_STEPS or self._restated > len(self._tree.path()) + 2 or blank > MOST_BLANKS
 
@@ -155,8 +160,12 @@ class Round:
             self._root_is_open = False
             yield from self._restate(self._tree[root.id], step)
             return
-        if any(self._is_same(node.query, step.query) for node in self._tree.path()):
+        path = self._tree.path()
+        if any(self._is_same(node.query, step.query) for node in path):
             self._restated += 1
+            return
+        if self._question and any(node.answer and asks_all(node.query, self._question) for node in path):
+            self._is_complete = True  # nothing is left to ask
             return
         earlier = self._known(step.query)
         node = self._tree.add(step, self._number)
