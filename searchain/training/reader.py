@@ -1,8 +1,9 @@
 """Train the embedded Reader: ``python -m searchain.training.reader --data DIR --out DIR``.
 
-DIR of ``--data`` holds ``train.jsonl.gz`` and ``dev.jsonl.gz`` in the reader format. Started again with the same
-settings, training goes on from its last checkpoint. ``--out`` receives ``adapter.safetensors`` and ``training.json``
-(settings, scores).
+DIR of ``--data`` holds ``train.jsonl.gz`` and ``dev.jsonl.gz`` in the reader format; ``--more`` names further files of
+that form (questions of our own), and from the passages of ``--corpus`` and of the embedded corpus questions are made by
+patterns (``relations``). Started again with the same settings, training goes on from its last checkpoint. ``--out``
+receives ``adapter.safetensors`` and ``training.json`` (settings, scores).
 """
 
 from __future__ import annotations
@@ -19,15 +20,18 @@ from typing import Any
 import click
 import torch
 
+from searchain.assets import sha256
 from searchain.console import one_line_errors
 from searchain.embedded_reader import write_reader
 from searchain.errors import UsageError
 from searchain.reader import DprReader
 from searchain.records import Record, read_records
+from searchain.retrieval.corpus import read as read_corpus
 from searchain.training.reader_data import Batch, Example, batches, encode, hard_negatives, leads, licensed, tokenizer
 from searchain.training.reader_model import TrainableReader
 from searchain.training.reader_scores import score
-from searchain.types import Passage
+from searchain.training.relations import questions
+from searchain.types import Passage, Span
 
 LOGGED, SAVED = 25, 100
 """Steps between lines of progress and between checkpoints."""
@@ -37,18 +41,24 @@ LOGGED, SAVED = 25, 100
 class Plan:
     """Everything that decides the outcome of a training run."""
 
-    epochs: int = 3
+    epochs: int = 1
     seed: int = 2
-    lr: float = 8e-4
+    lr: float = 5e-4
     """Peak of AdamW's learning rate: 5 % of the steps up, then down to 0. At 2e-3 the loss rises again."""
     rank: int = 48
     size: int = 16
     """Sequences per step."""
-    max_length: int = 256
+    max_length: int = 224
     """Tokens per sequence; of a longer passage a window around the answer is taken."""
     negatives: float = 0.3
     """Hard negatives per answerable question and pass, beside the data's own unanswerable questions."""
+    made: int = 24_000
+    """Questions made by patterns, per pass; each pass has others."""
+    made_negatives: float = 0.5
+    """Hard negatives per such question."""
     limit: int | None = None
+    init: str | None = None
+    """SHA-256 of the adapter that training goes on from."""
 
 
 PLAN = Plan()
@@ -57,9 +67,9 @@ PLAN = Plan()
 class Training:
     """A model with its optimiser, and where they stand in the plan."""
 
-    def __init__(self, plan: Plan, steps: int, device: str) -> None:
+    def __init__(self, plan: Plan, steps: int, device: str, init: Path | None = None) -> None:
         torch.manual_seed(plan.seed)
-        self.model = TrainableReader(plan.rank, device)
+        self.model = TrainableReader(plan.rank, device, init)
         self.step = 0
         self._plan, self._device = plan, device
         self._optimizer = torch.optim.AdamW(self.model.parameters, lr=plan.lr, weight_decay=0.01)
@@ -98,31 +108,51 @@ class Training:
         self.step = saved["step"]
 
 
-def passes(records: Sequence[Record], plan: Plan) -> list[list[Example]]:
-    """The examples of each pass: all records once, and for a share of the answerable ones the question with a passage
-    that does not answer it."""
-    passages = list({record.passage.text: record.passage for record in records}.values()) + leads()
+def passes(records: Sequence[Record], made: Sequence[Record], plan: Plan) -> list[list[Example]]:
+    """The examples of each pass: all records once, ``plan.made`` of those ``made`` by patterns, and for a share of the
+    answerable ones the question with a passage that does not answer it."""
+    passages = list({record.passage.text: record.passage for record in (*records, *made)}.values()) + leads()
+    tokens = tokenizer()
     near_misses = hard_negatives(records, passages, count=6)
-    encoded = encode(tokenizer(), [(record.question, record.passage, record.spans[0] if record.spans else None)
-                                   for record in records])
-    return [encoded + encode(tokenizer(), _negatives(records, near_misses, plan, number))
-            for number in range(plan.epochs)]
+    encoded = encode(tokens, [_pair(record) for record in records])
+    result = []
+    for number in range(plan.epochs):
+        rng = random.Random(f"{plan.seed}-{number}")
+        own = made[number * plan.made:(number + 1) * plan.made]
+        negatives = [*_negatives(records, near_misses, plan.negatives, rng),
+                     *_negatives(own, hard_negatives(own, passages, count=3), plan.made_negatives, rng)]
+        result.append(encoded + encode(tokens, [_pair(record) for record in own]) + encode(tokens, negatives))
+    return result
 
 
-def _negatives(records: Sequence[Record], near_misses: Sequence[Sequence[Passage]], plan: Plan,
-               number: int) -> list[tuple[str, Passage, None]]:
-    rng = random.Random(f"{plan.seed}-{number}")
+def _pair(record: Record) -> tuple[str, Passage, Span | None]:
+    return record.question, record.passage, record.spans[0] if record.spans else None
+
+
+def _negatives(records: Sequence[Record], near_misses: Sequence[Sequence[Passage]], share: float,
+               rng: random.Random) -> list[tuple[str, Passage, None]]:
     return [(record.question, rng.choice(options), None) for record, options in zip(records, near_misses, strict=True)
-            if options and rng.random() < plan.negatives]
+            if options and rng.random() < share]
 
 
-def train(records: Sequence[Record], out: Path, plan: Plan, device: str) -> None:
+def made_questions(corpora: Sequence[Path], seed: int) -> list[Record]:
+    """Questions made by patterns over the passages of ``corpora`` and the embedded corpus, in random order."""
+    rng = random.Random(seed)
+    passages = [*(read_corpus(corpora).passages if corpora else ()), *leads()]
+    made = [record for passage in passages for record in questions(passage, rng)]
+    rng.shuffle(made)
+    return made
+
+
+def train(
+    records: Sequence[Record], made: Sequence[Record], out: Path, plan: Plan, device: str, init: Path | None = None
+) -> None:
     """Run ``plan``; leaves ``adapter.safetensors`` (after every pass) and ``checkpoint.pt`` in ``out``."""
     out.mkdir(parents=True, exist_ok=True)
     checkpoint = out / "checkpoint.pt"
-    examples = passes(records, plan)
+    examples = passes(records, made, plan)
     steps = [-(-len(some) // plan.size) for some in examples]
-    training = Training(plan, sum(steps), device)
+    training = Training(plan, sum(steps), device, init)
     if checkpoint.is_file():
         training.resume(checkpoint)
         click.echo(f"resuming at step {training.step} of {sum(steps)}")
@@ -149,6 +179,12 @@ def train(records: Sequence[Record], out: Path, plan: Plan, device: str) -> None
 @click.command(help=__doc__)
 @click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path), required=True,
               help="Folder with train.jsonl.gz and dev.jsonl.gz.")
+@click.option("--more", type=click.Path(exists=True, dir_okay=False, path_type=Path), multiple=True,
+              help="Further training records.")
+@click.option("--corpus", "corpora", type=click.Path(exists=True, dir_okay=False, path_type=Path), multiple=True,
+              help="Passages to make questions from.")
+@click.option("--init", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              help="An adapter of the same rank to go on from.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder for the results.")
 @click.option("--epochs", default=PLAN.epochs, show_default=True)
 @click.option("--seed", default=PLAN.seed, show_default=True)
@@ -157,12 +193,13 @@ def train(records: Sequence[Record], out: Path, plan: Plan, device: str) -> None
 @click.option("--limit", type=int, help="Train and score on only so many records.")
 @click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True)
 @one_line_errors()
-def main(data: Path, out: Path, device: str, **settings: Any) -> None:
-    plan = Plan(**settings)
+def main(data: Path, more: tuple[Path, ...], corpora: tuple[Path, ...], init: Path | None, out: Path, device: str,
+         **settings: Any) -> None:
+    plan = Plan(init=sha256(init) if init else None, **settings)
     started = time.monotonic()
-    records = licensed(read_records(data / "train.jsonl.gz"))
+    records = licensed(record for file in (data / "train.jsonl.gz", *more) for record in read_records(file))
     random.Random(plan.seed).shuffle(records)
-    train(records[:plan.limit], out, plan, device)
+    train(records[:plan.limit], made_questions(corpora, plan.seed), out, plan, device, init)
     seconds = round(time.monotonic() - started)
     with tempfile.TemporaryDirectory() as folder:
         write_reader(Path(folder) / "reader", out / "adapter.safetensors")

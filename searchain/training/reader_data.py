@@ -66,7 +66,7 @@ def hard_negatives(records: Sequence[Record], passages: Sequence[Passage], *, co
     postings: dict[str, list[int]] = defaultdict(list)
     for number, bag in enumerate(bags):
         for word in sorted(bag):
-            if frequency[word] < max(len(passages) / 20, 2):
+            if frequency[word] < max(len(passages) / 100, 5):
                 postings[word].append(number)
     return [_near_misses(record, passages, postings, count) if record.spans else [] for record in records]
 

@@ -10,13 +10,14 @@ import math
 from pathlib import Path
 
 import torch
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 from torch.func import functional_call
 from torch.nn import functional
 from transformers import DPRReader
 
 from searchain.embedded_reader import ENCODER, base_state, reader_config
+from searchain.errors import UsageError
 from searchain.training.reader_data import Batch
 
 SCALE = 2.0
@@ -28,7 +29,8 @@ class TrainableReader:
     """Trainable are deltas of ``rank`` on all linear layers of the encoder (``rank`` 0: these layers in full), its
     layer norms and biases, and the heads. Embeddings stay frozen. Parameters are float32."""
 
-    def __init__(self, rank: int, device: str) -> None:
+    def __init__(self, rank: int, device: str, init: Path | None = None) -> None:
+        """``init``: an adapter of the same rank to go on from, as ``save`` writes it."""
         config = reader_config()
         config.hidden_dropout_prob = config.attention_probs_dropout_prob = 0.0  # few passes: dropout only slows them
         config._attn_implementation = "eager"  # on a CPU the fused kernel's backward pass is a third of the step
@@ -54,6 +56,19 @@ class TrainableReader:
             nn.init.zeros_(head.bias)
             for part in ("weight", "bias"):
                 self._full[f"{HEADS}{name}.{part}"] = getattr(head, part).detach().to(device).requires_grad_()
+
+        if init is not None:
+            self._load(load_file(init))
+
+    def _load(self, state: dict[str, Tensor]) -> None:
+        for name, tensor in state.items():
+            base, _, part = name.rpartition(".")
+            target = {"lora_A": self._a, "lora_B": self._b}.get(part, self._full)
+            own = target.get(base if target is not self._full else name)
+            if own is None or own.shape != tensor.shape:
+                raise UsageError(f"{name!r} of the adapter to go on from does not fit; give the rank that it has")
+            with torch.no_grad():
+                own.copy_(tensor.float() / SCALE if part == "lora_B" else tensor.float())
 
     @property
     def parameters(self) -> list[Tensor]:
