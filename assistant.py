@@ -159,11 +159,12 @@ def open_assistant(*, db: Path | None = None, model: str | None = None, base_url
     "chat": ("ui.commands:chat", "Serve the chat page."),
     "index": ("searchain.retrieval.commands:index", "Build, list, extend and remove passage indexes."),
     "serve": ("searchain.retrieval.commands:serve", "Serve an index to other processes."),
-    "logs": ("storage.commands:logs", "List and show past questions with their evidence."),
+    "logs": ("storage.commands:logs", "Find, show, replay, check and remove past questions with their evidence."),
     "export": ("storage.transfer_commands:export", "Write conversations to a file."),
     "import": ("storage.transfer_commands:import_", "Add the conversations of an exported file, all of them or none."),
     "eval": ("searchain.evaluation.commands:evaluate", "Ask a system all questions of a file and score its answers."),
     "calibrate": ("searchain.commands:calibrate", "Find a Reader's thresholds and store them with it."),
+    "check-support": ("searchain.commands:check_support", "Say how far passages support sentences."),
     "doctor": ("searchain.doctor:doctor", "Check this machine and say what is missing."),
 }, context_settings={"help_option_names": ["-h", "--help"]})
 @click.pass_context

@@ -1,13 +1,16 @@
-"""The command ``calibrate``."""
+"""The commands ``calibrate`` and ``check-support``."""
 
 from __future__ import annotations
 
+import gzip
+import json
 from pathlib import Path
 
 import click
 
 from searchain import console
 from searchain.calibration import Calibration
+from searchain.errors import UsageError
 
 ROWS = 25
 """Lines of the printed table, at most."""
@@ -60,3 +63,54 @@ def _print(found: Calibration) -> None:
             mark = {chosen[0]: "  θ", chosen[1]: "  floor"}.get(row.threshold, "")
             click.echo(f"{row.threshold:9.1f}  {row.precision:9.3f}  {row.recall:6.3f}  {row.f1:5.3f}  "
                        f"{row.refusal:21.3f}{mark}")
+
+
+@click.command("check-support")
+@click.option("--data", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE", required=True,
+              help='Lines (.jsonl or .jsonl.gz) {"id", "claim", "evidence"}; evidence may hold several passages, an '
+                   "empty line between two.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", required=True,
+              help='Where the lines {"id", "label", "score"} go.')
+@console.one_line_errors()
+def check_support(data: Path, out: Path) -> None:
+    """Say how far passages support sentences: supported, partial or not_supported."""
+    from searchain.support import SupportCheck, paragraphs
+
+    claims = _claims(data)
+    draft = out.with_name(f"{out.name}.draft")
+    try:
+        file = draft.open("w", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {str(out)!r}: {error.strerror}; name another --out") from error
+    check, labels = SupportCheck(), dict.fromkeys(("supported", "partial", "not_supported"), 0)
+    with file, console.progress(len(claims), "checking") as advance:
+        for name, claim, evidence in claims:
+            found = check.judge(claim, paragraphs(evidence))
+            labels[found.label] += 1
+            line = {"id": name, "label": found.label, "score": round(found.score, 4)}
+            file.write(json.dumps(line, ensure_ascii=False) + "\n")
+            advance(1)
+    draft.replace(out)
+    click.echo(f"{len(claims):,} claims: {', '.join(f'{count:,} {label}' for label, count in labels.items())}")
+
+
+def _claims(file: Path) -> list[tuple[str, str, str]]:
+    """Id, claim and evidence of every line. Raises ``UsageError`` at the first line of another form."""
+    claims = []
+    try:
+        with gzip.open(file, "rt", encoding="utf-8") if file.suffix == ".gz" else file.open(encoding="utf-8") as lines:
+            for number, line in enumerate(lines, 1):
+                if not line.strip():
+                    continue
+                try:
+                    record = json.loads(line)
+                    claim = record["id"], record["claim"], record["evidence"]
+                    if not all(isinstance(part, str) for part in claim):
+                        raise TypeError("not all texts")
+                except (ValueError, KeyError, TypeError) as error:
+                    raise UsageError(f"line {number} of {file.name!r} is no claim ({type(error).__name__}: {error}); "
+                                     'wanted: {"id": text, "claim": text, "evidence": text}') from error
+                claims.append(claim)
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise UsageError(f"{str(file)!r} cannot be read ({error}); give a .jsonl or .jsonl.gz file") from error
+    return claims

@@ -1,0 +1,56 @@
+"""Low-rank deltas (Hu et al. 2021) for training: merged into the weights once per step, not branches beside them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import torch
+from torch import Tensor
+
+SCALE = 2.0
+"""On B @ A while training; saved as part of B."""
+
+
+class LowRank:
+    """Trainable weights over frozen ones: deltas of ``rank`` on every matrix of ``base``, its other tensors in full.
+
+    With ``start`` (an adapter as ``searchain.embedded_reader.merged`` reads it) training begins there: its other
+    tensors are taken over, and of its deltas the part of greatest norm that ``rank`` can hold.
+    """
+
+    def __init__(self, base: Mapping[str, Tensor], rank: int, device: str,
+                 start: Mapping[str, Tensor] | None = None) -> None:
+        self._base = {name: tensor.to(device) for name, tensor in base.items()}
+        self._a: dict[str, Tensor] = {}
+        self._b: dict[str, Tensor] = {}
+        self._full: dict[str, Tensor] = {}
+        for name, tensor in sorted(base.items()):
+            if tensor.dim() == 2:
+                a, b = _factors(tensor, rank, start and start[f"{name}.lora_A"], start and start[f"{name}.lora_B"])
+                self._a[name], self._b[name] = a.to(device).requires_grad_(), b.to(device).requires_grad_()
+            else:
+                self._full[name] = (start[name].float() if start else tensor.clone()).to(device).requires_grad_()
+
+    @property
+    def parameters(self) -> list[Tensor]:
+        return [*self._a.values(), *self._b.values(), *self._full.values()]
+
+    def weights(self) -> dict[str, Tensor]:
+        """The weights in force, float32, through which gradients reach ``parameters``."""
+        return {name: self._base[name] + SCALE * self._b[name] @ self._a[name] for name in self._a} | self._full
+
+    def state(self) -> dict[str, Tensor]:
+        """What training changed, as an adapter."""
+        return ({f"{name}.lora_A": tensor for name, tensor in self._a.items()}
+                | {f"{name}.lora_B": SCALE * tensor for name, tensor in self._b.items()} | self._full)
+
+
+def _factors(tensor: Tensor, rank: int, a: Tensor | None, b: Tensor | None) -> tuple[Tensor, Tensor]:
+    """A [rank, in] and B [out, rank]: without a start A is random and B zero, so that training begins at the base."""
+    if a is None or b is None:
+        bound = 1 / math.sqrt(tensor.shape[1])
+        return torch.empty(rank, tensor.shape[1]).uniform_(-bound, bound), torch.zeros(tensor.shape[0], rank)
+    left, sizes, right = torch.linalg.svd(b.float() @ a.float(), full_matrices=False)
+    root = sizes[:rank].sqrt()
+    return root[:, None] * right[:rank], left[:, :rank] * root / SCALE

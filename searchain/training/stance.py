@@ -1,0 +1,220 @@
+"""Train the stance model: ``python -m searchain.training.stance --out DIR``.
+
+It learns from the project's own claims, questions and plans, from ``--records`` in the reader format, and from facts
+that patterns (``relations``, ``statements``) find in the passages of ``--corpus`` and of the embedded corpus. Training
+begins at the embedded Reader, which already compares a text with a passage. Started again with the same settings it
+goes on from its last checkpoint. ``--out`` receives ``adapter.safetensors`` and ``training.json`` (settings, scores).
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+import torch
+from safetensors.torch import load_file
+
+from searchain import embedded_reader
+from searchain.console import one_line_errors
+from searchain.errors import UsageError
+from searchain.records import Record, read_records
+from searchain.retrieval.corpus import read as read_corpus
+from searchain.stance import MiniLMStance
+from searchain.training.reader_data import leads, licensed, tokenizer
+from searchain.training.relations import questions
+from searchain.training.stance_batches import Batch, batches, encode
+from searchain.training.stance_data import (
+    Claim,
+    definitions,
+    from_facts,
+    hold_back,
+    read_claims,
+    record_facts,
+    step_facts,
+    variants,
+)
+from searchain.training.stance_model import TrainableStance
+from searchain.training.stance_scores import score
+from searchain.types import Passage
+
+DATA = Path(__file__).parent / "data"
+LOGGED, SAVED = 25, 100
+"""Steps between lines of progress and between checkpoints."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Everything that decides the outcome of a training run."""
+
+    epochs: int = 2
+    seed: int = 3
+    lr: float = 8e-4
+    """Peak of AdamW's learning rate: 5 % of the steps up, then down to 0."""
+    rank: int = 24
+    size: int = 16
+    """Sequences per step."""
+    max_length: int = 192
+    """Tokens per sequence."""
+    smoothing: float = 0.05
+    asked: float = 0.5
+    """Of the claims that people wrote, how many are learnt as yes/no questions too, where that form is easy."""
+    away: float = 0.4
+    """How many are learnt beside a near passage too, which leaves them open."""
+    unknown: float = 0.2
+    """Of the other statements, how many stand beside such a passage."""
+    records: int = 4_500
+    """Statements made from reading questions, per pass; each pass has others of what there is."""
+    made: int = 3_500
+    """Statements made from patterns, per pass."""
+    defined: int = 1_500
+    """Statements of what a title is, per pass."""
+    held: int = 300
+    """Claims that people wrote which are not learnt: the model is scored on them."""
+    start: str = "reader"
+    """Where training begins: at the embedded ``reader``, or at the ``base`` weights."""
+    limit: int | None = None
+
+
+PLAN = Plan()
+
+
+class Training:
+    """A model with its optimiser, and where they stand in the plan."""
+
+    def __init__(self, plan: Plan, steps: int, device: str) -> None:
+        torch.manual_seed(plan.seed)
+        start = load_file(embedded_reader.WEIGHTS / "adapter.safetensors") if plan.start == "reader" else None
+        self.model = TrainableStance(plan.rank, device, start)
+        self.step = 0
+        self._plan, self._device = plan, device
+        self._optimizer = torch.optim.AdamW(self.model.parameters, lr=plan.lr, weight_decay=0.01)
+        self._schedule = torch.optim.lr_scheduler.LambdaLR(
+            self._optimizer, lambda step: min((step + 1) / (0.05 * steps), 1 - step / steps))
+
+    def learn(self, batch: Batch) -> float:
+        """Take one step; returns the loss before it."""
+        loss = self.model.loss(batch, self._plan.smoothing)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.model.parameters, 1.0)
+        self._optimizer.step()
+        self._schedule.step()
+        self._optimizer.zero_grad(set_to_none=True)
+        self.step += 1
+        return loss.item()
+
+    def save(self, checkpoint: Path) -> None:
+        """Write everything that ``resume`` needs, all or nothing."""
+        draft = checkpoint.with_suffix(".draft")
+        torch.save({"plan": asdict(self._plan), "step": self.step, "optimizer": self._optimizer.state_dict(),
+                    "trainable": [tensor.detach() for tensor in self.model.parameters],
+                    "schedule": self._schedule.state_dict()}, draft)
+        draft.replace(checkpoint)
+
+    def resume(self, checkpoint: Path) -> None:
+        """Go on from ``checkpoint``. Raises ``UsageError`` when it belongs to another plan."""
+        saved = torch.load(checkpoint, map_location=self._device, weights_only=True)
+        if saved["plan"] != asdict(self._plan):
+            raise UsageError(f"{str(checkpoint)!r} belongs to other settings; give another --out or remove it")
+        with torch.no_grad():
+            for tensor, value in zip(self.model.parameters, saved["trainable"], strict=True):
+                tensor.copy_(value)
+        self._optimizer.load_state_dict(saved["optimizer"])
+        self._schedule.load_state_dict(saved["schedule"])
+        self.step = saved["step"]
+
+
+def passes(claims: Sequence[Claim], records: Sequence[Record], passages: Sequence[Passage],
+           plan: Plan) -> list[list[Claim]]:
+    """The statements of each pass: all claims and steps of plans, and a share of what records and patterns give."""
+    facts, steps = record_facts(records), step_facts(DATA / "plans.jsonl.gz", passages)
+    result = []
+    for number in range(plan.epochs):
+        rng = random.Random(f"{plan.seed}-{number}")
+        shown = [rng.sample(facts, min(plan.records, len(facts))), steps,
+                 record_facts(_made(passages, plan.made, rng))]
+        some = list(variants(claims, passages, rng, asked=plan.asked, unknown=plan.away))
+        for those in shown:
+            some += from_facts(those, passages, rng, unknown=plan.unknown)
+        some += list(definitions(rng.sample(passages, min(3 * plan.defined, len(passages))), rng))[:plan.defined]
+        rng.shuffle(some)
+        result.append(some[:plan.limit])
+    return result
+
+
+def _made(passages: Sequence[Passage], count: int, rng: random.Random) -> list[Record]:
+    made: list[Record] = []
+    for passage in rng.sample(passages, len(passages)):
+        if len(made) >= count:
+            break
+        made.extend(questions(passage, rng))
+    return made
+
+
+def train(shown: Sequence[Sequence[Claim]], out: Path, plan: Plan, device: str) -> None:
+    """Run ``plan``; leaves ``adapter.safetensors`` (after every pass) and ``checkpoint.pt`` in ``out``."""
+    out.mkdir(parents=True, exist_ok=True)
+    checkpoint, tokens = out / "checkpoint.pt", tokenizer()
+    steps = [-(-len(some) // plan.size) for some in shown]
+    training = Training(plan, sum(steps), device)
+    if checkpoint.is_file():
+        training.resume(checkpoint)
+        click.echo(f"resuming at step {training.step} of {sum(steps)}")
+    done, started, losses = training.step, time.monotonic(), []
+    for number, some in enumerate(shown):
+        before = sum(steps[:number])
+        rows = encode(tokens, some, plan.max_length)
+        for place, batch in enumerate(batches(rows, size=plan.size, seed=plan.seed * 1000 + number), before):
+            if place < done:
+                continue
+            losses.append(training.learn(batch))
+            if training.step % LOGGED == 0:
+                rate = (training.step - done) * plan.size / (time.monotonic() - started)
+                click.echo(f"pass {number + 1}/{plan.epochs} step {training.step}/{sum(steps)} "
+                           f"loss {sum(losses) / len(losses):.3f} {rate:.1f} sequences/s")
+                losses.clear()
+            if training.step % SAVED == 0:
+                training.save(checkpoint)
+        if training.step == before + steps[number]:
+            training.model.save(out / "adapter.safetensors")
+            training.save(checkpoint)
+
+
+@click.command(help=__doc__)
+@click.option("--claims", type=click.Path(exists=True, dir_okay=False, path_type=Path),
+              default=DATA / "claims.jsonl.gz", help="Claims with passages; default: the project's own.")
+@click.option("--records", "more", type=click.Path(exists=True, dir_okay=False, path_type=Path), multiple=True,
+              help="Reading questions beside the project's own.")
+@click.option("--corpus", "corpora", type=click.Path(exists=True, dir_okay=False, path_type=Path), multiple=True,
+              help="Passages beside the embedded corpus.")
+@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder for the results.")
+@click.option("--epochs", default=PLAN.epochs, show_default=True)
+@click.option("--seed", default=PLAN.seed, show_default=True)
+@click.option("--lr", default=PLAN.lr, show_default=True, help="Peak learning rate.")
+@click.option("--rank", default=PLAN.rank, show_default=True, help="Rank of the deltas.")
+@click.option("--start", type=click.Choice(["reader", "base"]), default=PLAN.start, show_default=True)
+@click.option("--limit", type=int, help="Train on only so many statements a pass.")
+@click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True)
+@one_line_errors()
+def main(claims: Path, more: tuple[Path, ...], corpora: tuple[Path, ...], out: Path, device: str,
+         **settings: Any) -> None:
+    plan = Plan(**settings)
+    started = time.monotonic()
+    learnt, held = hold_back(read_claims(claims), plan.held, plan.seed)
+    records = licensed(record for file in (DATA / "questions.jsonl.gz", *more) for record in read_records(file))
+    passages = [*(read_corpus(corpora).passages if corpora else ()), *leads()]
+    train(passes(learnt, records, passages, plan), out, plan, device)
+    seconds = round(time.monotonic() - started)
+    facts = {"settings": asdict(plan), "device": device, "training_seconds": seconds,
+             "scores": asdict(score(MiniLMStance(out), held))}
+    (out / "training.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
+    click.echo(json.dumps(facts["scores"]))
+
+
+if __name__ == "__main__":
+    main()
