@@ -34,9 +34,9 @@ HELD_BACK = 60
 class Settings:
     """Everything that decides the outcome of a training run."""
 
-    epochs: int = 1
+    epochs: int = 2
     seed: int = 5
-    lr: float = 1e-3
+    lr: float = 1.2e-3
     """Peak of AdamW's learning rate: 5 % of the steps up, then down to 0."""
     rank: int = 16
     first: int = 8

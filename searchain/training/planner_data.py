@@ -27,6 +27,10 @@ from searchain.types import Exchange, Node, Passage, Step, TaskKind, Verdict
 
 DATA = Path(__file__).parent / "data"
 PROMPTS = Prompts(is_brief=True)
+REPLIES = 0.2
+"""The share of plans whose reply is learned in a pass."""
+LAST_TURNS = 0.35
+"""The share of chains whose last turn is learned: it only takes over what was found, and ends."""
 _ANYWHERE = Passage("", "", "")
 
 
@@ -99,7 +103,7 @@ def dialogues(plans: Sequence[Plan], followups: Sequence[tuple[Exchange, str, st
             made += _chain(plan, rng, wrong)
         else:
             made.append(_chain_without_ir(plan))
-        if plan.task is not TaskKind.LONGFORM and rng.random() < 0.45:
+        if plan.task is not TaskKind.LONGFORM and rng.random() < REPLIES:
             made.append(_reply(plan, rng))
     made += [_standalone(*followup) for followup in followups]
     rng.shuffle(made)
@@ -117,7 +121,10 @@ def _chain(plan: Plan, rng: random.Random, wrong: Sequence[str]) -> list[list[Tu
     while True:
         written, stop = _round(plan, start, settled, given)
         if stop is None:
-            turns.append(Turn("assistant", _text(plan, written), True))
+            if len(written) > 1 or len(turns) == 2 or rng.random() < LAST_TURNS:
+                turns.append(Turn("assistant", _text(plan, written), True))
+            else:
+                del turns[-1]
             break
         shown = written[: [number for number, _ in written].index(stop) + 1]
         mistake = rng.choice(wrong) if rng.random() < 0.05 else None
@@ -205,9 +212,13 @@ def encode(tokenizer: PreTrainedTokenizerBase, turns: Sequence[Turn]) -> Example
 
     if turns[0].role != "system":  # what the model's own chat template puts in front
         turns = [Turn("system", DEFAULT_SYSTEM), *turns]
+    stem = ""
     for turn in turns:
         add(f"<|im_start|>{turn.role}\n")
-        add(turn.content, turn.is_scored)
+        given = stem if stem and turn.content.startswith(stem) else ""  # the grammar writes it
+        add(given)
+        add(turn.content[len(given):], turn.is_scored)
+        stem = turn.content.rsplit("\n", 1)[-1] + "\n" if turn.role == "user" and "[Query" in turn.content else ""
         add("<|im_end|>", turn.is_scored)
         add("\n")
     return Example(tuple(ids), tuple(scored))
