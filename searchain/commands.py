@@ -107,7 +107,7 @@ def _claims(file: Path) -> list[tuple[str, str, str]]:
                     claim = record["id"], record["claim"], record["evidence"]
                     if not all(isinstance(part, str) for part in claim):
                         raise TypeError("not all texts")
-                except (ValueError, KeyError, TypeError) as error:
+                except (ValueError, KeyError, TypeError, RecursionError) as error:
                     raise UsageError(f"line {number} of {file.name!r} is no claim ({type(error).__name__}: {error}); "
                                      'wanted: {"id": text, "claim": text, "evidence": text}') from error
                 claims.append(claim)

@@ -1,7 +1,7 @@
 """How well a stance model tells what passages make of claims: ``python -m searchain.training.stance_scores``.
 
-On claims with their passage, and on claims (``--data``, of the form that ``eval`` takes) for which ``--corpus`` is searched
-first; there the passage that decides is chosen in several ways.
+On claims with their passage, and on claims (``--data``, of the form that ``eval`` takes) for which ``--corpus`` is
+searched first; there the passages that decide are chosen in several ways.
 """
 
 from __future__ import annotations
@@ -85,11 +85,11 @@ def main(directory: Path | None, held: int, seed: int, data: Path | None, corpus
     if data is None or corpus is None:
         return
     from searchain.evaluation.corpora import index_of
-    from searchain.evaluation.examples import read_examples
+    from searchain.evaluation.examples import read_dataset
     from searchain.retrieval.indexes import open_index
 
     retriever = open_index(index_of(corpus))
-    examples = read_examples(data)
+    examples = read_dataset(data).examples
     right: dict[str, list[bool]] = {name: [] for name in CHOICES}
     with progress(len(examples), "judging") as advance:
         for example in examples:
