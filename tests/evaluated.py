@@ -23,10 +23,10 @@ def chain(*steps, first=1):
 RIGHT = (chain((CITY, "Kyoto"), (ISLAND, "Honshu")),)
 
 
-def searchain(*replies, reader=None, retriever=None, **settings):
+def searchain(*replies, reader=None, retriever=None, delay=0.0, **settings):
     """SearChain over toy parts, whose reply is the template's."""
-    return SearChain(model=ScriptedModel(*replies), retriever=retriever or WordRetriever(), reader=reader or KnowingReader(), index="toy",
-                     settings=Settings.of(reply="template", **settings))
+    return SearChain(model=ScriptedModel(*replies, delay=delay), retriever=retriever or WordRetriever(), reader=reader or KnowingReader(),
+                     index="toy", settings=Settings.of(reply="template", **settings))
 
 
 def line(example=NINTENDO, *replies, check=None, **parts):

@@ -29,6 +29,7 @@ LINE = r"[^\n\[\]]+"
 FORMS = {
     Form.CHAIN: rf"(\[Query (\d)\]: {LINE}\?\n(\[Answer \2\]: {LINE}|\[Unsolved Query\])(\n|\Z)){{1,6}}",
     Form.FINAL: rf"\[Answer\]: {LINE}\n\[Final Content\]: ({LINE}[.!?]( \[k(417|90)\]){{1,2}}( |\Z)){{1,4}}",
+    Form.ANSWER: rf"\[Answer\]: {LINE}\n\[Final Content\]: {LINE}[.!?]",
     Form.STANDALONE: r"[^\n?]+\?",
 }
 
@@ -138,7 +139,7 @@ def test_an_adapter_is_applied_to_its_form_only(embedded_model: EmbeddedModel, t
         plain, with_adapter = (text_of(m.stream(QUESTION, form=form, max_tokens=12)) for m in (embedded_model, adapted))
         same[form] = plain == with_adapter
     adapted.close()
-    assert same == {Form.CHAIN: False, Form.FINAL: True, Form.STANDALONE: True, None: True}
+    assert same == {Form.CHAIN: False, Form.FINAL: True, Form.ANSWER: True, Form.STANDALONE: True, None: True}
 
 
 def write_adapter(path: Path, size: float) -> None:

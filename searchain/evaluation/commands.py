@@ -163,7 +163,7 @@ def _content() -> str:
 
     weights = Path(str(resources.files("searchain"))) / "weights"
     digest = hashlib.sha256()
-    for file in sorted([*weights.rglob("*"), *prompts.FOLDER.glob("*.md")]):
+    for file in sorted([*weights.rglob("*"), *prompts.FOLDER.rglob("*.md")]):
         if file.is_file():
             digest.update(f"{file.name} {hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
     return digest.hexdigest()[:12]

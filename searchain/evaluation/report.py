@@ -77,13 +77,13 @@ def _differences(files: Sequence[Sequence[Line]], seed: int) -> Iterator[tuple[s
         gains = [line["cover_em"] - before[line["id"]] for line in lines if line["id"] in before]
         if first is not lines and gains:
             low, high = interval(gains, seed)
-            yield (run["data"], run["system"], str(len(gains)),
+            yield (escape(run["data"]), escape(run["system"]), str(len(gains)),
                    f"{100 * sum(gains) / len(gains):+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]")
 
 
 def _types(summaries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     names = ("cover_em", "f1", "rouge_l", "recall_5")
-    rows = [(*_named(summary)[:2], kind or "–", str(of["questions"]), *(_score(of["scores"][name]) for name in names))
+    rows = [(*_named(summary)[:2], escape(kind) or "–", str(of["questions"]), *(_score(of["scores"][name]) for name in names))
             for summary in summaries for kind, of in summary["types"].items()]
     yield from _table(("data", "system", "type", "questions", *names), rows)
 
@@ -112,7 +112,7 @@ def _licenses(lines: Sequence[Line]) -> str:
 
 def _named(summary: Mapping[str, Any]) -> tuple[str, str, str]:
     run = summary["run"]
-    return run["data"], run["system"], run["model"]
+    return escape(run["data"]), escape(run["system"]), escape(run["model"])
 
 
 def _score(score: Mapping[str, Any] | None) -> str:
@@ -126,7 +126,7 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def _row(cells: Sequence[str]) -> str:
-    return f"| {' | '.join(escape(cell) for cell in cells)} |"
+    return f"| {' | '.join(cells)} |"
 
 
 def _fenced(lines: Iterator[str]) -> Iterator[str]:

@@ -17,6 +17,8 @@ class Form(StrEnum):
     """A Chain-of-Query: ``[Query n]: …`` each with ``[Answer n]: …`` or ``[Unsolved Query]``."""
     FINAL = "final"
     """``[Answer]: …`` then ``[Final Content]: …``, sentences that end with keys such as ``[k417]``."""
+    ANSWER = "answer"
+    """``[Answer]: …`` then ``[Final Content]: …`` without keys, to a question that was asked outright."""
     STANDALONE = "standalone"
     """One question on one line."""
 

@@ -33,6 +33,8 @@ def grammar(form: Form, messages: Sequence[Message]) -> str:
             return chain_grammar(int(stem[1]), stem[2].strip()) if stem else chain_grammar()
         case Form.FINAL:
             return final_grammar(dict.fromkeys(_KEY.findall(asked)))
+        case Form.ANSWER:
+            return final_grammar([])
         case Form.STANDALONE:
             return 'root ::= [^\\n? ] [^\\n?]{1,300} "?"'
         case _:

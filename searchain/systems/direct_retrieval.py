@@ -2,7 +2,7 @@
 
 Everything but the plan is SearChain's: passages, the choice among them, the way the answer is taken and the reply. A
 capable model answers with the passages in its prompt. The embedded one reads them worse than the Reader does, so there
-the Reader's span is the answer, except to a question for yes or no, which no span answers.
+the step is completed as SearChain completes one: by the Reader's span, or by what the passages make of a claim.
 """
 
 from __future__ import annotations
@@ -20,81 +20,86 @@ from searchain.replying import Replier
 from searchain.systems.one_step import OneStep, ask
 from searchain.tree import Tree
 from searchain.types import Passage, Reading, Step, TaskKind, Usage, Verdict
-from searchain.verification import Evidence, Judgement, judge, with_witness
+from searchain.verification import Evidence, Judgement, judge, wants_label, with_stance, with_witness
 
 
 def direct_retrieval(searchain: SearChain, *, by_reader: bool) -> OneStep:
-    """One lookup with the parts of ``searchain``; ``by_reader``: the Reader answers what asks for more than a label."""
-    settings = searchain.settings
+    """One lookup with the parts of ``searchain``; ``by_reader``: the model answers only what the evidence cannot."""
+    answer = _Answer(searchain, by_reader)
+    return OneStep(answer, model=searchain.model, settings=searchain.settings, index=searchain.index)
 
-    def answer(question: str, task: TaskKind, dialogue: Dialogue, cancel: CancelToken) -> Iterator[Event]:
-        evidence = look_up(question, searchain.retriever, searchain.reader, settings.passages)
+
+class _Answer:
+    def __init__(self, searchain: SearChain, by_reader: bool) -> None:
+        self._searchain, self._settings, self._by_reader = searchain, searchain.settings, by_reader
+
+    def __call__(self, question: str, task: TaskKind, dialogue: Dialogue, cancel: CancelToken) -> Iterator[Event]:
+        parts, step = self._searchain, Step(question, None)
+        evidence = look_up(
+            question, parts.retriever, parts.reader, self._settings.passages, stance=parts.stance, task=task
+        )
         dialogue.book(Usage(retrieval_seconds=evidence.retrieval_seconds, reader_seconds=evidence.reader_seconds))
-        wants_label = task in (TaskKind.YESNO, TaskKind.FACTCHECK) or text.is_yes_no_question(question)
-        if by_reader and not wants_label:
-            step, judgement = Step(question, None), _read(question, evidence, task)
-        else:
+        judgement = None
+        if self._by_reader:
+            evidence, judgement = self._completed(step, evidence, task)
+        if judgement is None:
             written, short, _ = ask(dialogue, "direct-retrieval", question, task, passages=_passages(evidence))
             yield ChainDelta(round=1, text=written)
             step = Step(question, short or None)
-            evidence = with_witness(step, evidence, task, settings)
-            judgement = _checked(step, evidence, task)
+            evidence = with_witness(step, evidence, task, self._settings)
+            judgement = self._checked(step, evidence, task)
         tree = Tree()
-        node = tree.add(step, 1)
-        yield NodeParsed(node=node.id, parent=None, round=1, query=question, answer=step.answer)
-        yield Searched(node=node.id, query=question, hits=evidence.hits, seconds=evidence.retrieval_seconds)
-        if evidence.chosen is not None and evidence.reading is not None:
-            passage, reading = evidence.chosen.passage, _shown(evidence.chosen.passage, evidence.reading, judgement)
-            yield NodeRead(
-                node=node.id,
-                passage=passage.id,
-                rank=evidence.chosen.rank,
-                reading=reading,
-                seconds=evidence.reader_seconds,
-            )
-            tree.update(
-                node.id,
-                passage=passage,
-                rank=evidence.chosen.rank,
-                span=reading.span,
-                reader_answer=reading.answer,
-                confidence=reading.confidence,
-            )
-        tree.update(node.id, verdict=judgement.verdict, rule=judgement.rule, answer=judgement.answer)
-        yield NodeJudged(
-            node=node.id,
-            verdict=judgement.verdict,
-            rule=judgement.rule,
-            before=step.answer,
-            after=judgement.answer,
-        )
-        replier = Replier(tree, dialogue, settings, cancel)
-        yield from replier.reply(question, task, by_model=settings.reply != "template")
+        yield from _told(tree, step, evidence, judgement)
+        replier = Replier(tree, dialogue, self._settings, cancel)
+        yield from replier.reply(question, task, by_model=self._settings.reply != "template")
 
-    def _read(question: str, evidence: Evidence, task: TaskKind) -> Judgement:
-        """The reading, with the verdict of a completion; one that is too weak to complete a step is still the best
-        answer to give."""
-        judgement = judge(Step(question, None), evidence, task, settings)
-        if judgement.answer is None and evidence.reading is not None and evidence.reading.answer:
-            return replace(judgement, answer=evidence.reading.answer)
-        return judgement
+    def _completed(self, step: Step, evidence: Evidence, task: TaskKind) -> tuple[Evidence, Judgement | None]:
+        """The step as the evidence completes it; ``None`` where it is undecided between yes and no. A reading too weak
+        to complete a step is still the best answer to give."""
+        found = (evidence.reading.answer if evidence.reading else "") or None
+        if task is TaskKind.MULTIHOP and text.is_comparison(step.query):
+            return evidence, Judgement(Verdict.UNCONFIRMED, "undecided", found)
+        if task in (TaskKind.YESNO, TaskKind.FACTCHECK) or wants_label(step, task):
+            evidence = with_stance(step, evidence, self._settings)
+            judgement = judge(step, evidence, task, self._settings)
+            return evidence, judgement if wants_label(step, task) and judgement.answer else None
+        judgement = judge(step, evidence, task, self._settings)
+        return evidence, judgement if judgement.answer else replace(judgement, answer=found)
 
-    def _checked(step: Step, evidence: Evidence, task: TaskKind) -> Judgement:
-        """The model has seen the passages: what it answers stands, whether or not the Reader agrees."""
-        judgement = judge(step, evidence, task, settings) if step.is_solved else None
-        if judgement is not None and judgement.verdict is Verdict.AGREED:
+    def _checked(self, step: Step, evidence: Evidence, task: TaskKind) -> Judgement:
+        """The model has seen the passages: what it answers stands, whether or not the evidence agrees."""
+        if not step.is_solved:
+            return Judgement(Verdict.UNCONFIRMED, "no-answer", None)
+        judgement = judge(step, evidence, task, self._settings)
+        if judgement.verdict is Verdict.AGREED:
             return judgement
-        return Judgement(Verdict.UNCONFIRMED, judgement.rule if judgement else "no-answer", step.answer)
-
-    return OneStep(answer, model=searchain.model, settings=settings, index=searchain.index)
+        return Judgement(Verdict.UNCONFIRMED, judgement.rule, step.answer)
 
 
-def _shown(passage: Passage, reading: Reading, judgement: Judgement) -> Reading:
-    """What is cited: of a long answer the window that decided."""
-    if judgement.quote is None:
-        return reading
-    quote = judgement.quote
-    return Reading(passage.text[quote.start : quote.end], quote, reading.confidence)
+def _told(tree: Tree, step: Step, evidence: Evidence, judgement: Judgement) -> Iterator[Event]:
+    """Grow the one node of ``tree``, and tell it."""
+    node = tree.add(step, 1)
+    yield NodeParsed(node=node.id, parent=None, round=1, query=step.query, answer=step.answer)
+    yield Searched(node=node.id, query=step.query, hits=evidence.hits, seconds=evidence.retrieval_seconds)
+    if evidence.chosen is not None and evidence.reading is not None:
+        passage, rank, reading = evidence.chosen.passage, evidence.chosen.rank, evidence.reading
+        if judgement.quote is not None:  # of a long answer the window that decided is what is shown
+            quote = judgement.quote
+            reading = Reading(passage.text[quote.start : quote.end], quote, reading.confidence)
+        yield NodeRead(
+            node=node.id, passage=passage.id, rank=rank, reading=reading, seconds=evidence.reader_seconds
+        )
+        tree.update(
+            node.id,
+            passage=passage,
+            rank=rank,
+            span=reading.span,
+            reader_answer=reading.answer,
+            confidence=reading.confidence,
+        )
+    verdict, rule, answer = judgement.verdict, judgement.rule, judgement.answer
+    tree.update(node.id, verdict=verdict, rule=rule, answer=answer)
+    yield NodeJudged(node=node.id, verdict=verdict, rule=rule, before=step.answer, after=answer)
 
 
 def _passages(evidence: Evidence) -> str:

@@ -1,0 +1,85 @@
+"""From lines to a summary and its table: means, shares and costs by values computed by hand, intervals that repeat."""
+
+import json
+
+import pytest
+
+from searchain.evaluation.examples import Example
+from searchain.evaluation.summary import interval, summarise
+from searchain.evaluation.tables import summary_table
+from tests.evaluated import NINTENDO, RUN, chain, line
+from tests.fakes import CITY, ISLAND, QUESTION, NoReader
+
+YESNO = Example("island", "Is Kyoto on Honshu?", ("yes",), "yesno")
+
+
+def test_a_line_is_the_turn_with_its_example_and_scores():
+    made = line()
+    assert list(made)[:4] == ["id", "type", "license", "answers"]
+    scores = ("cover_em", "cover_em_reply", "f1", "rouge_l", "recall_1", "recall_5", "citation_precision", "citation_recall")
+    # the reply: "Honshu. Nintendo Co., Ltd. is … Kyoto. Kyoto is … Honshu."; its ROUGE-L is 2 · 1 / (words + 1)
+    assert {name: made[name] for name in scores} == {
+        "cover_em": 1.0, "cover_em_reply": 1.0, "f1": 1.0, "rouge_l": pytest.approx(2 / 30, abs=0.02), "recall_1": 1.0, "recall_5": 1.0,
+        "citation_precision": None, "citation_recall": None}
+    assert (made["question"], made["final_answer"], made["status"]) == (QUESTION, "Honshu", "answered")
+    assert [(search["query"], search["hits"][0]) for search in made["searches"]] == [
+        (CITY, {"id": "nintendo", "title": "Nintendo", "has_answer": False}), (ISLAND, {"id": "kyoto", "title": "Kyoto", "has_answer": True})]
+    assert made["steps"][0] == {"query": CITY, "answer": "Kyoto", "title": "Nintendo"} and made["license"] == "CC0"
+    assert json.loads(json.dumps(made)) == made
+
+
+def test_without_retrieval_there_is_no_recall():
+    made = line(NINTENDO, use_ir=False)
+    assert (made["recall_1"], made["recall_5"], made["searches"]) == (None, None, [])
+
+
+def test_a_summary_of_four_answers():
+    corrected = line(NINTENDO, chain((CITY, "Osaka")), chain((CITY, "Kyoto"), (ISLAND, "Honshu")))
+    unread = {**line(NINTENDO, reader=NoReader()), "cover_em": 0.0, "recall_5": 0.5}
+    lines = [line(), corrected, unread, {**line(YESNO, chain((ISLAND, None)), chain((ISLAND, "Honshu"))), "cover_em": 0.0}]
+    for seconds, one in enumerate(lines, 1):
+        one["usage"] = {"seconds": float(seconds), "llm_calls": seconds, "prompt_tokens": 100, "completion_tokens": 10 * seconds}
+    made = summarise(lines)
+    assert made["questions"] == 4
+    assert made["scores"]["cover_em"] | {"low": None, "high": None} == {"mean": 50.0, "low": None, "high": None, "n": 4}
+    assert made["scores"]["recall_5"]["mean"] == pytest.approx(100 * 2.5 / 3, abs=0.01) and made["scores"]["recall_5"]["n"] == 3
+    assert made["scores"]["citation_recall"] is None
+    assert {kind: (of["questions"], of["scores"]["cover_em"]["mean"]) for kind, of in made["types"].items()} == {
+        "bridge": (3, 66.67), "yesno": (1, 0.0)}
+    # on the paths: 2 agreed; 1 corrected and 1 agreed; 2 unconfirmed with the model's answers; 1 completed
+    assert made["verdicts"] == {"agreed": 42.86, "corrected": 14.29, "completed": 14.29, "unconfirmed": 28.57}
+    assert made["knowledge"] == {"llm": 71.43, "corrected": 14.29, "completed": 14.29, "none": 0.0}
+    assert made["per_question"] == {"nodes": 1.75, "rounds": 1.5, "llm_calls": 2.5, "prompt_tokens": 100.0, "completion_tokens": 25.0}
+    assert made["seconds"] == {"p50": 2.5, "p95": 3.85, "mean": 2.5}
+
+
+def test_a_question_that_was_not_searched_knows_by_the_model():
+    assert summarise([line(NINTENDO, use_ir=False)])["verdicts"] == {
+        "agreed": 0.0, "corrected": 0.0, "completed": 0.0, "unconfirmed": 0.0, "unchecked": 100.0}
+
+
+def test_intervals_repeat_with_the_seed_and_hold_the_mean():
+    values = [1.0] * 30 + [0.0] * 70
+    low, high = interval(values, 0)
+    assert (low, high) == interval(values, 0)
+    assert interval([n * n for n in range(50)], 0) != interval([n * n for n in range(50)], 1)
+    # the normal approximation: 0.3 ± 1.96 · √(0.3 · 0.7 / 100) = 0.21 … 0.39
+    assert low == pytest.approx(0.21, abs=0.02) and high == pytest.approx(0.39, abs=0.02)
+    assert interval([1.0, 1.0, 1.0], 0) == (1.0, 1.0)
+
+
+def test_the_table_says_all_of_it_in_safe_lines():
+    lines = [line(), {**line(YESNO), "type": "yes\x1b[31m\nno"}]
+    told = list(summary_table({"run": RUN, **summarise(lines)}))
+    assert told[0] == "searchain on toy/dev 0123456789ab · index toy · scripted"
+    assert told[1].split() == ["cover_em", "cover_em_reply", "f1", "rouge_l", "recall_1", "recall_5"]
+    assert [row.split()[:2] for row in told[2:5]] == [["all", "(2)"], ["bridge", "(1)"], ["yes", "no"]]
+    assert told[3].split()[2:5] == ["100.0", "[100.0,", "100.0]"] and told[4].endswith("–")
+    assert [row.partition(":")[0] for row in told[5:]] == ["statuses", "verdicts", "knowledge", "per question", "seconds"]
+    assert not any(set(row) & set("\x1b\n") for row in told)
+
+
+def test_no_answer_at_all_has_a_summary():
+    made = summarise([])
+    assert (made["questions"], made["scores"]["cover_em"], made["seconds"]["p50"]) == (0, None, 0.0)
+    assert list(summary_table({"run": RUN, **made}))[2].split() == ["all", "(0)"]

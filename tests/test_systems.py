@@ -1,0 +1,138 @@
+"""The systems that are compared: the same parts and settings, but for what makes each of them."""
+
+import pytest
+
+from searchain.answer import as_json
+from searchain.errors import RateLimited, UsageError
+from searchain.events import fold
+from searchain.settings import Settings
+from searchain.systems.base import SYSTEMS, find
+from searchain.systems.direct import direct
+from searchain.systems.direct_retrieval import direct_retrieval
+from searchain.types import Status, Support, TaskKind, Verdict
+from tests.evaluated import RIGHT, chain, searchain
+from tests.fakes import CITY, ISLAND, KYOTO, QUESTION, NoReader, WordRetriever
+
+DIRECT = "[Answer]: Honshu\n[Final Content]: Nintendo sits in Kyoto. Kyoto is on Honshu."
+
+
+def asked(system, question=QUESTION):
+    turn = fold(system.stream(question))
+    as_json(turn, conversation="", turn_id="")
+    return turn
+
+
+def test_the_systems_are_settings_of_one_method():
+    assert {name: system.settings() for name, system in SYSTEMS.items()} == {
+        "searchain": Settings(), "searchain-no-ir": Settings(use_ir=False),
+        "searchain-no-verification": Settings(use_verification=False), "searchain-no-completion": Settings(use_completion=False),
+        "searchain-paper": Settings.of("paper"), "direct": Settings(use_ir=False), "direct-retrieval": Settings()}
+    assert [name for name, system in SYSTEMS.items() if not system.uses_ir] == ["searchain-no-ir", "direct"]
+
+
+def test_settings_may_be_changed_except_those_that_make_the_system():
+    assert find("searchain-paper").settings(passages=3) == Settings.of("paper", passages=3)
+    with pytest.raises(UsageError, match="'use_ir' is what makes the system 'direct'"):
+        find("direct").settings(use_ir=True)
+
+
+def test_an_unknown_system_is_told_with_those_that_exist():
+    with pytest.raises(UsageError, match="no system 'cot'; there are: searchain, searchain-no-ir, .*, direct, direct-retrieval$"):
+        find("cot")
+
+
+def test_searchain_is_handed_on_as_it_is():
+    parts = searchain(*RIGHT)
+    assert all(SYSTEMS[name].make(parts) is parts for name in SYSTEMS if name.startswith("searchain"))
+
+
+def test_without_verification_a_wrong_answer_stays_and_without_completion_an_open_one():
+    wrong = chain((CITY, "Osaka"), (ISLAND, None))
+    kept = asked(searchain(wrong, chain((ISLAND, "Honshu"), first=2), use_verification=False))
+    assert [(n.answer, n.verdict) for n in kept.nodes if n.on_path][0] == ("Osaka", Verdict.UNCONFIRMED)
+    open_ = asked(searchain(wrong, chain((CITY, "Kyoto"), (ISLAND, None)), use_completion=False))
+    assert [(n.answer, n.verdict) for n in open_.nodes if n.on_path] == [("Kyoto", Verdict.CORRECTED), (None, Verdict.UNCONFIRMED)]
+
+
+def test_direct_is_one_call_and_cites_nothing():
+    parts = searchain(DIRECT, use_ir=False)
+    turn = asked(direct(parts))
+    assert (turn.final_answer, turn.answer, turn.status) == ("Honshu", "Nintendo sits in Kyoto. Kyoto is on Honshu.", Status.PARTIAL)
+    assert [(node.query, node.answer, node.verdict, node.on_path) for node in turn.nodes] == [(QUESTION, "Honshu", None, True)]
+    assert [(sentence.support, sentence.marks) for sentence in turn.sentences] == [(Support.NONE, ())] * 2
+    assert (turn.usage.llm_calls, turn.hits, turn.sources) == (1, {}, ())
+    assert f"[Question]: {QUESTION}" in parts.model.calls[0].messages[-1].content
+
+
+@pytest.mark.parametrize(("text", "task", "answer", "reply"), [
+    (DIRECT, TaskKind.MULTIHOP, "Honshu", "Nintendo sits in Kyoto. Kyoto is on Honshu."),
+    ("Honshu.", TaskKind.MULTIHOP, "Honshu", "Honshu."),  # no labels at all
+    ("[Answer]: Honshu", TaskKind.MULTIHOP, "Honshu", "Honshu"),
+    ("[Answer]: Yes, it is.\n[Final Content]: Kyoto is there.", TaskKind.YESNO, "yes", "Kyoto is there."),
+    ("[Answer]: SUPPORTS\n[Final Content]: It is so.", TaskKind.FACTCHECK, "SUPPORTS", "It is so."),
+    ("[Answer]: perhaps\n[Final Content]: Who knows.", TaskKind.YESNO, "", "Who knows."),
+    ("", TaskKind.MULTIHOP, "", ""),
+])
+def test_the_short_answer_is_taken_as_from_searchains_replies(text, task, answer, reply):
+    turn = asked(direct(searchain(text, use_ir=False, task=task)))
+    assert (turn.final_answer, turn.answer, turn.task) == (answer, reply, task)
+    assert turn.status is (Status.PARTIAL if answer else Status.NOT_FOUND)
+
+
+def test_direct_retrieval_by_the_reader_asks_no_model():
+    parts = searchain(retriever=WordRetriever())
+    turn = asked(direct_retrieval(parts, by_reader=True), ISLAND)
+    (node,) = turn.nodes
+    assert (node.query, node.answer, node.verdict, node.passage, node.on_path) == (ISLAND, "Honshu", Verdict.COMPLETED, KYOTO, True)
+    assert (turn.final_answer, turn.status, turn.usage.llm_calls) == ("Honshu", Status.ANSWERED, 0)
+    assert turn.answer.startswith("Honshu [1].") and [source.passage for source in turn.sources] == [KYOTO]
+    assert parts.retriever.queries == [ISLAND] and len(turn.hits[node.id]) == len(parts.retriever.passages)
+
+
+def test_a_weak_reading_is_answered_but_not_confirmed():
+    turn = asked(direct_retrieval(searchain(floor=7.0, theta=8.0), by_reader=True), ISLAND)  # the reader gives 6.0
+    assert (turn.final_answer, turn.status, turn.nodes[0].verdict) == ("Honshu", Status.PARTIAL, Verdict.UNCONFIRMED)
+
+
+def test_nothing_read_is_nothing_answered():
+    turn = asked(direct_retrieval(searchain(reader=NoReader()), by_reader=True), ISLAND)
+    assert (turn.final_answer, turn.status) == ("", Status.NOT_FOUND)
+
+
+@pytest.mark.parametrize(("text", "answer", "verdict", "status"), [
+    (DIRECT, "Honshu", Verdict.AGREED, Status.ANSWERED),
+    ("[Answer]: Kyushu\n[Final Content]: Kyoto is on Kyushu.", "Kyushu", Verdict.UNCONFIRMED, Status.PARTIAL),  # its answer stands
+    ("", "", Verdict.UNCONFIRMED, Status.NOT_FOUND),
+])
+def test_a_capable_model_reads_the_passages_itself(text, answer, verdict, status):
+    parts = searchain(text)
+    turn = asked(direct_retrieval(parts, by_reader=False), ISLAND)
+    assert (turn.final_answer, turn.nodes[0].verdict, turn.status) == (answer, verdict, status)
+    prompt = parts.model.calls[0].messages[-1].content
+    assert prompt.index("\nKyoto: Kyoto is a city") < prompt.index("\nNintendo: Nintendo Co., Ltd.") < prompt.index("[Question]: On which")
+
+
+def test_a_question_for_yes_or_no_that_no_passage_decides_goes_to_the_model():
+    parts = searchain("[Answer]: yes\n[Final Content]: It is.", task=TaskKind.YESNO)
+    turn = asked(direct_retrieval(parts, by_reader=True), "Is Kyoto bigger than most villages of Honshu?")
+    assert (turn.final_answer, turn.usage.llm_calls) == ("yes", 1)
+
+
+@pytest.mark.parametrize("make", [direct, lambda parts: direct_retrieval(parts, by_reader=False)])
+def test_a_service_that_fails_ends_the_run_as_failed(make):
+    turn = asked(make(searchain(RateLimited("the service is busy; wait a minute"))))
+    assert (turn.status, turn.message, turn.final_answer) == (Status.FAILED, "the service is busy; wait a minute", "")
+
+
+def test_a_spent_budget_is_an_answer_not_found():
+    parts = searchain("[Answer]: " + "Honshu " * 300, delay=0.05, max_seconds=1.0)
+    turn = asked(direct(parts))
+    assert (turn.status, turn.message) == (Status.NOT_FOUND, "the budget of this run is spent")
+
+
+def test_a_set_token_stops_the_run():
+    from searchain.cancel import CancelToken
+
+    cancel = CancelToken()
+    cancel.set()
+    assert fold(direct(searchain(DIRECT)).stream(QUESTION, cancel=cancel)).status is Status.STOPPED
