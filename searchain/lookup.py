@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
 
+from searchain.answer_kinds import fits
 from searchain.reader import Reader
 from searchain.retrieval.base import Retriever
 from searchain.stance import Opinion, Stance
-from searchain.types import Step, TaskKind
+from searchain.types import Reading, Step, TaskKind
 from searchain.verification import Evidence, wants_label
 
 
@@ -21,8 +22,8 @@ def look_up(
     stance: Stance | None = None,
     task: TaskKind = TaskKind.MULTIHOP,
 ) -> Evidence:
-    """Search ``k`` passages and choose the one the Reader finds most relevant: among those with a span, if any has
-    one. Where the query wants a label, ``stance`` says what each passage makes of it."""
+    """Search ``k`` passages and choose the one the Reader finds most relevant: among those with a span that can answer
+    the query, if any has one. Where the query wants a label, ``stance`` says what each passage makes of it."""
     started = time.perf_counter()
     hits = tuple(retriever.search(query, k))
     searched = time.perf_counter()
@@ -30,12 +31,16 @@ def look_up(
         return Evidence((), None, None, retrieval_seconds=searched - started)
     readings = reader.read(query, [hit.passage for hit in hits])
     # paired in rank order, so that max keeps the better-ranked of two equals
-    chosen, reading = max(zip(hits, readings, strict=True), key=lambda pair: (bool(pair[1].answer), pair[1].confidence))
+    chosen, reading = max(zip(hits, readings, strict=True), key=lambda pair: _rank(query, pair[1]))
     opinions: tuple[Opinion, ...] = ()
     if stance is not None and wants_label(Step(query, None), task):
         opinions = tuple(stance.judge(query, [hit.passage for hit in hits]))
     seconds = time.perf_counter() - searched
     return Evidence(hits, chosen, reading, tuple(readings), opinions, searched - started, seconds)
+
+
+def _rank(query: str, reading: Reading) -> tuple[bool, bool, float]:
+    return bool(reading.answer), bool(reading.answer) and fits(query, reading.answer), reading.confidence
 
 
 class Lookups:

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from searchain.answer_kinds import fits
 from searchain.embedded_reader import embedded_reader
 from searchain.errors import ReaderError
-from searchain.spans import best_span, trimmed, windows, word_edges
+from searchain.spans import best_spans, trimmed, windows, word_edges
 from searchain.types import Passage, Reading, Span
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["DprReader", "Reader", "Thresholds", "embedded_reader", "store_thresholds", "thresholds"]
 
+CANDIDATES = 12
+"""Spans of a passage that are looked at for one that can answer the query."""
 QUERY_TOKENS = 64
 """A longer query is cut: the passage has the answer, and needs the room."""
 TITLE_TOKENS = 32
@@ -133,7 +136,7 @@ class DprReader:
         for number, window in enumerate(inputs):
             if window.passage not in best or relevance[number] > relevance[best[window.passage]]:
                 best[window.passage] = number
-        return [self._reading(passages[place], texts[place], inputs[number], starts[number], ends[number],
+        return [self._reading(query, passages[place], texts[place], inputs[number], starts[number], ends[number],
                               float(relevance[number])) for place, number in sorted(best.items())]
 
     def _encode(self, texts: Sequence[str]) -> list[Encoding]:
@@ -163,18 +166,21 @@ class DprReader:
                               "try fewer passages") from error
         return spans[..., 0].numpy(), spans[..., 1].numpy(), relevance[:, 0].numpy()
 
-    def _reading(self, passage: Passage, text: Encoding, window: _Window, start: np.ndarray, end: np.ndarray,
-                 confidence: float) -> Reading:
+    def _reading(self, query: str, passage: Passage, text: Encoding, window: _Window, start: np.ndarray,
+                 end: np.ndarray, confidence: float) -> Reading:
+        """The best span that can answer the query; the best of all where none of the first few can."""
         tokens = slice(window.head, window.head + window.last - window.first)
         may_start, may_end = word_edges(text.word_ids)
-        found = best_span(start[tokens], end[tokens], may_start[window.first:window.last],
-                          may_end[window.first:window.last], self._longest)
-        if found is None:
-            return Reading("", None, confidence)
-        first, last = (window.first + place for place in found)
-        place = trimmed(passage.text, text.offsets[first][0], text.offsets[last][1])
-        return Reading("", None, confidence) if place is None else \
-            Reading(passage.text[slice(*place)], Span(*place), confidence)
+        readings = []
+        for found in best_spans(start[tokens], end[tokens], may_start[window.first:window.last],
+                                may_end[window.first:window.last], self._longest, CANDIDATES):
+            first, last = (window.first + place for place in found)
+            place = trimmed(passage.text, text.offsets[first][0], text.offsets[last][1])
+            if place is not None:
+                readings.append(Reading(passage.text[slice(*place)], Span(*place), confidence))
+                if fits(query, readings[-1].answer):
+                    return readings[-1]
+        return readings[0] if readings else Reading("", None, confidence)
 
 
 def thresholds(directory: Path) -> Thresholds:

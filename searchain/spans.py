@@ -24,23 +24,24 @@ def windows(length: int, room: int, overlap: int) -> list[tuple[int, int]]:
     return [(start, start + room) for start in starts]
 
 
-def best_span(start: np.ndarray, end: np.ndarray, may_start: np.ndarray, may_end: np.ndarray,
-              longest: int) -> tuple[int, int] | None:
-    """The pair ``first <= last`` of at most ``longest`` tokens with the greatest ``start[first] + end[last]``.
+def best_spans(start: np.ndarray, end: np.ndarray, may_start: np.ndarray, may_end: np.ndarray, longest: int,
+               count: int) -> list[tuple[int, int]]:
+    """Up to ``count`` pairs ``first <= last`` of at most ``longest`` tokens, greatest ``start[first] + end[last]`` first.
 
     All arrays are [L] and cover the passage's tokens only; ``may_start`` and ``may_end`` say where a span may start and
-    end. ``None`` when no span is allowed. The earliest and then shortest span wins a tie.
+    end. Empty when no span is allowed. The earliest and then shortest span wins a tie.
     """
     length = len(start)
     if not length:
-        return None
+        return []
     starts = np.where(may_start, start.astype(np.float64), -np.inf)
     ends = np.where(may_end, end.astype(np.float64), -np.inf)
     scores = np.full((length, min(longest, length)), -np.inf)
     for more in range(scores.shape[1]):
         scores[:length - more, more] = starts[:length - more] + ends[more:]
-    first, more = divmod(int(np.argmax(scores)), scores.shape[1])
-    return None if scores[first, more] == -np.inf else (first, first + more)
+    order = np.argsort(-scores, axis=None, kind="stable")[:count]
+    pairs = (divmod(int(place), scores.shape[1]) for place in order)
+    return [(first, first + more) for first, more in pairs if scores[first, more] > -np.inf]
 
 
 def word_edges(words: Sequence[int | None]) -> tuple[np.ndarray, np.ndarray]:

@@ -141,7 +141,7 @@ def test_the_title_never_answers(tmp_path):
         model.span_predictor.qa_outputs.weight.copy_((kyoto - kyoto.mean()).expand(2, -1))
     model.save_pretrained(tmp_path)
     reader = DprReader(tmp_path)
-    where = "Kyoto Kyoto"
+    where = "Is Kyoto Kyoto?"  # of a yes/no question anything may be read, what it says itself too
     assert reader.read(where, [passage("Nintendo has its seat in Kyoto.", title="Kyoto")])[0].span.start == 25
     text = "Nintendo has its seat in Japan."
     [reading] = reader.read(where, [passage(text, title="Kyoto")])

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from searchain.spans import best_span, trimmed, windows, word_edges
+from searchain.spans import best_spans, trimmed, windows, word_edges
 
 LOGITS = st.floats(-50, 50, width=32)
 
@@ -46,21 +46,24 @@ def test_windows_that_never_advance_are_refused(overlap):
     ([0, 0, 9], [9, 0, 1], 3, (2, 2)),  # the separate maxima would give last < first
     ([9, 0, 0], [0, 0, 9], 2, (0, 0)),  # the best pair is too long
     ([0, 0, 0], [0, 0, 0], 3, (0, 0)),
-    ([], [], 3, None),
 ])
-def test_best_span(start, end, longest, expected):
+def test_the_best_span(start, end, longest, expected):
     every = np.ones(len(start), dtype=bool)
-    assert best_span(np.array(start, float), np.array(end, float), every, every, longest) == expected
+    assert best_spans(np.array(start, float), np.array(end, float), every, every, longest, 1) == [expected]
+
+
+def test_no_tokens_have_no_span():
+    assert best_spans(np.zeros(0), np.zeros(0), np.zeros(0, bool), np.zeros(0, bool), 3, 5) == []
 
 
 @given(st.integers(1, 40).flatmap(lambda length: st.tuples(
     *[arrays(np.float32, length, elements=LOGITS)] * 2, *[arrays(np.bool_, length)] * 2)), st.integers(1, 12))
-def test_best_span_equals_the_search_over_all_pairs(columns, longest):
+def test_the_best_spans_equal_the_search_over_all_pairs(columns, longest):
     start, end, may_start, may_end = columns
     pairs = [(first, last) for first in range(len(start)) for last in range(first, min(first + longest, len(start)))
              if may_start[first] and may_end[last]]
-    best = max(pairs, key=lambda pair: float(start[pair[0]]) + float(end[pair[1]]), default=None)
-    assert best_span(start, end, may_start, may_end, longest) == best
+    best = sorted(pairs, key=lambda pair: -(float(start[pair[0]]) + float(end[pair[1]])))[:4]
+    assert best_spans(start, end, may_start, may_end, longest, 4) == best
 
 
 def test_word_edges():

@@ -1,0 +1,29 @@
+"""Whether a span can answer a query."""
+
+import pytest
+
+from searchain.answer_kinds import fits
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "expected"),
+    [
+        ("When was Isaac Newton born?", "25 December 1642", True),
+        ("When was Isaac Newton born?", "English", False),
+        ("In what year did the Titanic sink?", "in 1912", True),
+        ("In what year did the Titanic sink?", "Southampton", False),
+        ("How many people live in Lyon?", "522,000", True),
+        ("How many strings has a violin?", "four strings", True),
+        ("How many people live in Lyon?", "the Rhône", False),
+        ("Who wrote Hamlet?", "William Shakespeare", True),
+        ("Who wrote Hamlet?", "1601", False),
+        ("Who wrote Hamlet?", "Hamlet", False),  # what was asked is no answer
+        ("In which city is the Louvre?", "Paris", True),
+        ("In which city is the Louvre?", "1793", False),
+        ("Which is larger, Lyon or Nice?", "Nice", True),
+        ("What is a monsoon?", "a seasonal wind", True),
+        ("Is Kyoto on Honshu?", "Honshu", True),
+    ],
+)
+def test_a_span_of_another_kind_cannot_be_the_answer(query, answer, expected):
+    assert fits(query, answer) is expected
