@@ -131,7 +131,8 @@ def train(settings: Settings, out: Path, device: str) -> float:
             training.save(checkpoint)
             training.model.save(out / ADAPTER)
     with torch.no_grad():
-        rest = [training.model.loss(*training.tensors(batch)).item() for batch in batches(held_back, tokens=2_000, seed=1)]
+        rest = [training.model.loss(*training.tensors(batch)).item()
+                for batch in batches(held_back, tokens=2_000, seed=1)]
     return sum(rest) / len(rest)
 
 

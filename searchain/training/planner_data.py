@@ -114,7 +114,8 @@ def _chain(plan: Plan, rng: random.Random, wrong: Sequence[str]) -> list[list[Tu
     """The rounds of a run. Where a round goes on beyond the step that the pipeline stops at, that round is learned in
     a dialogue of its own, since later rounds see it cut."""
     made: list[list[Turn]] = []
-    turns = [Turn("system", PROMPTS.render(family(plan.task, use_ir=True))), Turn("user", f"[Question]: {plan.question}")]
+    turns = [Turn("system", PROMPTS.render(family(plan.task, use_ir=True))),
+             Turn("user", f"[Question]: {plan.question}")]
     settled: set[int] = set()
     given: dict[int, str | None] = {}
     start = 0
@@ -185,14 +186,17 @@ def _chain_without_ir(plan: Plan) -> list[Turn]:
 def _reply(plan: Plan, rng: random.Random) -> list[Turn]:
     """The final content: the short answer, and a sentence for each step with its key behind the full stop."""
     first = rng.randrange(999)  # so that the keys, which are made from ids, are never the same
-    path = [Node(f"n{number}", None, 1, step.query, answer=step.answer, passage=_ANYWHERE, verdict=Verdict.AGREED)
+    path = [Node(f"n{number}", None, 1, step.query, answer=step.answer, passage=_ANYWHERE,
+                 verdict=Verdict.AGREED)
             for number, step in enumerate(plan.steps, first)]
     keys = keys_of(path)
     key_by_node = {node.id: key for key, node in keys.items()}
-    prompt = PROMPTS.render("final", steps=tracing.render_steps(path, keys, with_evidence=False), question=plan.question,
-                            wanted=WANTED[plan.task], length=LENGTHS[plan.task], example=tracing.example_key(keys))
+    steps = tracing.render_steps(path, keys, with_evidence=False)
+    prompt = PROMPTS.render("final", steps=steps, question=plan.question, wanted=WANTED[plan.task],
+                            length=LENGTHS[plan.task], example=tracing.example_key(keys))
     sentences = (f"{step.sentence} [{key_by_node[node.id]}]" for step, node in zip(plan.steps, path, strict=True))
-    return [Turn("user", prompt), Turn("assistant", f"[Answer]: {plan.final}\n[Final Content]: {' '.join(sentences)}", True)]
+    content = f"[Answer]: {plan.final}\n[Final Content]: {' '.join(sentences)}"
+    return [Turn("user", prompt), Turn("assistant", content, True)]
 
 
 def _standalone(before: Exchange, question: str, standalone: str) -> list[Turn]:
@@ -227,7 +231,9 @@ def encode(tokenizer: PreTrainedTokenizerBase, turns: Sequence[Turn]) -> Example
 DEFAULT_SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Hugging Face"
 
 
-def batches(examples: Sequence[Example], *, tokens: int, seed: int) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+def batches(
+    examples: Sequence[Example], *, tokens: int, seed: int
+) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     """All examples once, in batches of about ``tokens`` tokens and like length: ids, mask and labels, [N, L] each."""
     rng = random.Random(seed)
     order = sorted(range(len(examples)), key=lambda number: len(examples[number].ids) + rng.random() * 12)

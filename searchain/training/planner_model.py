@@ -11,7 +11,7 @@ from pathlib import Path
 
 import gguf
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.func import functional_call
 from torch.nn import functional
 from transformers import LlamaConfig, LlamaModel
@@ -57,7 +57,8 @@ class TrainablePlanner:
 
     def loss(self, ids: Tensor, mask: Tensor, labels: Tensor) -> Tensor:
         """Mean cross-entropy of the tokens ``labels`` [N, L] (-100: not scored) given those before them."""
-        weights = {name: (self._base[name] + self._scale * self._b[name] @ self._a[name]).bfloat16() for name in self._a}
+        weights = {name: (self._base[name] + self._scale * self._b[name] @ self._a[name]).bfloat16()
+                   for name in self._a}
         hidden = functional_call(self._model, weights, kwargs={"input_ids": ids, "attention_mask": mask,
                                                                "use_cache": False})[0]
         wanted = labels[:, 1:]
