@@ -7,6 +7,7 @@ cuts the generation at the first node that needs feedback.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
@@ -204,19 +205,35 @@ class _Run:
         )
 
     def _decide(self) -> Iterator[Event]:
-        """Put the claim, or the yes/no question, itself to the passages as the last step. A claim always, so that the
-        evidence next to it is seen; a question only where that decides it."""
-        wants = self.task is TaskKind.FACTCHECK or (
-            self.task is TaskKind.YESNO and text.is_yes_no_question(self.question)
-        )
-        if not wants or self.lookups is None or self.chain.stance is None or self.settings.profile != "default":
+        """Put the question itself to the passages as the last step, where the chain did not settle it: a claim always,
+        so that the evidence next to it is seen; a yes/no question where a passage decides it; any other where the chain
+        ended without an answer, or with one that the Reader trusts less."""
+        if self.lookups is None or self.settings.profile != "default" or self.task is TaskKind.LONGFORM:
             return
-        if any(same_query(node.query, self.question, self.chain.similarity) for node in self.tree.path()):
+        path = self.tree.path()
+        if any(same_query(node.query, self.question, self.chain.similarity) for node in path):
+            return
+        wants_label = self.task is TaskKind.FACTCHECK or text.is_yes_no_question(self.question)
+        last = path[-1] if path else None
+        is_open = self.settings.use_completion and (last is None or last.answer is None or self._is_weak(last))
+        may = self.chain.stance is not None if wants_label else is_open and not text.is_comparison(self.question)
+        if not may:
             return
         step = Step(self.question, None)
-        judgement = judge(step, self.lookups.start(self.question).result(), self.task, self.settings)
-        if judgement.verdict in SETTLED or self.task is TaskKind.FACTCHECK:
+        evidence = self.lookups.start(self.question).result()
+        judgement = judge(step, evidence, self.task, self.settings)
+        if wants_label:
+            decides = judgement.verdict in SETTLED or self.task is TaskKind.FACTCHECK
+        else:
+            confidence = evidence.reading.confidence if evidence.reading else -math.inf
+            known = last.confidence if last and last.answer and last.confidence is not None else -math.inf
+            decides = judgement.answer is not None and confidence > known
+        if decides:
             yield from self._round(self.number, None, is_last=True).run_step(step)
+
+    def _is_weak(self, node: Node) -> bool:
+        """Whether the node's answer is a reading that f ≤ θ hardly carries."""
+        return node.verdict is Verdict.COMPLETED and (node.confidence or 0.0) <= (self.settings.theta or 0.0)
 
     def _repair(self, text: str) -> Iterator[Event]:
         problem = f"It began: “{' '.join(text.split())[:80]}”." if text.strip() else "It was empty."
