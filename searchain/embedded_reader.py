@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from filelock import FileLock
 
 from searchain import assets
+from searchain.adapters import merged, read_adapter
 from searchain.errors import SetupError
 from searchain.home import home
 
@@ -65,13 +66,9 @@ def write_reader(directory: Path, adapter: Path) -> None:
     Raises:
         SetupError: ``adapter`` is damaged.
     """
-    from safetensors import SafetensorError
-    from safetensors.torch import load_file, save_file
+    from safetensors.torch import save_file
 
-    try:
-        deltas = load_file(adapter)
-    except SafetensorError as error:
-        raise SetupError(f"{str(adapter)!r} is damaged ({error}); restore it from the repository") from error
+    deltas = read_adapter(adapter)
     directory.mkdir(parents=True)
     save_file(merged(base_state(), deltas), directory / "model.safetensors", metadata={"format": "pt"})
     (directory / "config.json").write_text(json.dumps(reader_config().to_diff_dict(), indent=2))
@@ -97,21 +94,3 @@ def base_state() -> dict[str, Tensor]:
     weights = load_file(assets.find(assets.MINILM_WEIGHTS))
     return {ENCODER + name: tensor for name, tensor in weights.items()
             if not name.startswith("pooler.") and not name.endswith("position_ids")}
-
-
-def merged(state: dict[str, Tensor], adapter: dict[str, Tensor]) -> dict[str, Tensor]:
-    """``state`` with the adapter applied, in float32.
-
-    ``NAME.lora_A`` [r, in] and ``NAME.lora_B`` [out, r] add ``B @ A`` to ``NAME`` (Hu et al. 2021, the scale already in
-    B); any other tensor replaces the one of its name or is added.
-    """
-    merged = dict(state)
-    for name, tensor in adapter.items():
-        if name.endswith(".lora_B"):
-            continue
-        if name.endswith(".lora_A"):
-            target = name.removesuffix(".lora_A")
-            merged[target] = merged[target] + adapter[f"{target}.lora_B"].float() @ tensor.float()
-        else:
-            merged[name] = tensor.float()
-    return merged

@@ -1,8 +1,10 @@
 """ColBERT checkpoints: the embedded one, made from all-MiniLM-L6-v2, and others by directory or hub name.
 
 MiniLM was trained for one vector per text, yet the late interaction of its token vectors ranks better than that vector.
-The projection to 128 dimensions is not trained: it keeps the directions in which token vectors of the embedded corpus
-vary most. ``[MASK]`` augmentation of queries is off (the tokenizer's mask token is ``[PAD]``): MiniLM never learned it.
+Its projection to 128 dimensions keeps the directions in which token vectors of the embedded corpus vary most; the
+committed adapter, where there is one, changes projection and layers for late interaction
+(``searchain.training.colbert``). ``[MASK]`` augmentation of queries is off (the tokenizer's mask token is ``[PAD]``):
+MiniLM never learned it.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from typing import TYPE_CHECKING
 from filelock import FileLock
 
 from searchain import assets
+from searchain.adapters import merged, read_adapter
 from searchain.errors import RetrievalError
 from searchain.home import home
 
@@ -26,7 +29,9 @@ if TYPE_CHECKING:
 EMBEDDED = "embedded"
 """The name of the embedded checkpoint wherever a checkpoint is named."""
 RECIPE = 1
-"""Raised whenever what ``_write`` does changes: indexes of the older checkpoint no longer match then."""
+"""Raised whenever what ``write`` does changes: indexes of the older checkpoint no longer match then."""
+ADAPTER = Path(__file__).parent.parent / "weights" / "colbert" / "adapter.safetensors"
+"""The committed adapter; without that file the embedded checkpoint is the untrained one."""
 SAMPLE = 512
 """Passages from which the projection is computed: some 50,000 token vectors."""
 METADATA = {"dim": 128, "doc_maxlen": 220, "query_maxlen": 64, "query_token_id": "[unused0]",
@@ -38,11 +43,18 @@ def embedded_checkpoint() -> Path:
     """The directory of the embedded checkpoint under the project's home; made on first use, at once afterwards.
 
     Raises:
-        SetupError: the base weights or the embedded corpus are missing or damaged.
+        SetupError: the base weights, the embedded corpus or the adapter are missing or damaged.
     """
-    inputs = [RECIPE, SAMPLE, METADATA, assets.MINILM_WEIGHTS.sha256, assets.MINILM_TOKENIZER.sha256,
-              assets.WIKIPEDIA_LEADS.sha256]
-    digest = hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()[:16]
+    return made(ADAPTER if ADAPTER.is_file() else None)
+
+
+def made(adapter: Path | None) -> Path:
+    """The directory of the checkpoint with ``adapter``, or of the untrained one, under the project's home.
+
+    Raises:
+        SetupError: as ``embedded_checkpoint``.
+    """
+    digest = _digest(adapter)
     directory = home() / "models" / f"colbert-{digest}"
     if directory.is_dir():
         return directory
@@ -51,7 +63,7 @@ def embedded_checkpoint() -> Path:
         if not directory.is_dir():
             with tempfile.TemporaryDirectory(prefix=".colbert-", dir=directory.parent) as draft:
                 target = Path(draft) / directory.name
-                _write(target, digest)
+                write(target, adapter)
                 target.rename(directory)
     return directory
 
@@ -106,7 +118,12 @@ def _check(directory: Path, name: str) -> None:
         raise RetrievalError(f"checkpoint {name!r} would run its own code; only plain BERT-like checkpoints are loaded")
 
 
-def _write(directory: Path, digest: str) -> None:
+def write(directory: Path, adapter: Path | None) -> None:
+    """Write the checkpoint with ``adapter``, or the untrained one, into ``directory``, which must not exist.
+
+    Raises:
+        SetupError: as ``embedded_checkpoint``.
+    """
     from safetensors.torch import load_file, save_file
 
     directory.mkdir(parents=True)
@@ -120,9 +137,17 @@ def _write(directory: Path, digest: str) -> None:
         {"tokenizer_class": "BertTokenizer", "do_lower_case": True, "model_max_length": 512, "unk_token": "[UNK]",
          "sep_token": "[SEP]", "cls_token": "[CLS]", "pad_token": "[PAD]", "mask_token": "[PAD]"}, indent=2))
     (directory / "artifact.metadata").write_text(json.dumps(METADATA, indent=2))
-    weights["linear.weight"] = _projection(directory, weights)
+    weights = merged(weights, read_adapter(adapter)) if adapter else \
+        weights | {"linear.weight": _projection(directory, weights)}
     save_file(weights, directory / "model.safetensors", metadata={"format": "pt"})
-    (directory / "fingerprint").write_text(digest)
+    (directory / "fingerprint").write_text(_digest(adapter))
+
+
+def _digest(adapter: Path | None) -> str:
+    """16 hexadecimal digits that stand for what the checkpoint is made from."""
+    inputs = [RECIPE, SAMPLE, METADATA, assets.MINILM_WEIGHTS.sha256, assets.MINILM_TOKENIZER.sha256,
+              assets.WIKIPEDIA_LEADS.sha256, *([assets.sha256(adapter)] if adapter else [])]
+    return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _projection(directory: Path, weights: dict[str, Tensor]) -> Tensor:

@@ -31,14 +31,13 @@ with warnings.catch_warnings():
     from colbert.modeling.checkpoint import Checkpoint
     from colbert.modeling.colbert import ColBERT
     from colbert.modeling.tokenization import doc_tokenization, query_tokenization
-    from colbert.modeling.tokenization.utils import _insert_prefix_token as insert_marker
     from colbert.search.index_storage import IndexScorer
     from colbert.search.strided_tensor import StridedTensor
     from colbert.utils.amp import MixedPrecisionManager
 multiprocessing.set_start_method(_start_method, force=True)
 
 __all__ = ["Checkpoint", "ColBERT", "ColBERTConfig", "CollectionIndexer", "IndexSaver", "IndexScorer",
-           "MixedPrecisionManager", "ResidualCodec", "Run", "RunConfig", "StridedTensor", "insert_marker"]
+           "MixedPrecisionManager", "ResidualCodec", "Run", "RunConfig", "StridedTensor"]
 
 log = logging.getLogger("colbert")
 _build_class = hf_colbert.class_factory

@@ -15,7 +15,7 @@ import torch
 from transformers.utils import logging as transformers_logging
 
 from searchain.retrieval import extensions
-from searchain.retrieval.compat import Checkpoint, ColBERTConfig, MixedPrecisionManager, insert_marker
+from searchain.retrieval.compat import Checkpoint, ColBERTConfig, MixedPrecisionManager
 from searchain.types import Passage
 
 MAX_QUERY_CHARACTERS = 2_000
@@ -48,30 +48,39 @@ class Encoder:
     def encode_query(self, query: str) -> torch.Tensor:
         """Token vectors of ``query``: [1, tokens, dim], of length 1 each."""
         with torch.inference_mode():
-            text = query[:MAX_QUERY_CHARACTERS].encode(errors="replace").decode()  # lone surrogates are no text
-            ids, mask = self.checkpoint.query_tokenizer.tensorize([text])
-            if not self._is_augmented:
-                tokens = int(mask.sum())
-                ids, mask = ids[:, :tokens], mask[:, :tokens]
-            return self.checkpoint.query(ids, mask)
+            return self.checkpoint.query(*self.query_ids(query))
 
     def encode_passages(self, texts: Sequence[str]) -> tuple[torch.Tensor, list[int]]:
         """(token vectors of all ``texts``, one after the other: [tokens, dim] float16; how many each text has)."""
-        tokenizer = self.checkpoint.doc_tokenizer
-        limit = self.config.doc_maxlen - 1  # the marker is added below
-        encoded = tokenizer.tok(list(texts), truncation=True, max_length=limit)["input_ids"]
+        tokenizer = self.checkpoint.doc_tokenizer.tok
+        encoded = self.passage_ids(texts)
         order = sorted(range(len(encoded)), key=lambda i: len(encoded[i]))
         vectors: list[torch.Tensor] = [torch.empty(0, dtype=torch.float16)] * len(encoded)
         with torch.inference_mode():
             for batch in _batches(order, encoded):
-                padded = tokenizer.tok.pad({"input_ids": [encoded[i] for i in batch]}, return_tensors="pt")
-                ids = insert_marker(padded["input_ids"], tokenizer.D_marker_token_id)
-                mask = insert_marker(padded["attention_mask"], 1)
+                padded = tokenizer.pad({"input_ids": [encoded[i] for i in batch]}, return_tensors="pt")
                 with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HAS_BFLOAT16):
-                    embeddings, kept = self.checkpoint.doc(ids, mask, keep_dims="return_mask")
+                    embeddings, kept = self.checkpoint.doc(padded["input_ids"], padded["attention_mask"],
+                                                           keep_dims="return_mask")
                 for i, row, keep in zip(batch, embeddings.half(), kept.squeeze(-1), strict=True):
                     vectors[i] = row[keep]
         return torch.cat(vectors), [len(rows) for rows in vectors]
+
+    def query_ids(self, query: str) -> tuple[torch.Tensor, torch.Tensor]:
+        """What the model reads of ``query``: token ids and attention mask, [1, tokens] each."""
+        text = query[:MAX_QUERY_CHARACTERS].encode(errors="replace").decode()  # lone surrogates are no text
+        ids, mask = self.checkpoint.query_tokenizer.tensorize([text])
+        if not self._is_augmented:
+            tokens = int(mask.sum())
+            ids, mask = ids[:, :tokens], mask[:, :tokens]
+        return ids, mask
+
+    def passage_ids(self, texts: Sequence[str]) -> list[list[int]]:
+        """What the model reads of each text: its token ids."""
+        tokenizer = self.checkpoint.doc_tokenizer
+        limit = self.config.doc_maxlen - 1  # the marker comes after [CLS]
+        encoded = tokenizer.tok(list(texts), truncation=True, max_length=limit)["input_ids"]
+        return [[first, tokenizer.D_marker_token_id, *rest] for first, *rest in encoded]
 
 
 def encoded_text(passage: Passage) -> str:
