@@ -19,6 +19,7 @@ from searchain.systems.base import SYSTEMS, find
 from searchain.types import Status, TaskKind
 
 if TYPE_CHECKING:
+    from searchain.evaluation.citations import SupportCheck
     from searchain.evaluation.examples import Example
     from searchain.evaluation.outfile import OutFile
     from searchain.systems.base import Answerer
@@ -93,7 +94,8 @@ def evaluate(system_name: str | None, data: Path | None, corpus: str, out: Path,
         "content": _content(),
     }
     with OutFile(out, run) as file:
-        _ask(file, chosen, lambda example: answerers[kinds[example.id]], jobs)
+        check = _support_check() if system.uses_ir else None
+        _ask(file, chosen, lambda example: answerers[kinds[example.id]], jobs, check)
         lines = [file.answered[example.id] for example in chosen if example.id in file.answered]
     _report({"run": run, **summarise(lines, seed)}, summary or out.with_suffix(".summary.json"))
     if analyse:
@@ -104,7 +106,16 @@ def evaluate(system_name: str | None, data: Path | None, corpus: str, out: Path,
                              f"{failed[0]['message']}; run this again to ask them anew")
 
 
-def _ask(file: OutFile, examples: Sequence[Example], answerer_of: Callable[[Example], Answerer], jobs: int) -> None:
+def _support_check() -> SupportCheck | None:
+    """The embedded support check; ``None`` where its weights are not trained yet."""
+    from searchain import stance, support
+
+    is_trained = support.WEIGHTS.is_file() and (stance.WEIGHTS / "adapter.safetensors").is_file()
+    return support.SupportCheck() if is_trained else None
+
+
+def _ask(file: OutFile, examples: Sequence[Example], answerer_of: Callable[[Example], Answerer], jobs: int,
+         check: SupportCheck | None) -> None:
     """Ask what is not answered yet, or failed, and write every answer as it comes."""
     from searchain.evaluation.harness import ask_all
     from searchain.evaluation.scoring import line_of
@@ -115,7 +126,7 @@ def _ask(file: OutFile, examples: Sequence[Example], answerer_of: Callable[[Exam
     with console.progress(len(examples), "asking") as advance, closing(ask_all(waiting, answerer_of, jobs)) as asked:
         advance(len(examples) - len(waiting))
         for example, turn in asked:
-            file.write(line_of(example, turn))
+            file.write(line_of(example, turn, check))
             advance(1)
             in_a_row = in_a_row + 1 if turn.status is Status.FAILED else 0
             if in_a_row == IN_A_ROW:

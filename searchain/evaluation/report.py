@@ -83,7 +83,8 @@ def _differences(files: Sequence[Sequence[Line]], seed: int) -> Iterator[tuple[s
 
 def _types(summaries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     names = ("cover_em", "f1", "rouge_l", "recall_5")
-    rows = [(*_named(summary)[:2], escape(kind) or "–", str(of["questions"]), *(_score(of["scores"][name]) for name in names))
+    rows = [(*_named(summary)[:2], escape(kind) or "–", str(of["questions"]),
+             *(_score(of["scores"][name]) for name in names))
             for summary in summaries for kind, of in summary["types"].items()]
     yield from _table(("data", "system", "type", "questions", *names), rows)
 
