@@ -11,7 +11,8 @@ import re
 from searchain import text
 
 _DATE = re.compile(
-    r"^(?:when|since when|until when)\b|\b(?:what|which) (?:year|date|day|month|decade|century)\b|\bdate of\b|\bbirthday\b",
+    r"^(?:when|since when|until when)\b|\b(?:what|which) (?:year|date|day|month|decade|century)\b|\bdate of\b"
+    r"|\bbirthday\b",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
@@ -20,8 +21,8 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(
-    r"^(?:who|whom|whose|where)\b|\b(?:in|on|at|of|from|to|by)? ?(?:what|which) (?:country|city|town|state|county|island|river|"
-    r"continent|actor|actress|author|writer|director|singer|person|nationality|company|university|band|team)\b",
+    r"^(?:who|whom|whose|where)\b|\b(?:in|on|at|of|from|to|by)? ?(?:what|which) (?:country|city|town|state|county|island"
+    r"|river|continent|actor|actress|author|writer|director|singer|person|nationality|company|university|band|team)\b",
     re.IGNORECASE,
 )
 _TIME = re.compile(
@@ -38,7 +39,7 @@ _COUNT = re.compile(
 
 
 def fits(query: str, answer: str) -> bool:
-    """Whether ``answer`` can answer ``query``: it is of the kind that is asked for, and not what the query says already.
+    """Whether ``answer`` can answer ``query``: it is of the kind that is asked for, and not what the query says itself.
 
     >>> fits("When was Isaac Newton born?", "English"), fits("When was Isaac Newton born?", "1643")
     (False, True)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 
 from searchain.answer_kinds import fits
 from searchain.reader import Reader
 from searchain.retrieval.base import Retriever
 from searchain.stance import Opinion, Stance
-from searchain.types import Reading, Step, TaskKind
+from searchain.types import Node, Reading, Step, TaskKind
 from searchain.verification import Evidence, wants_label
 
 
@@ -61,3 +62,12 @@ class Lookups:
                 look_up, query, self._retriever, self._reader, self._k, stance=self._stance, task=self.task
             )
         return self._futures[query]
+
+    def found(self, node: Node) -> list[Node]:
+        """``node`` with each passage that its query found, the chosen one first."""
+        evidence = self.start(node.query).result()
+        pairs = sorted(zip(evidence.hits, evidence.readings, strict=True), key=lambda pair: pair[0] != evidence.chosen)
+        return [
+            replace(node, passage=hit.passage, rank=hit.rank, span=reading.span, confidence=reading.confidence)
+            for hit, reading in pairs
+        ]

@@ -103,7 +103,7 @@ class _Run:
             if (self.settings.use_ir and chain.retriever and chain.reader)
             else None
         )
-        self.replier = Replier(self.tree, self.dialogue, self.settings, cancel)
+        self.replier = Replier(self.tree, self.dialogue, self.settings, cancel, self.lookups, chain.similarity)
 
     def events(self) -> Iterator[Event]:
         yield RunStarted(
@@ -208,14 +208,18 @@ class _Run:
         """Put the question itself to the passages as the last step, where the chain did not settle it: a claim always,
         so that the evidence next to it is seen; a yes/no question where a passage decides it; any other where the chain
         ended without an answer, or with one that the Reader trusts less."""
-        if self.lookups is None or self.settings.profile != "default" or self.task is TaskKind.LONGFORM:
+        if self.lookups is None or self.settings.profile != "default":
             return
         path = self.tree.path()
         if any(same_query(node.query, self.question, self.chain.similarity) for node in path):
             return
-        wants_label = self.task is TaskKind.FACTCHECK or text.is_yes_no_question(self.question)
+        wants_label = self.task is TaskKind.FACTCHECK or (
+            self.task is not TaskKind.LONGFORM and text.is_yes_no_question(self.question)
+        )
         last = path[-1] if path else None
         is_open = self.settings.use_completion and (last is None or last.answer is None or self._is_weak(last))
+        if self.task is TaskKind.LONGFORM:
+            is_open = self.dialogue.prompts.is_brief  # whose explanation is made of what is nearest to the question
         may = self.chain.stance is not None if wants_label else is_open and not text.is_comparison(self.question)
         if not may:
             return
@@ -224,6 +228,8 @@ class _Run:
         judgement = judge(step, evidence, self.task, self.settings)
         if wants_label:
             decides = judgement.verdict in SETTLED or self.task is TaskKind.FACTCHECK
+        elif self.task is TaskKind.LONGFORM:
+            decides = True
         else:
             confidence = evidence.reading.confidence if evidence.reading else -math.inf
             known = last.confidence if last and last.answer and last.confidence is not None else -math.inf

@@ -11,10 +11,13 @@ from searchain import comparison, text, tracing
 from searchain.cancel import CancelToken
 from searchain.citations import Binder, Piece, keys_of
 from searchain.comparison import Decision
+from searchain.duplicates import Similarity
 from searchain.errors import ModelError
 from searchain.events import Event, ModelFault, ReplyDelta, RunFinished, SentenceBound, TracingStarted
+from searchain.explaining import explain
 from searchain.generation import BudgetSpent, Dialogue, Ended
 from searchain.llm.base import Form
+from searchain.lookup import Lookups
 from searchain.settings import Settings
 from searchain.tree import Tree
 from searchain.types import Node, TaskKind
@@ -34,8 +37,17 @@ _COMPARED = (TaskKind.MULTIHOP, TaskKind.YESNO)
 class Replier:
     """Writes the reply of one run."""
 
-    def __init__(self, tree: Tree, dialogue: Dialogue, settings: Settings, cancel: CancelToken) -> None:
+    def __init__(
+        self,
+        tree: Tree,
+        dialogue: Dialogue,
+        settings: Settings,
+        cancel: CancelToken,
+        lookups: Lookups | None = None,
+        similarity: Similarity | None = None,
+    ) -> None:
         self._tree, self._dialogue, self._settings, self._cancel = tree, dialogue, settings, cancel
+        self._lookups, self._similarity = lookups, similarity
         self.invented = 0
         """Markers that were never given, in all attempts."""
 
@@ -60,8 +72,15 @@ class Replier:
         final = self._final(question, task, path, written, decision)
         if binder is None:
             yield TracingStarted(path=tuple(node.id for node in path), writer="template")
+            told = self._explanation(question, path) if task is TaskKind.LONGFORM and is_brief else []
+            if told:
+                keys = keys_of(told)
+                content = tracing.quoted(told, keys)
+                final = max((node.answer or "" for node in told), key=lambda said: self._similarity(question, said))
+            else:
+                content = tracing.template_reply(path, keys, task, final, decision)
             binder = Binder(keys)
-            for piece in (binder.feed(tracing.template_reply(path, keys, task, final, decision)), binder.finish()):
+            for piece in (binder.feed(content), binder.finish()):
                 yield from _delta(piece)
         for sentence in tracing.bind_sentences(binder.text, binder.marks, self._settings, decision):
             yield SentenceBound(sentence=sentence)
@@ -73,6 +92,13 @@ class Replier:
             usage=self._dialogue.total,
             message=message,
         )
+
+    def _explanation(self, question: str, path: tuple[Node, ...]) -> list[Node]:
+        """Sentences out of all that the steps of the path found."""
+        if self._lookups is None or self._similarity is None:
+            return []
+        found = [other for node in reversed(path) if node.passage is not None for other in self._lookups.found(node)]
+        return explain(question, found, self._similarity)
 
     def _final(
         self, question: str, task: TaskKind, path: tuple[Node, ...], written: str, decision: Decision | None

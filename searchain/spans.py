@@ -26,7 +26,8 @@ def windows(length: int, room: int, overlap: int) -> list[tuple[int, int]]:
 
 def best_spans(start: np.ndarray, end: np.ndarray, may_start: np.ndarray, may_end: np.ndarray, longest: int,
                count: int) -> list[tuple[int, int]]:
-    """Up to ``count`` pairs ``first <= last`` of at most ``longest`` tokens, greatest ``start[first] + end[last]`` first.
+    """Up to ``count`` pairs ``first <= last`` of at most ``longest`` tokens, the greatest ``start[first] + end[last]``
+    first.
 
     All arrays are [L] and cover the passage's tokens only; ``may_start`` and ``may_end`` say where a span may start and
     end. Empty when no span is allowed. The earliest and then shortest span wins a tie.

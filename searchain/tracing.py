@@ -144,6 +144,12 @@ def template_reply(
     return " ".join(parts)
 
 
+def quoted(nodes: Sequence[Node], keys: Mapping[str, Node]) -> str:
+    """The answers of ``nodes``, which quote their passages, each sentence with its key."""
+    key_by_place = {(node.passage, node.span): key for key, node in keys.items()}
+    return " ".join(_with_key(_plain(node.answer or ""), key_by_place[node.passage, node.span]) for node in nodes)
+
+
 def quote_of(node: Node) -> str:
     """The sentence of the node's passage that holds its span, in one line; ``""`` without a span."""
     if node.passage is None or node.span is None:

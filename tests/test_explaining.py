@@ -1,0 +1,32 @@
+"""Explanations out of the passages' sentences."""
+
+from searchain.explaining import explain
+from searchain.types import Node, Passage, Verdict
+
+SKY = Passage("1", "Sky", "The sky is blue because air scatters blue light. Blue light is scattered by air, so the sky is blue. Notes.")
+SUN = Passage("2", "Sunset", "At sunset the light crosses more air and turns red. Paris is the capital of France today.")
+
+
+def words_in_common(one: str, other: str) -> float:
+    a, b = ({word.strip(".,").casefold() for word in text.split()} for text in (one, other))
+    return len(a & b) / len(a | b)
+
+
+def node(id: str, passage: Passage | None) -> Node:
+    return Node(id, None, 1, f"query of {id}", verdict=Verdict.COMPLETED, passage=passage)
+
+
+def test_it_takes_what_is_near_the_question_and_says_nothing_twice():
+    told = explain("Why is the sky blue and red at sunset?", [node("a", SKY), node("b", SUN)], words_in_common, words=16)
+    assert [one.answer for one in told] == [
+        "The sky is blue because air scatters blue light.",
+        "At sunset the light crosses more air and turns red.",
+    ]
+    assert all(one.passage.text[one.span.start : one.span.end] == one.answer for one in told)
+    assert [one.id for one in told] == ["a", "b"]
+
+
+def test_a_passage_counts_once_and_nothing_found_explains_nothing():
+    told = explain("Why is the sky blue?", [node("a", SKY), node("b", SKY), node("c", None)], words_in_common)
+    assert [one.id for one in told] == ["a", "a"]
+    assert explain("Why?", [node("c", None)], words_in_common) == []
