@@ -52,7 +52,7 @@ class Plan:
     """Tokens per sequence; of a longer passage a window around the answer is taken."""
     negatives: float = 0.3
     """Hard negatives per answerable question and pass, beside the data's own unanswerable questions."""
-    made: int = 24_000
+    made: int = 12_000
     """Questions made by patterns, per pass; each pass has others."""
     made_negatives: float = 0.5
     """Hard negatives per such question."""
