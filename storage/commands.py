@@ -13,7 +13,7 @@ from searchain import options, terminal
 from searchain.answer import as_json
 from searchain.console import one_line
 from searchain.errors import NotFound
-from storage import listing, selection, traces
+from storage import listing, selection, traces, upkeep_commands, watching_commands
 from storage.conversations import TurnRow
 from storage.opening import opened
 from storage.selection import Selection
@@ -21,7 +21,12 @@ from storage.selection import Selection
 
 @click.group()
 def logs() -> None:
-    """List and show past questions with their evidence."""
+    """Find, show, replay, check and remove past questions with their evidence."""
+
+
+for command in (watching_commands.tail, watching_commands.replay, watching_commands.stats, upkeep_commands.verify,
+                upkeep_commands.delete, upkeep_commands.redact, upkeep_commands.backup):
+    logs.add_command(command)
 
 
 @logs.command("list")

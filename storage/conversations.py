@@ -48,7 +48,7 @@ def create(db: sqlite_utils.Database, owner: str, question: str) -> str:
     """A new conversation that opens with ``question``, inside the caller's transaction; returns its id."""
     id, time = str(ULID()), now()
     db.execute("INSERT INTO conversations (id, owner, title, created, updated) VALUES (?, ?, ?, ?, ?)",
-               (id, owner, _title(question), time, time))
+               (id, owner, title(question), time, time))
     return id
 
 
@@ -95,6 +95,7 @@ def turn_row(row: dict[str, str]) -> TurnRow:
     return TurnRow(**{**row, "status": Status(row["status"]) if row["status"] else None})
 
 
-def _title(question: str) -> str:
+def title(question: str) -> str:
+    """What a conversation that begins with ``question`` is called."""
     line = " ".join(question.split())
     return line if len(line) <= TITLE_LENGTH else line[:TITLE_LENGTH - 1].rstrip() + "…"

@@ -23,6 +23,8 @@ APPLICATION_ID = 0x53434831
 """"SCH1": how a database of ours is told from another program's."""
 BUSY_SECONDS = 10.0
 """How long a write waits for the writes of other processes."""
+VACUUM_WAIT = 1000
+"""Milliseconds that rewriting waits for readers: they may stay for long, and the text goes when they end."""
 
 
 def now() -> str:
@@ -108,6 +110,36 @@ class Database:
                         connection = None
                 if connection is not None:
                     connection.close()
+
+    @property
+    def is_read_only(self) -> bool:
+        return self._read_only
+
+    def vacuum(self) -> bool:
+        """Rewrite the whole file; whether nothing of its earlier content is left beside it.
+
+        Raises:
+            StorageError: there is no space, or another program writes all the time.
+        """
+        with self._pool_lock:  # idle connections of our own hold nothing back
+            idle, self._pool = self._pool, []
+        for connection in idle:
+            connection.close()
+        with self._lock, self._translated():
+            self._writer.execute("VACUUM")
+            self._writer.execute(f"PRAGMA busy_timeout = {VACUUM_WAIT}")
+            is_busy = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+            self._writer.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000:.0f}")
+            return not is_busy
+
+    def copy_to(self, path: Path) -> None:
+        """A copy of the database as it is now, in the new file ``path``, whoever writes meanwhile.
+
+        Raises:
+            StorageError: the copy could not be written.
+        """
+        with self.reading() as db:
+            db.execute("VACUUM INTO ?", (str(path),))
 
     def close(self) -> None:
         """Close every connection; running reads end first in their own threads."""

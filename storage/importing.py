@@ -95,6 +95,9 @@ def _is_there(db: sqlite_utils.Database, record: Record) -> bool:
     row = db.execute("SELECT conversation, position, created, question FROM turns WHERE id = ?",
                      (record.turn,)).fetchone()
     if row is None:
+        if gone := db.execute("SELECT time FROM tombstones WHERE turn = ? AND what = 'deleted'",
+                              (record.turn,)).fetchone():
+            raise ValueError(f"turn {record.turn} was deleted on {gone[0][:10]}; --new-ids brings it back as a new one")
         if db.execute("SELECT 1 FROM turns WHERE conversation = ? AND position = ?",
                       (record.conversation, record.position)).fetchone():
             raise ValueError(f"conversation {record.conversation} has another turn in the place of {record.turn}; "

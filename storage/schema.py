@@ -58,7 +58,7 @@ _QUERIES = {
         "sql": "select t.model, sum(n.verdict in ('agreed', 'unconfirmed')) as llm, "
                "sum(n.verdict = 'corrected') as corrected, sum(n.verdict = 'completed') as completed "
                "from nodes n join turns t on t.id = n.turn "
-               "where n.on_path group by t.model"},
+               "where n.on_path and not (n.verdict = 'unconfirmed' and n.model_answer is null) group by t.model"},
 }
 
 

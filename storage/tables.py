@@ -14,6 +14,9 @@ from searchain.types import Passage, Span
 if TYPE_CHECKING:
     import sqlite_utils
 
+KEYS = {"nodes": ("id",), "retrievals": ("node", "rank"), "sources": ("number",), "sentences": ("position",),
+        "marks": ("sentence", "position")}
+"""What tells the rows of one turn apart."""
 DERIVED = ("marks", "sentences", "sources", "retrievals", "nodes")
 
 
@@ -25,17 +28,26 @@ def fill(db: sqlite_utils.Database, id: str, turn: Turn) -> None:
     db["passages"].insert_all(
         ({"hash": hash, "title": passage.title, "text": passage.text, "url": passage.url}
          for hash, passage in passages.items()), pk="hash", ignore=True)
-    for table, rows in (("nodes", _nodes(turn)), ("retrievals", _retrievals(turn)), ("sources", _sources(turn)),
-                        ("sentences", _sentences(turn)), ("marks", _marks(turn))):
+    for table, rows in derived(turn).items():
         db[table].insert_all({"turn": id, **row} for row in rows)
-    question = {"question": turn.question} if turn.question else {}
     number = db.execute("SELECT number FROM turns WHERE id = ?", (id,)).fetchone()[0]
-    db["turns"].update(number, {
-        **question, "standalone_question": turn.standalone_question or None, "task": turn.task,
-        "profile": turn.profile, "model": turn.model, "index_name": turn.index,
-        "settings": json.dumps(turn.settings, ensure_ascii=False), "status": turn.status, "answer": turn.answer,
-        "final_answer": turn.final_answer, "message": turn.message, "rounds": turn.round,
-        "invented_markers": turn.invented_markers, **asdict(turn.usage)})
+    db["turns"].update(number, columns(turn))
+
+
+def columns(turn: Turn) -> dict[str, Any]:
+    """What the row of the turn itself holds of it."""
+    question = {"question": turn.question} if turn.question else {}
+    return {**question, "standalone_question": turn.standalone_question or None, "task": turn.task,
+            "profile": turn.profile, "model": turn.model, "index_name": turn.index,
+            "settings": json.dumps(turn.settings, ensure_ascii=False), "status": turn.status, "answer": turn.answer,
+            "final_answer": turn.final_answer, "message": turn.message, "rounds": turn.round,
+            "invented_markers": turn.invented_markers, **asdict(turn.usage)}
+
+
+def derived(turn: Turn) -> dict[str, list[dict[str, Any]]]:
+    """Table → the turn's rows in it, without the turn's id."""
+    return {"nodes": list(_nodes(turn)), "retrievals": list(_retrievals(turn)), "sources": list(_sources(turn)),
+            "sentences": list(_sentences(turn)), "marks": list(_marks(turn))}
 
 
 def passage_hash(passage: Passage) -> str:

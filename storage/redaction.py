@@ -1,0 +1,162 @@
+"""Redacting: texts are covered in everything that was stored of a turn, each character by one ``█``.
+
+Every length stays, so that offsets stay true and what is left can still be checked. Where the same text is stored twice
+(a sentence and the reply, a span and its passage), one is made from the other; where it was cut into deltas, the deltas
+are put together first.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Sequence
+from io import StringIO
+from typing import TYPE_CHECKING, Any
+
+from searchain.errors import StorageError, UsageError
+from searchain.events import Event, RunFinished, fold, from_payload, to_payload
+from storage import tables, traces
+from storage.conversations import title
+from storage.database import Database
+from storage.removal import bury, compact, drop_unused, passages_of, refuse_running
+
+if TYPE_CHECKING:
+    import sqlite_utils
+
+COVER = "█"
+_KEPT = {"type", "version", "node", "parent", "same_as", "mends", "path", "verdict", "status", "task", "by", "kind",
+         "writer", "support", "rule", "profile"}
+"""What the program gave a value to: names and states, no text."""
+
+
+def pattern(texts: Sequence[str]) -> re.Pattern[str]:
+    """Finds each of ``texts``, whatever the case, the Unicode form and what stands between its words.
+
+    Raises:
+        UsageError: one of them is empty.
+    """
+    if not texts or not all(text.split() for text in texts):
+        raise UsageError("the text to redact is empty; name it: --text TEXT")
+    forms = {form for text in texts for form in (text, *(unicodedata.normalize(f, text) for f in ("NFC", "NFD")))}
+    longest_first = sorted(forms, key=len, reverse=True)
+    gap = r"(?:[\s_+-]|%20)+"  # in addresses and ids too
+    return re.compile("|".join(gap.join(map(re.escape, form.split())) for form in longest_first), re.IGNORECASE)
+
+
+def redact(store: Database, turns: Sequence[str], texts: Sequence[str]) -> tuple[dict[str, int], bool]:
+    """Cover ``texts`` in ``turns``, in one transaction, and rewrite the file (see ``storage.removal.compact``).
+
+    Returns the turns that held them with the number of stored texts that changed, and whether the file is clean.
+
+    Raises:
+        UsageError: a text is empty, or a turn is still being answered.
+        StorageError: nothing was changed.
+    """
+    found, covered = pattern(texts), {}
+    with store.writing() as db:
+        for turn in turns:
+            refuse_running(db, turn)
+            if changed := _redact(db, turn, found):
+                covered[turn] = changed
+    return covered, compact(store) if covered else True
+
+
+def _redact(db: sqlite_utils.Database, turn: str, found: re.Pattern[str]) -> int:
+    conversation, position, question = db.execute("SELECT conversation, position, question FROM turns WHERE id = ?",
+                                                  (turn,)).fetchone()
+    log = db.execute("SELECT seq, time, payload FROM events WHERE turn = ? ORDER BY seq", (turn,)).fetchall()
+    try:
+        before = [from_payload(json.loads(payload)) for *_, payload in log]
+    except ValueError:
+        raise StorageError(f"the log of turn {turn} is damaged and cannot be redacted; delete the turn") from None
+    after = cover(before, found)
+    shown = _covered(question, found)
+    changed = sum(old != new for old, new in zip(before, after, strict=True)) + (shown != question)
+    if not changed:
+        return 0
+    passages = passages_of(db, turn)
+    db.execute("UPDATE turns SET question = ? WHERE id = ?", (shown, turn))
+    db.execute("DELETE FROM events WHERE turn = ?", (turn,))
+    for (seq, time, _), event in zip(log, after, strict=True):
+        traces.insert(db, turn, seq, time, event)
+    if after and isinstance(after[-1], RunFinished):
+        tables.fill(db, turn, fold(after))
+    drop_unused(db, passages)
+    name = db.execute("SELECT title FROM conversations WHERE id = ?", (conversation,)).fetchone()[0]
+    name = title(shown) if name == title(question) else _covered(name, found)
+    db.execute("UPDATE conversations SET title = ? WHERE id = ?", (name, conversation))
+    bury(db, "redacted", turn, conversation, position)
+    return changed
+
+
+def cover(events: Sequence[Event], found: re.Pattern[str]) -> list[Event]:
+    """The same run without what ``found`` finds."""
+    payloads = [to_payload(event) for event in events]
+    ids: dict[str, str] = {}
+    streams = _streams(payloads, found)
+    payloads = [{name: value if name in _KEPT else _deep(value, name, found, ids) for name, value in payload.items()}
+                for payload in payloads]
+    hits: dict[str, dict[str, str]] = {}
+    tracings = 0
+    for payload in payloads:
+        match payload["type"]:
+            case "chain_delta" | "reply_delta" as type:
+                stream = streams[type, payload["round"] if type == "chain_delta" else tracings]
+                payload["text"] = stream.read(len(payload["text"]))
+            case "tracing_started":
+                tracings += 1
+            case "searched":
+                hits[payload["node"]] = {hit["passage"]["id"]: hit["passage"]["text"] for hit in payload["hits"]}
+            case "node_read" if span := payload["reading"]["span"]:
+                payload["reading"]["answer"] = hits[payload["node"]][payload["passage"]][span["start"]:span["end"]]
+            case "sentence_bound":
+                sentence = payload["sentence"]
+                reply = streams["reply_delta", tracings].getvalue()
+                sentence["text"] = reply[sentence["start"]:sentence["end"]]
+    return [from_payload(payload) for payload in payloads]
+
+
+def _streams(payloads: list[dict[str, Any]], found: re.Pattern[str]) -> dict[tuple[str, int], StringIO]:
+    """What the deltas are cut from, covered: the chain of every round, and every begun reply but for its marks."""
+    texts: dict[tuple[str, int], str] = defaultdict(str)
+    marks: dict[tuple[str, int], list[dict[str, int]]] = defaultdict(list)
+    tracings = 0
+    for payload in payloads:
+        match payload["type"]:
+            case "tracing_started":
+                tracings += 1
+            case "chain_delta":
+                texts["chain_delta", payload["round"]] += payload["text"]
+            case "reply_delta":
+                texts["reply_delta", tracings] += payload["text"]
+            case "sentence_bound":
+                marks["reply_delta", tracings] += payload["sentence"]["marks"]
+    streams = {}
+    for key, text in texts.items():
+        whole = _covered(text, found)
+        for mark in marks[key]:
+            whole = whole[:mark["start"]] + text[mark["start"]:mark["end"]] + whole[mark["end"]:]
+        streams[key] = StringIO(whole)
+    return streams
+
+
+def _deep(value: Any, name: str, found: re.Pattern[str], ids: dict[str, str]) -> Any:
+    match value:
+        case str() if name == "id" or name == "passage":  # of a passage: equal ids stay equal, others stay apart
+            return ids.setdefault(value, f"redacted-{len(ids) + 1}") if found.search(value) else value
+        case str():
+            return _covered(value, found)
+        case list():
+            return [_deep(item, name, found, ids) for item in value]
+        case dict():
+            is_free = name == "settings"  # elsewhere the keys are the names of fields
+            return {_covered(key, found) if is_free else key:
+                    item if key in _KEPT else _deep(item, "settings" if is_free else key, found, ids)
+                    for key, item in value.items()}
+    return value
+
+
+def _covered(text: str, found: re.Pattern[str]) -> str:
+    return found.sub(lambda match: COVER * len(match[0]), text)

@@ -1,0 +1,72 @@
+"""What was used, per model and day; and where the knowledge of the replies is from (the paper's Table 2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from storage.database import Database
+from storage.selection import EVERYTHING, Selection
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """The finished turns of one model on one day."""
+
+    day: str
+    """UTC."""
+    model: str
+    turns: int
+    answered: int
+    rounds: int
+    llm_calls: int
+    prompt_tokens: int
+    completion_tokens: int
+    llm_seconds: float
+    retrieval_seconds: float
+    reader_seconds: float
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """Steps that replies of one model rest on, by where their answer is from."""
+
+    model: str
+    llm: int
+    """The model's answer stands."""
+    corrected: int
+    """A passage corrected it."""
+    completed: int
+    """The model left it open, a passage answered it."""
+
+    @property
+    def shares(self) -> tuple[float, float, float]:
+        """Of llm, corrected and completed; they add up to 1."""
+        total = self.llm + self.corrected + self.completed
+        return self.llm / total, self.corrected / total, self.completed / total
+
+
+def usage(store: Database, selection: Selection = EVERYTHING) -> list[Used]:
+    """The latest day first."""
+    where, values = selection.where()
+    with store.reading() as db:
+        return [Used(**row) for row in db.query(f"""
+            SELECT substr(t.created, 1, 10) AS day, t.model, count(*) AS turns, sum(t.status = 'answered') AS answered,
+                {', '.join(f'sum(t.{name}) AS {name}' for name in Used.__dataclass_fields__ if name in _SUMS)}
+            FROM turns t WHERE t.status IS NOT NULL AND {where} GROUP BY 1, 2 ORDER BY 1 DESC, 2""", values)]
+
+
+def knowledge(store: Database, selection: Selection = EVERYTHING) -> list[Knowledge]:
+    """Model by model; steps that nothing answered do not count."""
+    where, values = selection.where()
+    with store.reading() as db:
+        return [Knowledge(**row) for row in db.query(f"""
+            SELECT t.model, sum(n.verdict IN ('agreed', 'unconfirmed')) AS llm,
+                sum(n.verdict = 'corrected') AS corrected, sum(n.verdict = 'completed') AS completed
+            FROM turns t JOIN nodes n ON n.turn = t.id
+            WHERE n.on_path AND n.verdict IS NOT NULL AND NOT (n.verdict = 'unconfirmed' AND n.model_answer IS NULL)
+                AND t.status IS NOT NULL AND {where} GROUP BY t.model ORDER BY t.model""", values)]
+
+
+_SUMS = {"rounds", "llm_calls", "prompt_tokens", "completion_tokens", "llm_seconds", "retrieval_seconds",
+         "reader_seconds", "seconds"}

@@ -1,0 +1,125 @@
+"""``logs verify``, ``delete``, ``redact`` and ``backup``: keeping the database right, small and discreet."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from searchain import options
+from searchain.console import fail, one_line
+from searchain.errors import UsageError
+from storage import backup as backups
+from storage import listing, redaction, removal, selection, verifying
+from storage.database import Database
+from storage.opening import opened, writable
+from storage.selection import EVERYTHING, Selection
+
+_HELD = ("another program has the database open: traces of the text stay beside the file until the last such program "
+         "ends")
+
+
+@click.command()
+@click.option("--json", "is_json", is_flag=True, help="One JSON object per fault and line.")
+@options.database
+def verify(db: Path | None, is_json: bool) -> None:
+    """Check the whole database.
+
+    Makes everything again from the events and reports any difference, dangling citation, span that does not match its
+    passage, and text that was altered without `logs redact`. Ends with status 1 when there is any.
+    """
+    faults = 0
+    with opened(db) as store:
+        for fault in verifying.verify(store):
+            faults += 1
+            where = f"turn {fault.turn}: " if fault.turn else ""
+            click.echo(json.dumps(asdict(fault), ensure_ascii=False).encode() if is_json
+                       else one_line(where + fault.what))
+        with store.reading() as connection:
+            turns, gone = (connection.execute(sql).fetchone()[0] for sql in (
+                "SELECT count(*) FROM turns", "SELECT count(DISTINCT turn) FROM tombstones"))
+    if faults:
+        fail(f"{faults} {'fault' if faults == 1 else 'faults'} in {_turns(turns)}; what cannot be explained is best "
+             "restored from a backup")
+    click.echo(f"{_turns(turns)} verified" + (f", {gone} deleted or redacted" if gone else ""), err=True)
+
+
+@click.command()
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@selection.options()
+@options.database
+def delete(ids: tuple[str, ...], yes: bool, selection: Selection, db: Path | None) -> None:
+    """Delete turns or whole conversations for good.
+
+    Each ID is that of a turn or of a conversation; or conditions choose the turns, such as --until 365d. Nothing of
+    their text stays in the file, only that something was there.
+    """
+    with writable(db) as store:
+        turns = _chosen(store, ids, selection)
+        if not turns:
+            click.echo("there is nothing to delete", err=True)
+            return
+        _confirm(f"Delete {_turns(len(turns))} for good?", yes)
+        is_clean = removal.delete(store, turns)
+    click.echo(f"{_turns(len(turns))} deleted" + ("" if is_clean else f"; {_HELD}"), err=True)
+
+
+@click.command()
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.option("--text", "texts", metavar="TEXT", multiple=True, required=True,
+              help="What to cover; may be given several times. Case and what stands between its words do not matter.")
+@click.option("--everywhere", is_flag=True, help="In all turns.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@options.database
+def redact(ids: tuple[str, ...], texts: tuple[str, ...], everywhere: bool, yes: bool, db: Path | None) -> None:
+    """Cover a text in turns or whole conversations for good, wherever it was stored.
+
+    Every character becomes █: questions, replies, chains, passages and the search index. Offsets, citations and the
+    tree stay as they are.
+    """
+    if everywhere == bool(ids):
+        raise UsageError("name the turns or conversations to redact, or say --everywhere")
+    redaction.pattern(texts)
+    with writable(db) as store:
+        turns = _over(store, EVERYTHING) if everywhere else _chosen(store, ids, EVERYTHING)
+        _confirm(f"Cover the text in {_turns(len(turns))} for good?", yes)
+        covered, is_clean = redaction.redact(store, turns, texts)
+    click.echo(f"{_turns(len(covered))} redacted" + ("" if is_clean else f"; {_HELD}"), err=True)
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@options.database
+def backup(file: Path, db: Path | None) -> None:
+    """Copy the whole database to the new FILE, while it is in use."""
+    with opened(db) as store:
+        size = backups.backup(store, file)
+    click.echo(f"{size / 1e6:.1f} MB in {file}", err=True)
+
+
+def _chosen(store: Database, ids: tuple[str, ...], selection: Selection) -> list[str]:
+    if bool(ids) == (selection != EVERYTHING):
+        raise UsageError("name turns or conversations by their ids, or choose them by conditions such as --until 365d")
+    if ids:
+        return list(dict.fromkeys(turn for id in ids for _, turn in listing.named(store, id)))
+    return _over(store, selection)
+
+
+def _over(store: Database, selection: Selection) -> list[str]:
+    return [row.id for row in listing.latest(store, -1, selection) if row.status is not None]
+
+
+def _confirm(question: str, yes: bool) -> None:
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise UsageError("nobody is there to be asked; add --yes")
+    click.confirm(question, abort=True, err=True)
+
+
+def _turns(count: int) -> str:
+    return f"{count} {'turn' if count == 1 else 'turns'}"

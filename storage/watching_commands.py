@@ -1,0 +1,158 @@
+"""``logs tail``, ``replay`` and ``stats``: runs as they happen, as they happened, and what they used."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from searchain import options, terminal
+from searchain.console import clean, one_line
+from searchain.errors import NotFound, StorageError
+from searchain.events import Event, ReplyDelta, RunFinished, RunStarted, TracingStarted, Turn, fold, to_payload
+from storage import picture, runs, selection, statistics, traces
+from storage.database import Database
+from storage.opening import opened
+from storage.replay import paced
+from storage.selection import Selection
+from storage.traces import StoredEvent
+
+POLL_SECONDS = 0.2
+
+
+@click.command()
+@click.argument("turn", required=False)
+@click.option("-n", "--turns", "last", type=click.IntRange(0), default=0, show_default=True,
+              help="Begin with the latest N turns.", metavar="N")
+@click.option("--json", "is_json", is_flag=True, help="Every event as one JSON object per line.")
+@options.database
+def tail(turn: str | None, last: int, is_json: bool, db: Path | None) -> None:
+    """Show what happens in runs while it happens: in TURN to its end, or in every new one until ctrl-C."""
+    with opened(db) as store:
+        if turn is not None:
+            traces.check(store, turn, None)
+        for id, stored, state in watch(store, turn, last):
+            if is_json:
+                values = {"turn": id, "seq": stored.seq, "time": stored.time.isoformat(timespec="milliseconds"),
+                          "event": to_payload(stored.event)}
+                click.echo(json.dumps(values, ensure_ascii=False).encode())
+                continue
+            for line in _lines(stored.event, state):
+                click.echo(line if turn else f"{id[-6:]} {line}")
+
+
+@click.command()
+@click.argument("turn")
+@click.option("--speed", type=click.FloatRange(0), default=1.0, show_default=True,
+              help="How many times as fast as it happened; 0 is at once.")
+@options.database
+def replay(turn: str, speed: float, db: Path | None) -> None:
+    """Show a stored run again, event by event, as it happened."""
+    state = Turn()
+    with opened(db) as store:
+        traces.check(store, turn, None)
+        events = traces.events(store, turn)
+    for stored in paced(events, speed):
+        state = fold([stored.event], state)
+        match stored.event:
+            case RunStarted():
+                click.echo(one_line(stored.event.question))
+            case TracingStarted():
+                click.echo()
+            case ReplyDelta():
+                click.echo(clean(stored.event.text), nl=False)
+                continue
+            case RunFinished():
+                click.echo("\n" * bool(state.answer), nl=False)
+                for line in (*terminal.sources(state), f"{state.status} · {terminal.timings(state)}", state.message):
+                    if line:
+                        click.echo(one_line(line) if line == state.message else line)
+        if line := terminal.progress(stored.event, state):
+            click.echo(line)
+
+
+@click.command()
+@click.option("--json", "is_json", is_flag=True, help="One JSON object.")
+@click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="Also draw the sources of knowledge to this file.")
+@selection.options()
+@options.database
+def stats(selection: Selection, is_json: bool, svg: Path | None, db: Path | None) -> None:
+    """Show what was used, by day and model, and where the knowledge of the replies is from.
+
+    A step that a reply rests on is the model's knowledge (LLM), or was corrected or completed by a passage.
+    """
+    with opened(db) as store:
+        used, sources = statistics.usage(store, selection), statistics.knowledge(store, selection)
+    if svg is not None:
+        try:
+            svg.write_text(picture.svg(sources), encoding="utf-8")
+        except OSError as error:
+            raise StorageError(f"cannot write {str(svg)!r} ({error.strerror}); name another file") from error
+    if is_json:
+        values = {"usage": [asdict(row) for row in used], "knowledge": [asdict(row) for row in sources]}
+        click.echo(json.dumps(values, ensure_ascii=False).encode())
+        return
+    if not used:
+        raise NotFound("there are no finished turns to count; see: python assistant.py logs list")
+    for line in (*_usage(used), "", *_knowledge(sources)):
+        click.echo(line)
+
+
+def watch(store: Database, turn: str | None, last: int = 0) -> Iterator[tuple[str, StoredEvent, Turn]]:
+    """Events as they are stored, with their turn and its state: those of ``turn`` until its end, or those of every
+    turn from the latest ``last`` on, for ever."""
+    with store.reading() as db:
+        newest = db.execute("SELECT coalesce(max(number), 0) FROM turns").fetchone()[0]
+    known, following = newest - last, {turn: (-1, Turn())} if turn else {}
+    while following or turn is None:
+        if turn is None:
+            with store.reading() as db:
+                for number, id in db.execute("SELECT number, id FROM turns WHERE number > ? ORDER BY number", (known,)):
+                    known, following[id] = number, (-1, Turn())
+        is_quiet = True
+        for id, (seq, state) in list(following.items()):
+            is_going = runs.is_going(store, id)  # asked before reading, so that the last events are not missed
+            for stored in traces.events(store, id, seq):
+                is_quiet, seq, state = False, stored.seq, fold([stored.event], state)
+                yield id, stored, state
+            following[id] = seq, state
+            if not is_going:
+                del following[id]
+        if is_quiet and (following or turn is None):
+            time.sleep(POLL_SECONDS)
+
+
+def _lines(event: Event, state: Turn) -> Iterator[str]:
+    match event:
+        case RunStarted():
+            yield one_line(event.question)
+        case RunFinished():
+            yield one_line(f"{event.status}: {event.final_answer or event.message or state.answer[:80]}")
+    if line := terminal.progress(event, state):
+        yield line
+
+
+def _usage(used: list[statistics.Used]) -> Iterator[str]:
+    head = ("turns", "answered", "rounds", "calls", "tokens in", "tokens out", "model s", "search s", "read s", "all s")
+    yield f"{'day':<10}" + "".join(f"{name:>11}" for name in head) + "  model"
+    for row in used:
+        numbers = (row.turns, row.answered, row.rounds, row.llm_calls, row.prompt_tokens, row.completion_tokens)
+        seconds = (row.llm_seconds, row.retrieval_seconds, row.reader_seconds, row.seconds)
+        yield one_line(f"{row.day:<10}") + "".join(f"{number:>11,}" for number in numbers) + "".join(
+            f"{value:>11,.1f}" for value in seconds) + f"  {one_line(row.model)}"
+
+
+def _knowledge(sources: list[statistics.Knowledge]) -> Iterator[str]:
+    yield f"{'steps':<10}{'LLM':>18}{'corrected':>18}{'completed':>18}  model"
+    for row in sources:
+        counts = zip((row.llm, row.corrected, row.completed), row.shares, strict=True)
+        yield (f"{row.llm + row.corrected + row.completed:<10,}"
+               + "".join(f"{f'{count:,} ({share:.1%})':>18}" for count, share in counts) + f"  {one_line(row.model)}")
+    if sources:
+        yield ""
+        yield from picture.bars(sources)

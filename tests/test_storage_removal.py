@@ -1,0 +1,194 @@
+"""What is deleted or redacted is gone from the file; what is left still holds together."""
+
+import random
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from assistant import cli
+from searchain.errors import StorageError, UsageError
+from searchain.events import RoundStarted, fold
+from storage import archive, conversations, importing, redaction, removal, runs, traces, verifying
+from storage.database import Database
+from storage.exports import FORMATS
+from storage.runs import Process
+from tests.generated import TEXTS, stories, story
+from tests.stored import keep
+from tests.told import nintendo
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = Database(tmp_path / "chat.db")
+    yield store
+    store.close()
+
+
+def on_disk(store):
+    return b"".join(file.read_bytes() for file in store.path.parent.glob(f"{store.path.name}*"))
+
+
+def secret(question="Where does Zebediah live?"):
+    first, *rest = nintendo(question)
+    return (replace(first, model="zebediah's own model"), *rest)
+
+
+def test_a_deleted_turn_leaves_nothing_but_a_tombstone(store):
+    first = keep(store, secret())
+    second = keep(store, conversation=first.conversation)
+    assert b"ebediah" in on_disk(store)
+    assert removal.delete(store, [first.turn])
+    assert b"ebediah" not in on_disk(store) and list(verifying.verify(store)) == []
+    assert [record.turn for record in archive.records(store)] == [second.turn]
+    assert conversations.get(store, first.conversation, "local").title == "On which Japanese island is the city where Nintendo has its headquarters?"
+    with store.reading() as db:
+        assert db.execute("SELECT what, turn, conversation, position FROM tombstones").fetchall() == [
+            ("deleted", first.turn, first.conversation, 0)]
+        assert db["passages"].count == 2
+    third = keep(store, conversation=first.conversation)
+    assert [(record.turn, record.position) for record in archive.records(store)] == [(second.turn, 1), (third.turn, 2)]
+
+
+def test_the_last_turn_takes_the_conversation_and_its_passages_along(store):
+    removal.delete(store, [keep(store).turn])
+    with store.reading() as db:
+        left = {name: db[name].count for name in db.table_names() if not name.startswith(("_", "sqlite", "turns_fts"))}
+    assert {name for name, count in left.items() if count} == {"tombstones"}
+
+
+def test_a_deleted_turn_comes_back_only_under_a_new_id(store):
+    keep(store, secret())
+    lines = "".join(FORMATS["jsonl"].write(archive.records(store))).encode().splitlines()
+    removal.delete(store, [record.turn for record in archive.records(store)])
+    with pytest.raises(StorageError, match="was deleted on .*; --new-ids"):
+        importing.import_lines(store, lines)
+    assert importing.import_lines(store, lines, new_ids=True).added == 1
+
+
+def test_a_turn_that_is_being_answered_stays(store):
+    started = keep(store, conversation=None)
+    going = runs.start(store, Process(), "still?", "local").turn
+    for change in (lambda: removal.delete(store, [started.turn, going]), lambda: redaction.redact(store, [started.turn, going], ["Kyoto"])):
+        with pytest.raises(UsageError, match="still being answered"):
+            change()
+    assert archive.count(store) == (1, 1) and traces.turn(store, started.turn) == fold(nintendo())
+
+
+def test_another_reader_delays_the_end_of_the_text(store):
+    started = keep(store, secret())
+    other = Database(store.path)
+    with other.reading() as db:
+        db.execute("BEGIN")
+        db.execute("SELECT count(*) FROM turns").fetchone()
+        assert not removal.delete(store, [started.turn])
+        db.execute("COMMIT")
+    other.close()
+    store.close()
+    assert b"ebediah" not in on_disk(store)
+
+
+def test_a_redacted_text_is_covered_wherever_it_was(store):
+    first = keep(store, nintendo("Is Nintendo in  KYOTO?"))
+    other = keep(store)
+    assert redaction.redact(store, [first.turn], ["in kyoto", "Honshu"]) == ({first.turn: 16}, True)
+    assert list(verifying.verify(store)) == []
+    assert traces.turn(store, other.turn) == fold(nintendo())
+    turn = traces.turn(store, first.turn)
+    assert turn.question == "Is Nintendo █████████?" == conversations.get(store, first.conversation, "local").title
+    assert turn.answer == "Nintendo has its headquarters ████████ [1]. Kyoto lies on ██████ [2]. ██████ is the largest island of Japan."
+    assert [sentence.text for sentence in turn.sentences] == [
+        "Nintendo has its headquarters ████████ [1].", "Kyoto lies on ██████ [2].", "██████ is the largest island of Japan."]
+    assert [source.passage.text[source.span.start:source.span.end] for source in turn.sources] == ["█████", "██████"]
+    assert [node.reader_answer for node in turn.nodes if node.on_path] == ["█████", "██████"]
+    with store.reading() as db:
+        assert db.execute("SELECT count(*) FROM turns_fts WHERE turns_fts MATCH 'honshu'").fetchone()[0] == 1
+        assert db.execute("SELECT what, turn FROM tombstones").fetchall() == [("redacted", first.turn)]
+        assert db["passages"].count == 4
+
+
+@settings(max_examples=15, deadline=None, phases=[Phase.reuse, Phase.generate], suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(stories, st.sampled_from([text for text in TEXTS if text.split()] + ["o", "1", "x", "n1", "p1", "a rule", "p2 p3"]))
+def test_whatever_is_redacted_is_gone_and_the_rest_holds(events, text):
+    with tempfile.TemporaryDirectory() as folder:
+        store = Database(Path(folder) / "chat.db")
+        turn = keep(store, events).turn
+        lengths = [len(event.text) for event in traces.turn(store, turn).feedback]
+        redaction.redact(store, [turn], [traces.whole_text(text)])
+        assert list(verifying.verify(store)) == []
+        found = redaction.pattern([traces.whole_text(text)])
+        after = traces.turn(store, turn)
+        texts = [after.question, after.message, after.final_answer, *after.chains, *(node.query for node in after.nodes),
+                 *(hit.passage.text for hits in after.hits.values() for hit in hits)]
+        assert not [text for text in texts if found.search(text)]
+        assert [len(event.text) for event in after.feedback] == lengths
+        store.close()
+
+
+def test_what_counts_as_the_same_text():
+    found = redaction.pattern(["Ann  Smith", "Müller"])
+    for text in ("ann smith", "Ann\nSmith", "https://example.org/Ann_Smith", "ann%20smith", "ANN-SMITH", "Mu\u0308ller", "MÜLLER"):
+        assert found.search(text), text
+    assert not found.search("Ann Jones Smith")
+    for nothing in ([], [""], ["Ann", " "]):
+        with pytest.raises(UsageError, match="is empty"):
+            redaction.pattern(nothing)
+
+
+def test_a_log_that_cannot_be_read_is_not_redacted(store):
+    turn = keep(store).turn
+    with store.writing() as db:
+        db.execute("UPDATE events SET payload = '{}' WHERE seq = 3")
+    with pytest.raises(StorageError, match="damaged and cannot be redacted"):
+        redaction.redact(store, [turn], ["Kyoto"])
+    removal.delete(store, [turn])
+
+
+def run(store, *args, input=None):
+    return CliRunner().invoke(cli, ["logs", *args, "--db", str(store.path)], input=input)
+
+
+def test_the_commands(store):
+    first = keep(store, secret())
+    keep(store, conversation=first.conversation)
+    keep(store, story(random.Random(1)))
+    assert run(store, "redact", first.conversation, "--text", "zebediah", "--yes").stderr == "1 turn redacted\n"
+    assert run(store, "redact", "--everywhere", "--text", "zebediah", "--yes").stderr == "0 turns redacted\n"
+    assert "Where does ████████ live?" in run(store, "show", first.turn).stdout
+    assert run(store, "delete", first.conversation, "--yes").stderr == "2 turns deleted\n"
+    assert run(store, "delete", "--until", "2001-01-01", "--yes").stderr == "there is nothing to delete\n"
+    assert run(store, "delete", "--since", "2001-01-01", "--yes").stderr == "1 turn deleted\n"
+    assert run(store, "verify").stderr == "0 turns verified, 3 deleted or redacted\n"
+
+
+@pytest.mark.parametrize(("args", "words"), [
+    (["delete"], "name turns or conversations by their ids"),
+    (["delete", "x", "--since", "1d"], "name turns or conversations by their ids"),
+    (["delete", "none", "--yes"], "no turn or conversation 'none'"),
+    (["redact", "x"], "Missing option '--text'"),
+    (["redact", "--text", "x"], "or say --everywhere"),
+    (["redact", "--text", "x", "--everywhere", "y"], "or say --everywhere"),
+    (["redact", "--text", " ", "--everywhere"], "is empty"),
+    (["delete", "--until", "2999-01-01"], "nobody is there to be asked; add --yes"),
+    (["redact", "--everywhere", "--text", "Kyoto"], "nobody is there to be asked; add --yes"),
+])
+def test_mistakes_change_nothing(store, args, words):
+    turn = keep(store).turn
+    result = run(store, *args)
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1) and words in result.stderr
+    assert traces.turn(store, turn) == fold(nintendo())
+
+
+def test_a_run_without_a_question_in_its_log_is_redacted_too(store):
+    process = Process()
+    started = runs.start(store, process, "Where is Zebediah?", "local")
+    traces.append(store, started.turn, process.id, 0, RoundStarted(round=1))
+    with store.writing() as db:
+        db.execute("UPDATE runs SET heartbeat = 0, host = 'gone'")
+    runs.interrupt_abandoned(store, Process())
+    redaction.redact(store, [started.turn], ["zebediah"])
+    assert traces.turn(store, started.turn).question == "Where is ████████?" and b"ebediah" not in on_disk(store)

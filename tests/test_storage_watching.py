@@ -1,0 +1,153 @@
+"""Runs as they happen and as they happened, what they used, and a copy of it all."""
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+import assistant
+from assistant import cli
+from searchain.events import fold
+from searchain.types import Usage
+from storage import archive, picture, replay, runs, statistics, traces, verifying
+from storage.database import Database
+from storage.runs import Process
+from storage.selection import Selection
+from storage.statistics import Knowledge, Used
+from storage.watching_commands import watch
+from tests.generated import story
+from tests.stored import keep
+from tests.told import QUESTION, nintendo
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = Database(tmp_path / "chat.db")
+    yield store
+    store.close()
+
+
+def run(store, *args):
+    return CliRunner().invoke(cli, ["logs", *map(str, args), "--db", str(store.path)])
+
+
+def test_a_replay_has_the_events_in_order_with_their_pauses(store):
+    turn = keep(store).turn
+    events = traces.events(store, turn)
+    spread = [replace(stored, time=events[0].time + timedelta(seconds=seconds)) for seconds, stored in
+              zip((0, 0.5, 0.5, 0.1, 4_000.1), events, strict=False)]
+    for speed, pauses in ((1.0, [0.5, 30.0]), (2.0, [0.25, 15.0]), (0, [])):
+        slept = []
+        assert list(replay.paced(spread, speed, slept.append)) == spread
+        assert slept == pytest.approx(pauses)
+
+
+def test_a_replay_in_the_terminal(store):
+    shown = run(store, "replay", keep(store).turn, "--speed", 0)
+    assert (shown.exit_code, shown.stderr) == (0, "")
+    lines = shown.stdout.splitlines()
+    assert lines[:4] == [QUESTION, "model a scripted model · index default · profile default", "round 1",
+                         "  · Where is the headquarters of Nintendo? → Tokyo"]
+    assert "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan." in lines
+    assert lines[-1].startswith("answered · 2 rounds · 3 model calls")
+    assert run(store, "replay", "none").exit_code == 2
+
+
+def test_whatever_was_stored_is_harmless_in_the_terminal(store):
+    for seed in range(15):
+        keep(store, story(random.Random(seed)))
+    shown = [run(store, "stats").stdout, *(run(store, "replay", record.turn, "--speed", "0").stdout + run(store, "tail", record.turn).stdout
+                                          for record in archive.records(store))]
+    assert not set("".join(shown)) & set("\x00\x1b\x07\r\u202e\u2066\x85")
+
+
+def test_a_turn_is_watched_to_its_end(store):
+    process = Process()
+    started = runs.start(store, process, QUESTION, "local")
+
+    def tell():
+        for seq, event in enumerate(nintendo()):
+            traces.append(store, started.turn, process.id, seq, event)
+
+    thread = threading.Thread(target=tell)
+    thread.start()
+    seen = list(watch(store, started.turn))
+    thread.join()
+    assert [stored.event for _, stored, _ in seen] == list(nintendo()) and seen[-1][2] == fold(nintendo())
+
+
+def test_new_turns_are_watched_as_they_come(store):
+    keep(store)
+    last, new = keep(store), None
+    watching = watch(store, None, last=1)
+    seen = [next(watching)[0] for _ in nintendo()]
+    new = keep(store, nintendo("And now?"))
+    assert seen == [last.turn] * len(nintendo()) and next(watching)[0] == new.turn
+
+
+def test_tail_ends_with_ctrl_c(store):
+    turn = keep(store).turn
+    tailing = subprocess.Popen([sys.executable, Path(assistant.__file__), "logs", "tail", "-n", "1", "--json", "--db", store.path],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    first = json.loads(tailing.stdout.readline())
+    tailing.send_signal(signal.SIGINT)
+    assert (first["turn"], first["seq"], first["event"]["type"]) == (turn, 0, "run_started")
+    assert (tailing.wait(60), tailing.stderr.read()) == (130, "stopped\n")
+
+
+def used(events, model, **usage):
+    first, *rest, last = events
+    return (replace(first, model=model), *rest, replace(last, usage=Usage(**usage)))
+
+
+def test_usage_and_knowledge(store):
+    for _ in range(2):
+        keep(store, used(nintendo(), "b", llm_calls=2, prompt_tokens=300, completion_tokens=40, llm_seconds=1.5, seconds=2.25))
+    keep(store, used(nintendo()[:3] + nintendo()[-1:], "a"))
+    runs.start(store, Process(), "still?", "local")
+    day = next(archive.records(store)).created[:10]
+    assert statistics.usage(store) == [Used(day, "a", 1, 1, 1, 0, 0, 0, 0, 0, 0, 0),
+                                       Used(day, "b", 2, 2, 4, 4, 600, 80, 3.0, 0, 0, 4.5)]
+    assert statistics.knowledge(store) == [Knowledge("b", llm=0, corrected=2, completed=2)]
+    assert statistics.knowledge(store, Selection(model="a")) == []
+    told = json.loads(run(store, "stats", "--json").stdout)
+    assert told["knowledge"] == [{"model": "b", "llm": 0, "corrected": 2, "completed": 2}] and len(told["usage"]) == 2
+    shown = run(store, "stats").stdout
+    assert "0 (0.0%)         2 (50.0%)         2 (50.0%)  b" in shown and "▓" * 25 + "░" * 25 + " b" in shown
+    nothing = run(store, "stats", "--status", "failed")
+    assert (nothing.exit_code, nothing.stderr.count("\n")) == (2, 1)
+
+
+def test_the_picture_is_whole_and_its_bars_are_the_shares(store, tmp_path):
+    drawn = ElementTree.fromstring(picture.svg([Knowledge("<b>&\x1b", 3, 1, 0), Knowledge("other", 0, 0, 5)]))
+    bars = [float(rect.get("width")) for rect in drawn.iter("{http://www.w3.org/2000/svg}rect") if rect.get("height") == "20"]
+    assert bars == [450, 150, 0, 0, 0, 600]
+    assert [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")][1:4] == ["<b>&", "75.0%", "25.0%"]
+    keep(store)
+    out = tmp_path / "sources.svg"
+    assert run(store, "stats", "--svg", out).exit_code == 0 and ElementTree.parse(out)
+    assert "cannot write" in run(store, "stats", "--svg", "/proc/x.svg").stderr
+
+
+def test_a_backup_is_a_database(store, tmp_path):
+    turn = keep(store).turn
+    copy = tmp_path / "copy.db"
+    done = run(store, "backup", copy)
+    assert (done.exit_code, done.stderr.endswith(f" MB in {copy}\n")) == (0, True)
+    backed = Database(copy)
+    assert traces.turn(backed, turn) == fold(nintendo()) and list(verifying.verify(backed)) == []
+    backed.close()
+    for target, status, words in ((copy, 2, "is there already"), ("/proc/copy.db", 1, "cannot write '/proc/copy.db'"),
+                                  (tmp_path / "no" / "copy.db", 1, "cannot write")):
+        refused = run(store, "backup", target)
+        assert (refused.exit_code, refused.stderr.count("\n")) == (status, 1) and words in refused.stderr
+    assert list(tmp_path.glob(".*")) == []
