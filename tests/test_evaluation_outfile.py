@@ -81,6 +81,15 @@ def test_answers_of_another_run_are_refused(tmp_path, run, words):
     assert read_lines(path) == lines("q1")
 
 
+def test_two_never_write_at_once(tmp_path):
+    path = tmp_path / "out.jsonl"
+    with OutFile(path, RUN) as file:
+        with pytest.raises(UsageError, match="another eval is writing"):
+            OutFile(path, RUN)
+        file.write({"id": "q1", "status": "answered"})
+    assert read_lines(write(path, "q2")) == lines("q1", "q2")
+
+
 def test_a_place_that_cannot_be_written(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(UsageError, match="cannot (read|write)"):

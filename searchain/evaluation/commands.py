@@ -29,7 +29,7 @@ IN_A_ROW = 5
 
 
 @click.command("eval")
-@click.option("--system", "system_name", metavar="NAME", help="The method: searchain, direct, …")
+@click.option("--system", "system_name", metavar="NAME", help=f"The method: {', '.join(SYSTEMS)}.")
 @click.option("--data", type=click.Path(path_type=Path), metavar="FILE",
               help='Questions, a line each: {"id", "question", "answers", "type"?, "supporting_titles"?}; also .gz.')
 @click.option("--corpus", default="default", show_default=True, metavar="FILE|INDEX",
@@ -137,13 +137,13 @@ def _ask(file: OutFile, examples: Sequence[Example], answerer_of: Callable[[Exam
 def _report(values: dict[str, Any], path: Path) -> None:
     from searchain.evaluation.tables import summary_table
 
+    for line in summary_table(values):
+        click.echo(line, err=True)
+    click.echo(json.dumps(values, ensure_ascii=False).encode())  # JSON is UTF-8, whatever the terminal speaks
     try:
         path.write_text(json.dumps(values, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     except OSError as error:
         raise UsageError(f"cannot write the summary {str(path)!r}: {error.strerror}; name another --summary") from error
-    for line in summary_table(values):
-        click.echo(line, err=True)
-    click.echo(json.dumps(values, ensure_ascii=False).encode())  # JSON is UTF-8, whatever the terminal speaks
 
 
 def _analyse(lines: Sequence[dict[str, Any]], seed: int, *, err: bool) -> None:

@@ -5,6 +5,7 @@ Every line carries ``run``: what the answers of one file have in common. A file 
 
 from __future__ import annotations
 
+import fcntl
 import json
 from pathlib import Path
 from types import TracebackType
@@ -29,20 +30,26 @@ class OutFile:
         """Open ``path`` for the answers of ``run``, after those that it has.
 
         Raises:
-            UsageError: the file cannot be used, or it holds answers of another run; the message says what differs.
+            UsageError: the file cannot be used, is being written, or holds answers of another run; the message says
+                what differs.
         """
-        self.answered: dict[str, dict[str, Any]] = {}
-        end = 0
-        if path.exists():
-            self.answered, end = _read(path)
-        for line in self.answered.values():
-            _check(path, line, run)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("ab")
-            self._file.truncate(end)
         except OSError as error:
             raise UsageError(f"cannot write {str(path)!r}: {error.strerror}; name another --out") from error
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self.answered, end = _read(path)
+            for line in self.answered.values():
+                _check(path, line, run)
+            self._file.truncate(end)
+        except BlockingIOError:
+            self._file.close()
+            raise UsageError(f"another eval is writing {str(path)!r}; wait for it, or name another --out") from None
+        except UsageError:
+            self._file.close()
+            raise
         self._run = run
 
     def write(self, line: dict[str, Any]) -> None:

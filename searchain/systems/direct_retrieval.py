@@ -46,7 +46,7 @@ class _Answer:
             written, short, _ = ask(dialogue, "direct-retrieval", question, task, passages=_passages(evidence))
             yield ChainDelta(round=1, text=written)
             step = Step(question, short or None)
-            evidence = with_witness(step, evidence, task, self._settings)
+            evidence = self._decisive(step, evidence, task)
             judgement = self._checked(step, evidence, task)
         tree = Tree()
         yield from _told(tree, step, evidence, judgement)
@@ -60,11 +60,17 @@ class _Answer:
         if task is TaskKind.MULTIHOP and text.is_comparison(step.query):
             return evidence, Judgement(Verdict.UNCONFIRMED, "undecided", found)
         if task in (TaskKind.YESNO, TaskKind.FACTCHECK) or wants_label(step, task):
-            evidence = with_stance(step, evidence, self._settings)
+            evidence = self._decisive(step, evidence, task)
             judgement = judge(step, evidence, task, self._settings)
             return evidence, judgement if wants_label(step, task) and judgement.answer else None
         judgement = judge(step, evidence, task, self._settings)
         return evidence, judgement if judgement.answer else replace(judgement, answer=found)
+
+    def _decisive(self, step: Step, evidence: Evidence, task: TaskKind) -> Evidence:
+        """The evidence by which the step is judged, as in a round of SearChain."""
+        if wants_label(step, task):
+            return with_stance(step, evidence, self._settings)
+        return with_witness(step, evidence, task, self._settings)
 
     def _checked(self, step: Step, evidence: Evidence, task: TaskKind) -> Judgement:
         """The model has seen the passages: what it answers stands, whether or not the evidence agrees."""

@@ -68,7 +68,8 @@ def ask(dialogue: Dialogue, prompt: str, question: str, task: TaskKind, **values
     """
     values |= {"question": question, "examples": prompts.render(f"examples-{task}")}
     prompt = prompts.render(prompt, wanted=WANTED[task], length=LENGTHS[task], **values)
-    text = dialogue.ask(prompt, Form.ANSWER, max_tokens=FINAL_TOKENS)
+    form = None if task is TaskKind.LONGFORM else Form.ANSWER  # whose few sentences are no long answer
+    text = dialogue.ask(prompt, form, max_tokens=FINAL_TOKENS)
     reader = FinalReader()
     reply = (reader.feed(text) + reader.finish()).strip()
     written = reader.answer or reply.partition("\n")[0]
