@@ -39,7 +39,7 @@ _COUNT = re.compile(
 
 
 def fits(query: str, answer: str) -> bool:
-    """Whether ``answer`` can answer ``query``: it is of the kind that is asked for, and not what the query says itself.
+    """Whether ``answer`` can answer ``query``: of the kind that is asked for, and not what the query says itself.
 
     >>> fits("When was Isaac Newton born?", "English"), fits("When was Isaac Newton born?", "1643")
     (False, True)

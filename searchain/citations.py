@@ -44,24 +44,25 @@ class BoundMark:
     node: Node
 
 
-def key_of(node: Node) -> str:
-    """The opaque key of a node: short, stable, and nothing that a model would guess.
+def key_of(node: Node, place: int = 0) -> str:
+    """The opaque key of a node, or of one of its places: short, stable, and nothing that a model would guess.
 
     >>> key_of(Node(id="n1", parent=None, round=1, query="Who?"))
     'k448'
     """
-    digest = hashlib.blake2b(f"{node.id}\n{node.query}".encode(), digest_size=4).digest()
+    named = f"{node.id}\n{node.query}" + (f"\n{place}" if place else "")
+    digest = hashlib.blake2b(named.encode(), digest_size=4).digest()
     return f"k{int.from_bytes(digest, 'big') % 900 + 100}"
 
 
 def keys_of(nodes: Iterable[Node]) -> dict[str, Node]:
-    """Key → node for all nodes that have a passage to cite; a clash gets a longer key."""
+    """Key → node for all nodes that have a passage to cite, each with a key of its own."""
     keys: dict[str, Node] = {}
     for node in nodes:
         if node.passage is not None and node.verdict is not None:
-            key = key_of(node)
-            while key in keys:
-                key += "0"
+            place = 0
+            while (key := key_of(node, place)) in keys:
+                place += 1
             keys[key] = node
     return keys
 

@@ -1,0 +1,118 @@
+"""What a run decides with the stance model, with parallel steps, and with the question itself."""
+
+import pytest
+
+from searchain.events import RunFinished, fold
+from searchain.llm.scripted import ScriptedModel
+from searchain.pipeline import SearChain
+from searchain.settings import Settings
+from searchain.stance import Opinion
+from searchain.types import Status, Support, TaskKind, Verdict
+from tests.fakes import CITY, KnowingReader, WordRetriever
+from tests.test_pipeline import chain, check_contract
+
+
+class Judge:
+    """A stance by what a passage says: for, against, or nothing."""
+
+    def __init__(self, supporting: str = "", refuting: str = "") -> None:
+        self._supporting, self._refuting = supporting, refuting
+        self.asked: list[str] = []
+
+    def judge(self, statement, passages):
+        self.asked.append(statement)
+        return [
+            Opinion(0.9, 0.05, 0.05) if self._supporting and self._supporting in passage.text
+            else Opinion(0.04, 0.95, 0.01) if self._refuting and self._refuting in passage.text
+            else Opinion(0.2, 0.1, 0.7)
+            for passage in passages
+        ]  # fmt: skip
+
+
+class Trained(ScriptedModel):
+    """Replies as a model that knows the forms."""
+
+    knows_forms = True
+
+
+def run(*replies, question, stance=None, model=ScriptedModel, similarity=None, **settings):
+    searchain = SearChain(model=model(*replies), retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of(**settings),
+                          stance=stance, similarity=similarity)
+    events = list(searchain.stream(question))
+    assert isinstance(events[-1], RunFinished)
+    turn = fold(events)
+    check_contract(turn)
+    return turn
+
+
+@pytest.mark.parametrize(
+    ("judge", "answer", "reply", "verdict"),
+    [
+        (Judge(supporting="Kyoto"), "SUPPORTS", "The claim is supported [1].", Verdict.COMPLETED),
+        (Judge(refuting="Kyoto"), "REFUTES", "The claim is refuted [1].", Verdict.COMPLETED),
+        (Judge(), "", "I found no answer.", Verdict.UNCONFIRMED),
+    ],
+)
+def test_a_claim_is_put_to_the_passages(judge, answer, reply, verdict):
+    claim = "Nintendo has its headquarters in Osaka."
+    turn = run(chain((CITY, None)), chain((CITY, "Kyoto")), question=claim, stance=judge, reply="template")
+    assert turn.task is TaskKind.FACTCHECK
+    assert (turn.nodes[-1].query, turn.nodes[-1].verdict) == (claim, verdict)
+    assert turn.final_answer == answer
+    assert turn.answer.startswith(reply)
+    assert judge.asked == [claim]  # the step that asks for a city is not put to it
+
+
+def test_a_yes_no_question_that_a_passage_decides_is_answered_so():
+    question = "Does Nintendo have its headquarters in Kyoto?"
+    turn = run(chain((CITY, None)), chain((CITY, "Kyoto")), question=question, stance=Judge(supporting="Kyoto"), reply="template")
+    assert (turn.final_answer, turn.status) == ("yes", Status.ANSWERED)
+    assert turn.sentences[0].support is Support.COMPLETED
+    undecided = run(chain((CITY, None)), chain((CITY, "Kyoto")), question=question, stance=Judge(), reply="template")
+    assert [node.query for node in undecided.nodes if node.on_path] == [CITY]  # no step is added that decides nothing
+
+
+def test_the_model_is_corrected_where_a_passage_says_the_opposite():
+    question = "Does Nintendo have its headquarters in Osaka?"
+    turn = run(chain((question, "yes")), chain((question, "no")), question=question, stance=Judge(refuting="Kyoto"), reply="template")
+    assert [(node.answer, node.verdict, node.rule) for node in turn.nodes if node.on_path] == [("no", Verdict.CORRECTED, "stance")]
+    assert turn.final_answer == "no"
+
+
+def test_a_chain_without_an_answer_ends_with_the_question_itself():
+    turn = run(chain(("Who is the mayor of Atlantis?", None)), chain(("Who is the mayor of Atlantis?", None)), question=CITY, reply="template",
+               floor=0.5)
+    path = [(node.query, node.answer) for node in turn.nodes if node.on_path]
+    assert path == [("Who is the mayor of Atlantis?", None), (CITY, "Kyoto")]
+    assert turn.final_answer == "Kyoto"
+
+
+def test_a_comparison_is_decided_by_the_program_and_cites_both_steps():
+    puma, nike = "When was Nintendo founded?", "When was Kyoto founded?"
+    question = "Which is older, Nintendo or Kyoto?"
+    replies = (
+        chain((puma, "1889"), (nike, "1603")),
+        "[Answer]: Nintendo\n[Final Content]: Nintendo was founded in 1889.",
+    )
+    turn = run(*replies, question=question, model=Trained, theta=100.0)
+    assert turn.final_answer == "Kyoto"
+    assert turn.answer.startswith("Kyoto")
+    by_a_capable_model = run(*replies, question=question, theta=100.0)
+    assert by_a_capable_model.final_answer in ("Nintendo", "Kyoto")
+
+
+def test_a_step_that_asks_all_of_the_question_ends_the_chain_of_a_small_model():
+    more = ("Who has its headquarters in Kyoto?", None)
+    turn = run(chain((CITY, None)), chain((CITY, "Kyoto"), more), "[Answer]: Kyoto\n[Final Content]: Its city is Kyoto.", question=CITY, model=Trained)
+    assert [node.query for node in turn.nodes if node.on_path] == [CITY]
+
+
+def test_an_explanation_is_made_of_the_passages_sentences():
+    question = "Why is Nintendo in Kyoto?"
+    turn = run(chain((CITY, None)), chain((CITY, "Kyoto")), question=question, model=Trained, similarity=lambda one, other: float("Kyoto" in other))
+    assert turn.task is TaskKind.LONGFORM
+    assert turn.sentences and all(sentence.citations for sentence in turn.sentences)
+    texts = [source.passage.text for source in turn.sources]
+    for sentence in turn.sentences:
+        plain = sentence.text.split(" [")[0]
+        assert any(plain in text for text in texts)
