@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from datetime import UTC, datetime
 from typing import Any, NoReturn
 
 from ulid import ULID
 
+from searchain import foreign
 from searchain.events import RunFinished, from_payload
 from storage import checking, traces
 from storage.archive import Record
-from storage.conversations import TITLE_LENGTH
+from storage.conversations import TITLE_LENGTH, title
 from storage.exports.jsonl import FORMAT, VERSION
+
+FOREIGN_TIME = "1970-01-01T00:00:00.000+00:00"
+"""Nobody knows when another system answered."""
 
 
 def parse(line: str) -> dict[str, Any]:
@@ -29,11 +34,13 @@ def parse(line: str) -> dict[str, Any]:
 
 
 def record(values: dict[str, Any]) -> Record:
-    """The turn of a line, its payloads as this program writes them.
+    """The turn of a line, its payloads as this program writes them; also of another system's answer.
 
     Raises:
         ValueError: it is not a turn, or does not hold together; the message says why.
     """
+    if foreign.is_foreign(values):
+        return _foreign(values)
     if values.get("format") != FORMAT:
         raise ValueError("it is no turn of `export --format jsonl`")
     if values.get("version") != VERSION:
@@ -55,6 +62,16 @@ def record(values: dict[str, Any]) -> Record:
     for fault in checking.faults(state):
         raise ValueError(fault)
     return found
+
+
+def _foreign(values: dict[str, Any]) -> Record:
+    """A conversation of one turn. Its ids come from what it says, so that the same answer is the same turn again."""
+    parts = [values.get(name) for name in ("question", "system", "answer", "citations")]
+    digest = hashlib.blake2b(json.dumps(parts, sort_keys=True).encode(), digest_size=10).digest()
+    log = tuple((FOREIGN_TIME, traces.encode(event)[1]) for event in foreign.events(values))
+    id, question = str(ULID.from_bytes(bytes(6) + digest)), traces.whole_text(values["question"])
+    return Record(conversation=id, title=title(question), begun=FOREIGN_TIME, turn=id, position=0, created=FOREIGN_TIME,
+                  question=question, log=log)
 
 
 def _payload(values: Any) -> str:

@@ -9,6 +9,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from markdown_it import MarkdownIt
 
 from searchain.console import clean
 from storage import archive
@@ -53,7 +54,9 @@ def test_nothing_is_lost(told, name):
 def test_an_empty_database_gives_a_whole_file(tmp_path, name):
     store = Database(tmp_path / "chat.db")
     text = export(store, name)
-    assert text == "" if name == "jsonl" else text.endswith("\n")
+    assert text == "" if name in ("jsonl", "openai", "markdown") else text.endswith("\n")
+    if FORMATS[name].suffix.endswith(".json"):
+        assert not json.loads(text) or json.loads(text)["data"] == []
     store.close()
 
 
@@ -120,3 +123,47 @@ def test_every_citation_leads_to_its_source_and_back(told):
     assert marked == ["Kyoto", "Honshu"] * 2
 
 
+
+
+def test_openai_messages_carry_their_sources(told):
+    [line] = map(json.loads, export(told, "openai").splitlines())
+    assert [message["role"] for message in line["messages"]] == ["user", "assistant"] * 2
+    reply = line["messages"][1]
+    cited = [note["url_citation"] for note in reply["annotations"]]
+    assert [(reply["content"][note["start_index"]:note["end_index"]], note["title"], note["url"]) for note in cited] == [
+        ("[1]", "Nintendo", "https://en.wikipedia.org/wiki/Nintendo"), ("[2]", "Kyoto", "")]
+
+
+def test_alce_finds_every_citation_in_its_documents(told, hostile):
+    [first, _] = json.loads(export(told, "alce"))["data"]
+    assert first["output"] == "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan."
+    assert [doc["title"] for doc in first["docs"]] == ["Nintendo", "Kyoto"]
+    items = json.loads(export(hostile, "alce"))["data"]
+    numbers = [(int(number), len(item["docs"])) for item in items for number in re.findall(r"\[(\d+)", item["output"])]
+    assert len(numbers) > 10 and all(1 <= number <= documents for number, documents in numbers)
+
+
+def test_label_studio_tasks_are_blind(told):
+    first, _ = json.loads(export(told, "label-studio"))
+    assert [source["title"] for source in first["data"]["sources"]] == ["[1] Nintendo", "[2] Kyoto"]
+    assert [sentence["body"] for sentence in first["data"]["sentences"]][1] == "Kyoto lies on Honshu [2]."
+    assert not re.search("scripted|corrected|completed", json.dumps(first["data"])) and first["meta"]["support"][0] == "corrected"
+    assert set(first) == {"data", "meta"}
+
+
+def test_markdown_has_a_footnote_with_its_passage_for_every_source(told):
+    text = export(told, "markdown")
+    [first, _] = [turn for turn in text.split("## ")[1:]]
+    assert "in Kyoto [^" in first and f"Nintendo <{NINTENDO.url}> (corrected; Where is the headquarters of Nintendo?)" in first
+    assert "headquartered in **Kyoto**. It develops" in first and "*(model’s own knowledge)*" in first
+    used, defined = re.findall(r"(?<!^)\[\^(\S+?)\](?!:)", text), re.findall(r"^\[\^(\S+?)\]:", text, re.MULTILINE)
+    assert sorted(used) == sorted(defined) and len(set(defined)) == 4
+
+
+def test_markdown_makes_nothing_of_a_text_but_text(hostile):
+    rendered = MarkdownIt("commonmark").enable("table").render(export(hostile, "markdown").replace("\n    > ", "\n> "))
+    page = Page(rendered)
+    assert {tag for tag, _ in page.elements} <= {"h1", "h2", "p", "strong", "em", "a", "blockquote"}
+    assert all(re.match("https?://example.org/", attrs["href"]) for tag, attrs in page.elements if tag == "a")
+    text = re.sub(r"\s+", " ", "".join(page.text))
+    assert all(clean(payload).split()[0] in text for payload in PAYLOADS[:20])

@@ -30,6 +30,10 @@ class Format:
 FORMATS = {
     "jsonl": Format("jsonl", ".jsonl", "application/x-ndjson",
                     "lossless, every event of every turn; `import` takes it"),
+    "openai": Format("chat", ".openai.jsonl", "application/x-ndjson", "one conversation per line, as OpenAI messages"),
     "csv": Format("table", ".csv", "text/csv", "one row per sentence and citation"),
+    "markdown": Format("markdown", ".md", "text/markdown", "replies with footnotes and quoted passages"),
     "html": Format("page", ".html", "text/html", "one self-contained page to read"),
+    "alce": Format("alce", ".alce.json", "application/json", "what the ALCE evaluation reads"),
+    "label-studio": Format("label_studio", ".label-studio.json", "application/json", "tasks for blind annotation"),
 }

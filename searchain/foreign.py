@@ -1,0 +1,91 @@
+"""Another system's answer as the events of a run, so that it can be shown, searched, exported and judged like our own.
+
+    {"question": "…", "system": "a search engine", "answer": "Kyoto [1].",
+     "citations": [{"number": 1, "title": "…", "text": "…", "url": "…"}]}
+
+Nothing of it was checked here, and the run says so: its one node is unconfirmed, what cites something is weak.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from searchain import sentences
+from searchain.events import (
+    Event,
+    NodeJudged,
+    NodeParsed,
+    ReplyDelta,
+    RoundStarted,
+    RunFinished,
+    RunStarted,
+    Searched,
+    SentenceBound,
+    TracingStarted,
+)
+from searchain.types import Hit, Mark, Passage, Sentence, Source, Status, Support, Usage, Verdict
+
+PROFILE = "foreign"
+_NODE = "n1"
+_MARK = re.compile(r"\[(\d{1,6})\]")
+
+
+def is_foreign(values: dict[str, Any]) -> bool:
+    """Whether the object looks like another system's answer."""
+    return {"question", "system", "answer"} <= set(values)
+
+
+def events(values: dict[str, Any]) -> tuple[Event, ...]:
+    """The run. Marks without their citation are dropped from the answer and counted.
+
+    Raises:
+        ValueError: something is missing, or of another kind; the message says what.
+    """
+    question, system, answer = (_text(values, name) for name in ("question", "system", "answer"))
+    if not question.strip() or not answer.strip():
+        raise ValueError("its question or its answer is empty")
+    citations = values.get("citations") or []
+    if not isinstance(citations, list) or not all(isinstance(citation, dict) for citation in citations):
+        raise ValueError("its citations are no list of objects")
+    passages = {_number(citation): Passage(str(citation["number"]), _text(citation, "title"), _text(citation, "text"),
+                                           _text(citation, "url") if citation.get("url") else None)
+                for citation in citations}
+    if len(passages) != len(citations):
+        raise ValueError("two of its citations have the same number")
+    invented = [mark for mark in _MARK.findall(answer) if int(mark) not in passages]
+    answer = _MARK.sub(lambda mark: mark[0] if int(mark[1]) in passages else "", answer)
+    cited = dict.fromkeys(int(mark) for mark in _MARK.findall(answer))
+    hits = tuple(Hit(passage, 0.0, rank) for rank, passage in enumerate(passages.values(), 1))
+    sources = tuple(Source(number, passages[number], None, 0.0, question, Verdict.UNCONFIRMED, _NODE)
+                    for number in cited)
+    return (
+        RunStarted(question=question, model=system, index="", profile=PROFILE, settings={}),
+        RoundStarted(round=1),
+        NodeParsed(node=_NODE, parent=None, round=1, query=question, answer=None),
+        Searched(node=_NODE, query=question, hits=hits, seconds=0.0),
+        NodeJudged(node=_NODE, verdict=Verdict.UNCONFIRMED, rule="another system's answer", before=None, after=None),
+        TracingStarted(path=(_NODE,), writer="model"),
+        ReplyDelta(text=answer, sources=sources),
+        *(SentenceBound(sentence=_sentence(answer, start, end)) for start, end in sentences.split(answer)),
+        RunFinished(status=Status.ANSWERED, final_answer="", invented_markers=len(invented), usage=Usage()),
+    )
+
+
+def _sentence(answer: str, start: int, end: int) -> Sentence:
+    marks = tuple(Mark(int(mark[1]), mark.start(), mark.end()) for mark in _MARK.finditer(answer, start, end))
+    return Sentence(answer[start:end], start, end, marks, Support.WEAK if marks else Support.NONE)
+
+
+def _text(values: dict[str, Any], name: str) -> str:
+    value = values.get(name)
+    if not isinstance(value, str):
+        raise ValueError(f"{name!r} is missing or no text")
+    return value
+
+
+def _number(citation: dict[str, Any]) -> int:
+    number = citation.get("number")
+    if type(number) is not int or not 0 < number < 1_000_000:
+        raise ValueError(f"{number!r} is no number of a citation")
+    return number

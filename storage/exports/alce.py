@@ -1,0 +1,45 @@
+"""ALCE: the file that its ``eval.py`` reads, ``{"data": [{"question", "output", "docs": [{"title", "text"}]}]}``.
+
+There ``[n]`` is the n-th of ``docs``, and every ``[`` before a digit is a citation: marks are renumbered, and what only
+looks like one becomes round.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from searchain.events import Turn
+from storage.archive import Record
+
+_LOOKS_CITED = re.compile(r"\[(?=\d)")
+
+
+def write(records: Iterable[Record]) -> Iterator[str]:
+    """One item a turn with a reply."""
+    yield '{"args": {}, "data": ['
+    separator = "\n"
+    for record in records:
+        turn = record.state()
+        if turn.answer:
+            yield separator + json.dumps(_item(record, turn), ensure_ascii=False)
+            separator = ",\n"
+    yield "\n]}\n"
+
+
+def _item(record: Record, turn: Turn) -> dict[str, Any]:
+    places = {source.number: place for place, source in enumerate(turn.sources, 1)}
+    return {"id": record.turn, "question": turn.question, "output": _output(turn, places),
+            "docs": [{"title": source.passage.title, "text": source.passage.text, "url": source.passage.url}
+                     for source in turn.sources]}
+
+
+def _output(turn: Turn, places: dict[int, int]) -> str:
+    parts, at = [], 0
+    for mark in (mark for sentence in turn.sentences for mark in sentence.marks):
+        if mark.number in places:
+            parts += _LOOKS_CITED.sub("(", turn.answer[at:mark.start]), f"[{places[mark.number]}]"
+            at = mark.end
+    return "".join((*parts, _LOOKS_CITED.sub("(", turn.answer[at:])))

@@ -1,0 +1,36 @@
+"""OpenAI messages: one conversation a line, ``{"messages": [...]}``, as fine-tuning and chat clients take it.
+
+Sources go with a reply as ``annotations`` of the kind ``url_citation``, the form in which that API returns them;
+offsets count code points of ``content``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from typing import Any
+
+from searchain.events import Turn
+from storage.archive import Record
+
+
+def write(records: Iterable[Record]) -> Iterator[str]:
+    """One line a conversation; questions without a reply are left out."""
+    for _, turns in groupby(records, key=lambda record: record.conversation):
+        messages = [message for record in turns for message in _messages(record.state())]
+        if messages:
+            yield json.dumps({"messages": messages}, ensure_ascii=False) + "\n"
+
+
+def _messages(turn: Turn) -> Iterator[dict[str, Any]]:
+    if not turn.answer:
+        return
+    yield {"role": "user", "content": turn.question}
+    reply: dict[str, Any] = {"role": "assistant", "content": turn.answer}
+    sources = {source.number: source for source in turn.sources}
+    annotations = [{"type": "url_citation", "url_citation": {
+                        "start_index": mark.start, "end_index": mark.end, "title": sources[mark.number].passage.title,
+                        "url": sources[mark.number].passage.url or ""}}
+                   for sentence in turn.sentences for mark in sentence.marks if mark.number in sources]
+    yield {**reply, "annotations": annotations} if annotations else reply

@@ -1,0 +1,85 @@
+"""Markdown: replies with footnotes, each with the passage it rests on and the words that decided in bold.
+
+Texts are untrusted: each character with which one could start markup, a link or a line of its own is escaped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from searchain.console import clean, one_line
+from searchain.escape import web_address
+from searchain.events import Turn
+from searchain.types import Source
+from searchain.words import STATUSES, SUPPORTS, VERDICTS
+from storage.archive import Record
+
+_MARKUP = re.compile(r"[\\`*_{}\[\]<>()#!|~&$^@]|^[-+=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]|(?<=www)\.|:(?=//)", re.IGNORECASE)
+"""What a backslash makes plain: markup, what begins a list or an underline, ``www.`` and ``://``."""
+
+
+def write(records: Iterable[Record]) -> Iterator[str]:
+    """One section a conversation, one below it a turn."""
+    for _, turns in groupby(records, key=lambda record: record.conversation):
+        for number, record in enumerate(turns):
+            if number == 0:
+                yield f"# {_line(record.title)}\n\n"
+            yield _turn(record, record.state())
+
+
+def _turn(record: Record, turn: Turn) -> str:
+    label = STATUSES[turn.status]
+    outcome = f"{label.word}: {_line(turn.final_answer)}" if turn.final_answer else label.word
+    message = f" — {_line(turn.message)}" if turn.message else ""
+    about = " · ".join(_line(text) for text in (f"{record.created[:16].replace('T', ' ')} UTC", turn.model,
+                                                turn.index and f"index {turn.index}", turn.profile) if text)
+    parts = [f"## {_line(turn.question)}", _reply(record.turn, turn), f"**{outcome}**{message}", about,
+             *(_note(record.turn, source) for source in turn.sources)]
+    return "".join(f"{part}\n\n" for part in parts if part)
+
+
+def _reply(id: str, turn: Turn) -> str:
+    """The reply, each of its lines escaped, with its marks as footnotes and what is not verified said so."""
+    known, parts, at = {source.number for source in turn.sources}, [], 0
+    for sentence in turn.sentences:
+        for mark in sentence.marks:
+            if mark.number in known:
+                parts += _lines(turn.answer[at:mark.start]), _footnote(id, mark.number)
+                at = mark.end
+        label = SUPPORTS[sentence.support]
+        parts += _lines(turn.answer[at:sentence.end]), f" *({label.word})*"
+        at = sentence.end
+    return "".join((*parts, _lines(turn.answer[at:]))).strip()
+
+
+def _note(id: str, source: Source) -> str:
+    passage, span, label = source.passage, source.span, VERDICTS[source.verdict]
+    link = f" <{passage.url}>" if web_address(passage.url) and not re.search(r"[<>\\\s]", passage.url) else ""
+    before, found, after = ((passage.text[:span.start], passage.text[span.start:span.end], passage.text[span.end:])
+                            if span else (passage.text, "", ""))
+    bold = f"**{_line(found)}**" if found.strip() else ""
+    quote = (_inline(before) + bold + _inline(after)).strip()
+    name = _line(passage.title) or "an untitled passage"
+    # "From", because a word and a text in brackets alone would define a link where footnotes are unknown
+    return (f"{_footnote(id, source.number)}: From {name}{link} ({label.word}; {_line(source.query)})\n\n"
+            f"    > {quote}")
+
+
+def _footnote(id: str, number: int) -> str:
+    return f"[^{id[-8:]}-{number}]"  # numbers begin anew in every turn
+
+
+def _line(text: str) -> str:
+    return _MARKUP.sub(lambda match: "\\" + match[0], one_line(text))
+
+
+def _lines(text: str) -> str:
+    """``text`` escaped with its line breaks."""
+    return "\n".join(map(_inline, clean(text).split("\n")))
+
+
+def _inline(text: str) -> str:
+    """``text`` escaped on one line, with at most one space at each end: more would be markup."""
+    return " " * text[:1].isspace() + _line(text) + " " * (text[-1:].isspace() and not text.isspace())
