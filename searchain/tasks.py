@@ -9,8 +9,9 @@ from searchain import text
 from searchain.types import Exchange, TaskKind
 
 _LONG = re.compile(
-    r"^(?:why|how (?:do|does|did|is|are|was|were|can|could|come|should)|explain|describe|discuss|summari[sz]e|"
-    r"tell me (?:about|how|why)|what (?:is|are) the (?:difference|reasons?|causes?|advantages?|effects?)|eli5)\b",
+    r"^(?:why|how (?:do|does|did|is|are|was|were|can|could|come|should|would|has|have)|explain|describe|discuss|"
+    r"summari[sz]e|tell me (?:about|how|why)|what (?:is|are) the (?:difference|reasons?|causes?|advantages?|effects?)|"
+    r"what (?:causes|happens|would happen)|eli5)\b|, (?:why|how do)\b",
     re.IGNORECASE,
 )
 _ORDER = re.compile(r"^(?:name|give|list|find|identify|tell)\b", re.IGNORECASE)
@@ -23,6 +24,7 @@ _VERB = re.compile(
     r"|\w{3,}ed (?:in|by|at|to|an?|the|on|as|with|from|for))\b",
     re.IGNORECASE,
 )
+_JOINING = frozenset("and or of the a an in on at for to with".split())
 _POLITE = re.compile(
     r"^(?:please\s+)?(?:can|could|would|will|do) you (?:please )?(?=tell|explain|describe|say|name|list|know)"
     r"(?:(?:tell me|say|know)\s+)?",
@@ -54,7 +56,7 @@ def choose_task(question: str) -> TaskKind:
             if lead[0].lower().startswith("is it true") and question.endswith("?")
             else TaskKind.FACTCHECK
         )
-    if _LONG.match(question):
+    if _LONG.search(question):
         return TaskKind.LONGFORM
     first = re.split(r"[\s']", question.casefold(), maxsplit=1)[0]
     if first in text.YES_NO_OPENERS and not re.search(r"\bor\b", question):
@@ -62,7 +64,11 @@ def choose_task(question: str) -> TaskKind:
     is_statement = (
         not question.endswith(("?", "？")) and first not in text.QUESTION_WORDS and not _ORDER.match(question)
     )
-    if is_statement and len(question.split()) >= 4 and _VERB.search(question):
+    words = question.split()
+    is_sentence = question.endswith(".") and len(words) >= 3 and any(
+        word.islower() and word.strip(",.") not in _JOINING for word in words
+    )
+    if is_statement and (is_sentence or (len(words) >= 4 and _VERB.search(question))):
         return TaskKind.FACTCHECK
     return TaskKind.MULTIHOP
 
