@@ -55,3 +55,21 @@ def test_feedback_names_its_slots_in_the_right_places(name):
     text = prompts.render(name, passage="P. Text.", query="Who is it?", answer="Ada", number="2")
     assert 'the answer to "Who is it?" is "Ada"' in text and text.startswith("Reference: P. Text.")
     assert text.endswith("[Query 2]: Who is it?")
+
+
+BRIEF = sorted(path.stem for path in (prompts.FOLDER / "brief").glob("*.md"))
+
+
+@pytest.mark.parametrize("name", BRIEF)
+def test_a_brief_prompt_is_shorter_and_needs_nothing_more(name):
+    values = {variable: f"<{variable}>" for variable in VARIABLES[name]}
+    brief, full = prompts.Prompts(is_brief=True).render(name, **values), prompts.render(name, **values)
+    assert "$" not in brief and len(brief) < len(full)
+    with pytest.raises(ValueError, match="has the variables"):
+        prompts.Prompts(is_brief=True).render(name, surplus="x", **values)
+
+
+def test_what_has_no_brief_prompt_is_asked_in_full():
+    assert "repair" not in BRIEF
+    values = {variable: variable for variable in VARIABLES["repair"]}
+    assert prompts.Prompts(is_brief=True).render("repair", **values) == prompts.render("repair", **values)
