@@ -58,6 +58,12 @@ def test_a_question_that_was_not_searched_knows_by_the_model():
         "agreed": 0.0, "corrected": 0.0, "completed": 0.0, "unconfirmed": 0.0, "unchecked": 100.0}
 
 
+def test_a_weak_reading_is_no_knowledge_of_the_model():
+    made = line()
+    made["tree"]["nodes"] = [{"on_path": True, "verdict": "unconfirmed", "model_answer": None, "answer": answer} for answer in ("a", None)]
+    assert summarise([made])["knowledge"] == {"llm": 0.0, "corrected": 0.0, "completed": 50.0, "none": 50.0}
+
+
 def test_intervals_repeat_with_the_seed_and_hold_the_mean():
     values = [1.0] * 30 + [0.0] * 70
     low, high = interval(values, 0)

@@ -6,6 +6,7 @@ from searchain.answer import as_json
 from searchain.errors import RateLimited, UsageError
 from searchain.events import fold
 from searchain.settings import Settings
+from searchain.stance import Opinion
 from searchain.systems.base import SYSTEMS, find
 from searchain.systems.direct import direct
 from searchain.systems.direct_retrieval import direct_retrieval
@@ -116,6 +117,30 @@ def test_a_question_for_yes_or_no_that_no_passage_decides_goes_to_the_model():
     parts = searchain("[Answer]: yes\n[Final Content]: It is.", task=TaskKind.YESNO)
     turn = asked(direct_retrieval(parts, by_reader=True), "Is Kyoto bigger than most villages of Honshu?")
     assert (turn.final_answer, turn.usage.llm_calls) == ("yes", 1)
+
+
+class Decided:
+    """What every passage makes of a statement."""
+
+    def __init__(self, supports, refutes):
+        self.opinion = Opinion(supports, refutes, 1 - supports - refutes)
+
+    def judge(self, statement, passages):
+        return [self.opinion] * len(passages)
+
+
+@pytest.mark.parametrize(("question", "task", "opinion", "answer", "calls"), [
+    ("Is Kyoto on Honshu?", None, Decided(0.9, 0.05), "yes", 0), ("Is Kyoto on Honshu?", None, Decided(0.05, 0.9), "no", 0),
+    ("Are Kyoto and Nintendo in the same country?", TaskKind.MULTIHOP, Decided(0.05, 0.9), "no", 0),
+    ("Kyoto is on Honshu.", TaskKind.FACTCHECK, Decided(0.9, 0.05), "SUPPORTS", 0),
+    ("Are Kyoto and Nintendo in the same country?", TaskKind.MULTIHOP, Decided(0.3, 0.3), "yes", 1),  # undecided
+    ("Which island is larger, Honshu or Kyushu?", TaskKind.MULTIHOP, Decided(0.9, 0.05), "Honshu", 0),  # that is no yes
+])
+def test_a_label_is_decided_by_what_the_passages_make_of_the_question(question, task, opinion, answer, calls):
+    parts = searchain("[Answer]: yes\n[Final Content]: It is.", task=task)
+    parts.stance = opinion
+    turn = asked(direct_retrieval(parts, by_reader=True), question)
+    assert (turn.final_answer, turn.usage.llm_calls) == (answer, calls)
 
 
 @pytest.mark.parametrize("make", [direct, lambda parts: direct_retrieval(parts, by_reader=False)])

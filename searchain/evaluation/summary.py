@@ -75,7 +75,9 @@ def _knowledge(node: Mapping[str, Any]) -> str:
     """Where the answer of a node is from (Table 2 of the paper)."""
     if node["verdict"] in ("corrected", "completed"):
         return node["verdict"]
-    return "llm" if node["answer"] else "none"
+    if not node["answer"]:
+        return "none"
+    return "llm" if node["model_answer"] else "completed"  # by a reading too weak to settle the node
 
 
 def _shares(values: Iterator[str], names: Sequence[str]) -> dict[str, float]:

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from searchain import text
+from searchain.agreement import label_of
 from searchain.cancel import CancelToken
 from searchain.events import ChainDelta, Event, NodeJudged, NodeParsed, NodeRead, Searched
 from searchain.generation import Dialogue
 from searchain.lookup import look_up
 from searchain.pipeline import PASSAGE_CHARACTERS, SearChain
 from searchain.replying import Replier
-from searchain.systems.one_step import OneStep, ask
+from searchain.systems.one_step import OneStep, ask, asks_for_label
 from searchain.tree import Tree
 from searchain.types import Passage, Reading, Step, TaskKind, Usage, Verdict
 from searchain.verification import Evidence, Judgement, judge, wants_label, with_stance, with_witness
@@ -56,15 +56,16 @@ class _Answer:
     def _completed(self, step: Step, evidence: Evidence, task: TaskKind) -> tuple[Evidence, Judgement | None]:
         """The step as the evidence completes it; ``None`` where it is undecided between yes and no. A reading too weak
         to complete a step is still the best answer to give."""
-        found = (evidence.reading.answer if evidence.reading else "") or None
-        if task is TaskKind.MULTIHOP and text.is_comparison(step.query):
-            return evidence, Judgement(Verdict.UNCONFIRMED, "undecided", found)
-        if task in (TaskKind.YESNO, TaskKind.FACTCHECK) or wants_label(step, task):
+        is_label = asks_for_label(step.query, task)
+        if is_label or not wants_label(step, task):
             evidence = self._decisive(step, evidence, task)
             judgement = judge(step, evidence, task, self._settings)
-            return evidence, judgement if wants_label(step, task) and judgement.answer else None
-        judgement = judge(step, evidence, task, self._settings)
-        return evidence, judgement if judgement.answer else replace(judgement, answer=found)
+        else:  # no reading decides between two things, yet one of them may be read
+            judgement = Judgement(Verdict.UNCONFIRMED, "undecided", None)
+        if is_label:
+            return evidence, judgement if judgement.answer and label_of(judgement.answer) else None
+        found = evidence.reading.answer if evidence.reading else ""
+        return evidence, judgement if judgement.answer else replace(judgement, answer=found or None)
 
     def _decisive(self, step: Step, evidence: Evidence, task: TaskKind) -> Evidence:
         """The evidence by which the step is judged, as in a round of SearChain."""

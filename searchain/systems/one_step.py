@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from searchain import prompts, tasks
+from searchain import prompts, tasks, text
 from searchain.cancel import CancelToken
 from searchain.errors import Cancelled, SearChainError
 from searchain.events import Event, RoundStarted, RunFinished, RunStarted, TaskChosen
@@ -59,6 +59,11 @@ class OneStep:
             yield _ended(Status.FAILED, str(error), dialogue)
 
 
+def asks_for_label(question: str, task: TaskKind) -> bool:
+    """Whether the answer is yes or no, or SUPPORTS or REFUTES, whatever the task."""
+    return task in (TaskKind.YESNO, TaskKind.FACTCHECK) or text.is_yes_no_question_form(question)
+
+
 def ask(dialogue: Dialogue, prompt: str, question: str, task: TaskKind, **values: str) -> tuple[str, str, str]:
     """What the model writes to ``prompt`` with ``values``: its text, the short answer in it, taken as from SearChain's
     replies, and the reply.
@@ -66,15 +71,17 @@ def ask(dialogue: Dialogue, prompt: str, question: str, task: TaskKind, **values
     Raises:
         ModelError, BudgetSpent, Cancelled.
     """
+    if task is TaskKind.MULTIHOP and asks_for_label(question, task):
+        task = TaskKind.YESNO
     values |= {"question": question, "examples": prompts.render(f"examples-{task}")}
     prompt = prompts.render(prompt, wanted=WANTED[task], length=LENGTHS[task], **values)
     form = None if task is TaskKind.LONGFORM else Form.ANSWER  # whose few sentences are no long answer
-    text = dialogue.ask(prompt, form, max_tokens=FINAL_TOKENS)
+    whole = dialogue.ask(prompt, form, max_tokens=FINAL_TOKENS)
     reader = FinalReader()
-    reply = (reader.feed(text) + reader.finish()).strip()
+    reply = (reader.feed(whole) + reader.finish()).strip()
     written = reader.answer or reply.partition("\n")[0]
     answer = final_answer_of([Tree().add(Step("", written or None), 1)], task, written)
-    return text, answer, reply or answer
+    return whole, answer, reply or answer
 
 
 def _ended(status: Status, message: str, dialogue: Dialogue) -> RunFinished:
