@@ -73,16 +73,26 @@ def import_(file: Path, new_ids: bool, user: str, db: Path | None) -> None:
 def _target(out: Path | None) -> Iterator[Callable[[str], object]]:
     """``write(text)`` to standard output, or to ``out``, which changes only when all is written."""
     if out is None:
-        yield lambda text: click.echo(text.encode(), nl=False)  # UTF-8, whatever the terminal speaks
+        try:
+            yield lambda text: click.echo(text.encode(), nl=False)  # UTF-8, whatever the terminal speaks
+        except BrokenPipeError:
+            raise  # whoever read has enough
+        except OSError as error:
+            raise StorageError(f"cannot write standard output ({error.strerror}); write to a file with -o") from error
         return
     try:
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", newline="", dir=out.absolute().parent,
-                                         prefix=f".{out.name}.", delete=False) as file:
+        place = out.resolve()
+        if place.exists() and not place.is_file():  # a device or a pipe is written to, not replaced
+            with place.open("w", encoding="utf-8", newline="") as pipe:
+                yield pipe.write
+            return
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8", newline="", dir=place.parent, prefix=f".{place.name}.",
+                                         delete=False) as file:
             try:
                 yield file.write
                 file.close()
                 os.chmod(file.name, 0o666 & ~_umask())
-                os.replace(file.name, out)
+                os.replace(file.name, place)
             except BaseException:
                 os.unlink(file.name)
                 raise

@@ -238,6 +238,19 @@ def test_an_export_that_fails_leaves_the_file_as_it_was(tmp_path):
     assert (out.read_text(), [path.name for path in tmp_path.glob(".*")]) == ("before", [])
 
 
+def test_a_device_is_written_to_and_a_link_followed(tmp_path):
+    db, target, link = tmp_path / "chat.db", tmp_path / "out.jsonl", tmp_path / "link"
+    store = Database(db)
+    keep(store)
+    store.close()
+    target.touch()
+    link.symlink_to(target)
+    assert run("export", "-o", link, "--db", db).exit_code == 0
+    assert link.is_symlink() and target.read_text().count("\n") == 1
+    assert run("export", "-o", "/dev/null", "--db", db).exit_code == 0
+    assert Path("/dev/null").is_char_device()
+
+
 def test_a_packed_file_that_was_cut(tmp_path):
     packed = tmp_path / "cut.jsonl.gz"
     packed.write_bytes(gzip.compress(b"{}" * 1_000)[:-9])

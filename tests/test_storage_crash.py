@@ -1,0 +1,121 @@
+"""Kills, crowds and files that cannot be used: nothing shown is lost, and the next step is said in one line."""
+
+import gzip
+import multiprocessing
+import random
+import sqlite3
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import assistant
+from assistant import cli
+from storage import archive, runs, traces, verifying
+from storage.database import Database
+from storage.runs import Process
+from tests.generated import story
+from tests.killing import kill
+from tests.stored import keep
+
+
+def test_a_kill_at_any_moment_loses_nothing_that_was_shown(tmp_path):
+    outcomes = list(kill(20, tmp_path, seed=7))
+    assert [(outcome.lost, outcome.faults) for outcome in outcomes] == [(0, ())] * 20
+    assert sum(outcome.shown for outcome in outcomes) > 100
+
+
+def chats(path, seed):
+    """Ten chats at once in one process; the exit status says whether all came through."""
+    store, failures = Database(path), []
+
+    def chat(number):
+        try:
+            process, rng = Process(), random.Random(number)
+            started = runs.start(store, process, "?", f"user {number}")
+            for seq, event in enumerate(story(rng)):
+                traces.append(store, started.turn, process.id, seq, event)
+        except Exception as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=chat, args=(seed * 10 + number,)) for number in range(10)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    store.close()
+    sys.exit(bool(failures))
+
+
+def test_fifty_chats_write_at_once(tmp_path):
+    path = tmp_path / "chat.db"
+    Database(path).close()
+    processes = [multiprocessing.get_context("fork").Process(target=chats, args=(path, seed)) for seed in range(5)]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    assert [process.exitcode for process in processes] == [0] * 5
+    store = Database(path)
+    assert archive.count(store) == (50, 0) and list(verifying.verify(store)) == []
+    store.close()
+
+
+def run(*args):
+    return CliRunner().invoke(cli, list(map(str, args)))
+
+
+COMMANDS = (["logs", "list"], ["logs", "search", "x"], ["logs", "show", "x"], ["logs", "tail", "x"], ["logs", "replay", "x"], ["logs", "stats"],
+            ["logs", "verify"], ["logs", "delete", "x", "--yes"], ["logs", "redact", "x", "--text", "y", "--yes"], ["logs", "backup", "copy.db"],
+            ["export"])
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_files_that_cannot_be_used(tmp_path, command, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    newer = Database("newer.db")
+    with newer.writing() as db:
+        db.execute("INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('searchain', 'm999_later', '')")
+    newer.close()
+    Path("garbage.db").write_bytes(gzip.compress(b"no database" * 100))
+    sqlite3.connect("other.db").execute("CREATE TABLE bookmarks (url TEXT)")
+    for name, words in (("missing.db", "there is no database"), ("newer.db", "newer version"), ("garbage.db", "is not a database"),
+                        ("other.db", "not a database of this program"), (".", "is a folder")):
+        result = run(*command, "--db", name)
+        assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (1, "", 1) and words in result.stderr
+    assert sorted(path.name for path in tmp_path.glob("*.db")) == ["garbage.db", "newer.db", "other.db"]
+
+
+def test_an_import_needs_a_database_that_it_can_use_but_makes_a_missing_one(tmp_path):
+    (tmp_path / "garbage.db").write_bytes(b"garbage" * 1_000)
+    (tmp_path / "none.jsonl").write_text("")
+    assert run("import", tmp_path / "none.jsonl", "--db", tmp_path / "new.db").stderr == "0 turns imported\n"
+    refused = run("import", tmp_path / "none.jsonl", "--db", tmp_path / "garbage.db")
+    assert (refused.exit_code, refused.stderr.count("\n")) == (1, 1) and "is not a database" in refused.stderr
+
+
+def test_a_locked_file_is_told_in_one_line(tmp_path):
+    path = tmp_path / "chat.db"
+    store = Database(path)
+    keep(store)
+    other = sqlite3.connect(path)
+    other.execute("BEGIN IMMEDIATE")
+    result = run("logs", "delete", "--since", "1d", "--yes", "--db", path)
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (1, "", 1) and "stayed locked" in result.stderr
+    other.rollback()
+    assert archive.count(store) == (1, 0)
+    store.close()
+
+
+def test_a_full_disk_behind_standard_output_is_told_in_one_line(tmp_path):
+    path = tmp_path / "chat.db"
+    store = Database(path)
+    keep(store)
+    store.close()
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([sys.executable, assistant.__file__, "export", "--db", path], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (
+        1, "error: cannot write standard output (No space left on device); write to a file with -o\n")
