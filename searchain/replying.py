@@ -57,6 +57,8 @@ class Replier:
         Raises:
             Cancelled: the run was stopped.
         """
+        if task is TaskKind.MULTIHOP and text.is_yes_no_question_form(question):
+            task = TaskKind.YESNO  # whatever the kind is called, yes or no is wanted
         path = self._tree.path()
         keys = keys_of(path)
         is_brief = self._dialogue.prompts.is_brief

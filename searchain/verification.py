@@ -187,6 +187,8 @@ def _judge_label(step: Step, evidence: Evidence, task: TaskKind, settings: Setti
     else:
         stance, rule = stance_of(step.query, evidence.chosen.passage, evidence.reading, settings), "statement-found"
     answer = step.answer
+    if not text.is_yes_no_question_form(step.query) and text.is_comparison(step.query):
+        stance = "undecided"  # "Which is larger, A or B?" has no label
     if stance == "undecided":
         return Judgement(Verdict.UNCONFIRMED, "undecided", answer, None if answer else "passage")
     is_true = stance == "supports"
