@@ -71,6 +71,15 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
     "tombstones": ("What was deleted or redacted, without any of the text.", {
         "number": "In order.", "time": _TIME, "what": "deleted or redacted.", "turn": "The turn.",
         "conversation": "Its conversation.", "position": "Its position there."}),
+    "users": ("Who may sign in to a shared page.", {
+        "name": "The owner of their conversations; case does not matter.", "role": "chat, annotator or admin.",
+        "hash": "Of the password: scrypt, 32 bytes.", "salt": "Its salt.", "n": "scrypt's cost.",
+        "r": "scrypt's block size.", "p": "scrypt's parallelism.", "created": _TIME,
+        "disabled": "When the user was removed; NULL for those who may sign in."}),
+    "tokens": ("API tokens and the sessions of signed-in browsers.", {
+        "hash": "SHA-256 of the secret, which is stored nowhere.",
+        "user": "Whose it is; local: the person at the machine.", "kind": "api or session.", "created": _TIME,
+        "expires": "In Unix seconds; NULL: when it is revoked."}),
     "turns_fts": ("The search index over questions and replies (FTS5).", {
         "question": "As in turns.", "answer": "As in turns."}),
     "turn_view": ("Every turn with its counts, for reading.", {

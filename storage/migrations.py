@@ -1,8 +1,8 @@
 """The schema, as steps that are never edited once released: a change is a new step.
 
 ``events`` is the truth. ``conversations``, ``runs`` and the first columns of ``turns`` (up to the question as asked)
-are written beside it, and so are ``tombstones``; every other column and table is rebuilt from the events
-(``storage.tables``).
+are written beside it, and so are ``tombstones``, ``users`` and ``tokens``; every other column and table is rebuilt from
+the events (``storage.tables``).
 """
 
 from __future__ import annotations
@@ -227,6 +227,33 @@ def m002_views_digests_and_tombstones(db: sqlite_utils.Database) -> None:
     """)
     db.conn.create_function("event_digest", 4, digest, deterministic=True)
     db.execute("UPDATE events SET digest = event_digest(turn, seq, time, payload)")
+
+
+@migrations()
+def m003_users_and_tokens(db: sqlite_utils.Database) -> None:
+    # tokens name no user by a foreign key: the person at a machine without users has some too
+    db.executescript("""
+        CREATE TABLE users (
+            name TEXT PRIMARY KEY COLLATE NOCASE,
+            role TEXT NOT NULL CHECK (role IN ('chat', 'annotator', 'admin')),
+            hash TEXT NOT NULL,
+            salt TEXT NOT NULL,
+            n INTEGER NOT NULL,
+            r INTEGER NOT NULL,
+            p INTEGER NOT NULL,
+            created TEXT NOT NULL,
+            disabled TEXT
+        );
+
+        CREATE TABLE tokens (
+            hash TEXT PRIMARY KEY,
+            user TEXT NOT NULL COLLATE NOCASE,
+            kind TEXT NOT NULL CHECK (kind IN ('api', 'session')),
+            created TEXT NOT NULL,
+            expires REAL
+        );
+        CREATE INDEX tokens_by_user ON tokens (user);
+    """)
 
 
 KNOWN = frozenset(migration.name for migration in migrations.pending(sqlite_utils.Database(memory=True)))

@@ -38,6 +38,8 @@ _DATASETTE: dict[str, dict[str, Any]] = {
     "conversations": {"sort_desc": "updated", "label_column": "title"},
     "passages": {"label_column": "title"},
     "runs": {"hidden": True},
+    "users": {"hidden": True},
+    "tokens": {"hidden": True},
 }
 _QUERIES = {
     "search": {

@@ -1,0 +1,64 @@
+"""Secrets that stand for a user: API tokens, and the sessions of signed-in browsers. Only their SHA-256 is stored,
+which is enough for random values of 256 bits."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+from typing import TYPE_CHECKING, Literal
+
+from storage.database import Database, now
+
+if TYPE_CHECKING:
+    import sqlite_utils
+
+Kind = Literal["api", "session"]
+SESSION_SECONDS = 14 * 24 * 3600
+
+
+def issue(store: Database, user: str, kind: Kind = "api") -> str:
+    """A new secret for ``user``, which is told this once. Sessions end after two weeks, API tokens when revoked."""
+    token = ("sc-" if kind == "api" else "") + secrets.token_urlsafe(32)
+    expires = time.time() + SESSION_SECONDS if kind == "session" else None
+    with store.writing() as db:
+        db.execute("DELETE FROM tokens WHERE expires < ?", (time.time(),))
+        db.execute("INSERT INTO tokens (hash, user, kind, created, expires) VALUES (?, ?, ?, ?, ?)",
+                   (_digest(token), user, kind, now(), expires))
+    return token
+
+
+def holder(store: Database, token: str, kind: Kind) -> str | None:
+    """The user whose secret it is; ``None`` when it is nobody's, or not any more."""
+    with store.reading() as db:
+        row = db.execute("SELECT user FROM tokens WHERE hash = ? AND kind = ? AND (expires IS NULL OR expires > ?)",
+                         (_digest(token), kind, time.time())).fetchone()
+    return row[0] if row else None
+
+
+def end(store: Database, token: str) -> None:
+    """Forget this secret: the browser signed out."""
+    with store.writing() as db:
+        db.execute("DELETE FROM tokens WHERE hash = ?", (_digest(token),))
+
+
+def revoke(store: Database, user: str) -> int:
+    """Forget the user's API tokens; returns how many there were."""
+    with store.writing() as db:
+        return drop(db, user, kind="api")
+
+
+def count(store: Database) -> dict[str, int]:
+    """How many API tokens each user has who has any."""
+    with store.reading() as db:
+        return dict(db.execute("SELECT user, count(*) FROM tokens WHERE kind = 'api' GROUP BY user").fetchall())
+
+
+def drop(db: sqlite_utils.Database, user: str, kind: Kind | None = None) -> int:
+    """Forget the user's secrets, of one kind or all, inside the caller's transaction; returns how many there were."""
+    return db.execute("DELETE FROM tokens WHERE user = :user AND (:kind IS NULL OR kind = :kind)",
+                      {"user": user, "kind": kind}).rowcount
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()

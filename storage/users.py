@@ -1,0 +1,170 @@
+"""People who may use a shared page: their names, roles and passwords. A removed user keeps the name, so that nobody
+else comes by their conversations."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from searchain.errors import NotFound, UsageError
+from storage import passwords, tokens
+from storage.database import Database, now
+from storage.passwords import Hashed
+
+if TYPE_CHECKING:
+    import sqlite_utils
+
+LOCAL = "local"
+"""The person at a machine without users: owns what is asked there, and is nobody's name."""
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._@-]{0,63}")
+_MAX_PASSWORD = 1_000  # characters
+
+
+class Role(StrEnum):
+    """What a user may do; each may do what the ones before it may."""
+
+    CHAT = "chat"
+    ANNOTATOR = "annotator"
+    ADMIN = "admin"
+
+    def includes(self, other: Role) -> bool:
+        """Whether ``self`` may do what ``other`` may."""
+        order = list(Role)
+        return order.index(self) >= order.index(other)
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    name: str
+    role: Role
+    created: str
+    disabled: str | None = None
+    """When the user was removed; ``None`` for those who may sign in."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewUser:
+    """A user to be added, with the password as it was chosen."""
+
+    name: str
+    role: Role
+    password: str
+
+
+def new(name: str, role: str, password: str) -> NewUser:
+    """A user who may be added.
+
+    Raises:
+        UsageError: a name, role or password that cannot be one.
+    """
+    if not _NAME.fullmatch(name) or name.casefold() == LOCAL:
+        raise UsageError(f"{name!r} cannot be a user's name; use up to 64 letters, digits and . _ @ - "
+                         f"(and not {LOCAL!r})")
+    if role not in list(Role):
+        raise UsageError(f"there is no role {role!r}; use chat, annotator or admin")
+    if not password:
+        raise UsageError(f"the password of {name} is empty; choose one of {passwords.SHORT} characters or more")
+    if len(password) > _MAX_PASSWORD:
+        raise UsageError(f"the password of {name} is longer than {_MAX_PASSWORD:,} characters; choose a shorter one")
+    return NewUser(name, Role(role), password)
+
+
+def add(store: Database, user: NewUser) -> None:
+    """Add a user, or a removed one again.
+
+    Raises:
+        UsageError: there is one of this name, in whatever case.
+    """
+    hashed = passwords.hashed(user.password)
+    with store.writing() as db:
+        earlier = _row(db, user.name)
+        if earlier is not None and earlier["disabled"] is None:
+            raise UsageError(f"there is a user {earlier['name']!r} already; remove it first to set another password "
+                             f"or role: python assistant.py user remove {earlier['name']}")
+        _write(db, user, hashed)
+
+
+def put(store: Database, users: Sequence[NewUser]) -> list[str]:
+    """Make ``users`` what their file says, all or none; returns the names left alone because they were removed.
+
+    A user whose password or role changed is signed out everywhere.
+    """
+    earlier = {user.name: _stored(store, user.name) for user in users}
+    removed = [user.name for user in users if (row := earlier[user.name]) is not None and row["disabled"] is not None]
+    changed = [(user, passwords.hashed(user.password)) for user in users
+               if user.name not in removed and not _is_same(earlier[user.name], user)]
+    with store.writing() as db:
+        for user, hashed in changed:
+            _write(db, user, hashed)
+    return removed
+
+
+def remove(store: Database, name: str) -> None:
+    """Sign the user out everywhere, for good; the conversations and the name stay.
+
+    Raises:
+        NotFound: there is no such user.
+    """
+    with store.writing() as db:
+        row = _active(db, name)
+        db.execute("UPDATE users SET disabled = ? WHERE name = ?", (now(), row["name"]))
+        tokens.drop(db, row["name"])
+
+
+def verify(store: Database, name: str, password: str) -> User | None:
+    """The user, when it is their password and they were not removed. Unknown names take as long as known ones."""
+    row = _stored(store, name) if _NAME.fullmatch(name) and len(password) <= _MAX_PASSWORD else None
+    is_known = row is not None and row["disabled"] is None
+    is_right = passwords.verify(password[:_MAX_PASSWORD], _hashed(row) if is_known else passwords.NOBODY)
+    return _user(row) if is_known and is_right else None
+
+
+def get(store: Database, name: str) -> User:
+    """The user. Raises ``NotFound`` when there is none, or the user was removed."""
+    with store.reading() as db:
+        return _user(_active(db, name))
+
+
+def every(store: Database) -> list[User]:
+    """All users by name, the removed ones too."""
+    with store.reading() as db:
+        return [_user(row) for row in db.query("SELECT * FROM users ORDER BY name")]
+
+
+def _write(db: sqlite_utils.Database, user: NewUser, hashed: Hashed) -> None:
+    db.execute("""INSERT INTO users (name, role, hash, salt, n, r, p, created)
+        VALUES (:name, :role, :hash, :salt, :n, :r, :p, :created) ON CONFLICT (name) DO UPDATE SET role = excluded.role,
+        hash = excluded.hash, salt = excluded.salt, n = excluded.n, r = excluded.r, p = excluded.p, disabled = NULL""",
+               {"name": user.name, "role": user.role.value, "created": now(), **asdict(hashed)})
+    tokens.drop(db, user.name, kind="session")
+
+
+def _row(db: sqlite_utils.Database, name: str) -> dict | None:
+    return next(iter(db.query("SELECT * FROM users WHERE name = ?", (name,))), None)
+
+
+def _stored(store: Database, name: str) -> dict | None:
+    with store.reading() as db:
+        return _row(db, name)
+
+
+def _active(db: sqlite_utils.Database, name: str) -> dict:
+    row = _row(db, name)
+    if row is None or row["disabled"] is not None:
+        raise NotFound(f"there is no user {name!r}; see: python assistant.py user list")
+    return row
+
+
+def _is_same(row: dict | None, user: NewUser) -> bool:
+    return row is not None and row["role"] == user.role and passwords.verify(user.password, _hashed(row))
+
+
+def _hashed(row: dict) -> Hashed:
+    return Hashed(row["hash"], row["salt"], row["n"], row["r"], row["p"])
+
+
+def _user(row: dict) -> User:
+    return User(row["name"], Role(row["role"]), row["created"], row["disabled"])
