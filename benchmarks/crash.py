@@ -3,8 +3,8 @@
     python -m benchmarks.crash [--points 1000] [--seed 0]
 
 Each child tells generated runs, event by event, and says which events it showed; SIGKILL comes within 50 ms of the
-first. Ten kills share a database. Every shown event must be there, `logs verify` must find nothing, and the turn must be
-marked as interrupted.
+first. Ten kills share a database. Every shown event must be there, `logs verify` must find nothing, and the turn must
+be marked as interrupted.
 """
 
 from __future__ import annotations

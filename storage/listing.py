@@ -12,6 +12,8 @@ from storage.selection import EVERYTHING, Selection
 
 FOUND = "«", "»"
 """Around the words that were looked for."""
+RANKED = 5_000
+"""Matches: to rank a hundred thousand would take longer than a person waits."""
 
 
 def latest(store: Database, limit: int, selection: Selection = EVERYTHING) -> list[TurnRow]:
@@ -38,22 +40,28 @@ class Match:
 def find(store: Database, text: str, limit: int, selection: Selection = EVERYTHING) -> list[Match]:
     """The selected turns that hold all words of ``text``, the best match first, as many as ``limit``.
 
+    Words that very many turns hold are ranked among the latest ``RANKED`` of them.
+
     Raises:
         UsageError: ``text`` holds nothing to look for.
     """
-    words, _ = search.split(text)
+    words, parts = search.split(text)
     if not words:  # nothing that the index ranks
         return [Match(turn, turn.question, turn.answer)
                 for turn in latest(store, limit, replace(selection, text=text))]
-    where, values = replace(selection, text=text).where()
-    shown = "snippet(turns_fts, {}, char(2), char(3), '…', 16)"
+    where, values = selection.where()
+    part, more = search.as_they_stand(parts)
+    # the plus keeps SQLite from asking the search index for every selected turn
+    among = f"AND +rowid IN (SELECT number FROM turns t WHERE {where} AND {part})" if {where, part} != {"1"} else ""
+    found = f"FROM turns_fts WHERE turns_fts MATCH :words AND rowid >= :oldest {among}"
+    shown = ", ".join(f"snippet(turns_fts, {column}, char(2), char(3), '…', 16)" for column in (0, 1))
+    values |= {**more, "words": words, "limit": limit, "ranked": RANKED, "oldest": 0}
     with store.reading() as db:
-        ranked = db.execute(f"""
-            SELECT rowid, {shown.format(0)}, {shown.format(1)} FROM turns_fts WHERE turns_fts MATCH :match
-                AND rowid IN (SELECT number FROM turns t WHERE {where}) ORDER BY rank, rowid DESC LIMIT :limit
-            """, {**values, "limit": limit}).fetchall()
-        return [Match(turn_row(next(db.query(f"{TURNS} WHERE number = ?", (number,)))), *map(_marked, found))
-                for number, *found in ranked]
+        oldest = db.execute(f"SELECT rowid {found} ORDER BY rowid DESC LIMIT 1 OFFSET :ranked", values).fetchone()
+        values["oldest"] = oldest[0] if oldest else 0
+        ranked = db.execute(f"SELECT rowid, {shown} {found} ORDER BY rank, rowid DESC LIMIT :limit", values).fetchall()
+        return [Match(turn_row(next(db.query(f"{TURNS} WHERE number = ?", (number,)))), *map(_marked, texts))
+                for number, *texts in ranked]
 
 
 def named(store: Database, id: str) -> list[tuple[str, str]]:

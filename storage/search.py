@@ -9,6 +9,7 @@ text.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from searchain.errors import UsageError
 
@@ -24,14 +25,17 @@ def condition(text: str) -> tuple[str, dict[str, str]]:
         UsageError: there is nothing to look for.
     """
     match, parts = split(text)
-    sql, values = [], {}
+    sql, values = as_they_stand(parts)
     if match:
-        sql.append("t.number IN (SELECT rowid FROM turns_fts WHERE turns_fts MATCH :match)")
+        sql = f"t.number IN (SELECT rowid FROM turns_fts WHERE turns_fts MATCH :match) AND {sql}"
         values["match"] = match
-    for number, part in enumerate(parts):
-        sql.append(f"(instr(t.question, :part{number}) OR instr(t.answer, :part{number}))")
-        values[f"part{number}"] = part
-    return " AND ".join(sql), values
+    return sql, values
+
+
+def as_they_stand(parts: Sequence[str]) -> tuple[str, dict[str, str]]:
+    """SQL over ``turns t`` that holds where each of ``parts`` occurs, and its parameters."""
+    sql = [f"(instr(t.question, :part{number}) OR instr(t.answer, :part{number}))" for number in range(len(parts))]
+    return " AND ".join(sql) or "1", {f"part{number}": part for number, part in enumerate(parts)}
 
 
 def split(text: str) -> tuple[str, list[str]]:
