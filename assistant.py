@@ -23,11 +23,13 @@ from searchain.errors import UsageError
 from searchain.events import Event, ReplyDelta, TracingStarted, Turn, fold
 from searchain.settings import Settings
 from searchain.types import Exchange, Status, TaskKind
-from storage import conversations, runs, traces
+from storage import archive, conversations, runs, traces
 from storage.conversations import Conversation
 from storage.database import Database
+from storage.exports import FORMATS
 from storage.live import LiveRuns
 from storage.runs import Process, Started
+from storage.selection import chosen
 from storage.traces import StoredEvent
 
 MAX_QUESTION = 4_000
@@ -62,8 +64,11 @@ class Assistant:
         return self._make_searchain(settings or self.settings, index or self.index)
 
     def start(self, question: str, *, conversation: str | None = None, owner: str = "local",
-              settings: Settings | None = None, index: str | None = None) -> Started:
+              settings: Settings | None = None, index: str | None = None,
+              history: Sequence[Exchange] | None = None) -> Started:
         """Accept a question and begin to answer it in the background; ``follow`` tells how it goes.
+
+        ``history`` is what was said before, where that is not the conversation's own.
 
         Raises:
             UsageError: an unusable question, or the conversation's last one is still being answered.
@@ -75,8 +80,8 @@ class Assistant:
         started = runs.start(self._store, self._process, question, owner, conversation)
 
         def stream(cancel: CancelToken) -> Iterator[Event]:
-            history = self.history(started.conversation, owner=owner)
-            yield from self.prepare(settings, index).stream(question, history=history, cancel=cancel)
+            said = self.history(started.conversation, owner=owner) if history is None else history
+            yield from self.prepare(settings, index).stream(question, history=said, cancel=cancel)
 
         self._live.start(started.turn, stream)
         return started
@@ -121,6 +126,17 @@ class Assistant:
         """The conversation's replies so far, as follow-ups need them. Raises ``NotFound`` for another owner's."""
         return conversations.history(self._store, conversation, owner)
 
+    def export(self, format: str, *, owner: str = "local", **conditions: str) -> Iterator[str]:
+        """The owner's finished turns as the pieces of a file; ``storage.selection.chosen`` knows the conditions.
+
+        Raises:
+            UsageError: there is no such format, or a condition is none.
+            StorageError: while the pieces come: a turn cannot be read.
+        """
+        if format not in FORMATS:
+            raise UsageError(f"there is no format {format!r}; there are: {', '.join(FORMATS)}")
+        return FORMATS[format].write(archive.records(self._store, chosen(owner=owner, **conditions)))
+
     def close(self, timeout: float = 5.0) -> None:
         """Stop every run of this process, wait for them to end, and close the database."""
         self._live.close(timeout)
@@ -162,6 +178,8 @@ def open_assistant(*, db: Path | None = None, model: str | None = None, base_url
     "logs": ("storage.commands:logs", "Find, show, replay, check and remove past questions with their evidence."),
     "export": ("storage.transfer_commands:export", "Write conversations to a file."),
     "import": ("storage.transfer_commands:import_", "Add the conversations of an exported file, all of them or none."),
+    "user": ("storage.user_commands:user",
+             "Add, list and remove the users of a shared page, and make their API tokens."),
     "eval": ("searchain.evaluation.commands:evaluate", "Ask a system all questions of a file and score its answers."),
     "calibrate": ("searchain.commands:calibrate", "Find a Reader's thresholds and store them with it."),
     "check-support": ("searchain.commands:check_support", "Say how far passages support sentences."),

@@ -1,0 +1,116 @@
+"""``user``: who may use a shared page, and the tokens of programs."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from searchain import options
+from searchain.errors import UsageError
+from storage import passwords, tokens, users
+from storage.opening import opened, writable
+from storage.users import LOCAL, Role
+
+
+@click.group()
+def user() -> None:
+    """Add, list and remove the users of a shared page, and make their API tokens."""
+
+
+@user.command()
+@click.argument("name")
+@click.option("--role", type=click.Choice([role.value for role in Role]), default=Role.CHAT.value, show_default=True,
+              help="What they may do; an annotator may chat too, an admin everything.")
+@click.option("--password-file", type=click.Path(path_type=Path), metavar="FILE",
+              help="Take the password from the first line of FILE, instead of asking for it.")
+@options.database
+def add(name: str, role: str, password_file: Path | None, db: Path | None) -> None:
+    """Add a user; asks for the password, twice.
+
+    A removed user of this name comes back, with their conversations.
+    """
+    users.new(name, role, "-")  # a wrong name is told before anybody thinks of a password
+    password = _ask(name) if password_file is None else _first_line(password_file)
+    new = users.new(name, role, password)
+    with writable(db, create=True) as store:
+        users.add(store, new)
+    click.echo(f"{name} may sign in ({role})", err=True)
+    warn_of_short(password, name)
+
+
+@user.command("list")
+@options.database
+def list_(db: Path | None) -> None:
+    """List the users: name, role, API tokens, since when."""
+    with opened(db) as store:
+        has = tokens.count(store)
+        for found in users.every(store):
+            state = f"removed {found.disabled[:10]}" if found.disabled else found.role.value
+            click.echo(f"{found.name}\t{state}\t{_tokens(has.get(found.name, 0))}\t{found.created[:10]}")
+        if LOCAL in has:
+            click.echo(f"{LOCAL}\tthe person at this machine\t{_tokens(has[LOCAL])}")
+
+
+@user.command()
+@click.argument("name")
+@options.database
+def remove(name: str, db: Path | None) -> None:
+    """Remove a user: signed out everywhere, tokens revoked.
+
+    The conversations are kept; `logs delete` removes them.
+    """
+    with writable(db) as store:
+        users.remove(store, name)
+    click.echo(f"{name} may not sign in any more", err=True)
+
+
+@user.command()
+@click.argument("name")
+@options.database
+def token(name: str, db: Path | None) -> None:
+    """Print a new API token of a user, this once.
+
+    On a machine without users the name is `local`.
+    """
+    with writable(db, create=name == LOCAL) as store:
+        owner = LOCAL if name == LOCAL else users.get(store, name).name
+        click.echo(tokens.issue(store, owner))
+
+
+@user.command()
+@click.argument("name")
+@options.database
+def revoke(name: str, db: Path | None) -> None:
+    """Revoke all API tokens of a user."""
+    with writable(db) as store:
+        owner = LOCAL if name == LOCAL else users.get(store, name).name
+        number = tokens.revoke(store, owner)
+    click.echo(f"{_tokens(number)} revoked", err=True)
+
+
+def warn_of_short(password: str, name: str) -> None:
+    """A line on standard error when the password is easily guessed."""
+    if len(password) < passwords.SHORT:
+        click.echo(f"the password of {name} is short; {passwords.SHORT} characters or more are better", err=True)
+
+
+def _ask(name: str) -> str:
+    if not sys.stdin.isatty():
+        raise UsageError("nobody is there to be asked for the password; name a file with --password-file")
+    return click.prompt(f"Password of {name}", hide_input=True, confirmation_prompt=True, err=True)
+
+
+def _first_line(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig").partition("\n")[0].rstrip("\r")
+    except OSError as error:
+        raise UsageError(f"cannot read {str(path)!r} ({error.strerror}); name a file whose first line is the "
+                         "password") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{str(path)!r} is not UTF-8 text; save it as UTF-8") from error
+
+
+def _tokens(number: int) -> str:
+    return f"{number} {'token' if number == 1 else 'tokens'}"
