@@ -61,6 +61,19 @@ _CONDITIONS = {
 }
 
 
+def chosen(*, status: str | None = None, since: str | None = None, until: str | None = None,
+           **others: str | None) -> Selection:
+    """A selection by what people write: the names and times are those of ``Selection``.
+
+    Raises:
+        UsageError: there is no such status, or a time is none.
+    """
+    if status is not None and status not in list(Status):
+        raise UsageError(f"there is no status {status!r}; there are: {', '.join(Status)}")
+    return Selection(status=Status(status) if status else None, since=moment(since) if since else None,
+                     until=moment(until, is_end=True) if until else None, **others)
+
+
 def moment(text: str, *, is_end: bool = False) -> str:
     """A date, a date with a time (UTC unless it names a zone) or an age such as ``7d``, as times are stored.
 
@@ -88,10 +101,8 @@ def options(*, text: bool = True) -> Callable[[Command], Command]:
     def decorate(command: Command) -> Command:
         def run(*, conversation: str | None, user: str | None, model: str | None, status: str | None, since: str | None,
                 until: str | None, text: str | None = None, **others: Any) -> Any:
-            return command(selection=Selection(
-                conversation=conversation, owner=user, model=model, status=Status(status) if status else None,
-                since=moment(since) if since else None, until=moment(until, is_end=True) if until else None,
-                text=text), **others)
+            return command(selection=chosen(conversation=conversation, owner=user, model=model, status=status,
+                                            since=since, until=until, text=text), **others)
 
         run.__name__, run.__doc__ = command.__name__, command.__doc__
         run.__click_params__ = list(getattr(command, "__click_params__", []))

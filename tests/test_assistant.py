@@ -1,5 +1,6 @@
 """The Assistant: runs belong to it, not to whoever started or follows them."""
 
+import json
 import subprocess
 import sys
 import threading
@@ -239,3 +240,17 @@ def test_fifty_chats_at_once(open_):
         thread.join(60)
     assert [(type(end), end.status) for end in ends] == [(RunFinished, Status.ANSWERED)] * 50
     assert {len(follow(assistant, turn)) for turn in turns} == {len(nintendo())}
+
+
+def test_an_export_holds_the_owners_conversations_alone(open_):
+    assistant = open_()
+    for owner, question in (("ann", "Where is Nintendo?"), ("bob", "Where is Sega?")):
+        list(assistant.follow(assistant.start(question, owner=owner).turn, owner=owner))
+    mine = "".join(assistant.export("jsonl", owner="ann"))
+    assert mine.count("\n") == 1 and "Where is Nintendo?" in mine and "Sega?" not in mine
+    other = json.loads("".join(assistant.export("jsonl", owner="bob")))["conversation"]["id"]
+    assert "".join(assistant.export("jsonl", owner="ann", conversation=other)) == ""
+    assert "".join(assistant.export("jsonl", owner="ann", status="failed")) == ""
+    for wrong in ({"format": "pdf"}, {"format": "csv", "status": "fine"}, {"format": "csv", "since": "soon"}):
+        with pytest.raises(UsageError):
+            "".join(assistant.export(**wrong))
