@@ -31,7 +31,7 @@ _FILLER = frozenset(
 )
 _COMPARING = _LOW_DATE | _HIGH_DATE | _HIGH_NUMBER | _LOW_NUMBER | {"than"}
 _SPAN = frozenset("lived live age period".split())
-_VALUE = re.compile(r"(?:when|how|(?:in )?what year|what (?:is|was) the (?:birthday|date|year))\b", re.IGNORECASE)
+_VALUE = re.compile(r"(?:when|(?:in )?what year|what (?:is|was) the (?:birthday|date|year))\b", re.IGNORECASE)
 _ANYWHERE = Passage("", "", "")
 
 
@@ -58,23 +58,29 @@ def decide(question: str, path: Sequence[Node]) -> Decision | None:
     (one, first), (other, second) = pair
     words = set(text.tokens(question))
     asks_yes_no = text.is_yes_no_question_form(question)
-    if asks_yes_no and (words & {"same", "both", "share"} or (" and " in question and not words & _COMPARING)):
+    is_joint = words & {"same", "both", "share"} or (
+        not words & _COMPARING
+        and re.search(rf"{re.escape(first)}.* and .*{re.escape(second)}", question, re.IGNORECASE)
+    )
+    if asks_yes_no and is_joint:
         is_measured = text.numbers(question) and words & {"before", "after", "than", "over", "least"}
-        return None if is_measured else _alike(question, one, other, (first, second), words)
+        is_turned = words & {"different", "differ", "unlike"} or text.has_negation(question)
+        return None if is_measured or is_turned else _alike(question, one, other, (first, second), words)
     order = _order(one.answer or "", other.answer or "", words)
     if order is None and not asks_yes_no:
         return _fitting(question, (one, other), (first, second))
     if order is None:
         return None
+    things = _things(first, second, path, question)
+    if things is None or text.has_negation(question) or question.strip().casefold().startswith("how "):
+        return None
     if _VALUE.match(question.strip()):
         return Decision((one if order < 0 else other).answer or "", (one, other), "compared")
-    things = _things(first, second, path, question)
-    if things is None:
-        return None
+    used = tuple(node for node in (_answered(first, path), _answered(second, path), one, other) if node is not None)
     if asks_yes_no:  # the thing named first is the one asked about
         subject_wins = (order < 0) == (_place(things[0], question) <= _place(things[1], question))
-        return Decision("yes" if subject_wins else "no", (one, other), "compared")
-    return Decision(things[0] if order < 0 else things[1], (one, other), "compared")
+        return Decision("yes" if subject_wins else "no", used, "compared")
+    return Decision(things[0] if order < 0 else things[1], used, "compared")
 
 
 def _parallel(path: Sequence[Node]) -> tuple[tuple[Node, str], tuple[Node, str]] | None:
@@ -143,7 +149,9 @@ def _place(name: str, question: str) -> int:
 
 def _order(one: str, other: str, words: set[str]) -> int | None:
     """-1 when ``one`` is what the question's comparative looks for, 1 when ``other`` is; ``None`` when neither."""
-    if {"before", "after"} <= words or "back" in words:
+    if {"before", "after"} <= words or words & {"back", "existed"} or _UNSURE.search(f"{one} {other}"):
+        return None
+    if _unit(one) != _unit(other):
         return None
     dates = text.dates(one), text.dates(other)
     if words & _SPAN:
@@ -159,7 +167,9 @@ def _order(one: str, other: str, words: set[str]) -> int | None:
         is_first = [part or 0 for part in a] < [part or 0 for part in b]
         wants_first = bool(words & _LOW_DATE) and not words & _HIGH_DATE - {"after"}
         return -1 if is_first == wants_first else 1
-    numbers = text.numbers(one), text.numbers(other)
+    numbers = [
+        [number for number in text.numbers(answer) if not _is_year(number, answer)] for answer in (one, other)
+    ]
     if all(numbers) and words & (_HIGH_NUMBER | _LOW_NUMBER) and numbers[0][0] != numbers[1][0]:
         wants_high = not words & _LOW_NUMBER
         return -1 if (numbers[0][0] > numbers[1][0]) == wants_high else 1
@@ -181,13 +191,29 @@ def _fitting(question: str, nodes: tuple[Node, Node], names: tuple[str, str]) ->
     return None
 
 
+def _unit(answer: str) -> str | None:
+    """The unit behind the first number."""
+    found = re.search(r"\d\s*(km|kilomet|metre|meter|m|mi|mile|ft|feet|foot|kg|lb|pound|ton|acre|hectare)s?\b", answer)
+    return found[1][:3] if found else None
+
+
+def _is_year(number: float, answer: str) -> bool:
+    """Whether a number beside others is a year ("522,250 in 2021")."""
+    is_plain = number == int(number) and re.search(rf"\b{int(number)}\b", answer) is not None
+    return 1500 <= number <= 2100 and is_plain and len(text.numbers(answer)) > 1
+
+
+_UNSURE = re.compile(r"\b(?:BC|BCE|AD|CE|century|centuries|millennium)\b")
+
+
 def _alike(question: str, one: Node, other: Node, names: tuple[str, str], words: set[str]) -> Decision | None:
     answers = one.answer or "", other.answer or ""
     said = text.content_words(one.query) & text.content_words(other.query)  # what both were asked says nothing
     left, right = (text.content_words(answer) - said for answer in answers)
     do_agree = agreement(*answers, _ANYWHERE)[0] == "agree" or bool(left) and left == right
     if words & {"same", "share"}:
-        return Decision("yes" if do_agree or left & right else "no", (one, other), "same")
+        is_part = bool(left) and bool(right) and (left <= right or right <= left)
+        return Decision("yes" if do_agree or is_part else "no", (one, other), "same")
     asked = text.content_words(question) - {text.stem(word) for word in _FILLER} - said
     for name in names:
         asked -= text.content_words(name)

@@ -127,7 +127,9 @@ def asks_all(query: str, question: str) -> bool:
     >>> asks_all("Who directed Titanic?", "When was the director of Titanic born?")
     False
     """
-    if text.is_comparison(question) or text.is_yes_no_question(question):
+    if text.is_comparison(question) or text.is_yes_no_question_form(question) or text.is_statement(question):
         return False
-    missing = text.content_words(question) - text.content_words(query)
-    return not missing
+    if text.has_negation(question) != text.has_negation(query):
+        return False
+    asked = text.content_words(question)
+    return bool(asked) and asked <= text.content_words(query)

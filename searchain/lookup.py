@@ -10,7 +10,7 @@ from searchain.answer_kinds import fits
 from searchain.reader import Reader
 from searchain.retrieval.base import Retriever
 from searchain.stance import Opinion, Stance
-from searchain.types import Node, Reading, Step, TaskKind
+from searchain.types import Node, Reading, Step, TaskKind, Verdict
 from searchain.verification import Evidence, wants_label
 
 
@@ -23,8 +23,9 @@ def look_up(
     stance: Stance | None = None,
     task: TaskKind = TaskKind.MULTIHOP,
 ) -> Evidence:
-    """Search ``k`` passages and choose the one the Reader finds most relevant: among those with a span that can answer
-    the query, if any has one. Where the query wants a label, ``stance`` says what each passage makes of it."""
+    """Search ``k`` passages and choose the one the Reader finds most relevant, among those with a span if any has one;
+    a span that can hardly answer the query counts for less. Where the query wants a label, ``stance`` says what each
+    passage makes of it."""
     started = time.perf_counter()
     hits = tuple(retriever.search(query, k))
     searched = time.perf_counter()
@@ -34,14 +35,19 @@ def look_up(
     # paired in rank order, so that max keeps the better-ranked of two equals
     chosen, reading = max(zip(hits, readings, strict=True), key=lambda pair: _rank(query, pair[1]))
     opinions: tuple[Opinion, ...] = ()
-    if stance is not None and wants_label(Step(query, None), task):
+    if stance is not None and task is not TaskKind.LONGFORM and wants_label(Step(query, None), task):
         opinions = tuple(stance.judge(query, [hit.passage for hit in hits]))
     seconds = time.perf_counter() - searched
     return Evidence(hits, chosen, reading, tuple(readings), opinions, searched - started, seconds)
 
 
-def _rank(query: str, reading: Reading) -> tuple[bool, bool, float]:
-    return bool(reading.answer), bool(reading.answer) and fits(query, reading.answer), reading.confidence
+UNFIT = 2.0
+"""What an answer of another kind than the query asks for costs a passage, in logits."""
+
+
+def _rank(query: str, reading: Reading) -> tuple[bool, float]:
+    is_unfit = bool(reading.answer) and not fits(query, reading.answer)
+    return bool(reading.answer), reading.confidence - UNFIT * is_unfit
 
 
 class Lookups:
@@ -64,10 +70,22 @@ class Lookups:
         return self._futures[query]
 
     def found(self, node: Node) -> list[Node]:
-        """``node`` with each passage that its query found, the chosen one first."""
-        evidence = self.start(node.query).result()
-        pairs = sorted(zip(evidence.hits, evidence.readings, strict=True), key=lambda pair: pair[0] != evidence.chosen)
-        return [
-            replace(node, passage=hit.passage, rank=hit.rank, span=reading.span, confidence=reading.confidence)
-            for hit, reading in pairs
+        """``node``, and a node for each other passage that its query found, judged by what was read there alone."""
+        future = self._futures.get(node.query)
+        if future is None or not future.done() or future.cancelled() or future.exception() is not None:
+            return [node]
+        evidence = future.result()
+        others = [
+            replace(
+                node,
+                passage=hit.passage,
+                rank=hit.rank,
+                span=reading.span,
+                confidence=reading.confidence,
+                verdict=Verdict.COMPLETED if reading.answer else Verdict.UNCONFIRMED,
+                rule="read",
+            )
+            for hit, reading in zip(evidence.hits, evidence.readings, strict=True)
+            if hit.passage != node.passage
         ]
+        return [node, *others]

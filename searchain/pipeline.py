@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 
 from searchain import tasks, text
 from searchain.cancel import CancelToken
@@ -41,7 +41,7 @@ from searchain.stance import Stance
 from searchain.tracing import SETTLED
 from searchain.tree import Tree
 from searchain.types import Exchange, Node, Status, Step, TaskKind, Verdict
-from searchain.verification import judge
+from searchain.verification import Evidence, judge
 
 PASSAGE_CHARACTERS = 1_500
 """How much of a passage goes into feedback: the part around the span."""
@@ -201,14 +201,14 @@ class _Run:
             similarity=self.chain.similarity,
             is_last=is_last,
             cancel=self.cancel,
-            question=self.question if self.dialogue.prompts.is_brief else "",
+            question=self.question if self.dialogue.prompts.is_brief and self.settings.profile == "default" else "",
         )
 
     def _decide(self) -> Iterator[Event]:
         """Put the question itself to the passages as the last step, where the chain did not settle it: a claim always,
         so that the evidence next to it is seen; a yes/no question where a passage decides it; any other where the chain
         ended without an answer, or with one that the Reader trusts less."""
-        if self.lookups is None or self.settings.profile != "default":
+        if self.lookups is None or self.settings.profile != "default" or not self.settings.use_completion:
             return
         path = self.tree.path()
         if any(same_query(node.query, self.question, self.chain.similarity) for node in path):
@@ -217,25 +217,38 @@ class _Run:
             self.task is not TaskKind.LONGFORM and text.is_yes_no_question(self.question)
         )
         last = path[-1] if path else None
-        is_open = self.settings.use_completion and (last is None or last.answer is None or self._is_weak(last))
+        is_open = last is None or last.answer is None or self._is_weak(last)
         if self.task is TaskKind.LONGFORM:
             is_open = self.dialogue.prompts.is_brief  # whose explanation is made of what is nearest to the question
         may = self.chain.stance is not None if wants_label else is_open and not text.is_comparison(self.question)
         if not may:
             return
         step = Step(self.question, None)
-        evidence = self.lookups.start(self.question).result()
+        evidence = self._wait(self.lookups.start(self.question))
         judgement = judge(step, evidence, self.task, self.settings)
         if wants_label:
             decides = judgement.verdict in SETTLED or self.task is TaskKind.FACTCHECK
         elif self.task is TaskKind.LONGFORM:
-            decides = True
+            decides = judgement.verdict in SETTLED
         else:
             confidence = evidence.reading.confidence if evidence.reading else -math.inf
             known = last.confidence if last and last.answer and last.confidence is not None else -math.inf
             decides = judgement.answer is not None and confidence > known
         if decides:
             yield from self._round(self.number, None, is_last=True).run_step(step)
+
+    def _wait(self, future: Future[Evidence]) -> Evidence:
+        """The evidence, as soon as it is there.
+
+        Raises:
+            RetrievalError, ReaderError, Cancelled; BudgetSpent: the run has no more seconds to wait.
+        """
+        while not future.done():
+            self.cancel.check()
+            if self.dialogue.seconds >= self.settings.max_seconds:
+                raise BudgetSpent
+            wait([future], timeout=0.05)
+        return future.result()
 
     def _is_weak(self, node: Node) -> bool:
         """Whether the node's answer is a reading that f ≤ θ hardly carries."""

@@ -28,6 +28,8 @@ __all__ = ["DprReader", "Reader", "Thresholds", "embedded_reader", "store_thresh
 
 CANDIDATES = 12
 """Spans of a passage that are looked at for one that can answer the query."""
+WITHIN = 4.0
+"""How far below the best span, in logits, such a one may lie."""
 QUERY_TOKENS = 64
 """A longer query is cut: the passage has the answer, and needs the room."""
 TITLE_TOKENS = 32
@@ -173,7 +175,7 @@ class DprReader:
         may_start, may_end = word_edges(text.word_ids)
         readings = []
         for found in best_spans(start[tokens], end[tokens], may_start[window.first:window.last],
-                                may_end[window.first:window.last], self._longest, CANDIDATES):
+                                may_end[window.first:window.last], self._longest, CANDIDATES, WITHIN):
             first, last = (window.first + place for place in found)
             place = trimmed(passage.text, text.offsets[first][0], text.offsets[last][1])
             if place is not None:

@@ -62,7 +62,8 @@ class Replier:
         path = self._tree.path()
         keys = keys_of(path)
         is_brief = self._dialogue.prompts.is_brief
-        if task is TaskKind.LONGFORM and is_brief:
+        explains = task is TaskKind.LONGFORM and is_brief and self._settings.profile == "default"
+        if explains:
             by_model = False  # the passages' own sentences explain better than a model that small
         # a capable model compares by itself; the embedded one, and the template, leave it to the program
         decides = (is_brief or not by_model) and self._settings.profile == "default"
@@ -74,7 +75,7 @@ class Replier:
         final = self._final(question, task, path, written, decision)
         if binder is None:
             yield TracingStarted(path=tuple(node.id for node in path), writer="template")
-            told = self._explanation(question, path) if task is TaskKind.LONGFORM and is_brief else []
+            told = self._explanation(question, path) if explains else []
             if told:
                 keys = keys_of(told)
                 content = tracing.quoted(told, keys)
@@ -105,13 +106,15 @@ class Replier:
     def _final(
         self, question: str, task: TaskKind, path: tuple[Node, ...], written: str, decision: Decision | None
     ) -> str:
-        if decision is not None:
-            return decision.answer
-        if self._dialogue.prompts.is_brief and task is TaskKind.MULTIHOP and not text.is_comparison(question):
-            written = ""  # a chain ends with what is asked, and the program copies more surely than a small model
         last = path[-1] if path else None
         if last is not None and last.rule == "stance" and last.verdict in tracing.SETTLED:
-            written = last.answer or ""  # the passages were asked for the label itself
+            # the passages were asked for the label itself
+            return tracing.final_answer_of(path, task, last.answer or "")
+        if decision is not None:
+            return decision.answer
+        copies = self._dialogue.prompts.is_brief and self._settings.profile == "default"
+        if copies and task is TaskKind.MULTIHOP and not text.is_comparison(question):
+            written = ""  # a chain ends with what is asked, and the program copies more surely than a small model
         return tracing.final_answer_of(path, task, written)
 
     def _by_model(

@@ -122,8 +122,8 @@ class Round:
             self._dialogue.book(generation.close())
 
     def run_step(self, step: Step) -> Iterator[Event]:
-        """Process a step that no model wrote (the question itself, as a last resort)."""
-        yield from self._take(StepRead(step))
+        """Process a step that no model wrote (the question itself), word for word."""
+        yield from self._take(StepRead(step), is_verbatim=True)
         while self._pending and self.stop is None:
             yield from self._judge_ready(True)
             if self._pending and self.stop is None:
@@ -147,14 +147,14 @@ class Round:
         blank = len(self.text) - len(self.text.rstrip())
         return len(self._added) > MOST_STEPS or self._restated > len(self._tree.path()) + 2 or blank > MOST_BLANKS
 
-    def _take(self, item: QueryRead | StepRead) -> Iterator[Event]:
+    def _take(self, item: QueryRead | StepRead, *, is_verbatim: bool = False) -> Iterator[Event]:
         if isinstance(item, QueryRead):
             query = self._resolved(item.query)
             if self._lookups and self._settings.streams_ir and not self._is_closed and self._known(query) is None:
                 self._evidence(query)  # the answer is still being written
             return
         self.is_empty = False
-        step = Step(self._resolved(item.step.query), item.step.answer)
+        step = item.step if is_verbatim else Step(self._resolved(item.step.query), item.step.answer)
         root = self._root
         if root is not None and self._root_is_open and self._is_same(root.query, step.query):
             self._root_is_open = False
@@ -164,9 +164,10 @@ class Round:
         if any(self._is_same(node.query, step.query) for node in path):
             self._restated += 1
             return
-        if self._question and any(node.answer and asks_all(node.query, self._question) for node in path):
-            self._is_complete = True  # nothing is left to ask
-            return
+        if self._question and not is_verbatim:
+            self._is_complete = any(node.answer and asks_all(node.query, self._question) for node in path)
+            if self._is_complete:
+                return  # nothing is left to ask
         earlier = self._known(step.query)
         node = self._tree.add(step, self._number)
         yield NodeParsed(
@@ -230,7 +231,8 @@ class Round:
     def _judge(self, node: Node, evidence: Evidence) -> Iterator[Event]:
         self._dialogue.book(Usage(retrieval_seconds=evidence.retrieval_seconds, reader_seconds=evidence.reader_seconds))
         step = Step(node.query, node.model_answer)
-        if wants_label(step, self._task) and self._settings.profile == "default":
+        is_short = self._task is not TaskKind.LONGFORM
+        if is_short and wants_label(step, self._task) and self._settings.profile == "default":
             evidence = with_stance(step, evidence, self._settings)
         else:
             evidence = with_witness(step, evidence, self._task, self._settings)

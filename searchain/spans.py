@@ -25,9 +25,9 @@ def windows(length: int, room: int, overlap: int) -> list[tuple[int, int]]:
 
 
 def best_spans(start: np.ndarray, end: np.ndarray, may_start: np.ndarray, may_end: np.ndarray, longest: int,
-               count: int) -> list[tuple[int, int]]:
+               count: int, within: float = np.inf) -> list[tuple[int, int]]:
     """Up to ``count`` pairs ``first <= last`` of at most ``longest`` tokens, the greatest ``start[first] + end[last]``
-    first.
+    first, and none that is more than ``within`` below it.
 
     All arrays are [L] and cover the passage's tokens only; ``may_start`` and ``may_end`` say where a span may start and
     end. Empty when no span is allowed. The earliest and then shortest span wins a tie.
@@ -42,7 +42,8 @@ def best_spans(start: np.ndarray, end: np.ndarray, may_start: np.ndarray, may_en
         scores[:length - more, more] = starts[:length - more] + ends[more:]
     order = np.argsort(-scores, axis=None, kind="stable")[:count]
     pairs = (divmod(int(place), scores.shape[1]) for place in order)
-    return [(first, first + more) for first, more in pairs if scores[first, more] > -np.inf]
+    least = max(scores.max() - within, np.finfo(np.float64).min)
+    return [(first, first + more) for first, more in pairs if scores[first, more] >= least]
 
 
 def word_edges(words: Sequence[int | None]) -> tuple[np.ndarray, np.ndarray]:

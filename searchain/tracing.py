@@ -113,6 +113,7 @@ def lead(
     return f"{said} {marks}".rstrip() + "."
 
 
+_AS_LABEL = {"yes": True, "supports": True, "no": False, "refutes": False}
 _CLAIMS = {"SUPPORTS": "The claim is supported", "REFUTES": "The claim is refuted"}
 
 
@@ -228,8 +229,6 @@ def _state_of(node: Node, settings: Settings) -> Support:
             return Support.VERIFIED
         case Verdict.CORRECTED:
             return Support.CORRECTED
-        case Verdict.COMPLETED if node.rule == "stance":  # what decides has a threshold of its own
-            return Support.COMPLETED
         case Verdict.COMPLETED if (node.confidence or 0.0) > settings.theta and node.confidence is not None:
             return Support.COMPLETED
         case _:
@@ -239,8 +238,8 @@ def _state_of(node: Node, settings: Settings) -> Support:
 def _is_stated(sentence: str, nodes: Sequence[Node]) -> bool:
     """The sentence quotes a passage, or it gives the answer of every cited step and says little that is in no
     passage."""
-    if label := label_of(sentence) or (label_in(sentence) if sentence.rstrip(".") in _CLAIMS.values() else None):
-        return any(label_of(node.answer or "") == label for node in nodes)
+    if label := label_of(sentence) or (label_in(sentence) if sentence.rstrip(" .") in _CLAIMS.values() else None):
+        return any(_AS_LABEL.get(label_of(node.answer or "") or "") == _AS_LABEL[label] for node in nodes)
     words = text.content_words(sentence)
     passages = [node.passage.text for node in nodes if node.passage]
     if not words:

@@ -168,7 +168,7 @@ def with_stance(step: Step, evidence: Evidence, settings: Settings) -> Evidence:
         return evidence
     number = _decisive(evidence.opinions)
     hit, opinion = evidence.hits[number], evidence.opinions[number]
-    share = min(max(opinion.supports, opinion.refutes), 0.999)
+    share = min(max(opinion.supports, opinion.refutes, 0.001), 0.999)
     span, _ = best_window(step.query, hit.passage.text, sentences=1)
     quote = hit.passage.text[span.start : span.end] if span else ""
     reading = Reading(quote, span, math.log(share / (1 - share)))
@@ -183,7 +183,8 @@ def _judge_label(step: Step, evidence: Evidence, task: TaskKind, settings: Setti
     assert evidence.chosen is not None and evidence.reading is not None
     if evidence.opinions:
         margin, rule = evidence.opinions[_decisive(evidence.opinions)].margin, "stance"
-        stance = "undecided" if abs(margin) <= STANCE else "supports" if margin > 0 else "refutes"
+        is_disputed = any(opinion.margin * margin < 0 and abs(opinion.margin) > STANCE for opinion in evidence.opinions)
+        stance = "undecided" if abs(margin) <= STANCE or is_disputed else "supports" if margin > 0 else "refutes"
     else:
         stance, rule = stance_of(step.query, evidence.chosen.passage, evidence.reading, settings), "statement-found"
     answer = step.answer
