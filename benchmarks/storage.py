@@ -82,6 +82,7 @@ def storing() -> tuple[float, float, float, int]:
     spent, worked, count = 0.0, 0.0, 0
     with tempfile.TemporaryDirectory() as folder:
         store, process = Database(Path(folder) / "chat.db"), Process()
+        keep(store)  # the first run of a process also loads what all of them need
         started = runs.start(store, process, QUESTION, "local")
         begun = time.perf_counter()
         for seq, event in enumerate(searchain.stream(QUESTION)):

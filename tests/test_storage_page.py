@@ -1,0 +1,57 @@
+"""An exported page in a real browser without a network: highlights, citations, and nothing that texts could start."""
+
+import random
+
+import pytest
+
+from storage import archive
+from storage.database import Database
+from storage.exports import FORMATS
+from tests.generated import story
+from tests.stored import keep
+from tests.told import nintendo
+
+
+@pytest.fixture
+def show(browser, tmp_path):
+    """Open the exported page of given stories as a file, offline; requests and errors are written down."""
+    trouble = []
+
+    def open_(*stories):
+        store = Database(tmp_path / "chat.db")
+        for events in stories:
+            keep(store, events)
+        file = tmp_path / "conversations.html"
+        file.write_text("".join(FORMATS["html"].write(archive.records(store))), encoding="utf-8")
+        store.close()
+        context = browser.new_context(offline=True, viewport={"width": 900, "height": 1_300})
+        page = context.new_page()
+        page.on("request", lambda request: request.url.startswith(file.as_uri()) or trouble.append(request.url))
+        page.on("pageerror", lambda error: trouble.append(str(error)))
+        page.on("console", lambda message: trouble.append(message.text))
+        page.goto(file.as_uri())
+        return page
+
+    yield open_
+    assert trouble == []
+
+
+def test_a_citation_leads_to_the_words_that_decided_and_back(show):
+    page = show(nintendo())
+    page.get_by_role("link", name="[2]", exact=True).click()
+    source = page.locator(".sources > li:target")
+    assert source.locator("mark").inner_text() == "Honshu"
+    assert source.evaluate("card => getComputedStyle(card).borderTopColor") != page.locator(".sources > li").first.evaluate(
+        "card => getComputedStyle(card).borderTopColor")
+    assert source.locator("mark").evaluate("mark => getComputedStyle(mark).backgroundColor") == "rgb(253, 230, 138)"
+    source.get_by_role("link", name="[2] ↩").click()
+    assert page.locator(".reply .cite:target").inner_text() == "[2]"
+    assert page.locator(".tree li").all_inner_texts()[0].startswith("R1 ↻ corrected Where is the headquarters of Nintendo? Tokyo → Kyoto")
+
+
+def test_hostile_texts_stay_texts(show):
+    page = show(*(story(random.Random(seed)) for seed in range(25)))
+    assert page.evaluate("window.pwned") is None
+    assert page.locator("img, script, svg, iframe, form, button, object, video, base, link, meta[http-equiv=refresh]").count() == 0
+    assert page.evaluate("document.styleSheets.length") == 1
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
