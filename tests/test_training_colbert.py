@@ -134,7 +134,7 @@ def test_what_is_trained_scores_as_the_product_does():
     assert torch.allclose(found, torch.tensor(expected), atol=0.15)  # of scores about 4 to 9; bfloat16 and not
 
 
-def test_what_was_learnt_is_what_plaid_searches_with(own_home, tmp_path):
+def test_what_was_learnt_is_what_an_index_searches_with(own_home, tmp_path):
     learnt(40).model.save(tmp_path / "adapter.safetensors")
     assert (tmp_path / "adapter.safetensors").stat().st_size <= 1.8e6
     file = write_corpus(tmp_path / "corpus.jsonl", [(one.id, one.title, one.text) for one in (NINTENDO, KYOTO, SONY)])
