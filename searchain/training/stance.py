@@ -68,11 +68,11 @@ class Plan:
     """How many are learnt beside a near passage too, which leaves them open."""
     unknown: float = 0.2
     """Of the other statements, how many stand beside such a passage."""
-    records: int = 4_500
+    records: int = 2_600
     """Statements made from reading questions, per pass; each pass has others of what there is."""
-    made: int = 3_500
+    made: int = 2_000
     """Statements made from patterns, per pass."""
-    defined: int = 1_500
+    defined: int = 800
     """Statements of what a title is, per pass."""
     held: int = 300
     """Claims that people wrote which are not learnt: the model is scored on them."""
@@ -136,11 +136,10 @@ def passes(claims: Sequence[Claim], records: Sequence[Record], passages: Sequenc
     result = []
     for number in range(plan.epochs):
         rng = random.Random(f"{plan.seed}-{number}")
-        shown = [rng.sample(facts, min(plan.records, len(facts))), steps,
-                 record_facts(_made(passages, plan.made, rng))]
-        some = list(variants(claims, passages, rng, asked=plan.asked, unknown=plan.away))
-        for those in shown:
-            some += from_facts(those, passages, rng, unknown=plan.unknown)
+        shown = [*rng.sample(facts, min(plan.records, len(facts))), *steps,
+                 *record_facts(_made(passages, plan.made, rng))]
+        some = [*variants(claims, passages, rng, asked=plan.asked, unknown=plan.away),
+                *from_facts(shown, passages, rng, unknown=plan.unknown)]
         some += list(definitions(rng.sample(passages, min(3 * plan.defined, len(passages))), rng))[:plan.defined]
         rng.shuffle(some)
         result.append(some[:plan.limit])

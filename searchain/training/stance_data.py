@@ -27,7 +27,7 @@ from searchain.training.statements import (
 )
 from searchain.types import Passage, Span
 
-LONGEST = 640
+LONGEST = 480
 """Characters of a training passage; of a longer one the sentences around the answer are taken."""
 
 
