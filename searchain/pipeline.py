@@ -211,7 +211,9 @@ class _Run:
         if self.lookups is None or self.settings.profile != "default" or not self.settings.use_completion:
             return
         path = self.tree.path()
-        if any(same_query(node.query, self.question, self.chain.similarity) for node in path):
+        # a claim is no query: only its own words ask it
+        similarity = None if self.task is TaskKind.FACTCHECK else self.chain.similarity
+        if any(same_query(node.query, self.question, similarity) for node in path):
             return
         wants_label = self.task is TaskKind.FACTCHECK or (
             self.task is not TaskKind.LONGFORM and text.is_yes_no_question(self.question)

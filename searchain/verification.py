@@ -190,6 +190,8 @@ def _judge_label(step: Step, evidence: Evidence, task: TaskKind, settings: Setti
     answer = step.answer
     if not text.is_yes_no_question_form(step.query) and text.is_comparison(step.query):
         stance = "undecided"  # "Which is larger, A or B?" has no label
+    if rule == "stance" and text.is_yes_no_question_form(step.query) and not _is_about(step.query, evidence):
+        stance = "undecided"
     if stance == "undecided":
         return Judgement(Verdict.UNCONFIRMED, "undecided", answer, None if answer else "passage")
     is_true = stance == "supports"
@@ -206,6 +208,16 @@ def _judge_label(step: Step, evidence: Evidence, task: TaskKind, settings: Setti
     if (label in ("yes", "supports")) == is_true:
         return Judgement(Verdict.AGREED, rule, answer)
     return Judgement(Verdict.CORRECTED, rule, found, "verification")
+
+
+def _is_about(query: str, evidence: Evidence) -> bool:
+    """Whether the passage speaks of nearly all that a yes/no question asks. Of one that has to be thought over ("Would
+    a gladiator own a phone?") no passage does, and the stance model cannot think."""
+    assert evidence.chosen is not None
+    asked = text.content_words(query)
+    passage = evidence.chosen.passage
+    missing = asked - text.content_words(f"{passage.title} {passage.text}")
+    return len(missing) <= max(1, len(asked) // 4)
 
 
 STANCE = 0.5
