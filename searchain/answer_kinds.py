@@ -18,8 +18,8 @@ _DATE = re.compile(
 )
 _NUMBER = re.compile(
     r"^(?:(?:in|of|with|for|at|by|about|until|since) )?how (?:many|much|tall|high|deep|far|old|large|big|wide|heavy)\b"
-    r"^(?:(?:in|of|with|for|at|by|about|until|since) )?how (?:many|much|tall|high|deep|far|old|large|big|wide)\b"
-    r"of\b",
+    r"|^what (?:is|was) the (?:number|(?:\w+ )?(?:population|height|length|depth|area|capacity|elevation|distance"
+    r"|age)) of\b",
     re.IGNORECASE,
 )
 _PLACE = re.compile(
