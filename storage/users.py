@@ -134,6 +134,12 @@ def every(store: Database) -> list[User]:
         return [_user(row) for row in db.query("SELECT * FROM users ORDER BY name")]
 
 
+def are_there(store: Database) -> bool:
+    """Whether anybody may sign in."""
+    with store.reading() as db:
+        return db.execute("SELECT 1 FROM users WHERE disabled IS NULL").fetchone() is not None
+
+
 def _write(db: sqlite_utils.Database, user: NewUser, hashed: Hashed) -> None:
     db.execute("""INSERT INTO users (name, role, hash, salt, n, r, p, created)
         VALUES (:name, :role, :hash, :salt, :n, :r, :p, :created) ON CONFLICT (name) DO UPDATE SET role = excluded.role,

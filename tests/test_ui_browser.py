@@ -21,6 +21,7 @@ from tests.hostile import PAYLOADS
 from tests.scripted_chat import open_assistant
 from tests.telling import Teller
 from tests.told import QUESTION, found, nintendo, reply, started
+from ui.access import Access, Who
 from ui.app import EXAMPLES, build, serve
 
 CARD = "details.card.is-chosen"
@@ -330,7 +331,8 @@ def test_everything_fits_and_is_readable(page: Page, site: Site, theme: str):
 
 
 def test_a_visitor_of_a_public_page_sees_no_one_elses_conversation(browser: Browser, site: Site):
-    served = serve(build(site.assistant, about="x", is_local=False), host="127.0.0.1", port=free_port(), is_local=False)
+    access = Access(Who.ANYBODY)
+    served = serve(build(site.assistant, about="x", access=access), host="127.0.0.1", port=free_port(), access=access)
     try:
         with visit(browser, served.url) as one, visit(browser, served.url) as other:
             ask(one.page, QUESTION)

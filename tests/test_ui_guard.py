@@ -14,14 +14,14 @@ from searchain.settings import Settings
 from storage.database import Database
 from tests.browser import free_port
 from tests.telling import Teller
+from ui.access import VISITOR, Access, Who
 from ui.app import Served, build, check_free, serve
-from ui.guard import VISITOR
 
 
-def made(folder: Path, *, is_local: bool) -> Iterator[Served]:
-    assistant = Assistant(Database(folder / "page.db"), Teller(), Settings())
-    page = build(assistant, about="x", is_local=is_local)
-    served = serve(page, host="127.0.0.1", port=free_port(), is_local=is_local)
+def made(folder: Path, who: Who) -> Iterator[Served]:
+    assistant, access = Assistant(Database(folder / "page.db"), Teller(), Settings()), Access(who)
+    page = build(assistant, about="x", access=access)
+    served = serve(page, host="127.0.0.1", port=free_port(), access=access)
     yield served
     served.close()
     assistant.close()
@@ -29,12 +29,12 @@ def made(folder: Path, *, is_local: bool) -> Iterator[Served]:
 
 @pytest.fixture(scope="module")
 def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    yield from made(tmp_path_factory.mktemp("local"), is_local=True)
+    yield from made(tmp_path_factory.mktemp("local"), Who.LOCAL)
 
 
 @pytest.fixture(scope="module")
 def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    yield from made(tmp_path_factory.mktemp("public"), is_local=False)
+    yield from made(tmp_path_factory.mktemp("public"), Who.ANYBODY)
 
 
 def request(served: Served, path: str = "/", *, method: str = "GET", body: bytes | None = None,

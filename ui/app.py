@@ -16,9 +16,12 @@ from starlette.middleware import Middleware
 from searchain.errors import SetupError
 from searchain.escape import escape
 from ui import evidence, tree_view
+from ui.access import Access
+from ui.api import Api
 from ui.base import Assistant
 from ui.chat import Chat
-from ui.guard import Guard, visitor_of
+from ui.guard import Guard
+from ui.sign_in import SignIn
 
 EXAMPLES = (
     "In which city does Nintendo have its headquarters?",
@@ -36,14 +39,13 @@ _THEME = gr.themes.Default(primary_hue="indigo", secondary_hue="indigo", neutral
                            font=("system-ui", "sans-serif"), font_mono=("ui-monospace", "monospace"))
 
 
-def build(assistant: Assistant, *, about: str, index: str = "default", is_local: bool = True) -> gr.Blocks:
+def build(assistant: Assistant, *, about: str, index: str = "default", access: Access | None = None) -> gr.Blocks:
     """The page over ``assistant``.
 
-    ``about`` is one line that names model, host and index in use; questions are answered from ``index``. With
-    ``is_local`` one person uses it, the owner ``local``; without it every visitor owns their own conversations and
-    sees no others.
+    ``about`` is one line that names model, host and index in use; questions are answered from ``index``.
+    ``access`` tells who is asking, and sees no others' conversations; by default it is the person at this machine.
     """
-    chat = Chat(assistant, index, _local if is_local else _visitor)
+    chat = Chat(assistant, index, access or Access())
     with gr.Blocks(title="SearChain", analytics_enabled=False, fill_width=True, elem_id="page") as page:
         conversation, running = gr.State(None), gr.State(None)
         with gr.Row(elem_id="top"):
@@ -95,36 +97,30 @@ class Served:
         self.page.close(verbose=False)
 
 
-def serve(page: gr.Blocks, *, host: str, port: int, share: bool = False, is_local: bool = True) -> Served:
-    """Serve ``page``; returns when its address answers.
+def serve(page: gr.Blocks, *, host: str, port: int, share: bool = False, access: Access | None = None,
+          api: Api | None = None) -> Served:
+    """Serve ``page`` to those whom ``access`` lets in, the sign-in page and ``api``.
+
+    Returns when the address answers.
 
     Raises:
         SetupError: the port is taken; the message names a free one.
     """
     check_free(host, port)
+    access = access or Access()
+    routes = [*(SignIn(access).routes if access.store else ()), *(api.routes if api else ())]
     _, url, shared_url = page.launch(
         server_name=host, server_port=port, share=share, prevent_thread_lock=True, quiet=True, inbrowser=False,
         max_threads=_MAX_RUNS, max_file_size="1kb", footer_links=[], run_history=False, enable_monitoring=False,
         ssr_mode=False, pwa=False, mcp_server=False, show_error=False, theme=_THEME,
         css=(_HERE / "page.css").read_text(encoding="utf-8"),
-        app_kwargs={"middleware": [Middleware(Guard, is_local=is_local)], "docs_url": None, "redoc_url": None})
+        app_kwargs={"middleware": [Middleware(Guard, access=access)], "routes": routes, "docs_url": None,
+                    "redoc_url": None})
     return Served(page, url, shared_url)
 
 
 def _example(choice: gr.SelectData) -> str:
     return choice.value["text"]
-
-
-def _local(request: gr.Request) -> str:
-    return "local"
-
-
-def _visitor(request: gr.Request) -> str:
-    # the middleware sets the cookie with the page itself, so a request for an event without one is no browser's
-    visitor = visitor_of(request.headers)
-    if visitor is None:
-        raise gr.Error("Cookies are needed to keep your conversations apart from others’.")
-    return f"visitor:{visitor}"
 
 
 def check_free(host: str, port: int) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from searchain.events import Event, Turn
+from searchain.types import Exchange
 
 
 class Started(Protocol):
@@ -28,8 +29,8 @@ class Assistant(Protocol):
     """Runs questions and keeps what happened. Every method raises ``SearChainError`` with a message for the user."""
 
     def start(self, question: str, *, conversation: str | None = None, owner: str = "local",
-              index: str | None = None) -> Started:
-        """Begin a run on a thread of its own and return at once."""
+              index: str | None = None, history: Sequence[Exchange] | None = None) -> Started:
+        """Begin a run on a thread of its own and return at once; ``history`` in place of the conversation's own."""
 
     def follow(self, turn: str, *, after: int = -1, owner: str = "local") -> Iterator[StoredEvent]:
         """The turn's stored events with ``seq > after``, then new ones as they come, until ``RunFinished``."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple, TypeVar
 
 import gradio as gr
@@ -13,6 +14,7 @@ import gradio as gr
 from searchain.errors import SearChainError
 from searchain.events import Turn, fold
 from ui import evidence, transcript, tree_view
+from ui.access import Access, Person
 from ui.base import Assistant
 
 T = TypeVar("T")
@@ -36,15 +38,16 @@ class Frame(NamedTuple):
 class Chat:
     """The page's handlers. State lives in the store; the page keeps two ids: its conversation and its running turn."""
 
-    def __init__(self, assistant: Assistant, index: str, owner_of: Callable[[gr.Request], str]) -> None:
+    def __init__(self, assistant: Assistant, index: str, access: Access) -> None:
         self._assistant = assistant
         self._index = index
-        self._owner_of = owner_of
+        self._access = access
 
     def ask(self, question: str, conversation: str | None, running: str | None,
             request: gr.Request) -> Iterator[Frame]:
         """Start a run and show it until it is over. While one runs, the question stays in its box."""
-        owner = self._owner_of(request)
+        person = self._person(request)
+        owner = person.owner
         earlier: Turns = ()
         try:
             if conversation is not None:
@@ -52,7 +55,8 @@ class Chat:
             if not question.strip() or any(id == running and turn.status is None for id, turn in earlier):
                 yield _SAME
                 return
-            started = self._assistant.start(question, conversation=conversation, owner=owner, index=self._index)
+            started = self._access.start(person, request.client.host if request.client else None, partial(
+                self._assistant.start, question, conversation=conversation, owner=owner, index=self._index))
         except SearChainError as error:
             yield _SAME._replace(messages=[*_messages(earlier), transcript.notice(str(error))])
             return
@@ -61,7 +65,7 @@ class Chat:
 
     def open(self, request: gr.Request) -> Iterator[Frame]:
         """Show the conversation named by ``?c=`` and follow its run to the end if one is going on."""
-        conversation, owner = request.query_params.get("c"), self._owner_of(request)
+        conversation, owner = request.query_params.get("c"), self._person(request).owner
         if not conversation:
             yield _SAME  # a question may have been asked before this came
             return
@@ -79,7 +83,14 @@ class Chat:
     def stop(self, running: str | None, request: gr.Request) -> None:
         """Ask the running turn to end; the handler that follows it shows how it ended."""
         if running is not None:
-            self._assistant.stop(running, owner=self._owner_of(request))
+            self._assistant.stop(running, owner=self._person(request).owner)
+
+    def _person(self, request: gr.Request) -> Person:
+        # every event asks anew: who signed out, or was removed, is nobody from then on
+        person = self._access.person(request.headers)
+        if person is None:
+            raise gr.Error("Your conversations are not open to this browser: sign in again, or allow cookies.")
+        return person
 
     def _show(self, earlier: Turns, id: str, turn: Turn, conversation: str, owner: str, *,
               clear: object) -> Iterator[Frame]:

@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
 
 from searchain import options
 from searchain.errors import UsageError
+from storage import runs, users
+from storage.auth_file import read
+from storage.database import Database
+from storage.user_commands import warn_of_short
+from storage.users import NewUser
+from ui.access import Access, Who
+from ui.limits import Limits
 
+_AT_ONCE, _PER_HOUR = 2, 60  # of one user or visitor, where others reach the page
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -18,30 +29,54 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(1, 65_535), default=7860, show_default=True,
               help="The port to listen on.")
-@click.option("--share", is_flag=True, help="Also make a public Gradio link, for up to a week; needs --public.")
+@click.option("--share", is_flag=True, help="Also make a public Gradio link, up to a week; needs users or --public.")
 @click.option("--public", is_flag=True, help="Let whoever reaches the page chat; each visitor sees only their own.")
+@click.option("--auth-file", type=click.Path(path_type=Path), metavar="FILE",
+              help="Take users from FILE, lines name:role:password or name:password; who uses the page must sign in.")
+@click.option("--runs-at-once", type=click.IntRange(1), metavar="N",
+              help="Questions one user or visitor may have answered at once; default: 2 where others reach the page.")
+@click.option("--runs-per-hour", type=click.IntRange(1), metavar="N",
+              help="Questions one user or visitor may ask in an hour; default: 60 where others reach the page.")
 @click.option("--index", metavar="NAME", default="default", show_default=True, help="The index to search.")
 @options.parts
 @options.database
 @click.pass_obj
-def chat(open_assistant: Callable[..., Any], host: str, port: int, share: bool, public: bool, index: str,
-         **named: Any) -> None:
-    """Serve the chat page until ctrl-C.
+def chat(open_assistant: Callable[..., Any], host: str, port: int, share: bool, public: bool, auth_file: Path | None,
+         runs_at_once: int | None, runs_per_hour: int | None, index: str, **named: Any) -> None:
+    """Serve the chat page until ctrl-C, and the API for programs.
 
-    On this machine alone by default. Another --host, or --share, needs --public.
+    For the person at this machine alone by default. With users (--auth-file, or `user add`) everybody must sign in.
+    Another --host, or --share, needs users or --public.
     """
-    if (share or host not in _LOOPBACK) and not public:
-        what = "--share" if share else f"--host {host}"
-        raise UsageError(f"{what} lets others use this page; add --public to allow that, or leave {what} out")
-    from ui.app import build, check_free, serve  # here, because Gradio takes seconds that a mistake need not wait for
+    new = [] if auth_file is None else read(auth_file)
+    others = "--share" if share else f"--host {host}" if host not in _LOOPBACK else ""
+    store = Database(named["db"] or options.database_path())
+    try:
+        _add(store, new)
+        who = Who.ANYBODY if public else Who.USERS if users.are_there(store) else Who.LOCAL
+        if others and who is Who.LOCAL:
+            raise UsageError(f"{others} lets others use this page; add users (--auth-file FILE) or --public to allow "
+                             f"that, or leave {others} out")
+        is_shared = bool(others) or public
+        access = Access(who, store, answers_to_any_host=is_shared,
+                        limits=_limits(store, runs_at_once, runs_per_hour, is_shared))
+        _serve(open_assistant, access, host, port, share, index, named)
+    finally:
+        store.close()
+
+
+def _serve(open_assistant: Callable[..., Any], access: Access, host: str, port: int, share: bool, index: str,
+           named: dict[str, Any]) -> None:
+    from ui.api import Api  # here, because Gradio takes seconds that a mistake need not wait for
+    from ui.app import build, check_free, serve
 
     check_free(host, port)
     assistant = open_assistant(**named)
     try:
         ready = assistant.prepare(index=index)
         about = f"{ready.model.name} · index {ready.index}"
-        page = build(assistant, about=about, index=index, is_local=not public)
-        served = serve(page, host=host, port=port, share=share, is_local=not public)
+        page = build(assistant, about=about, index=index, access=access)
+        served = serve(page, host=host, port=port, share=share, access=access, api=Api(assistant, access, index))
         click.echo(f"{about}\n{served.url}")
         if share:
             click.echo(served.shared_url or "no public link: Gradio’s link service cannot be reached; the page is "
@@ -49,3 +84,18 @@ def chat(open_assistant: Callable[..., Any], host: str, port: int, share: bool, 
         threading.Event().wait()
     finally:
         assistant.close()
+
+
+def _add(store: Database, new: list[NewUser]) -> None:
+    for name in users.put(store, new):
+        click.echo(f"{name} was removed and stays so; to undo that: python assistant.py user add {name}", err=True)
+    for user in new:
+        warn_of_short(user.password, user.name)
+
+
+def _limits(store: Database, at_once: int | None, per_hour: int | None, is_shared: bool) -> Limits | None:
+    if not is_shared and at_once is None and per_hour is None:
+        return None
+    unlimited = sys.maxsize
+    return Limits(at_once=at_once or (_AT_ONCE if is_shared else unlimited),
+                  per_hour=per_hour or (_PER_HOUR if is_shared else unlimited), is_going=partial(runs.is_going, store))

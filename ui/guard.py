@@ -1,14 +1,19 @@
-"""What every request and answer must obey: who may talk to a local server, how much, and what a page may do."""
+"""What every request and answer must obey: who may talk to the server, how much, and what a page may do."""
 
 from __future__ import annotations
 
 import re
-import secrets
-from http.cookies import SimpleCookie
+from collections.abc import Mapping
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from storage.users import Role
+from ui.access import VISITOR, Access, Person, Who, new_visitor, visitor_of
+from ui.api import API
+from ui.sign_in import SIGN_IN, SIGN_OUT
 
 # Gradio compiles its HTML templates with `new Function` and has inline scripts and styles; all else stays closed.
 _POLICY = "; ".join((
@@ -26,47 +31,64 @@ _HEADERS = {
 }
 _MAX_BODY = 1_000_000  # bytes: far above the longest question, and nothing is uploaded
 _LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECASE)
-VISITOR = "searchain_visitor"
-"""The cookie that tells visitors of a public page apart."""
-_VISITOR_ID = re.compile(r"[A-Za-z0-9_-]{32}")
+_FORM_POLICY = "; ".join((
+    "default-src 'none'", "style-src 'unsafe-inline'", "form-action 'self'", "frame-ancestors 'none'",
+    "base-uri 'none'"))
+_OPEN = ("/gradio_api/startup-events",)  # asked by Gradio itself when it starts; tells nothing
+NEEDS = {"/": Role.CHAT}
+"""The least role for the paths that begin so; the longest beginning counts."""
 
 
 class Guard:
-    """ASGI middleware around Gradio's app.
+    """ASGI middleware around Gradio's app and the routes beside it.
 
-    With ``is_local`` only this machine's own pages are answered: the Host must name the loopback (a foreign name that
-    resolves to it does not count) and an Origin must be the same site. Without it every visitor gets a random id in
-    an HttpOnly cookie, which owns what the visitor asks.
+    Whoever must sign in is sent to the sign-in page, and everything else is closed to them. A page that does not
+    answer to any host is answered only where the Host names the loopback (a foreign name that resolves to it does not
+    count) and an Origin is the same site. Each visitor of a public page gets a random id in an HttpOnly cookie, which
+    owns what the visitor asks. The API under /v1 sees to its tokens itself.
     """
 
-    def __init__(self, app: ASGIApp, *, is_local: bool) -> None:
+    def __init__(self, app: ASGIApp, *, access: Access) -> None:
         self._app = app
-        self._is_local = is_local
+        self._access = access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
-            await self._app(scope, receive, send)
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
-        visitor = None if self._is_local or visitor_of(headers) else secrets.token_urlsafe(24)
+        headers, path = Headers(scope=scope), scope["path"]
+        is_form, is_api = path in (SIGN_IN, SIGN_OUT), path.startswith(f"{API}/")
+        person = None if is_form or is_api else self._access.person(headers)
+        visitor = None
+        if person is None and not (is_form or is_api) and self._access.who is Who.ANYBODY:
+            visitor = new_visitor()
+            person = visitor_of(visitor)
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 out = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
                     out[name] = value
+                if is_form:
+                    out["content-security-policy"] = _FORM_POLICY
                 if visitor is not None:
                     out.append("set-cookie", f"{VISITOR}={visitor}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000")
             await send(message)
 
-        answer = self._refusal(headers) or self._app
-        await answer(scope, _limited(receive), send_guarded)
+        refusal = self._refusal(headers)
+        if refusal is None and not (is_form or is_api or path in _OPEN):
+            refusal = _closed(Request(scope), person)
+        if refusal is not None and is_api:
+            refusal = JSONResponse({"error": {"message": refusal.body.decode(), "type": "invalid_request_error",
+                                              "param": None, "code": None}}, refusal.status_code)
+        await (refusal or self._app)(scope, _limited(receive), send_guarded)
 
     def _refusal(self, headers: Headers) -> PlainTextResponse | None:
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > _MAX_BODY:
             return PlainTextResponse("The request is too large.", 413)
-        if not self._is_local:
+        if self._access.answers_to_any_host:
             return None
         host = headers.get("host", "")
         if not _LOCAL_HOST.fullmatch(host):
@@ -77,10 +99,20 @@ class Guard:
         return None
 
 
-def visitor_of(headers: Headers) -> str | None:
-    """The visitor's id from the request's cookie, ``None`` when there is no well-formed one."""
-    morsel = SimpleCookie(headers.get("cookie", "")).get(VISITOR)
-    return morsel.value if morsel is not None and _VISITOR_ID.fullmatch(morsel.value) else None
+def needed(path: str, needs: Mapping[str, Role] = NEEDS) -> Role:
+    """The least role that may use ``path``."""
+    return needs[max((beginning for beginning in needs if path.startswith(beginning)), key=len)]
+
+
+def _closed(request: Request, person: Person | None) -> Response | None:
+    """The answer to somebody who may not see this; ``None`` for those who may."""
+    if person is not None:
+        if person.role.includes(needed(request.url.path)):
+            return None
+        return PlainTextResponse("Your role does not allow this.", 403)
+    if request.method in ("GET", "HEAD") and request.url.path == "/":
+        return RedirectResponse(SIGN_IN + (f"?{request.url.query}" if request.url.query else ""), 303)
+    return PlainTextResponse("Sign in first.", 401)
 
 
 def _limited(receive: Receive) -> Receive:

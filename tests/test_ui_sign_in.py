@@ -1,0 +1,166 @@
+"""A page with users: closed until one signs in, on every route; each sees only their own. Real requests."""
+
+import http.client
+import json
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+
+from assistant import Assistant
+from searchain.settings import Settings
+from storage import tokens, users
+from storage.database import Database
+from storage.users import Role
+from tests.browser import free_port
+from tests.stored import keep
+from tests.telling import Teller
+from ui.access import SESSION, Access, Who
+from ui.app import build, serve
+from ui.guard import NEEDS, needed
+
+PASSWORD = "correct horse"
+
+
+@dataclass
+class Site:
+    port: int
+    store: Database
+    assistant: Assistant
+
+    def request(self, path: str = "/", *, body: dict | str | None = None, method: str = "", **headers: str) -> tuple[int, dict[str, str], str]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        if isinstance(body, dict):
+            headers["Content_Type"] = headers.get("Content_Type", "application/x-www-form-urlencoded")
+            body = json.dumps(body) if "json" in headers["Content_Type"] else urlencode(body)
+        connection.request(method or ("GET" if body is None else "POST"), path, body=body,
+                           headers={name.replace("_", "-"): value for name, value in headers.items()})
+        answer = connection.getresponse()
+        return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read().decode()
+
+    def sign_in(self, name: str, password: str = PASSWORD, path: str = "/sign-in", **headers: str) -> tuple[int, dict[str, str], str]:
+        return self.request(path, body={"name": name, "password": password}, **headers)
+
+    def session(self, name: str) -> str:
+        return f"{SESSION}={tokens.issue(self.store, name, 'session')}"
+
+
+def made(folder: Path, who: Who) -> Iterator[Site]:
+    store = Database(folder / "page.db")
+    for name, role in (("ann", "chat"), ("bob", "annotator"), ("gone", "admin")):
+        users.add(store, users.new(name, role, PASSWORD))
+    assistant, access, port = Assistant(Database(folder / "page.db"), Teller(), Settings()), Access(who, store), free_port()
+    served = serve(build(assistant, about="x", access=access), host="127.0.0.1", port=port, access=access)
+    yield Site(port, store, assistant)
+    served.close()
+    assistant.close()
+    store.close()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    yield from made(tmp_path_factory.mktemp("users"), Who.USERS)
+
+
+@pytest.mark.parametrize(("path", "body"), [
+    ("/config", None), ("/gradio_api/info", None), ("/gradio_api/queue/data?session_hash=x", None), ("/nowhere", None),
+    ("/gradio_api/file=/etc/passwd", None), ("/gradio_api/heartbeat/x", None), ("/theme.css", None), ("//", None),
+    ("/gradio_api/queue/join", "{}"), ("/gradio_api/cancel", "{}"), ("/gradio_api/upload", "x"), ("/gradio_api/run/predict", "{}"),
+    ("/", "{}"), ("/sign-in/", "{}"), ("/gradio_api/startup-events/", None), ("/login", "{}"), ("/logout", None),
+])
+def test_nothing_is_open_to_strangers(site: Site, path: str, body: str | None):
+    forged = f"{SESSION}={'x' * 43}; searchain_visitor={'x' * 32}"
+    for headers in ({}, {"Cookie": forged}, {"Cookie": f"{SESSION}="}, {"Cookie": "=;[="}):
+        assert site.request(path, body=body, **headers)[0] == 401
+
+
+def test_strangers_are_sent_to_sign_in_and_then_where_they_wanted_to_go(site: Site):
+    status, headers, _ = site.request("/?c=01ABC")
+    assert (status, headers["location"]) == (303, "/sign-in?c=01ABC")
+    status, headers, _ = site.sign_in("ann", path="/sign-in?c=01ABC%0d%0aX:%201//evil.test")
+    assert (status, headers["location"]) == (303, "/?c=01ABC%0D%0AX%3A%201%2F%2Fevil.test")
+    cookie = re.fullmatch(rf"({SESSION}=[\w-]{{43}}); HttpOnly; Max-Age=1209600; Path=/; SameSite=lax", headers["set-cookie"])[1]
+    assert site.request(Cookie=cookie)[0] == 200
+    assert "signed in as ann" in site.request("/sign-in", Cookie=cookie)[2]
+    status, headers, _ = site.request("/sign-out", body={}, Cookie=cookie)
+    assert (status, headers["location"], f'{SESSION}=""' in headers["set-cookie"]) == (303, "/sign-in", True)
+    assert site.request("/config", Cookie=cookie)[0] == 401
+
+
+def test_the_sign_in_page_runs_no_script_and_sends_only_to_itself(site: Site):
+    status, headers, text = site.request("/sign-in")
+    assert (status, headers["content-security-policy"], headers["x-frame-options"]) == (
+        200, "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'", "DENY")
+    assert "<script" not in text and "set-cookie" not in headers
+
+
+def test_a_removed_user_is_out_at_once(site: Site):
+    cookie = site.session("gone")
+    assert site.request("/config", Cookie=cookie)[0] == 200
+    users.remove(site.store, "gone")
+    assert site.request("/config", Cookie=cookie)[0] == 401
+    assert site.sign_in("gone")[0] == 401
+
+
+def test_an_api_token_is_no_session(site: Site):
+    assert site.request("/config", Cookie=f"{SESSION}={tokens.issue(site.store, 'ann')}")[0] == 401
+
+
+@pytest.mark.parametrize(("headers", "status"), [
+    ({"Origin": "http://evil.test"}, 403), ({"Origin": "null"}, 403), ({"Sec_Fetch_Site": "cross-site"}, 403),
+    ({"Sec_Fetch_Site": "same-origin", "Origin": "https://elsewhere.test"}, 303),
+])
+def test_other_sites_cannot_sign_anybody_in(site: Site, headers: dict[str, str], status: int):
+    assert site.sign_in("ann", **headers)[0] == status
+
+
+def test_failed_tries_are_slowed_and_told_without_saying_what_was_wrong(site: Site):
+    told = [site.sign_in(name, "wrong") for name in ("ann", "nobody", "<b>'\x00")]
+    told = [(status, re.search('role="alert">(.*?)</p>', text)[1]) for status, _, text in told]
+    assert told == [(401, "The name or the password is wrong.")] * 3
+    for _ in range(12):  # each wait is twice as long, so one outlasts the check of a password on the slowest machine
+        status, headers, text = site.sign_in("ann", "wrong")
+        if status == 429:
+            break
+    assert (status, "Too many failed tries; wait" in text) == (429, True)
+    assert site.sign_in("ann")[0] == 429
+    time.sleep(int(headers["retry-after"]))
+    assert site.sign_in("ann")[0] == 303
+    assert site.sign_in("ann", "x" * 30_000)[0] == 413
+    assert site.sign_in("ann")[0] == 303
+
+
+def test_each_user_owns_what_they_ask(site: Site):
+    theirs = keep(site.store, owner="bob")
+    config = json.loads(site.request("/config", Cookie=site.session("ann"))[2])
+    [opening] = [d["id"] for d in config["dependencies"] if d["targets"] and d["targets"][0][1] == "load"]
+    shown = {}
+    for name in ("ann", "bob"):
+        cookie, session = site.session(name), f"{name}{time.time()}"
+        joined = site.request(f"/gradio_api/queue/join?c={theirs.conversation}", Content_Type="application/json", Cookie=cookie,
+                              body={"fn_index": opening, "data": [], "session_hash": session})
+        assert joined[0] == 200
+        shown[name] = site.request(f"/gradio_api/queue/data?session_hash={session}", Cookie=cookie)[2]
+    assert ("Honshu" in shown["bob"], "Honshu" in shown["ann"], "no conversation" in shown["ann"]) == (True, False, True)
+
+
+@pytest.mark.parametrize(("path", "role"), [
+    ("/", Role.CHAT), ("/gradio_api/queue/join", Role.CHAT), ("/annotate", Role.ANNOTATOR), ("/annotate/x/y", Role.ANNOTATOR),
+    ("/annotate/assign", Role.ADMIN), ("/annotat", Role.CHAT),
+])
+def test_the_longest_beginning_of_a_path_says_which_role_it_needs(path: str, role: Role):
+    assert needed(path, {"/": Role.CHAT, "/annotate": Role.ANNOTATOR, "/annotate/assign": Role.ADMIN}) == role
+
+
+@pytest.mark.parametrize(("has", "may"), [("chat", [True, False, False]), ("annotator", [True, True, False]), ("admin", [True] * 3)])
+def test_a_role_may_do_what_those_before_it_may(has: str, may: list[bool]):
+    assert [Role(has).includes(role) for role in Role] == may
+
+
+def test_a_role_that_does_not_suffice_is_refused(site: Site, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(NEEDS, "/config", Role.ANNOTATOR)
+    assert [site.request("/config", Cookie=site.session(name))[0] for name in ("ann", "bob")] == [403, 200]

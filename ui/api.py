@@ -1,0 +1,201 @@
+"""``/v1/chat/completions`` and ``/v1/models``: the assistant as a model for programs that speak OpenAI's API.
+
+Every request bears a token and starts a run of the token's user, which is stored like any other and goes on when the
+client leaves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import threading
+import time
+from collections.abc import AsyncIterator
+from functools import partial
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+
+from searchain.errors import SearChainError, UsageError
+from searchain.events import Event, ReplyDelta, TracingStarted, Turn, fold
+from searchain.types import Status
+from ui import completions
+from ui.access import Access, Person
+from ui.base import Assistant, Started
+from ui.completions import Asked, Refused
+from ui.limits import LimitReached
+
+log = logging.getLogger(__name__)
+
+API = "/v1"
+_IDLE = 15.0  # seconds without a word, after which a comment keeps proxies from closing the stream
+_REPLACED = "\n\n(This reply could not be used; another one follows.)\n\n"
+_REPLIED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
+_NO_RETRY = {"x-should-retry": "false"}  # OpenAI's clients would ask again, and each time start a run
+
+
+class Api:
+    """The routes, over one assistant and one index."""
+
+    def __init__(self, assistant: Assistant, access: Access, index: str = "default") -> None:
+        self._assistant, self._access, self._index = assistant, access, index
+        app = Starlette(routes=[
+            Route("/models", self._models), Route("/models/{id:path}", self._model),
+            Route("/chat/completions", self._complete, methods=["POST"]),
+        ], exception_handlers={Refused: _refused, HTTPException: _no_route, Exception: _broken})
+        self.routes = [Mount(API, app=app)]
+
+    async def _models(self, request: Request) -> Response:
+        self._person(request)
+        return JSONResponse({"object": "list", "data": completions.models()})
+
+    async def _model(self, request: Request) -> Response:
+        self._person(request)
+        for model in completions.models():
+            if model["id"] == request.path_params["id"]:
+                return JSONResponse(model)
+        raise Refused(f"there is no model of this name; there is {completions.MODEL}", 404, param="model",
+                      code="model_not_found")
+
+    async def _complete(self, request: Request) -> Response:
+        person = self._person(request)
+        asked = completions.asked(await _body(request))
+        host = request.client.host if request.client else None
+        started = await asyncio.to_thread(self._start, person, host, asked)
+        created = int(time.time())
+        if asked.is_streaming:
+            return StreamingResponse(self._stream(started, person.owner, created, asked.wants_usage),
+                                     media_type="text/event-stream", headers={"cache-control": "no-store"})
+        turn = Turn()
+        async for event in self._events(started.turn, person.owner):
+            turn = fold([event] if event else [], turn)
+        if turn.status not in _REPLIED:
+            raise Refused(_failure(turn), 500, headers=_NO_RETRY)
+        return JSONResponse(completions.completion(turn, started.turn, started.conversation, created))
+
+    def _person(self, request: Request) -> Person:
+        person = self._access.program(request.headers)
+        if person is None:
+            raise Refused("a valid token is needed, as in: Authorization: Bearer TOKEN; "
+                          "make one with: python assistant.py user token NAME", 401, code="invalid_api_key",
+                          headers={"www-authenticate": "Bearer"})
+        return person
+
+    def _start(self, person: Person, host: str | None, asked: Asked) -> Started:
+        start = partial(self._assistant.start, asked.question, owner=person.owner, index=self._index,
+                        history=asked.history)
+        try:
+            return self._access.start(person, host, start)
+        except UsageError as error:
+            raise Refused(str(error), param="messages") from error
+        except LimitReached as error:
+            raise Refused(str(error), 429, code="rate_limit_exceeded",
+                          headers={"retry-after": str(int(error.wait) + 1), **_NO_RETRY}) from error
+        except SearChainError as error:
+            raise Refused(str(error), 500, headers=_NO_RETRY) from error
+
+    async def _stream(self, started: Started, owner: str, created: int, wants_usage: bool) -> AsyncIterator[str]:
+        id, turn, sent, begin = started.turn, Turn(), 0, 0
+
+        def said(text: str) -> str:
+            nonlocal sent
+            sent += len(text)
+            return _sse(completions.chunk(id, created, {"content": text}))
+
+        yield _sse(completions.chunk(id, created, {"role": "assistant", "content": ""}))
+        async for event in self._events(id, owner):
+            if event is None:
+                yield ": still at work\n\n"
+                continue
+            turn = fold([event], turn)
+            if isinstance(event, ReplyDelta) and event.text:
+                yield said(event.text)
+            elif isinstance(event, TracingStarted) and sent > begin:
+                yield said(_REPLACED)
+                begin = sent
+        if turn.status not in _REPLIED:
+            yield _sse(completions.error(_failure(turn), 500))
+            return
+        yield _sse(completions.last_chunk(turn, id, started.conversation, created, begin))
+        if wants_usage:
+            yield _sse(completions.usage_chunk(turn, id, created))
+        yield "data: [DONE]\n\n"
+
+    async def _events(self, turn: str, owner: str) -> AsyncIterator[Event | None]:
+        """The run's events as they come, and ``None`` now and then while there are none.
+
+        A thread of its own reads them, so that runs that wait hold no thread of the page.
+        """
+        loop, arrived = asyncio.get_running_loop(), asyncio.Queue[Event | BaseException | None]()
+        is_left = threading.Event()
+
+        def read() -> None:
+            end: BaseException | None = None
+            try:
+                for stored in self._assistant.follow(turn, owner=owner):
+                    if is_left.is_set():
+                        return
+                    loop.call_soon_threadsafe(arrived.put_nowait, stored.event)
+            except BaseException as error:  # handed to the request, which answers with it
+                end = error
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(arrived.put_nowait, end)
+
+        threading.Thread(target=read, name=f"api {turn}", daemon=True).start()
+        try:
+            is_over = False
+            while not is_over:
+                try:
+                    event = await asyncio.wait_for(arrived.get(), _IDLE)
+                except TimeoutError:
+                    yield None
+                    continue
+                if isinstance(event, BaseException):
+                    raise event
+                is_over = event is None
+                if event is not None:
+                    yield event
+        finally:
+            is_left.set()
+
+
+async def _body(request: Request) -> bytes:
+    body = bytearray()
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > completions.MAX_BODY:
+                break
+    except ClientDisconnect:
+        raise Refused("the body did not arrive whole") from None
+    if len(body) > completions.MAX_BODY:
+        raise Refused(f"the body is larger than {completions.MAX_BODY:,} bytes", 413)
+    return bytes(body)
+
+
+def _failure(turn: Turn) -> str:
+    return turn.message or f"the run was {turn.status}"
+
+
+def _sse(values: dict[str, Any]) -> str:
+    return f"data: {json.dumps(values)}\n\n"
+
+
+async def _refused(request: Request, refused: Refused) -> Response:
+    return JSONResponse(refused.body, refused.status, refused.headers)
+
+
+async def _no_route(request: Request, error: HTTPException) -> Response:
+    return JSONResponse(completions.error(f"{request.method} {request.url.path}: {error.detail}", error.status_code),
+                        error.status_code, error.headers)
+
+
+async def _broken(request: Request, error: Exception) -> Response:
+    log.error("the API failed", exc_info=error)
+    message = str(error) if isinstance(error, SearChainError) else f"unexpected {type(error).__name__}; ask again"
+    return JSONResponse(completions.error(message, 500), 500, _NO_RETRY)

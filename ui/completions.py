@@ -1,0 +1,160 @@
+"""The chat completions of OpenAI's API as values: what a request asks, and what answers it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from searchain.events import Turn
+from searchain.types import Exchange
+
+MODEL = "searchain"
+"""The one model that the API offers, whichever language model works behind it."""
+MAX_BODY = 500_000
+"""Bytes of a request."""
+_ROLES = ("system", "developer", "user", "assistant", "tool", "function")
+_MAX_HISTORY = 10  # exchanges: a follow-up is about the last ones
+
+
+class Refused(Exception):
+    """A request that is answered with an error; ``status`` is that of HTTP."""
+
+    def __init__(self, message: str, status: int = 400, *, param: str | None = None, code: str | None = None,
+                 headers: dict[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.status, self.param, self.code, self.headers = status, param, code, headers or {}
+
+    @property
+    def body(self) -> dict[str, Any]:
+        return error(str(self), self.status, param=self.param, code=self.code)
+
+
+def error(message: str, status: int, *, param: str | None = None, code: str | None = None) -> dict[str, Any]:
+    """An error in the API's form."""
+    type = {401: "authentication_error", 429: "rate_limit_error"}.get(status, "invalid_request_error")
+    return {"error": {"message": message, "type": "server_error" if status >= 500 else type, "param": param,
+                      "code": code}}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a request asks. ``model``, system messages and sampling parameters are not used."""
+
+    question: str
+    history: tuple[Exchange, ...]
+    is_streaming: bool
+    wants_usage: bool
+
+
+def asked(body: bytes) -> Asked:
+    """The request in ``body``: the last user message is the question, the answered ones before it are the history.
+
+    Raises:
+        Refused: it is no such request; the message says what is wrong.
+    """
+    try:
+        values = json.loads(body)
+    except (ValueError, RecursionError):
+        raise Refused("the body is not JSON") from None
+    if not isinstance(values, dict):
+        raise Refused("the body is not a JSON object")
+    messages = values.get("messages")
+    if not isinstance(messages, list) or not messages:
+        raise Refused("messages must be a list with at least one message", param="messages")
+    said = [_message(message, f"messages[{place}]") for place, message in enumerate(messages)]
+    last = max((place for place, (role, _) in enumerate(said) if role == "user"), default=None)
+    if last is None:
+        raise Refused("there is no message with the role 'user', which would be the question", param="messages")
+    options = values.get("stream_options")
+    return Asked(said[last][1], _history(said[:last]), values.get("stream") is True,
+                 isinstance(options, dict) and options.get("include_usage") is True)
+
+
+def completion(turn: Turn, turn_id: str, conversation: str, created: int) -> dict[str, Any]:
+    """The whole reply. ``searchain`` is an addition: where the run is stored, and how it ended."""
+    message = {"role": "assistant", "content": turn.answer, "refusal": None, "annotations": annotations(turn)}
+    return {**_head(turn_id, "chat.completion", created),
+            "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}],
+            "usage": usage(turn), "searchain": _about(turn, turn_id, conversation)}
+
+
+def chunk(turn_id: str, created: int, delta: dict[str, Any], *, is_last: bool = False) -> dict[str, Any]:
+    """A piece of a reply that is streamed."""
+    return {**_head(turn_id, "chat.completion.chunk", created),
+            "choices": [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": "stop" if is_last else None}]}
+
+
+def last_chunk(turn: Turn, turn_id: str, conversation: str, created: int, offset: int) -> dict[str, Any]:
+    """The end of the text, with its citations; the reply begins at ``offset`` in what was streamed."""
+    return {**chunk(turn_id, created, {"annotations": annotations(turn, offset)}, is_last=True),
+            "searchain": _about(turn, turn_id, conversation)}
+
+
+def usage_chunk(turn: Turn, turn_id: str, created: int) -> dict[str, Any]:
+    """What follows the last piece of text when usage was asked for."""
+    return {**_head(turn_id, "chat.completion.chunk", created), "choices": [], "usage": usage(turn)}
+
+
+def annotations(turn: Turn, offset: int = 0) -> list[dict[str, Any]]:
+    """One for each mark: where ``[n]`` stands in the text, in code points, and the passage that it points to."""
+    sources = {source.number: source for source in turn.sources}
+    found = []
+    for mark in (mark for sentence in turn.sentences for mark in sentence.marks):
+        source = sources[mark.number]
+        quote = source.passage.text[source.span.start:source.span.end] if source.span else ""
+        found.append({"type": "url_citation", "url_citation": {
+            "start_index": offset + mark.start, "end_index": offset + mark.end, "title": source.passage.title,
+            "url": source.passage.url or "", "quote": quote, "number": mark.number}})
+    return found
+
+
+def usage(turn: Turn) -> dict[str, int]:
+    """The tokens of all calls of the language model in the run."""
+    read, written = turn.usage.prompt_tokens, turn.usage.completion_tokens
+    return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
+
+
+def models() -> list[dict[str, Any]]:
+    """What ``/v1/models`` lists."""
+    return [{"id": MODEL, "object": "model", "created": 0, "owned_by": "searchain"}]
+
+
+def _message(message: Any, where: str) -> tuple[str, str]:
+    """Role and text."""
+    if not isinstance(message, dict) or message.get("role") not in _ROLES:
+        raise Refused(f"{where} must be an object with a role out of {', '.join(_ROLES)}", param=where)
+    content = message.get("content")
+    parts = [{"type": "text", "text": content}] if isinstance(content, str) else content or []
+    if not isinstance(parts, list):
+        raise Refused(f"the content of {where} must be text or a list of parts", param=where)
+    texts = []
+    for part in parts:
+        if not isinstance(part, dict) or part.get("type") != "text" or not isinstance(part.get("text"), str):
+            raise Refused(f"the content of {where} has a part that is no text; only text is understood", param=where)
+        texts.append(part["text"])
+    return message["role"], "\n".join(texts)
+
+
+def _history(said: Sequence[tuple[str, str]]) -> tuple[Exchange, ...]:
+    """Each user message that was replied to, with the reply."""
+    pairs: list[tuple[str, str]] = []
+    waiting = None
+    for role, text in said:
+        text = text.encode("utf-8", "replace").decode()  # half a character could not be stored or sent on
+        if role == "user":
+            waiting = text
+        elif role == "assistant" and waiting is not None and text.strip():
+            pairs.append((waiting, text))
+            waiting = None
+    return tuple(Exchange(question=question, answer=answer) for question, answer in pairs[-_MAX_HISTORY:])
+
+
+def _head(turn_id: str, object: str, created: int) -> dict[str, Any]:
+    return {"id": f"chatcmpl-{turn_id}", "object": object, "created": created, "model": MODEL}
+
+
+def _about(turn: Turn, turn_id: str, conversation: str) -> dict[str, Any]:
+    return {"conversation": conversation, "turn": turn_id, "status": turn.status.value,
+            "final_answer": turn.final_answer, "message": turn.message}

@@ -1,0 +1,92 @@
+"""The sign-in page: a form, no script."""
+
+from __future__ import annotations
+
+import asyncio
+from urllib.parse import parse_qs, quote, urlsplit
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from searchain.escape import escape
+from storage import tokens, users
+from ui.access import SESSION, Access, session_of
+from ui.limits import Attempts, network
+
+SIGN_IN, SIGN_OUT = "/sign-in", "/sign-out"
+_MAX_FORM = 20_000  # bytes
+_PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Sign in · SearChain</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><style>:root {{ color-scheme: light dark }}
+body {{ font: 1rem/1.5 system-ui, sans-serif; max-width: 20rem; margin: 15vh auto; padding: 0 1rem }}
+label, input, button {{ display: block; width: 100%; box-sizing: border-box; font: inherit }}
+input, button {{ padding: .5rem; margin-bottom: 1rem }}</style></head>
+<body><main><h1>SearChain</h1>{}</main></body></html>"""
+_FORM = """<form method="post"><p role="alert">{}</p>
+<label for="name">Name</label><input id="name" name="name" autocomplete="username" required autofocus>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required>
+<button>Sign in</button></form>"""
+_SIGNED_IN = """<p>You are signed in as {}.</p><p><a href="/">Go to the chat</a></p>
+<form method="post" action="{}"><button>Sign out</button></form>"""
+
+
+class SignIn:
+    """The routes of the page; failed tries are slowed for each address."""
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+        self._attempts = Attempts()
+        self._few = asyncio.Semaphore(2)  # checking a password takes 32 MiB and a whole core
+        self.routes = [Route(SIGN_IN, self._show, methods=["GET"]), Route(SIGN_IN, self._try, methods=["POST"]),
+                       Route(SIGN_OUT, self._end, methods=["POST"])]
+
+    async def _show(self, request: Request) -> Response:
+        person = self._access.person(request.headers)
+        if person and not person.is_visitor:
+            return HTMLResponse(_PAGE.format(_SIGNED_IN.format(escape(person.owner), SIGN_OUT)))
+        return _form("")
+
+    async def _try(self, request: Request) -> Response:
+        if not _is_own(request):
+            return PlainTextResponse("Sign in on this site’s own page.", 403)
+        address = network(request.client.host if request.client else "")
+        if wait := self._attempts.begin(address):
+            seconds = int(wait) + 1
+            return _form(f"Too many failed tries; wait {seconds} s.", 429, {"retry-after": str(seconds)})
+        body = await request.body()
+        if len(body) > _MAX_FORM:
+            return _form("That is too long.", 413)
+        form = parse_qs(body.decode(errors="replace"))
+        name, password = (form.get(field, [""])[0] for field in ("name", "password"))
+        async with self._few:
+            user = await asyncio.to_thread(users.verify, self._access.store, name, password)
+        if user is None:
+            return _form("The name or the password is wrong.", 401)
+        self._attempts.succeed(address)
+        conversation = request.query_params.get("c")
+        answer = RedirectResponse(f"/?c={quote(conversation, safe='')}" if conversation else "/", 303)
+        answer.set_cookie(SESSION, tokens.issue(self._access.store, user.name, "session"), tokens.SESSION_SECONDS,
+                          httponly=True, samesite="lax", secure=request.url.scheme == "https")
+        return answer
+
+    async def _end(self, request: Request) -> Response:
+        if not _is_own(request):
+            return PlainTextResponse("Sign out on this site’s own page.", 403)
+        if session := session_of(request.headers):
+            tokens.end(self._access.store, session)
+        answer = RedirectResponse(SIGN_IN, 303)
+        answer.delete_cookie(SESSION, httponly=True, samesite="lax")
+        return answer
+
+
+def _form(alert: str, status: int = 200, headers: dict[str, str] | None = None) -> HTMLResponse:
+    return HTMLResponse(_PAGE.format(_FORM.format(escape(alert))), status, headers)
+
+
+def _is_own(request: Request) -> bool:
+    """Whether the form was this site's: browsers say so, and what says nothing is no browser."""
+    if site := request.headers.get("sec-fetch-site"):
+        return site in ("same-origin", "none")
+    origin = request.headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == request.headers.get("host")
