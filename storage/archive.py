@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from searchain.errors import StorageError
 from searchain.events import Event, Turn, fold, from_payload
@@ -49,9 +50,16 @@ class Record:
 def records(store: Database, selection: Selection = EVERYTHING) -> Iterator[Record]:
     """The selected turns whose runs are over, by conversation and position; in memory one at a time.
 
-    All are read as they were when the first one was. Raises ``StorageError`` when a log cannot be read.
+    All are read as they were when the first one was.
+
+    Raises:
+        UsageError: at once, when the selection's text holds nothing to look for.
+        StorageError: on the way, when a log cannot be read.
     """
-    where, values = selection.where()
+    return _records(store, *selection.where())
+
+
+def _records(store: Database, where: str, values: dict[str, Any]) -> Iterator[Record]:
     with store.reading() as db:
         turns = db.execute(f"""
             SELECT t.conversation, c.title, c.created, t.id, t.position, t.created, t.question

@@ -15,12 +15,14 @@ from starlette.middleware import Middleware
 
 from searchain.errors import SetupError
 from searchain.escape import escape
-from ui import evidence, tree_view
+from ui import evidence, export, tree_view
 from ui.access import Access
 from ui.api import Api
 from ui.base import Assistant
 from ui.chat import Chat
+from ui.export import Exports
 from ui.guard import Guard
+from ui.replay import Replay
 from ui.sign_in import SignIn
 
 EXAMPLES = (
@@ -39,17 +41,22 @@ _THEME = gr.themes.Default(primary_hue="indigo", secondary_hue="indigo", neutral
                            font=("system-ui", "sans-serif"), font_mono=("ui-monospace", "monospace"))
 
 
-def build(assistant: Assistant, *, about: str, index: str = "default", access: Access | None = None) -> gr.Blocks:
+def build(assistant: Assistant, *, about: str, index: str = "default", access: Access | None = None,
+          exports: Exports | None = None) -> gr.Blocks:
     """The page over ``assistant``.
 
     ``about`` is one line that names model, host and index in use; questions are answered from ``index``.
     ``access`` tells who is asking, and sees no others' conversations; by default it is the person at this machine.
+    ``exports``, which ``serve`` then needs too, gives the page its menu.
     """
-    chat = Chat(assistant, index, access or Access())
+    access = access or Access()
+    chat, replay = Chat(assistant, index, access), Replay(assistant, index, access)
     with gr.Blocks(title="SearChain", analytics_enabled=False, fill_width=True, elem_id="page") as page:
         conversation, running = gr.State(None), gr.State(None)
         with gr.Row(elem_id="top"):
             gr.HTML(f'<header><h1>SearChain</h1><p>{escape(about)}</p></header>', apply_default_css=False)
+            if exports is not None:
+                gr.HTML(export.menu(), apply_default_css=False, elem_id="export", js_on_load=export.SCRIPT)
             new = gr.Button("New conversation", size="sm", elem_id="new", scale=0, min_width=150)
         with gr.Row(elem_id="columns"):
             with gr.Column(scale=3, min_width=330, elem_id="chat-column"):
@@ -65,7 +72,9 @@ def build(assistant: Assistant, *, about: str, index: str = "default", access: A
                     stop = gr.Button("Stop", variant="secondary", scale=0, min_width=88, visible=False,
                                      elem_id="stop")
             with gr.Column(scale=2, min_width=320, elem_id="side"):
-                gr.HTML("<h2>Reasoning</h2>", apply_default_css=False)
+                with gr.Row(elem_id="reasoning-head"):
+                    gr.HTML("<h2>Reasoning</h2>", apply_default_css=False)
+                    again = gr.Button("Replay", size="sm", elem_id="replay", scale=0, min_width=90)
                 reasoning = gr.HTML(tree_view.panel((), None), apply_default_css=False, elem_id="reasoning-panel",
                                     js_on_load=(_HERE / "page.js").read_text(encoding="utf-8"))
                 gr.HTML("<h2>Evidence</h2>", apply_default_css=False)
@@ -78,7 +87,9 @@ def build(assistant: Assistant, *, about: str, index: str = "default", access: A
         question.submit(**asked)
         ask.click(**asked)
         messages.example_select(_example, None, question, **quiet).then(**asked)
+        again.click(replay.show, [conversation, running], **stream)
         stop.click(chat.stop, running, None, queue=False, **quiet)
+        stop.click(replay.hurry, running, None, queue=False, **quiet)
         new.click(None, None, None, js=_LEAVE, **quiet)
         page.load(chat.open, None, **stream)
     page.queue(default_concurrency_limit=_MAX_RUNS, max_size=1_000, api_open=False)
@@ -98,8 +109,8 @@ class Served:
 
 
 def serve(page: gr.Blocks, *, host: str, port: int, share: bool = False, access: Access | None = None,
-          api: Api | None = None) -> Served:
-    """Serve ``page`` to those whom ``access`` lets in, the sign-in page and ``api``.
+          api: Api | None = None, exports: Exports | None = None) -> Served:
+    """Serve ``page`` to those whom ``access`` lets in, the sign-in page, ``api`` and ``exports``.
 
     Returns when the address answers.
 
@@ -108,7 +119,8 @@ def serve(page: gr.Blocks, *, host: str, port: int, share: bool = False, access:
     """
     check_free(host, port)
     access = access or Access()
-    routes = [*(SignIn(access).routes if access.store else ()), *(api.routes if api else ())]
+    routes = [*(SignIn(access).routes if access.store else ()), *(api.routes if api else ()),
+              *(exports.routes if exports else ())]
     _, url, shared_url = page.launch(
         server_name=host, server_port=port, share=share, prevent_thread_lock=True, quiet=True, inbrowser=False,
         max_threads=_MAX_RUNS, max_file_size="1kb", footer_links=[], run_history=False, enable_monitoring=False,

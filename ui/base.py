@@ -38,5 +38,8 @@ class Assistant(Protocol):
     def stop(self, turn: str, *, owner: str = "local") -> None:
         """End the run; what it found is kept."""
 
+    def export(self, format: str, *, owner: str = "local", **conditions: str) -> Iterator[str]:
+        """The owner's finished turns as the pieces of a file in one of the formats of ``storage.exports``."""
+
     def turns(self, conversation: str, *, owner: str = "local") -> Sequence[tuple[str, Turn]]:
         """The conversation's turns, oldest first, as pairs of id and state."""

@@ -53,31 +53,31 @@ class Chat:
             if conversation is not None:
                 earlier = self._assistant.turns(conversation, owner=owner)
             if not question.strip() or any(id == running and turn.status is None for id, turn in earlier):
-                yield _SAME
+                yield SAME
                 return
             started = self._access.start(person, request.client.host if request.client else None, partial(
                 self._assistant.start, question, conversation=conversation, owner=owner, index=self._index))
         except SearChainError as error:
-            yield _SAME._replace(messages=[*_messages(earlier), transcript.notice(str(error))])
+            yield SAME._replace(messages=[*_messages(earlier), transcript.notice(str(error))])
             return
-        yield from self._show(earlier, started.turn, Turn(question=question, standalone_question=question),
-                              started.conversation, owner, clear="")
+        yield from self.show(earlier, started.turn, Turn(question=question, standalone_question=question),
+                             started.conversation, owner, clear="")
 
     def open(self, request: gr.Request) -> Iterator[Frame]:
         """Show the conversation named by ``?c=`` and follow its run to the end if one is going on."""
         conversation, owner = request.query_params.get("c"), self._person(request).owner
         if not conversation:
-            yield _SAME  # a question may have been asked before this came
+            yield SAME  # a question may have been asked before this came
             return
         try:
             turns = self._assistant.turns(conversation, owner=owner)
         except SearChainError as error:
-            yield _SAME._replace(messages=[transcript.notice(str(error))])
+            yield SAME._replace(messages=[transcript.notice(str(error))])
             return
         if turns and turns[-1][1].status is None:
-            yield from self._show(turns[:-1], *turns[-1], conversation, owner, clear=gr.skip())
+            yield from self.show(turns[:-1], *turns[-1], conversation, owner, clear=gr.skip())
         else:
-            yield _SAME._replace(messages=_messages(turns), reasoning=tree_view.panel(turns, conversation),
+            yield SAME._replace(messages=_messages(turns), reasoning=tree_view.panel(turns, conversation),
                                  evidence=evidence.panel(turns), conversation=conversation)
 
     def stop(self, running: str | None, request: gr.Request) -> None:
@@ -92,8 +92,10 @@ class Chat:
             raise gr.Error("Your conversations are not open to this browser: sign in again, or allow cookies.")
         return person
 
-    def _show(self, earlier: Turns, id: str, turn: Turn, conversation: str, owner: str, *,
-              clear: object) -> Iterator[Frame]:
+    def show(self, earlier: Turns, id: str, turn: Turn, conversation: str, owner: str, *,
+             clear: object) -> Iterator[Frame]:
+        """The turn ``id`` after the ``earlier`` ones, from its state ``turn`` to its end; ``clear``: for the question.
+        """
         before = _messages(earlier)
         shown_sources = None
 
@@ -120,7 +122,7 @@ class Chat:
                 ask=gr.update(visible=True), stop=gr.update(visible=False), running=None)
 
 
-_SAME = Frame(*[gr.skip()] * len(Frame._fields))
+SAME = Frame(*[gr.skip()] * len(Frame._fields))
 
 
 def _messages(turns: Turns) -> list[transcript.ChatMessage]:

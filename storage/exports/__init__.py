@@ -29,7 +29,7 @@ class Format:
 
 FORMATS = {
     "jsonl": Format("jsonl", ".jsonl", "application/x-ndjson",
-                    "lossless, every event of every turn; `import` takes it"),
+                    "lossless, every event of every turn; can be imported"),
     "openai": Format("chat", ".openai.jsonl", "application/x-ndjson", "one conversation per line, as OpenAI messages"),
     "csv": Format("table", ".csv", "text/csv", "one row per sentence and citation"),
     "markdown": Format("markdown", ".md", "text/markdown", "replies with footnotes and quoted passages"),

@@ -1,0 +1,137 @@
+"""The page's export menu and its button Replay, in a real browser."""
+
+from __future__ import annotations
+
+import json
+import time
+import urllib.error
+import urllib.request
+
+import pytest
+from playwright.sync_api import expect
+
+from assistant import Assistant
+from searchain.settings import Settings
+from storage import archive
+from storage.database import Database
+from storage.exports import FORMATS
+from tests.browser import free_port, visit
+from tests.telling import Teller
+from tests.told import QUESTION
+from ui.access import Access, Who
+from ui.app import build, serve
+from ui.export import Exports
+
+PAUSE = 0.05  # seconds between events: a replay takes as long as the run did
+
+
+@pytest.fixture
+def site(tmp_path):
+    """``make(who)``: a served page with its assistant."""
+    opened = []
+
+    def make(who=Who.LOCAL):
+        store = Database(tmp_path / f"{who.name}.db")
+        assistant, access = Assistant(store, Teller(pause=PAUSE), Settings()), Access(who, answers_to_any_host=True)
+        exports = Exports(assistant, access)
+        served = serve(build(assistant, about="x", access=access, exports=exports), host="127.0.0.1", port=free_port(), access=access,
+                       exports=exports)
+        opened.extend((served, assistant))
+        return served.url, assistant, store
+
+    yield make
+    for each in opened:
+        each.close()
+
+
+def answer(assistant, question=QUESTION, owner="local"):
+    started = assistant.start(question, owner=owner)
+    list(assistant.follow(started.turn, owner=owner))
+    return started
+
+
+def get(url, **headers):
+    try:
+        with urllib.request.urlopen(urllib.request.Request(url, headers=headers)) as response:
+            return response.status, response.headers, response.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.headers, error.read().decode()
+
+
+def test_the_menu_exports_this_conversation_or_all(browser, site):
+    url, assistant, store = site()
+    shown = answer(assistant)
+    answer(assistant, "Another question?")
+    with visit(browser, url, f"?c={shown.conversation}", viewport={"width": 1280, "height": 800}, accept_downloads=True) as visitor:
+        page = visitor.page
+        expect(page.locator("#chat .outcome")).to_have_count(1)
+        page.locator("#export summary").click()
+        for link, turns in (("this one", 1), ("all", 2)):
+            with page.expect_download() as download:
+                page.locator("#export li", has_text="jsonl").first.get_by_text(link).click()
+            assert download.value.suggested_filename == "conversations.jsonl"
+            assert len(download.value.path().read_text(encoding="utf-8").splitlines()) == turns
+        assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+def test_every_format_is_streamed_as_a_file(site):
+    url, assistant, store = site()
+    answer(assistant)
+    for name, format in FORMATS.items():
+        status, headers, text = get(f"{url}export/{name}")
+        assert (status, text) == (200, "".join(format.write(archive.records(store))))
+        assert headers["content-disposition"] == f'attachment; filename="conversations{format.suffix}"'
+        assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_conditions_and_mistakes(site):
+    url, assistant, _ = site()
+    answer(assistant)
+    assert get(f"{url}export/jsonl?status=failed")[2] == get(f"{url}export/jsonl?text=zebra")[2] == ""
+    assert get(f"{url}export/jsonl?text=headquarters&since=1d&owner=x")[2].count("\n") == 1
+    for path, words in (("pdf", "no format 'pdf'"), ("csv?since=soon", "'soon' is no time"), ("csv?text=%3F", "no word"),
+                        ("csv?status=fine", "no status 'fine'")):
+        status, _, text = get(f"{url}export/{path}")
+        assert status == 400 and words in text and "\n" not in text
+
+
+def test_visitors_export_their_own_alone(site):
+    url, assistant, _ = site(Who.ANYBODY)
+    mine = answer(assistant, owner=f"visitor:{'a' * 32}")
+    cookie = "searchain_visitor={}"
+    assert json.loads(get(f"{url}export/jsonl", cookie=cookie.format("a" * 32))[2])["turn"]["id"] == mine.turn
+    for headers in ({"cookie": cookie.format("b" * 32)}, {"cookie": cookie.format("short")}, {}):
+        assert mine.turn not in get(f"{url}export/jsonl?conversation={mine.conversation}", **headers)[2]
+
+
+def test_a_replay_shows_the_run_again_with_its_pauses(browser, site):
+    url, assistant, _ = site()
+    started = answer(assistant)
+    with visit(browser, url, f"?c={started.conversation}", viewport={"width": 1280, "height": 800}) as visitor:
+        page = visitor.page
+        expect(page.locator("#chat .outcome")).to_have_count(1)
+        before = page.locator("#chat .answer-block, #reasoning").all_inner_texts()
+        begun = time.monotonic()
+        page.click("#replay button, button#replay")
+        expect(page.locator("#reasoning[data-state=running]")).to_be_visible()
+        expect(page.locator("#stop")).to_be_visible()
+        expect(page.locator("#reasoning[data-state=done]")).to_be_visible()
+        assert time.monotonic() - begun > 20 * PAUSE
+        expect(page.locator("#chat .outcome")).to_have_count(1)
+        assert page.locator("#chat .answer-block, #reasoning").all_inner_texts() == before
+        assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+def test_stop_jumps_to_the_end_of_a_replay(browser, site):
+    url, assistant, store = site()
+    started = answer(assistant)
+    with store.writing() as db:  # as if it had taken an hour
+        db.execute("UPDATE events SET time = strftime('%Y-%m-%dT%H:%M:%S', '2026-01-01', seq || ' minutes') || '.000+00:00'")
+    with visit(browser, url, f"?c={started.conversation}", viewport={"width": 1280, "height": 800}) as visitor:
+        page = visitor.page
+        expect(page.locator("#chat .outcome")).to_have_count(1)
+        page.click("#replay button, button#replay")
+        expect(page.locator("#reasoning[data-state=running]")).to_be_visible()
+        page.click("#stop")
+        expect(page.locator("#reasoning[data-state=done]")).to_be_visible()
+        expect(page.locator("#chat .outcome")).to_have_count(1)

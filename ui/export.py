@@ -1,0 +1,69 @@
+"""Export from the page: a menu of links, and the route behind them, which streams the visitor's own conversations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from searchain.errors import SearChainError
+from searchain.escape import escape
+from storage.exports import FORMATS
+from ui.access import Access
+from ui.base import Assistant
+
+CONDITIONS = ("conversation", "model", "status", "since", "until", "text")
+"""What the address may choose turns by, as the options of ``assistant.py export`` do."""
+SCRIPT = """element.addEventListener('click', (event) => {
+  const link = event.target.closest('a[data-this]');
+  if (!link) return;
+  const shown = document.getElementById('reasoning')?.dataset.conversation;
+  link.href = link.dataset.this + '?conversation=' + encodeURIComponent(shown || 'none');
+});"""
+"""A link to this conversation is completed when it is used: until then there may be none."""
+
+
+def menu() -> str:
+    """A folded list of formats, each for this conversation or for all of them."""
+    items = "".join(
+        f'<li><span class="format">{escape(name)}</span> <span class="about">{escape(format.about)}</span>'
+        f'<a download data-this="export/{name}" href="export/{name}">this one</a>'
+        f'<a download href="export/{name}">all</a></li>' for name, format in FORMATS.items())
+    return f"<details><summary>Export</summary><ul>{items}</ul></details>"
+
+
+class Exports:
+    """``GET export/FORMAT?conversation=…``: a file, piece by piece, however large it is."""
+
+    def __init__(self, assistant: Assistant, access: Access) -> None:
+        self._assistant, self._access = assistant, access
+
+    @property
+    def routes(self) -> list[Route]:
+        return [Route("/export/{format}", self._export)]
+
+    async def _export(self, request: Request) -> Response:
+        name = request.path_params["format"]
+        conditions = {key: value for key, value in request.query_params.items() if key in CONDITIONS}
+        person = self._access.person(request.headers)
+        if person is None:
+            return PlainTextResponse("Your conversations are not open to this browser.", 403)
+        try:
+            pieces = self._assistant.export(name, owner=person.owner, **conditions)
+            first = await run_in_threadpool(next, pieces, "")  # what goes wrong at once is told, not broken off
+        except SearChainError as error:
+            return PlainTextResponse(str(error), 400)
+        format = FORMATS[name]
+        return StreamingResponse(
+            _encoded(chain([first], pieces)), media_type=f"{format.media_type}; charset=utf-8",
+            headers={"content-disposition": f'attachment; filename="conversations{format.suffix}"',
+                     "cache-control": "no-store"})
+
+
+def _encoded(pieces: Iterator[str]) -> Iterator[bytes]:
+    for piece in pieces:
+        yield piece.encode()
