@@ -33,8 +33,9 @@ def said(opinion: Opinion) -> str:
     ("Nintendo is a Japanese company.", "Nintendo", "supports"),
     ("Nintendo is a French airline.", "Nintendo", "refutes"),
     ("Is Kyoto in Japan?", "Kyoto", "supports"),
-    ("In which country is Kyoto? Japan", "Kyoto", "supports"),
-    ("In which country is Kyoto? Brazil", "Kyoto", "refutes"),
+    ("When did Disneyland open? 1955", "Disneyland", "supports"),
+    ("When did Disneyland open? 1971", "Disneyland", "refutes"),
+    ("Was Hamlet written by Charles Dickens?", "Hamlet", "refutes"),
     ("Nintendo is a Japanese company.", "Zebra", "unknown"),
 ])
 def test_it_judges_statements_of_every_form(stance, statement, title, expected):
