@@ -148,6 +148,9 @@ class _Run:
         yield TaskChosen(task=self.task, by="user" if self.settings.task else "rule")
 
     def _standalone(self) -> tuple[str, str]:
+        if self.dialogue.prompts.is_brief and tasks.points_back(self.question):
+            # a small model takes what was named last, the rule what the conversation is about
+            return tasks.standalone_by_rule(self.question, self.history), "rule"
         try:
             written = self.dialogue.ask(
                 self.dialogue.prompts.render("standalone", history=tasks.told(self.history), question=self.question),

@@ -90,6 +90,15 @@ def needs_history(question: str) -> bool:
     return bool(pointing or _CONTINUING.match(question.strip()) or (len(words) <= 3 and not text.names(question)))
 
 
+def points_back(question: str) -> bool:
+    """Whether a word of the question stands for something said before, which a rule can put in its place.
+
+    >>> points_back("When was it founded?"), points_back("And Sweden?")
+    (True, False)
+    """
+    return bool(_POINTING.search(question))
+
+
 def standalone_by_rule(question: str, history: Sequence[Exchange]) -> str:
     """The follow-up with its first pointing word replaced by what the conversation was about.
 
