@@ -193,8 +193,18 @@ def _fitting(question: str, nodes: tuple[Node, Node], names: tuple[str, str]) ->
 
 def _unit(answer: str) -> str | None:
     """The unit behind the first number."""
-    found = re.search(r"\d\s*(km|kilomet|metre|meter|m|mi|mile|ft|feet|foot|kg|lb|pound|ton|acre|hectare)s?\b", answer)
-    return found[1][:3] if found else None
+    found = re.search(r"\d[\s-]*([a-z]+)", answer)
+    return _UNITS.get(found[1].removesuffix("s")) if found else None
+
+
+_UNITS = {
+    name: unit
+    for unit, names in {
+        "km": "km kilometre kilometer", "m": "m metre meter", "mi": "mi mile", "ft": "ft feet foot", "kg": "kg kilogram",
+        "lb": "lb pound", "t": "ton tonne", "acre": "acre", "ha": "ha hectare",
+    }.items()
+    for name in names.split()
+}  # fmt: skip
 
 
 def _is_year(number: float, answer: str) -> bool:

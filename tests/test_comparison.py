@@ -77,6 +77,7 @@ LAKES = path(("How many countries border Lake Victoria?", "three"), ("How many c
         ("Which company has existed longer, Puma or Adidas?", FOUNDED, None),
         ("Which is older, Troy or Mycenae?", path(("When did Troy fall?", "1180 BC"), ("When did Mycenae fall?", "1100 BC")), None),
         ("Which is taller, the Eiffel Tower or the Shard?", path(("How tall is the Eiffel Tower?", "330 m"), ("How tall is the Shard?", "1,016 feet")), None),
+        ("Is the Indus or the Yukon longer?", path(("How long is the Indus?", "3,180 km"), ("How long is the Yukon?", "3,190 kilometres")), "Yukon"),
         ("Was Puma not founded before Adidas?", FOUNDED, None),
         ("How much older is Puma than Adidas?", FOUNDED, None),
         ("Which has more people, Lyon or Nice?", path(("How many people live in Lyon?", "522,250 in 2020"), ("How many people live in Nice?", "348,085 in 2021")), "Lyon"),
