@@ -200,7 +200,8 @@ def _unit(answer: str) -> str | None:
 _UNITS = {
     name: unit
     for unit, names in {
-        "km": "km kilometre kilometer", "m": "m metre meter", "mi": "mi mile", "ft": "ft feet foot", "kg": "kg kilogram",
+        "km": "km kilometre kilometer", "m": "m metre meter", "mi": "mi mile", "ft": "ft feet foot",
+        "kg": "kg kilogram",
         "lb": "lb pound", "t": "ton tonne", "acre": "acre", "ha": "ha hectare",
     }.items()
     for name in names.split()

@@ -26,9 +26,10 @@ from ui.replay import Replay
 from ui.sign_in import SignIn
 
 EXAMPLES = (
-    "In which city does Nintendo have its headquarters?",
-    "When did Disneyland open its gates?",
-    "Who painted The Starry Night?",
+    "On which Japanese island is the city where Nintendo has its headquarters?",
+    "In which year did the pope who commissioned The School of Athens die?",
+    "Which river is longer, the Lena or the Niger?",
+    "Machu Picchu was built by the Aztecs.",
     "Why do we see rainbows?",
 )
 _WELCOME = """<div class='welcome'><h2>Ask a question, check every sentence</h2>
