@@ -131,7 +131,8 @@ class Decided:
 
 @pytest.mark.parametrize(("question", "task", "opinion", "answer", "calls"), [
     ("Is Kyoto on Honshu?", None, Decided(0.9, 0.05), "yes", 0), ("Is Kyoto on Honshu?", None, Decided(0.05, 0.9), "no", 0),
-    ("Are Kyoto and Nintendo in the same country?", TaskKind.MULTIHOP, Decided(0.05, 0.9), "no", 0),
+    ("Is Kyoto a city of the Kansai region?", TaskKind.MULTIHOP, Decided(0.05, 0.9), "no", 0),
+    ("Are Kyoto and Nintendo in the same country?", TaskKind.MULTIHOP, Decided(0.05, 0.9), "yes", 1),  # no passage speaks of both
     ("Kyoto is on Honshu.", TaskKind.FACTCHECK, Decided(0.9, 0.05), "SUPPORTS", 0),
     ("Are Kyoto and Nintendo in the same country?", TaskKind.MULTIHOP, Decided(0.3, 0.3), "yes", 1),  # undecided
     ("Which island is larger, Honshu or Kyushu?", TaskKind.MULTIHOP, Decided(0.9, 0.05), "Honshu", 0),  # that is no yes
