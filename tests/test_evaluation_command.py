@@ -181,4 +181,5 @@ def test_the_real_embedded_parts_answer_from_a_corpus_file(index_home, data, tmp
         assert {source["title"] for source in line["sources"]} <= {"Ottawa", "Toronto", "Nintendo", "Kyoto"}
         for sentence in line["sentences"]:
             assert line["answer"][sentence["start"]:sentence["end"]] == sentence["text"]
-    assert (summary["per_question"]["llm_calls"] == 0) == (system == "direct-retrieval")
+    # one lookup needs no plan: at most the reply is written by the model
+    assert (summary["per_question"]["llm_calls"] <= 1) == (system == "direct-retrieval")
