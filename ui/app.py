@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import socket
 from dataclasses import dataclass
-from pathlib import Path
 
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"  # Gradio reads it on import; else it reports to its makers
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
@@ -15,7 +14,7 @@ from starlette.middleware import Middleware
 
 from searchain.errors import SetupError
 from searchain.escape import escape
-from ui import evidence, export, tree_view
+from ui import evidence, export, static, tree_view
 from ui.access import Access
 from ui.api import Api
 from ui.base import Assistant
@@ -36,7 +35,6 @@ _WELCOME = """<div class='welcome'><h2>Ask a question, check every sentence</h2>
 <p>The question is split into a chain of queries. Each is checked against passages, and each sentence of the reply cites
 the passage it rests on.</p></div>"""
 _LEAVE = "() => { const to = new URL(location); to.searchParams.delete('c'); location = to }"
-_HERE = Path(__file__).parent
 _MAX_RUNS = 200  # open streams; each holds a thread while it waits for events
 _THEME = gr.themes.Default(primary_hue="indigo", secondary_hue="indigo", neutral_hue="slate", radius_size="md",
                            font=("system-ui", "sans-serif"), font_mono=("ui-monospace", "monospace"))
@@ -77,7 +75,7 @@ def build(assistant: Assistant, *, about: str, index: str = "default", access: A
                     gr.HTML("<h2>Reasoning</h2>", apply_default_css=False)
                     again = gr.Button("Replay", size="sm", elem_id="replay", scale=0, min_width=90)
                 reasoning = gr.HTML(tree_view.panel((), None), apply_default_css=False, elem_id="reasoning-panel",
-                                    js_on_load=(_HERE / "page.js").read_text(encoding="utf-8"))
+                                    js_on_load=static.script())
                 gr.HTML("<h2>Evidence</h2>", apply_default_css=False)
                 cards = gr.HTML(evidence.panel(()), apply_default_css=False, elem_id="evidence-panel")
 
@@ -126,7 +124,7 @@ def serve(page: gr.Blocks, *, host: str, port: int, share: bool = False, access:
         server_name=host, server_port=port, share=share, prevent_thread_lock=True, quiet=True, inbrowser=False,
         max_threads=_MAX_RUNS, max_file_size="1kb", footer_links=[], run_history=False, enable_monitoring=False,
         ssr_mode=False, pwa=False, mcp_server=False, show_error=False, theme=_THEME,
-        css=(_HERE / "page.css").read_text(encoding="utf-8"),
+        css=static.style(),
         app_kwargs={"middleware": [Middleware(Guard, access=access)], "routes": routes, "docs_url": None,
                     "redoc_url": None})
     return Served(page, url, shared_url)
