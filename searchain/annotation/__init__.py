@@ -1,0 +1,1 @@
+"""People measure the citations: what they judge, and the statistics of their judgements."""
