@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from searchain import text
 from searchain.agreement import agreement
@@ -45,13 +45,18 @@ class Decision:
 
 
 def decide(question: str, path: Sequence[Node]) -> Decision | None:
-    """What the last two parallel steps of ``path`` say to a question that compares, ``None`` when they do not decide.
+    """What the last two parallel steps of ``path`` say to a question, or a claim, that compares; ``None`` when they do
+    not decide. A claim is answered with SUPPORTS or REFUTES.
 
     >>> path = [Node("a", None, 1, "When was Puma founded?", answer="1948"),
     ...         Node("b", "a", 1, "When was Adidas founded?", answer="1949")]
     >>> decide("Which is older, Puma or Adidas?", path).answer, decide("Is Puma younger than Adidas?", path).answer
     ('Puma', 'no')
     """
+    if text.is_statement(question):
+        asked = _as_question(question)
+        found = decide(asked, path) if asked else None
+        return found and replace(found, answer="SUPPORTS" if found.answer == "yes" else "REFUTES")
     pair = _parallel(path)
     if pair is None or not question.strip():
         return None
@@ -81,6 +86,12 @@ def decide(question: str, path: Sequence[Node]) -> Decision | None:
         subject_wins = (order < 0) == (_place(things[0], question) <= _place(things[1], question))
         return Decision("yes" if subject_wins else "no", used, "compared")
     return Decision(things[0] if order < 0 else things[1], used, "compared")
+
+
+def _as_question(claim: str) -> str | None:
+    """"A is longer than B." → "Is A longer than B?"; ``None`` for a claim of another form."""
+    found = re.fullmatch(r"(.+?) (is|was|are|were) (.+)", claim.strip().rstrip("."))
+    return f"{found[2].capitalize()} {found[1]} {found[3]}?" if found else None
 
 
 def _parallel(path: Sequence[Node]) -> tuple[tuple[Node, str], tuple[Node, str]] | None:

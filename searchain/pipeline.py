@@ -11,7 +11,9 @@ import math
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 
-from searchain import tasks, text
+from searchain import comparison, tasks, text
+from searchain.agreement import agreement
+from searchain.answer_kinds import fits
 from searchain.cancel import CancelToken
 from searchain.duplicates import Similarity, same_query
 from searchain.errors import Cancelled, ModelError, SearChainError
@@ -40,11 +42,12 @@ from searchain.settings import Settings
 from searchain.stance import Stance
 from searchain.tracing import SETTLED
 from searchain.tree import Tree
-from searchain.types import Exchange, Node, Status, Step, TaskKind, Verdict
+from searchain.types import Exchange, Node, Passage, Status, Step, TaskKind, Verdict
 from searchain.verification import Evidence, judge
 
 PASSAGE_CHARACTERS = 1_500
 """How much of a passage goes into feedback: the part around the span."""
+_NOWHERE = Passage("", "", "")
 
 
 class SearChain:
@@ -221,10 +224,13 @@ class _Run:
         wants_label = self.task is TaskKind.FACTCHECK or (
             self.task is not TaskKind.LONGFORM and text.is_yes_no_question(self.question)
         )
+        is_brief = self.dialogue.prompts.is_brief
+        if self.task is TaskKind.FACTCHECK and is_brief and comparison.decide(self.question, path):
+            return
         last = path[-1] if path else None
-        is_open = last is None or last.answer is None or self._is_weak(last)
+        is_open = last is None or last.answer is None or self._is_weak(last) or not fits(self.question, last.answer)
         if self.task is TaskKind.LONGFORM:
-            is_open = self.dialogue.prompts.is_brief  # whose explanation is made of what is nearest to the question
+            is_open = is_brief  # whose explanation is made of what is nearest to the question
         may = self.chain.stance is not None if wants_label else is_open and not text.is_comparison(self.question)
         if not may:
             return
@@ -237,10 +243,21 @@ class _Run:
             decides = judgement.verdict in SETTLED
         else:
             confidence = evidence.reading.confidence if evidence.reading else -math.inf
-            known = last.confidence if last and last.answer and last.confidence is not None else -math.inf
-            decides = judgement.answer is not None and confidence > known
+            decides = judgement.answer is not None and self._is_better(judgement.answer, confidence, path)
         if decides:
             yield from self._round(self.number, None, is_last=True).run_step(step)
+
+    def _is_better(self, answer: str, confidence: float, path: Sequence[Node]) -> bool:
+        """Whether what the question itself found is more likely what it asks for than what the chain ended with."""
+        last = path[-1] if path else None
+        if last is None or last.answer is None:
+            return True
+        if any(node.answer and agreement(answer, node.answer, node.passage or _NOWHERE)[0] == "agree"
+               for node in path[:-1]):
+            return False  # a stop on the way, which lies nearer to the question than its end
+        known = last.confidence if last.confidence is not None else -math.inf
+        good, old = fits(self.question, answer), fits(self.question, last.answer)
+        return good > old or (good == old and confidence > known)
 
     def _wait(self, future: Future[Evidence]) -> Evidence:
         """The evidence, as soon as it is there.

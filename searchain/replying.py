@@ -31,7 +31,7 @@ WANTED = {
 }
 LENGTHS = {kind: "one to four sentences" for kind in TaskKind} | {TaskKind.LONGFORM: "three to eight sentences"}
 
-_COMPARED = (TaskKind.MULTIHOP, TaskKind.YESNO)
+_COMPARED = (TaskKind.MULTIHOP, TaskKind.YESNO, TaskKind.FACTCHECK)
 
 
 class Replier:

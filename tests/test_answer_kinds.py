@@ -30,6 +30,13 @@ from searchain.answer_kinds import fits
         ("Which is larger, Lyon or Nice?", "Nice", True),
         ("What is a monsoon?", "a seasonal wind", True),
         ("Is Kyoto on Honshu?", "Honshu", True),
+        ("The emperor was deposed. When?", "Shah Jahan", False),
+        ("The emperor was deposed. When?", "1658", True),
+        ("How old was the president?", "36th", False),
+        ("How old was the president?", "43", True),
+        ("Which country grows the most apricots?", "10,000 square metres", False),
+        ("Which country grows the most apricots?", "Turkey", True),
+        ("Which city-state is the oldest?", "the oldest one", True),
     ],
 )
 def test_a_span_of_another_kind_cannot_be_the_answer(query, answer, expected):

@@ -88,6 +88,12 @@ LAKES = path(("How many countries border Lake Victoria?", "three"), ("How many c
         ("Which is older, Puma or Adidas?", path(("When was Puma founded?", "1948"), ("When was Adidas founded?", "in Bavaria")), None),
         ("When was the director of Titanic born?", path(("Who directed Titanic?", "James Cameron"), ("When was James Cameron born?", "1954")), None),
         ("Which is older, Puma or Adidas?", FOUNDED[:1], None),
+        # a claim that compares
+        ("Puma is older than Adidas.", FOUNDED, "SUPPORTS"),
+        ("Adidas is older than Puma.", FOUNDED, "REFUTES"),
+        ("The Shard is shorter than Big Ben.", path(("How tall is the Shard?", "310 m"), ("How tall is Big Ben?", "96 m")), "REFUTES"),
+        ("Puma makes shoes.", FOUNDED, None),
+        ("Puma was founded by Rudolf Dassler.", FOUNDED, None),
     ],
 )
 def test_parallel_steps_decide_what_they_can(question, steps, answer):

@@ -7,8 +7,8 @@ from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.stance import Opinion
-from searchain.types import Status, Support, TaskKind, Verdict
-from tests.fakes import CITY, KnowingReader, WordRetriever
+from searchain.types import Passage, Status, Support, TaskKind, Verdict
+from tests.fakes import CITY, ISLAND, KYOTO, NINTENDO, KnowingReader, WordRetriever
 from tests.test_pipeline import chain, check_contract
 
 
@@ -116,3 +116,37 @@ def test_an_explanation_is_made_of_the_passages_sentences():
     for sentence in turn.sentences:
         plain = sentence.text.split(" [")[0]
         assert any(plain in text for text in texts)
+
+
+NAMED = "In the city where Nintendo has its headquarters lies a castle. On which island?"
+
+
+@pytest.mark.parametrize(
+    ("island", "whole", "answer"),
+    [
+        (0.5, ("Kyoto", 5.0), "Honshu"),  # what the question finds is a stop on the way
+        (0.5, ("Japan", 5.0), "Japan"),  # it finds more surely
+        (0.5, ("Japan", 0.4), "Honshu"),
+        (5.0, ("Japan", 6.0), "Honshu"),  # the chain is sure enough
+        (0.5, ("headquartered", 5.0), "Honshu"),  # no island
+    ],
+)
+def test_the_question_itself_is_asked_where_the_chain_ends_weakly(island, whole, answer):
+    reader = KnowingReader(
+        {"kyoto": {ISLAND: ("Honshu", island)}, "nintendo": {CITY: ("Kyoto", 5.0)}, "whole": {NAMED: whole}}
+    )
+    found = Passage("whole", "castle", "Nintendo is headquartered in a castle in Kyoto, Japan.")
+    model = ScriptedModel(chain((CITY, None), (ISLAND, None)), chain((CITY, "Kyoto"), (ISLAND, None)),
+                          chain((ISLAND, "Honshu")))
+    searchain = SearChain(model=model, retriever=WordRetriever((NINTENDO, KYOTO, found)), reader=reader,
+                          settings=Settings.of(theta=1.0, reply="template"))
+    assert fold(searchain.stream(NAMED)).final_answer == answer
+
+
+def test_a_claim_that_compares_is_decided_by_its_steps():
+    older, younger = ("When was Nintendo founded?", "1889"), ("When was Kyoto founded?", "1603")
+    replies = (chain(older, younger), "[Answer]: yes\n[Final Content]: Nintendo was founded in 1889.")
+    turn = run(*replies, question="Kyoto is older than Nintendo.", model=Trained, stance=Judge(refuting="Kyoto"), theta=100.0)
+    assert turn.final_answer == "SUPPORTS"
+    assert [node.query for node in turn.nodes if node.on_path] == [older[0], younger[0]]
+    assert turn.answer.startswith("The claim is supported")
