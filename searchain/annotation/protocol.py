@@ -2,28 +2,26 @@
 
 docs/annotation-guidelines.md says the same for people. The order of judging (after Liu et al. 2023, "Evaluating
 Verifiability in Generative Search Engines"): the reply's knowledge items; for each with marks, whether its marked
-documents together support it; each mark's place; the items that lack a mark. All offsets are half-open and count code points.
+documents together support it; each mark's place; the items that lack a mark. All offsets are half-open and count code
+points.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from functools import cache
-from typing import Any, TypeVar
+from typing import Any
 
+from searchain.annotation import clauses
 from searchain.errors import UsageError
 from searchain.types import Span, Support, Verdict
 
 GUIDELINES = "1.0"
 """The version of docs/annotation-guidelines.md; every label is stored with the version it was made under."""
-MAX_COMMENT = 4_000
-"""Characters."""
 
-Value = TypeVar("Value")
-_WORD = re.compile(r"\w")
+_WORD = re.compile(r"[\w█]")
+"""Covered text counts: what is judged stays judged when its text is redacted."""
 
 
 class Origin(StrEnum):
@@ -197,11 +195,11 @@ class Open:
 def default_labels(item: Item) -> Labels:
     """What judging begins with: nothing judged, and as knowledge items the sentences without their marks.
 
-    A sentence whose marks end its clauses is an item for each clause, so that the chain's steps stand apart. The rule looks
-    at the text alone: replies of every system are cut alike.
+    A sentence whose marks end its clauses is an item for each clause, so that the chain's steps stand apart. The rule
+    looks at the text alone: replies of every system are cut alike.
     """
-    text = _without_marks(item)
-    spans = [span for sentence in item.sentences for span in _clauses(item, text, sentence)]
+    text, ends = without_marks(item), [mark.end for mark in item.marks]
+    spans = [span for sentence in item.sentences for span in clauses.split(text, sentence, ends)]
     return Labels(tuple(KnowledgeItem(f"k{number}", *span) for number, span in enumerate(spans, 1)),
                   tuple(MarkJudgement(mark.index) for mark in item.marks))
 
@@ -214,7 +212,7 @@ def carrier(item: Item, labels: Labels, mark: ItemMark) -> KnowledgeItem | None:
         return None
     last = max(before, key=lambda one: one.start)
     own = next((sentence.end for sentence in item.sentences if sentence.start < last.end <= sentence.end), last.end)
-    return None if _WORD.search(_without_marks(item), max(own, last.end), max(own, last.end, mark.start)) else last
+    return None if _WORD.search(without_marks(item), max(own, last.end), max(own, last.end, mark.start)) else last
 
 
 def marks_of(item: Item, labels: Labels, id: str) -> tuple[ItemMark, ...]:
@@ -238,158 +236,15 @@ def is_complete(labels: Labels, item: Item) -> bool:
     return not open_points(labels, item)
 
 
-def check(labels: Labels, item: Item) -> None:
-    """Whether complete labels fit the reply and hold together.
-
-    Raises:
-        UsageError: something is not judged yet, or does not fit; the message names it.
-    """
-    if len(labels.comment) > MAX_COMMENT:
-        raise UsageError(f"the comment has {len(labels.comment):,} characters; write {MAX_COMMENT:,} or fewer")
-    _check_items(labels, item)
-    _check_marks(labels, item)
-    if missing := open_points(labels, item):
-        raise UsageError(f"{missing[0].what} is not judged yet" + (f", nor {len(missing) - 1} more"
-                                                                   if len(missing) > 1 else ""))
-
-
 def shown(item: Item, one: KnowledgeItem, length: int = 60) -> str:
     """The knowledge item's words in one line of at most ``length`` characters."""
     text = " ".join(item.answer[one.start:one.end].split())
     return text if len(text) <= length else text[:length - 1].rstrip() + "…"
 
 
-def to_json(value: Item | Labels) -> dict[str, Any]:
-    """JSON-ready values that ``item_from_json`` or ``labels_from_json`` reads."""
-    return _adapter(type(value)).dump_python(value, mode="json")
-
-
-def labels_from_json(values: Any) -> Labels:
-    """The labels of ``to_json``, put in order of place; whether they fit a reply is for ``check``.
-
-    Raises:
-        UsageError: something is missing or of another kind; the message names it.
-    """
-    labels = _read(Labels, values, "labels")
-    return Labels(tuple(sorted(labels.knowledge_items, key=lambda one: (one.start, one.end))),
-                  tuple(sorted(labels.marks, key=lambda judged: judged.mark)), labels.comment)
-
-
-def item_from_json(values: Any) -> Item:
-    """The item of ``to_json``, believed only when its offsets hold together.
-
-    Raises:
-        UsageError: something is missing, of another kind or wrong; the message names it.
-    """
-    item = _read(Item, values, "item")
-    numbers = [source.number for source in item.sources]
-    if len(set(numbers)) != len(numbers):
-        raise UsageError("two sources of the item have the same number")
-    for at, mark in enumerate(item.marks):
-        if mark.index != at or item.answer[mark.start:mark.end] != f"[{mark.number}]" or mark.number not in numbers:
-            raise UsageError(f"mark {at + 1} of the item does not stand in its answer, or has no source")
-    ends = [0, *(end for sentence in item.sentences for end in (sentence.start, sentence.end)), len(item.answer)]
-    if ends != sorted(ends):
-        raise UsageError("the sentences of the item do not lie in its answer one after the other")
-    for name in ("verdicts", "confidences", "spans"):
-        if len(getattr(item.machine, name)) not in (0, len(numbers)):
-            raise UsageError(f"the item has not one of machine.{name} for each source")
-    if len(item.machine.supports) not in (0, len(item.sentences)):
-        raise UsageError("the item has not one of machine.supports for each sentence")
-    return item
-
-
-def _check_items(labels: Labels, item: Item) -> None:
-    end, ids, text = 0, set(), _without_marks(item)
-    for one in labels.knowledge_items:
-        if not 0 <= one.start < one.end <= len(item.answer) or not _WORD.search(text, one.start, one.end):
-            raise UsageError(f"knowledge item {one.id!r} ({one.start}–{one.end}) is no stretch of the reply with words "
-                             "in it; choose it anew")
-        if one.id in ids or not one.id:
-            raise UsageError(f"two knowledge items have the name {one.id!r}; choose one of them anew")
-        if one.start < end:
-            raise UsageError(f"the knowledge item “{shown(item, one)}” overlaps the one before it; shorten or join them")
-        end = one.end
-        ids.add(one.id)
-        bears = bool(marks_of(item, labels, one.id))
-        if one.missing and bears:
-            raise UsageError(f"“{shown(item, one)}” has a mark, so that none is missing there")
-        if one.support is not None and not bears:
-            raise UsageError(f"“{shown(item, one)}” has no mark, so that no marked document can support it")
-        for words in one.evidence:
-            if not 0 <= words.start < words.end <= len(item.source(words.number).text):
-                raise UsageError(f"the evidence of “{shown(item, one)}” is not in source {words.number}; choose it anew")
-
-
-def _check_marks(labels: Labels, item: Item) -> None:
-    seen, ids = set(), {one.id for one in labels.knowledge_items}
-    for judged in labels.marks:
-        if not 0 <= judged.mark < len(item.marks) or judged.mark in seen:
-            raise UsageError(f"mark {judged.mark + 1} is not in the reply, or judged twice; reload the page")
-        seen.add(judged.mark)
-        mark = item.marks[judged.mark]
-        bearer = carrier(item, labels, mark)
-        name = f"mark {judged.mark + 1}, [{mark.number}],"
-        if (judged.place is Place.ELSEWHERE) != (judged.belongs_to is not None):
-            raise UsageError(f"{name} belongs elsewhere: say to which knowledge item"
-                             if judged.belongs_to is None else f"{name} belongs to another item only when it is judged "
-                             "to belong elsewhere")
-        if judged.belongs_to is not None and judged.belongs_to not in ids:
-            raise UsageError(f"{name} cannot belong to {judged.belongs_to!r}: there is no such knowledge item")
-        if bearer is not None and judged.belongs_to == bearer.id:
-            raise UsageError(f"{name} stands at that knowledge item already; judge it right, or choose another")
-        if bearer is None and judged.place is Place.RIGHT:
-            raise UsageError(f"{name} stands at no knowledge item and cannot be right; add one, or judge it otherwise")
-
-
-_CLAUSE = re.compile(r"\s*(?:[,;:–—]|(?:and|but|or|which|who|where|while|whereas)\b)")
-"""What follows a clause that ended in marks."""
-_FEWEST = 3
-"""Words: less is no clause of its own."""
-
-
-def _clauses(item: Item, text: str, sentence: Span) -> list[tuple[int, int]]:
-    """The sentence cut behind the marks that end a clause; each piece trimmed."""
-    cuts, begun = [sentence.start], sentence.start
-    for mark in item.marks:
-        if (sentence.start <= mark.start < sentence.end and _CLAUSE.match(text, mark.end, sentence.end)
-                and min(_words(text[begun:mark.end]), _words(text[mark.end:sentence.end])) >= _FEWEST):
-            begun = mark.end
-            cuts.append(begun)
-    pieces = zip(cuts, [*cuts[1:], sentence.end], strict=True)
-    return [_trimmed(text, *piece) for piece in pieces if _WORD.search(text, *piece)]
-
-
-def _words(text: str) -> int:
-    return len(re.findall(r"\w+", text))
-
-
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """Without white space, the sign that ends it, and the sign that parts it from what came before."""
-    piece = text[start:end].rstrip()
-    piece = (piece[:-1] if piece[-1] in ".!?…,;:。！？" else piece).rstrip()
-    return start + len(piece) - len(piece.lstrip(" \t\n,;:–—")), start + len(piece)
-
-
-def _without_marks(item: Item) -> str:
+def without_marks(item: Item) -> str:
     """The answer with every mark made blank: offsets stay."""
     text = item.answer
     for mark in item.marks:
         text = text[:mark.start] + " " * (mark.end - mark.start) + text[mark.end:]
     return text
-
-
-@cache
-def _adapter(kind: type) -> Any:
-    from pydantic import TypeAdapter  # here, because it takes 0.1 s that `--help` need not pay
-
-    return TypeAdapter(kind)
-
-
-def _read(kind: type[Value], values: Any, what: str) -> Value:
-    try:
-        return _adapter(kind).validate_json(json.dumps(values), strict=True)
-    except (ValueError, TypeError, RecursionError) as error:
-        first = error.errors()[0] if hasattr(error, "errors") else {"loc": (), "msg": str(error)}
-        where = ".".join(map(str, first["loc"])) or "the whole"
-        raise UsageError(f"the {what} cannot be read: {where}: {first['msg']}") from None

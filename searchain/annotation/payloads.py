@@ -1,0 +1,68 @@
+"""Items and labels as JSON, both ways; what comes from outside is believed only when it holds together."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any, TypeVar
+
+from searchain.annotation.protocol import Item, Labels
+from searchain.errors import UsageError
+
+Value = TypeVar("Value")
+
+
+def to_json(value: Item | Labels) -> dict[str, Any]:
+    """JSON-ready values that ``item_from_json`` or ``labels_from_json`` reads."""
+    return _adapter(type(value)).dump_python(value, mode="json")
+
+
+def labels_from_json(values: Any) -> Labels:
+    """The labels of ``to_json``, put in order of place; whether they fit a reply is for ``checking.check``.
+
+    Raises:
+        UsageError: something is missing or of another kind; the message names it.
+    """
+    labels = _read(Labels, values, "labels")
+    return Labels(tuple(sorted(labels.knowledge_items, key=lambda one: (one.start, one.end))),
+                  tuple(sorted(labels.marks, key=lambda judged: judged.mark)), labels.comment)
+
+
+def item_from_json(values: Any) -> Item:
+    """The item of ``to_json``, believed only when its offsets hold together.
+
+    Raises:
+        UsageError: something is missing, of another kind or wrong; the message names it.
+    """
+    item = _read(Item, values, "item")
+    numbers = [source.number for source in item.sources]
+    if len(set(numbers)) != len(numbers):
+        raise UsageError("two sources of the item have the same number")
+    for at, mark in enumerate(item.marks):
+        if mark.index != at or item.answer[mark.start:mark.end] != f"[{mark.number}]" or mark.number not in numbers:
+            raise UsageError(f"mark {at + 1} of the item does not stand in its answer, or has no source")
+    ends = [0, *(end for sentence in item.sentences for end in (sentence.start, sentence.end)), len(item.answer)]
+    if ends != sorted(ends):
+        raise UsageError("the sentences of the item do not lie in its answer one after the other")
+    for name in ("verdicts", "confidences", "spans"):
+        if len(getattr(item.machine, name)) not in (0, len(numbers)):
+            raise UsageError(f"the item has not one of machine.{name} for each source")
+    if len(item.machine.supports) not in (0, len(item.sentences)):
+        raise UsageError("the item has not one of machine.supports for each sentence")
+    return item
+
+
+@cache
+def _adapter(kind: type) -> Any:
+    from pydantic import TypeAdapter  # here, because it takes 0.1 s that `--help` need not pay
+
+    return TypeAdapter(kind)
+
+
+def _read(kind: type[Value], values: Any, what: str) -> Value:
+    try:
+        return _adapter(kind).validate_json(json.dumps(values), strict=True)
+    except (ValueError, TypeError, RecursionError) as error:
+        first = error.errors()[0] if hasattr(error, "errors") else {"loc": (), "msg": str(error)}
+        where = ".".join(map(str, first["loc"])) or "the whole"
+        raise UsageError(f"the {what} cannot be read: {where}: {first['msg']}") from None
