@@ -13,7 +13,7 @@ from searchain import options, terminal
 from searchain.answer import as_json
 from searchain.console import one_line
 from searchain.errors import NotFound
-from storage import listing, selection, traces, upkeep_commands, watching_commands
+from storage import listing, selection, share_commands, traces, upkeep_commands, watching_commands
 from storage.conversations import TurnRow
 from storage.opening import opened
 from storage.selection import Selection
@@ -25,7 +25,8 @@ def logs() -> None:
 
 
 for command in (watching_commands.tail, watching_commands.replay, watching_commands.stats, upkeep_commands.verify,
-                upkeep_commands.delete, upkeep_commands.redact, upkeep_commands.backup):
+                upkeep_commands.delete, upkeep_commands.redact, upkeep_commands.backup, share_commands.share,
+                share_commands.shares, share_commands.unshare):
     logs.add_command(command)
 
 

@@ -52,9 +52,10 @@ def create(db: sqlite_utils.Database, owner: str, question: str) -> str:
     return id
 
 
-def check(db: sqlite_utils.Database, id: str, owner: str) -> None:
-    """Raises ``NotFound`` unless the conversation exists and is ``owner``'s."""
-    if not db.execute("SELECT 1 FROM conversations WHERE id = ? AND owner = ?", (id, owner)).fetchone():
+def check(db: sqlite_utils.Database, id: str, owner: str | None) -> None:
+    """Raises ``NotFound`` unless the conversation exists and is ``owner``'s (``None``: whoever's it is)."""
+    row = db.execute("SELECT owner FROM conversations WHERE id = ?", (id,)).fetchone()
+    if row is None or owner not in (None, row[0]):
         raise NotFound(f"there is no conversation {id!r}; see: python assistant.py logs list")
 
 

@@ -80,6 +80,12 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
         "hash": "SHA-256 of the secret, which is stored nowhere.",
         "user": "Whose it is; local: the person at the machine.", "kind": "api or session.", "created": _TIME,
         "expires": "In Unix seconds; NULL: when it is revoked."}),
+    "shares": ("Snapshots of conversations that may be read by whoever has the link.", {
+        "id": "A ULID.", "hash": "SHA-256 of the link's secret, which is stored nowhere.",
+        "conversation": "The conversation.", "title": "Its title when the snapshot was made.", "created": _TIME,
+        "expires": "In Unix seconds."}),
+    "shared_turns": ("What a snapshot holds: the turns that were over when it was made.", {
+        "share": "The snapshot.", "turn": "The turn."}),
     "turns_fts": ("The search index over questions and replies (FTS5).", {
         "question": "As in turns.", "answer": "As in turns."}),
     "turn_view": ("Every turn with its counts, for reading.", {

@@ -256,5 +256,27 @@ def m003_users_and_tokens(db: sqlite_utils.Database) -> None:
     """)
 
 
+@migrations()
+def m006_shares(db: sqlite_utils.Database) -> None:
+    db.executescript("""
+        CREATE TABLE shares (
+            id TEXT PRIMARY KEY,
+            hash TEXT NOT NULL UNIQUE,
+            conversation TEXT NOT NULL REFERENCES conversations (id),
+            title TEXT NOT NULL,
+            created TEXT NOT NULL,
+            expires REAL NOT NULL
+        );
+        CREATE INDEX shares_by_conversation ON shares (conversation);
+
+        CREATE TABLE shared_turns (
+            share TEXT NOT NULL REFERENCES shares (id) ON DELETE CASCADE,
+            turn TEXT NOT NULL REFERENCES turns (id),
+            PRIMARY KEY (share, turn)
+        );
+        CREATE INDEX shared_turns_by_turn ON shared_turns (turn);
+    """)
+
+
 KNOWN = frozenset(migration.name for migration in migrations.pending(sqlite_utils.Database(memory=True)))
 """Every step of this version; a database that has seen others was written by a newer one."""

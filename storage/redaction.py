@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from searchain.errors import StorageError, UsageError
 from searchain.events import Event, RunFinished, fold, from_payload, to_payload
-from storage import tables, traces
+from storage import shares, tables, traces
 from storage.conversations import title
 from storage.database import Database
 from storage.removal import bury, compact, drop_unused, passages_of, refuse_running
@@ -76,6 +76,7 @@ def _redact(db: sqlite_utils.Database, turn: str, found: re.Pattern[str]) -> int
     changed = sum(old != new for old, new in zip(before, after, strict=True)) + (shown != question)
     if not changed:
         return 0
+    shares.drop(db, turn)
     passages = passages_of(db, turn)
     db.execute("UPDATE turns SET question = ? WHERE id = ?", (shown, turn))
     db.execute("DELETE FROM events WHERE turn = ?", (turn,))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from searchain.errors import UsageError
-from storage import tables
+from storage import shares, tables
 from storage.conversations import title
 from storage.database import Database, now
 
@@ -27,6 +27,7 @@ def delete(store: Database, turns: Sequence[str]) -> bool:
             conversation, position = db.execute("SELECT conversation, position FROM turns WHERE id = ?",
                                                 (turn,)).fetchone()
             bury(db, "deleted", turn, conversation, position)
+            shares.drop(db, turn)
             passages = passages_of(db, turn)
             for table in (*tables.DERIVED, "events"):
                 db.execute(f"DELETE FROM {table} WHERE turn = ?", (turn,))

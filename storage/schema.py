@@ -40,6 +40,8 @@ _DATASETTE: dict[str, dict[str, Any]] = {
     "runs": {"hidden": True},
     "users": {"hidden": True},
     "tokens": {"hidden": True},
+    "shares": {"hidden": True},
+    "shared_turns": {"hidden": True},
 }
 _QUERIES = {
     "search": {

@@ -32,6 +32,8 @@ class Selection:
     since: str | None = None
     until: str | None = None
     """Not included."""
+    share: str | None = None
+    """The turns of this snapshot (``storage.shares``)."""
     text: str | None = None
     """Words of the question or the reply, as ``storage.search`` reads them."""
 
@@ -58,6 +60,7 @@ _CONDITIONS = {
     "status": "t.status = :status",
     "since": "t.created >= :since",
     "until": "t.created < :until",
+    "share": "t.id IN (SELECT turn FROM shared_turns WHERE share = :share)",
 }
 
 

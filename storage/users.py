@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from searchain.errors import NotFound, UsageError
-from storage import passwords, tokens
+from storage import passwords, shares, tokens
 from storage.database import Database, now
 from storage.passwords import Hashed
 
@@ -103,7 +103,7 @@ def put(store: Database, users: Sequence[NewUser]) -> list[str]:
 
 
 def remove(store: Database, name: str) -> None:
-    """Sign the user out everywhere, for good; the conversations and the name stay.
+    """Sign the user out everywhere and end the links they shared, for good; the conversations and the name stay.
 
     Raises:
         NotFound: there is no such user.
@@ -112,6 +112,7 @@ def remove(store: Database, name: str) -> None:
         row = _active(db, name)
         db.execute("UPDATE users SET disabled = ? WHERE name = ?", (now(), row["name"]))
         tokens.drop(db, row["name"])
+        shares.drop_owner(db, row["name"])
 
 
 def verify(store: Database, name: str, password: str) -> User | None:

@@ -1,0 +1,120 @@
+"""Read-only snapshots of conversations, each behind a link that expires and can be revoked.
+
+A snapshot names the turns that were over when it was made; their logs never change, so nothing is copied. Whoever has
+the link's secret may read them, and only its SHA-256 is stored. A turn that is deleted or redacted takes the snapshots
+that hold it along.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from ulid import ULID
+
+from searchain.errors import NotFound, UsageError
+from storage import archive, conversations
+from storage.archive import Record
+from storage.database import Database, now
+from storage.selection import Selection
+
+if TYPE_CHECKING:
+    import sqlite_utils
+
+DAYS = 30
+"""How long a link works unless another time is chosen."""
+MAX_DAYS = 365
+_DAY = 24 * 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A snapshot that can be read; its id is no secret."""
+
+    id: str
+    conversation: str
+    title: str
+    """The conversation's, when the snapshot was made."""
+    created: str
+    expires: float
+    """In Unix seconds."""
+    turns: int
+
+
+def make(store: Database, conversation: str, *, owner: str | None, days: int = DAYS) -> tuple[str, Share]:
+    """A snapshot of the conversation as it is now; returns the link's secret, which is told this once, and the share.
+
+    A turn that is still being answered is left out. ``owner`` ``None`` stands for the person at the machine.
+
+    Raises:
+        NotFound: there is no such conversation, or it is another owner's.
+        UsageError: no turn of it is over, or ``days`` is not from 1 to ``MAX_DAYS``.
+    """
+    if not 1 <= days <= MAX_DAYS:
+        raise UsageError(f"a link works for 1 to {MAX_DAYS} days, not {days}; choose another time")
+    token, id = secrets.token_urlsafe(32), str(ULID())
+    with store.writing() as db:
+        db.execute("DELETE FROM shares WHERE expires <= ?", (time.time(),))
+        conversations.check(db, conversation, owner)
+        db.execute("INSERT INTO shares (id, hash, conversation, title, created, expires) SELECT ?, ?, id, title, ?, ? "
+                   "FROM conversations WHERE id = ?",
+                   (id, _digest(token), now(), time.time() + days * _DAY, conversation))
+        held = db.execute("INSERT INTO shared_turns (share, turn) SELECT ?, id FROM turns WHERE conversation = ? "
+                          "AND status IS NOT NULL", (id, conversation)).rowcount
+        if not held:
+            raise UsageError("no question of this conversation is answered yet; share it when one is")
+        return token, next(_shares(db, "s.id = ?", (id,)))
+
+
+def of(store: Database, owner: str | None, conversation: str | None = None) -> list[Share]:
+    """The snapshots of the owner's conversations (``None``: of everybody's), or of one of them, the latest first."""
+    with store.reading() as db:
+        return list(_shares(db, """(:owner IS NULL OR c.owner = :owner) AND s.expires > :now
+            AND (:conversation IS NULL OR c.id = :conversation)""",
+                            {"owner": owner, "conversation": conversation, "now": time.time()}))
+
+
+def revoke(store: Database, id: str, *, owner: str | None) -> None:
+    """Let the link end now. Raises ``NotFound`` when there is no such snapshot, or it is another owner's."""
+    with store.writing() as db:
+        gone = db.execute("""DELETE FROM shares WHERE id = :id AND (:owner IS NULL
+            OR conversation IN (SELECT id FROM conversations WHERE owner = :owner))""", {"id": id, "owner": owner})
+        if not gone.rowcount:
+            raise NotFound(f"there is no shared link {id!r}; see: python assistant.py logs shares")
+
+
+def find(store: Database, token: str) -> Share | None:
+    """The snapshot behind a link; ``None`` when it never was one, has expired or was revoked."""
+    with store.reading() as db:
+        return next(_shares(db, "s.hash = ? AND s.expires > ?", (_digest(token), time.time())), None)
+
+
+def records(store: Database, share: Share) -> Iterator[Record]:
+    """What the snapshot holds, turn by turn. Raises ``StorageError`` when a turn cannot be read."""
+    for record in archive.records(store, Selection(share=share.id)):
+        yield replace(record, title=share.title)
+
+
+def drop(db: sqlite_utils.Database, turn: str) -> None:
+    """Forget the snapshots that hold the turn, inside the caller's transaction."""
+    db.execute("DELETE FROM shares WHERE id IN (SELECT share FROM shared_turns WHERE turn = ?)", (turn,))
+
+
+def drop_owner(db: sqlite_utils.Database, owner: str) -> None:
+    """Forget the snapshots of the owner's conversations, inside the caller's transaction."""
+    db.execute("DELETE FROM shares WHERE conversation IN (SELECT id FROM conversations WHERE owner = ?)", (owner,))
+
+
+def _shares(db: sqlite_utils.Database, where: str, values: object) -> Iterator[Share]:
+    for row in db.query(f"""SELECT s.id, s.conversation, s.title, s.created, s.expires,
+            (SELECT count(*) FROM shared_turns WHERE share = s.id) AS turns
+            FROM shares s JOIN conversations c ON c.id = s.conversation WHERE {where} ORDER BY s.id DESC""", values):
+        yield Share(**row)
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,147 @@
+"""Snapshots: what they hold, for how long, and who ends them."""
+
+import time
+from dataclasses import replace
+
+import pytest
+from click.testing import CliRunner
+
+from assistant import cli
+from searchain.errors import NotFound, UsageError
+from storage import redaction, removal, runs, shares, users, verifying
+from storage.database import Database
+from storage.runs import Process
+from tests.stored import keep
+from tests.told import nintendo
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = Database(tmp_path / "chat.db")
+    yield store
+    store.close()
+
+
+def questions(store, token):
+    share = shares.find(store, token)
+    return share and [record.question for record in shares.records(store, share)]
+
+
+def test_a_snapshot_stays_as_it_was(store):
+    first = keep(store, nintendo("first?"))
+    token, share = shares.make(store, first.conversation, owner="local")
+    keep(store, nintendo("second?"), conversation=first.conversation)
+    with store.writing() as db:
+        db.execute("UPDATE conversations SET title = 'renamed'")
+    later, _ = shares.make(store, first.conversation, owner="local")
+    assert (questions(store, token), questions(store, later)) == (["first?"], ["first?", "second?"])
+    [record] = shares.records(store, share)
+    assert (record.title, share.title, share.turns, share.conversation) == ("first?", "first?", 1, first.conversation)
+
+
+def test_a_turn_that_is_being_answered_is_left_out(store):
+    begun = runs.start(store, Process(), "still?", "local")
+    with pytest.raises(UsageError, match="no question of this conversation is answered yet"):
+        shares.make(store, begun.conversation, owner="local")
+    assert shares.of(store, "local") == []
+
+
+def test_the_secret_is_stored_nowhere_and_nothing_else_opens_the_snapshot(store):
+    token, share = shares.make(store, keep(store).conversation, owner="local")
+    assert len(token) == 43
+    stored = b"".join(file.read_bytes() for file in store.path.parent.glob(f"{store.path.name}*"))
+    assert token.encode() not in stored and share.id.encode() in stored
+    for other in ("", share.id, token[:-1], token + "A", token.swapcase(), "\ud800", "x" * 100_000):
+        assert shares.find(store, other) is None
+
+
+def test_a_link_expires(store, monkeypatch):
+    token, share = shares.make(store, keep(store).conversation, owner="local", days=2)
+    assert share.expires == pytest.approx(time.time() + 2 * 24 * 3600, abs=60)
+    monkeypatch.setattr(time, "time", lambda: share.expires - 1)
+    assert shares.find(store, token) == share
+    monkeypatch.setattr(time, "time", lambda: share.expires)
+    assert (shares.find(store, token), shares.of(store, "local")) == (None, [])
+
+
+@pytest.mark.parametrize("days", [0, -1, 366])
+def test_a_time_that_is_none_is_refused(store, days):
+    with pytest.raises(UsageError, match=f"1 to 365 days, not {days}"):
+        shares.make(store, keep(store).conversation, owner="local", days=days)
+
+
+def test_only_the_owner_makes_lists_and_revokes(store):
+    theirs = keep(store, owner="ann").conversation
+    with pytest.raises(NotFound, match="no conversation"):
+        shares.make(store, theirs, owner="bob")
+    token, share = shares.make(store, theirs, owner="ann")
+    assert (shares.of(store, "bob"), shares.of(store, "ann"), shares.of(store, None)) == ([], [share], [share])
+    assert (shares.of(store, "ann", theirs), shares.of(store, "ann", "other")) == ([share], [])
+    with pytest.raises(NotFound, match="no shared link"):
+        shares.revoke(store, share.id, owner="bob")
+    assert shares.find(store, token) == share
+    shares.revoke(store, share.id, owner="ann")
+    assert shares.find(store, token) is None
+
+
+@pytest.mark.parametrize("change", [
+    lambda store, turn: removal.delete(store, [turn]),
+    lambda store, turn: redaction.redact(store, [turn], ["headquarters"]),
+])
+def test_what_is_deleted_or_redacted_takes_its_snapshots_along(store, change):
+    first = keep(store)
+    second = keep(store, conversation=first.conversation)
+    both, _ = shares.make(store, first.conversation, owner="local")
+    other, _ = shares.make(store, keep(store).conversation, owner="local")
+    change(store, second.turn)
+    assert (shares.find(store, both), shares.find(store, other) is not None) == (None, True)
+    assert list(verifying.verify(store)) == []
+
+
+def test_redacting_what_a_turn_does_not_hold_leaves_its_snapshot(store):
+    begun = keep(store)
+    token, _ = shares.make(store, begun.conversation, owner="local")
+    redaction.redact(store, [begun.turn], ["zebra"])
+    assert shares.find(store, token) is not None
+
+
+def test_the_links_of_a_removed_user_end(store):
+    users.add(store, users.new("Ann", "chat", "long enough"))
+    token, _ = shares.make(store, keep(store, owner="Ann").conversation, owner="Ann")
+    users.remove(store, "ann")
+    assert shares.find(store, token) is None
+
+
+def run(store, *arguments):
+    result = CliRunner().invoke(cli, ["logs", *arguments, "--db", str(store.path)])
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_the_commands_make_list_and_end_links(store):
+    first = keep(store, replace_question("first\x1b[31m?"), owner="ann")
+    status, out, err = run(store, "share", first.conversation, "--days", "3", "--page", "https://chat.example.org/")
+    address, token = out.strip().rsplit("/", 1)
+    [share] = shares.of(store, None)
+    assert (status, address, shares.find(store, token)) == (0, "https://chat.example.org/s", share)
+    assert err == f"1 turn, as it is now; whoever has the link can read it until {day(share)}; logs unshare {share.id} ends it\n"
+    status, out, _ = run(store, "shares")
+    assert (status, out) == (0, f"{share.id} until {day(share)}, 1 turn of {first.conversation}: first?\n")
+    assert run(store, "unshare", share.id) == (0, "", f"the link {share.id} works no more\n")
+    assert run(store, "shares") == (0, "", "nothing is shared\n")
+
+
+def test_mistakes_are_one_line(store):
+    begun = keep(store)
+    assert run(store, "share", "nowhere")[::2] == (2, "error: there is no conversation 'nowhere'; see: python assistant.py logs list\n")
+    assert run(store, "unshare", "x")[::2] == (2, "error: there is no shared link 'x'; see: python assistant.py logs shares\n")
+    status, out, err = run(store, "share", begun.conversation, "--days", "900")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+
+
+def replace_question(question):
+    first, *rest = nintendo()
+    return (replace(first, question=question), *rest)
+
+
+def day(share):
+    return time.strftime("%Y-%m-%d", time.gmtime(share.expires))
