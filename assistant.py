@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -23,11 +23,13 @@ from searchain.errors import UsageError
 from searchain.events import Event, ReplyDelta, TracingStarted, Turn, fold
 from searchain.settings import Settings
 from searchain.types import Exchange, Status, TaskKind
-from storage import archive, conversations, runs, traces
+from storage import archive, conversations, feedback, overview, removal, runs, traces
 from storage.conversations import Conversation
 from storage.database import Database
 from storage.exports import FORMATS
+from storage.feedback import Feedback
 from storage.live import LiveRuns
+from storage.overview import Entry
 from storage.runs import Process, Started
 from storage.selection import chosen
 from storage.traces import StoredEvent
@@ -44,31 +46,36 @@ class Streams(Protocol):
                cancel: CancelToken | None = None) -> Iterator[Event]: ...
 
 
+MakeSearChain = Callable[[Settings, str], Streams]
+"""Settings and an index → what answers with them."""
+
+
 class Assistant:
     """Answers questions in conversations. Thread-safe; a run goes on when whoever started it is gone."""
 
-    def __init__(self, store: Database, make_searchain: Callable[[Settings, str], Streams], settings: Settings,
-                 index: str = "default") -> None:
+    def __init__(self, store: Database, make_searchain: MakeSearChain, settings: Settings, index: str = "default",
+                 models: Mapping[str, MakeSearChain] | None = None) -> None:
         """``make_searchain(settings, index)`` is called in each run's worker thread; it keeps what is slow to make.
 
-        ``settings`` and ``index`` are used when a question names no others.
+        ``settings`` and ``index`` are used when a question names no others; ``models`` are what it may name besides.
         """
-        self._store, self._make_searchain = store, make_searchain
+        self._store, self._make_searchain, self.models = store, make_searchain, models or {}
         self.settings, self.index = settings, index
         self._process = Process()
         self._live = LiveRuns(store, self._process)
         runs.interrupt_abandoned(store, self._process)
 
-    def prepare(self, settings: Settings | None = None, index: str | None = None) -> Streams:
+    def prepare(self, settings: Settings | None = None, index: str | None = None, model: str | None = None) -> Streams:
         """Load now what the first question would wait for. Raises ``SearChainError`` when a part cannot be had."""
-        return self._make_searchain(settings or self.settings, index or self.index)
+        make = self._make_searchain if model is None else self.models[model]
+        return make(settings or self.settings, index or self.index)
 
     def start(self, question: str, *, conversation: str | None = None, owner: str = "local",
-              settings: Settings | None = None, index: str | None = None,
+              settings: Settings | None = None, index: str | None = None, model: str | None = None,
               history: Sequence[Exchange] | None = None) -> Started:
         """Accept a question and begin to answer it in the background; ``follow`` tells how it goes.
 
-        ``history`` is what was said before, where that is not the conversation's own.
+        ``history`` is what was said before, where that is not the conversation's own; ``model`` one of ``models``.
 
         Raises:
             UsageError: an unusable question, or the conversation's last one is still being answered.
@@ -81,7 +88,7 @@ class Assistant:
 
         def stream(cancel: CancelToken) -> Iterator[Event]:
             said = self.history(started.conversation, owner=owner) if history is None else history
-            yield from self.prepare(settings, index).stream(question, history=said, cancel=cancel)
+            yield from self.prepare(settings, index, model).stream(question, history=said, cancel=cancel)
 
         self._live.start(started.turn, stream)
         return started
@@ -122,9 +129,61 @@ class Assistant:
         """The conversation's turns in order, as pairs of id and state. Raises ``NotFound`` for another owner's."""
         return [(row.id, self._folded(row.id)) for row in conversations.turns(self._store, conversation, owner)]
 
-    def history(self, conversation: str, *, owner: str = "local") -> list[Exchange]:
-        """The conversation's replies so far, as follow-ups need them. Raises ``NotFound`` for another owner's."""
-        return conversations.history(self._store, conversation, owner)
+    def history(self, conversation: str, *, owner: str = "local", before: str | None = None) -> list[Exchange]:
+        """The conversation's replies so far, or those before a turn of it, as follow-ups need them.
+
+        Raises:
+            NotFound: there is no such conversation, or it is another owner's.
+        """
+        return conversations.history(self._store, conversation, owner, before=before)
+
+    def overview(self, *, owner: str = "local", words: str = "", before: str | None = None,
+                 limit: int = 50) -> list[Entry]:
+        """The owner's conversations, the newest first, from the one after ``before`` on; with ``words`` those that
+        hold them."""
+        if words.strip():
+            return overview.search(self._store, owner, words, limit)
+        return overview.latest(self._store, owner, limit, before)
+
+    def rename(self, conversation: str, title: str, *, owner: str = "local") -> str:
+        """Give the conversation another title; returns it as it is stored.
+
+        Raises:
+            NotFound: there is no such conversation, or it is another owner's.
+            UsageError: the title is none.
+        """
+        return overview.rename(self._store, conversation, owner, title)
+
+    def delete(self, conversation: str, *, owner: str = "local") -> None:
+        """Delete the conversation with all its turns for good.
+
+        Raises:
+            NotFound: there is no such conversation, or it is another owner's.
+            UsageError: its last question is still being answered.
+        """
+        removal.delete(self._store, [row.id for row in conversations.turns(self._store, conversation, owner)])
+
+    def choices(self, conversation: str, *, owner: str = "local") -> str | None:
+        """What the owner chose for the conversation's next questions. Raises ``NotFound`` for another owner's."""
+        return conversations.get(self._store, conversation, owner).settings
+
+    def choose(self, conversation: str, choices: str, *, owner: str = "local") -> None:
+        """Keep what the owner chose. Raises ``NotFound`` for another owner's."""
+        conversations.choose(self._store, conversation, owner, choices)
+
+    def feedback(self, conversation: str, *, owner: str = "local") -> list[Feedback]:
+        """The owner's judgements of the conversation's replies. Raises ``NotFound`` for another owner's."""
+        return feedback.current(self._store, conversation, owner)
+
+    def judge(self, turn: str, value: str | None, *, owner: str = "local", source: int | None = None,
+              comment: str = "") -> None:
+        """Judge a reply, or its citation ``source``; ``None`` takes a judgement back.
+
+        Raises:
+            NotFound: there is no such turn or citation, or it is another owner's.
+            UsageError: the judgement cannot be kept as it is.
+        """
+        feedback.give(self._store, turn, owner, value, source=source, comment=comment)
 
     def export(self, format: str, *, owner: str = "local", **conditions: str) -> Iterator[str]:
         """The owner's finished turns as the pieces of a file; ``storage.selection.chosen`` knows the conditions.

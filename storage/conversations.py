@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from ulid import ULID
@@ -22,10 +23,12 @@ class Conversation:
     id: str
     owner: str
     title: str
-    """The beginning of its first question."""
+    """The beginning of its first question, until its owner gives it another."""
     created: str
     updated: str
     """When its last question was asked."""
+    settings: str | None = None
+    """What its owner chose for the next questions, JSON; ``None``: nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +83,21 @@ def turns(store: Database, id: str, owner: str) -> list[TurnRow]:
         return [turn_row(row) for row in db.query(f"{TURNS} WHERE conversation = ? ORDER BY position", (id,))]
 
 
-def history(store: Database, id: str, owner: str) -> list[Exchange]:
-    """The conversation's replies so far, for rewriting a follow-up; questions in their standalone form."""
+def choose(store: Database, id: str, owner: str, settings: str) -> None:
+    """Keep what the owner chose (JSON) for the conversation's next questions. Raises ``NotFound`` as ``get`` does."""
+    with store.writing() as db:
+        check(db, id, owner)
+        db.execute("UPDATE conversations SET settings = ? WHERE id = ?", (settings, id))
+
+
+def history(store: Database, id: str, owner: str, *, before: str | None = None) -> list[Exchange]:
+    """The conversation's replies so far, for rewriting a follow-up; questions in their standalone form.
+
+    ``before``: only those of the turns before this one.
+    """
+    said = takewhile(lambda turn: turn.id != before, turns(store, id, owner))
     return [Exchange(question=turn.standalone_question, answer=turn.answer, final_answer=turn.final_answer)
-            for turn in turns(store, id, owner) if turn.answer]
+            for turn in said if turn.answer]
 
 
 TURNS = """SELECT id, conversation, created, question, coalesce(standalone_question, question) AS standalone_question,

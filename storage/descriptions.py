@@ -15,8 +15,14 @@ _TIME = "UTC, ISO 8601."
 TABLES: dict[str, tuple[str, dict[str, str]]] = {
     "conversations": ("One row a conversation.", {
         "id": "A ULID: ids sort by time.", "owner": "Who may see it: a user, local, or a visitor's secret cookie.",
-        "title": "The beginning of its first question.", "created": _TIME,
-        "updated": "When its last question was asked."}),
+        "title": "The beginning of its first question, until its owner gives it another.", "created": _TIME,
+        "updated": "When its last question was asked.",
+        "settings": "What its owner chose for the next questions, JSON; NULL: nothing."}),
+    "feedback": ("What owners think of their replies: every word they said, the newest of an owner counts.", {
+        "number": "In order.", "turn": _TURN, "source": "The number of a citation; NULL: the reply as a whole.",
+        "owner": "Who said it: a user, local, or a visitor's secret cookie.",
+        "value": "up or down; NULL: an earlier word is taken back.", "comment": "In their words.",
+        "settings": "How the reply came about: model, index and settings of its run, JSON.", "time": _TIME}),
     "turns": ("One row a question with its reply. The columns after `question` are made from the events.", {
         "number": "In order of arrival; the row of the search index.", "id": "A ULID.",
         "conversation": "The conversation.", "position": "In its conversation, from 0.",

@@ -1,8 +1,8 @@
 """The schema, as steps that are never edited once released: a change is a new step.
 
 ``events`` is the truth. ``conversations``, ``runs`` and the first columns of ``turns`` (up to the question as asked)
-are written beside it, and so are ``tombstones``, ``users`` and ``tokens``; every other column and table is rebuilt from
-the events (``storage.tables``).
+are written beside it, and so are ``tombstones``, users, annotation, ``feedback`` and shares; every other column and
+table is rebuilt from the events (``storage.tables``).
 """
 
 from __future__ import annotations
@@ -253,6 +253,97 @@ def m003_users_and_tokens(db: sqlite_utils.Database) -> None:
             expires REAL
         );
         CREATE INDEX tokens_by_user ON tokens (user);
+    """)
+
+
+@migrations()
+def m004_annotation(db: sqlite_utils.Database) -> None:
+    # primary data, never rebuilt; items name their turn by no foreign key, because labels outlive a deleted turn
+    db.executescript("""
+        CREATE TABLE annotation_items (
+            number INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            origin TEXT NOT NULL CHECK (origin IN ('turn', 'foreign', 'practice')),
+            system TEXT NOT NULL,
+            model TEXT NOT NULL,
+            task TEXT,
+            turn TEXT UNIQUE,
+            content TEXT NOT NULL,
+            quota INTEGER NOT NULL CHECK (quota > 0),
+            done INTEGER NOT NULL DEFAULT 0,
+            shuffle INTEGER NOT NULL,
+            created TEXT NOT NULL,
+            withdrawn TEXT
+        );
+        -- the queue reads this index alone
+        CREATE INDEX annotation_items_open ON annotation_items (shuffle, id, quota, done)
+            WHERE done < quota AND withdrawn IS NULL;
+
+        CREATE TABLE annotation_tasks (
+            annotator TEXT NOT NULL COLLATE NOCASE,
+            item TEXT NOT NULL REFERENCES annotation_items (id),
+            state TEXT NOT NULL CHECK (state IN ('open', 'submitted', 'skipped')),
+            assigned TEXT,
+            expires REAL,
+            draft TEXT,
+            saved TEXT,
+            seconds REAL NOT NULL DEFAULT 0,
+            PRIMARY KEY (annotator, item)
+        );
+        CREATE INDEX annotation_tasks_open ON annotation_tasks (item, expires, assigned, annotator)
+            WHERE state = 'open';
+
+        CREATE TABLE annotation_labels (
+            number INTEGER PRIMARY KEY,
+            item TEXT NOT NULL REFERENCES annotation_items (id),
+            annotator TEXT NOT NULL COLLATE NOCASE,
+            version INTEGER NOT NULL,
+            action TEXT NOT NULL CHECK (action IN ('submitted', 'skipped', 'undone')),
+            guidelines TEXT NOT NULL,
+            labels TEXT,
+            seconds REAL NOT NULL,
+            comment TEXT NOT NULL,
+            created TEXT NOT NULL,
+            UNIQUE (item, annotator, version)
+        );
+        CREATE INDEX annotation_labels_by_annotator ON annotation_labels (annotator, number);
+
+        CREATE TABLE annotation_gold (
+            number INTEGER PRIMARY KEY,
+            item TEXT NOT NULL REFERENCES annotation_items (id),
+            adjudicator TEXT NOT NULL COLLATE NOCASE,
+            based_on TEXT NOT NULL,
+            guidelines TEXT NOT NULL,
+            labels TEXT NOT NULL,
+            comment TEXT NOT NULL,
+            created TEXT NOT NULL
+        );
+        CREATE INDEX annotation_gold_by_item ON annotation_gold (item, number);
+
+        CREATE TABLE annotators (
+            name TEXT PRIMARY KEY COLLATE NOCASE,
+            pseudonym TEXT NOT NULL UNIQUE,
+            created TEXT NOT NULL
+        );
+    """)
+
+
+@migrations()
+def m005_settings_and_feedback(db: sqlite_utils.Database) -> None:
+    db.executescript("""
+        ALTER TABLE conversations ADD COLUMN settings TEXT;
+
+        CREATE TABLE feedback (
+            number INTEGER PRIMARY KEY,
+            turn TEXT NOT NULL REFERENCES turns (id),
+            source INTEGER,
+            owner TEXT NOT NULL,
+            value TEXT CHECK (value IN ('up', 'down')),
+            comment TEXT NOT NULL,
+            settings TEXT NOT NULL,
+            time TEXT NOT NULL
+        );
+        CREATE INDEX feedback_by_turn ON feedback (turn, source, owner, number);
     """)
 
 

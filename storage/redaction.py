@@ -73,7 +73,13 @@ def _redact(db: sqlite_utils.Database, turn: str, found: re.Pattern[str]) -> int
         raise StorageError(f"the log of turn {turn} is damaged and cannot be redacted; delete the turn") from None
     after = cover(before, found)
     shown = _covered(question, found)
-    changed = sum(old != new for old, new in zip(before, after, strict=True)) + (shown != question)
+    name = db.execute("SELECT title FROM conversations WHERE id = ?", (conversation,)).fetchone()[0]
+    is_question = name == title(question)
+    title_shown = title(shown) if is_question else _covered(name, found)
+    comments = [(_covered(text, found), number) for number, text in
+                db.execute("SELECT number, comment FROM feedback WHERE turn = ?", (turn,)) if found.search(text)]
+    changed = (sum(old != new for old, new in zip(before, after, strict=True)) + (shown != question)
+               + (not is_question and name != title_shown) + len(comments))
     if not changed:
         return 0
     shares.drop(db, turn)
@@ -85,9 +91,9 @@ def _redact(db: sqlite_utils.Database, turn: str, found: re.Pattern[str]) -> int
     if after and isinstance(after[-1], RunFinished):
         tables.fill(db, turn, fold(after))
     drop_unused(db, passages)
-    name = db.execute("SELECT title FROM conversations WHERE id = ?", (conversation,)).fetchone()[0]
-    name = title(shown) if name == title(question) else _covered(name, found)
-    db.execute("UPDATE conversations SET title = ? WHERE id = ?", (name, conversation))
+    for comment in comments:
+        db.execute("UPDATE feedback SET comment = ? WHERE number = ?", comment)
+    db.execute("UPDATE conversations SET title = ? WHERE id = ?", (title_shown, conversation))
     bury(db, "redacted", turn, conversation, position)
     return changed
 

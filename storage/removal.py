@@ -24,16 +24,16 @@ def delete(store: Database, turns: Sequence[str]) -> bool:
     with store.writing() as db:
         for turn in turns:
             refuse_running(db, turn)
-            conversation, position = db.execute("SELECT conversation, position FROM turns WHERE id = ?",
-                                                (turn,)).fetchone()
+            conversation, position, question = db.execute(
+                "SELECT conversation, position, question FROM turns WHERE id = ?", (turn,)).fetchone()
             bury(db, "deleted", turn, conversation, position)
             shares.drop(db, turn)
             passages = passages_of(db, turn)
-            for table in (*tables.DERIVED, "events"):
+            for table in (*tables.DERIVED, "feedback", "events"):
                 db.execute(f"DELETE FROM {table} WHERE turn = ?", (turn,))
             db.execute("DELETE FROM turns WHERE id = ?", (turn,))
             drop_unused(db, passages)
-            _mend(db, conversation)
+            _mend(db, conversation, question)
     return compact(store)
 
 
@@ -75,12 +75,12 @@ def drop_unused(db: sqlite_utils.Database, passages: set[str]) -> None:
             AND NOT EXISTS (SELECT 1 FROM sources WHERE passage = :hash)""", {"hash": hash})
 
 
-def _mend(db: sqlite_utils.Database, conversation: str) -> None:
-    """The conversation without the turn: its title was perhaps the turn's question."""
+def _mend(db: sqlite_utils.Database, conversation: str, question: str) -> None:
+    """The conversation without the turn that asked ``question``, which was perhaps its title."""
     left = db.execute("SELECT question, created FROM turns WHERE conversation = ? ORDER BY position",
                       (conversation,)).fetchall()
     if left:
-        db.execute("UPDATE conversations SET title = ?, updated = ? WHERE id = ?",
-                   (title(left[0][0]), left[-1][1], conversation))
+        db.execute("UPDATE conversations SET title = iif(title = ?, ?, title), updated = ? WHERE id = ?",
+                   (title(question), title(left[0][0]), left[-1][1], conversation))
     else:
         db.execute("DELETE FROM conversations WHERE id = ?", (conversation,))

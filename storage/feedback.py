@@ -1,0 +1,124 @@
+"""What people think of replies and citations: primary data, only ever added to; the newest word of an owner counts.
+
+Nothing rebuilds it. It goes with its turn: ``logs delete`` deletes it, ``logs redact`` covers its comments, and
+``export --format jsonl`` carries it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from searchain.errors import NotFound, UsageError
+from storage import conversations, traces
+from storage.database import Database, now
+
+if TYPE_CHECKING:
+    import sqlite_utils
+
+Value = Literal["up", "down"]
+MAX_COMMENT = 2_000
+"""Characters."""
+_MAX_CHANGES = 100  # of one mind about one thing: a program that never stops must not fill the disk
+_COLUMNS = "turn, source, value, comment, settings, time"
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    turn: str
+    source: int | None
+    """The number of a citation; ``None`` is the reply as a whole."""
+    value: Value | None
+    """``down`` of a citation: the passage does not support what is said. ``None``: an earlier word is taken back."""
+    comment: str
+    settings: str
+    """How the reply came about: model, index and settings of its run, JSON."""
+    time: str
+
+
+def give(store: Database, turn: str, owner: str, value: str | None, *, source: int | None = None,
+         comment: str = "") -> None:
+    """Add ``owner``'s word on a reply, or on its citation ``source``; the same word again adds nothing.
+
+    Raises:
+        NotFound: there is no such turn, or it is another owner's; or it has no such citation.
+        UsageError: the run is not over, the value is none, or the comment is too long.
+    """
+    if value not in ("up", "down", None):
+        raise UsageError(f"{value!r} is no judgement; say up, down or nothing")
+    comment = traces.whole_text(comment.strip())
+    if len(comment) > MAX_COMMENT:
+        raise UsageError(f"the comment has {len(comment):,} characters; say it in {MAX_COMMENT:,} or fewer")
+    traces.check(store, turn, owner)
+    with store.writing() as db:
+        row = next(db.query("SELECT status, model, index_name, task, profile, settings FROM turns WHERE id = ?",
+                            (turn,)), None)
+        if row is None or row["status"] is None:
+            raise UsageError(f"turn {turn} is still being answered; judge its reply when it is there")
+        if source is not None and not db.execute("SELECT 1 FROM sources WHERE turn = ? AND number = ?",
+                                                 (turn, source)).fetchone():
+            raise NotFound(f"the reply of turn {turn} has no citation {source}")
+        said = db.execute("SELECT value, comment FROM feedback WHERE turn = ? AND source IS ? AND owner = ? "
+                          "ORDER BY number DESC", (turn, source, owner)).fetchall()
+        if (said[0] if said else (None, "")) == (value, comment):
+            return
+        if len(said) >= _MAX_CHANGES:
+            raise UsageError(f"this was judged {_MAX_CHANGES} times; that is enough")
+        settings = {"model": row["model"], "index": row["index_name"], "task": row["task"], "profile": row["profile"],
+                    **json.loads(row["settings"] or "{}")}
+        add(db, owner, Feedback(turn, source, value, comment, json.dumps(settings, ensure_ascii=False), now()))
+
+
+def add(db: sqlite_utils.Database, owner: str, feedback: Feedback) -> None:
+    """The row of one word, inside the caller's transaction."""
+    db["feedback"].insert({"owner": owner, **{name: getattr(feedback, name) for name in _COLUMNS.split(", ")}})
+
+
+def current(store: Database, conversation: str, owner: str) -> list[Feedback]:
+    """The owner's words that count, in the conversation's order. Raises ``NotFound`` for another owner's."""
+    with store.reading() as db:
+        conversations.check(db, conversation, owner)
+        rows = db.query(f"""
+            SELECT {_COLUMNS} FROM feedback WHERE number IN (
+                SELECT max(f.number) FROM feedback f JOIN turns t ON t.id = f.turn
+                WHERE t.conversation = ? AND f.owner = ? GROUP BY f.turn, f.source)
+            AND value IS NOT NULL ORDER BY turn, source""", (conversation, owner))
+        return [Feedback(**row) for row in rows]
+
+
+def history(store: Database, turn: str) -> list[Feedback]:
+    """Every word on the turn, the first one first."""
+    with store.reading() as db:
+        return of(db, turn)
+
+
+def of(db: sqlite_utils.Database, turn: str) -> list[Feedback]:
+    """``history`` over an open connection."""
+    return [Feedback(**row) for row in db.query(f"SELECT {_COLUMNS} FROM feedback WHERE turn = ? ORDER BY number",
+                                                (turn,))]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """How the replies of one model were judged: words that count, of whole replies and of single citations."""
+
+    model: str
+    up: int
+    down: int
+    unsupported: int
+    """Citations of which somebody says that the passage does not support the sentence."""
+
+
+def judged(store: Database, where: str = "1", values: dict[str, str] | Sequence[str] = ()) -> list[Judged]:
+    """Model by model, over ``turns t`` that the condition ``where`` selects (``storage.selection``)."""
+    with store.reading() as db:
+        return [Judged(**row) for row in db.query(f"""
+            SELECT t.model, sum(f.value = 'up' AND f.source IS NULL) AS up,
+                sum(f.value = 'down' AND f.source IS NULL) AS down,
+                sum(f.value = 'down' AND f.source IS NOT NULL) AS unsupported
+            FROM feedback f JOIN turns t ON t.id = f.turn
+            WHERE f.value IS NOT NULL AND {where} AND f.number IN (
+                SELECT max(number) FROM feedback GROUP BY turn, source, owner)
+            GROUP BY t.model ORDER BY t.model""", values)]

@@ -1,0 +1,83 @@
+"""A person's conversations as a list to choose from: the newest first, all of them or those that hold some words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from searchain.errors import UsageError
+from storage import listing
+from storage.conversations import TITLE_LENGTH, check
+from storage.database import Database
+from storage.selection import Selection
+from storage.traces import whole_text
+
+_MATCHES = 200
+"""Turns that a search looks at, best first: several may belong to one conversation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    id: str
+    title: str
+    updated: str
+    is_running: bool
+    """Whether its last question is being answered."""
+    found: str = ""
+    """The words that were looked for and what stands around them, each between ``listing.FOUND``."""
+
+
+def latest(store: Database, owner: str, limit: int, before: str | None = None) -> list[Entry]:
+    """The owner's conversations, the newest first; ``before``: those that follow the conversation with this id."""
+    after = "" if before is None else """AND (c.updated, c.id) < (
+        SELECT updated, id FROM conversations WHERE id = :before AND owner = :owner)"""
+    return _entries(store, f"{after} ORDER BY c.updated DESC, c.id DESC LIMIT :limit",
+                    {"owner": owner, "limit": limit, "before": before})
+
+
+def search(store: Database, owner: str, words: str, limit: int) -> list[Entry]:
+    """The owner's conversations whose title holds ``words`` as they stand, the newest first; then those with a question
+    or reply that holds all of them, the best match first. The last word may be the beginning of one."""
+    named = _entries(store, "AND instr(lower(c.title), lower(:words)) ORDER BY c.updated DESC, c.id DESC LIMIT :limit",
+                     {"owner": owner, "words": words.strip(), "limit": limit})
+    try:
+        matches = listing.find(store, words if words.endswith(('"', "*", " ")) else words + "*", _MATCHES,
+                               Selection(owner=owner))
+    except UsageError:  # no word that the index knows
+        matches = []
+    found: dict[str, str] = {}
+    for match in matches:
+        shown = match.question if listing.FOUND[0] in match.question else match.answer
+        found.setdefault(match.turn.conversation, shown)
+    known = {entry.id for entry in named}
+    rest = [id for id in found if id not in known][:limit - len(named)]
+    placed = {f"id{number}": id for number, id in enumerate(rest)}
+    entries = {entry.id: entry for entry in _entries(
+        store, f"AND c.id IN ({', '.join(f':{name}' for name in placed)})", {"owner": owner, **placed})}
+    return [Entry(entry.id, entry.title, entry.updated, entry.is_running, found.get(entry.id, ""))
+            for entry in (*named, *(entries[id] for id in rest if id in entries))]
+
+
+def rename(store: Database, id: str, owner: str, title: str) -> str:
+    """Give the conversation a title of the owner's own; returns it as it is stored.
+
+    Raises:
+        NotFound: there is no such conversation, or it is another owner's.
+        UsageError: the title is empty or too long.
+    """
+    title = whole_text(" ".join(title.split()))
+    if not title:
+        raise UsageError("the title is empty; write a few words")
+    if len(title) > TITLE_LENGTH:
+        raise UsageError(f"the title has {len(title):,} characters; use {TITLE_LENGTH} or fewer")
+    with store.writing() as db:
+        check(db, id, owner)
+        db.execute("UPDATE conversations SET title = ? WHERE id = ?", (title, id))
+    return title
+
+
+def _entries(store: Database, rest: str, values: dict[str, object]) -> list[Entry]:
+    with store.reading() as db:
+        rows = db.execute(f"""
+            SELECT c.id, c.title, c.updated, EXISTS (SELECT 1 FROM runs r WHERE r.conversation = c.id)
+            FROM conversations c WHERE c.owner = :owner {rest}""", values).fetchall()
+    return [Entry(id, title, updated, bool(is_running)) for id, title, updated, is_running in rows]

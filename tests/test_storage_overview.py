@@ -1,0 +1,74 @@
+"""The list of a person's conversations: newest first, searched, renamed; nobody else's."""
+
+import pytest
+
+from searchain.errors import NotFound, UsageError
+from storage import overview, removal
+from storage.overview import Entry
+from tests.stored import database, keep
+from tests.told import nintendo
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = database(tmp_path / "chat.db")
+    yield store
+    store.close()
+
+
+def titles(entries):
+    return [entry.title for entry in entries]
+
+
+def test_the_newest_come_first_page_by_page_and_only_ones_own(store):
+    for name in ("one", "two", "three"):
+        keep(store, nintendo(name))
+    keep(store, nintendo("not mine"), owner="bob")
+    keep(store, nintendo("going on")[:-1])
+    first = overview.latest(store, "local", 3)
+    assert [(entry.title, entry.is_running) for entry in first] == [("going on", True), ("three", False), ("two", False)]
+    assert titles(overview.latest(store, "local", 3, before=first[-1].id)) == ["one"]
+    assert overview.latest(store, "local", 3, before=overview.latest(store, "bob", 1)[0].id) == []
+
+
+@pytest.mark.parametrize(("words", "expected"), [
+    ("honshu", ["Where is Nintendo?", "A second question"]), ("hons", ["Where is Nintendo?", "A second question"]),
+    ("nintendo kyoto", ["Where is Nintendo?", "A second question"]), ("where is", ["Where is Nintendo?"]), ("NINTENDO?", ["Where is Nintendo?", "A second question"]),
+    ("sega", []), ("?!", []), ('"', []), ("mine", []),
+])
+def test_words_are_found_in_titles_questions_and_replies(store, words, expected):
+    keep(store, nintendo("not mine"), owner="bob")
+    keep(store, nintendo("A second question"))
+    keep(store, nintendo("Where is Nintendo?"))
+    assert sorted(titles(overview.search(store, "local", words, 50))) == sorted(expected)
+
+
+def test_what_was_found_is_shown(store):
+    started = keep(store)
+    [entry] = overview.search(store, "local", "largest", 50)
+    assert (entry.id, entry.found) == (started.conversation, "…Honshu is the «largest» island of Japan.")
+
+
+def test_a_conversation_has_a_title_of_its_owners_own(store):
+    started = keep(store)
+    keep(store, nintendo("And whose?"), conversation=started.conversation)
+    assert overview.rename(store, started.conversation, "local", "  Islands\n of Japan ") == "Islands of Japan"
+    assert titles(overview.search(store, "local", "islands of", 50)) == ["Islands of Japan"]
+    removal.delete(store, [started.turn])  # the question that was its title
+    assert titles(overview.latest(store, "local", 9)) == ["Islands of Japan"]
+
+
+@pytest.mark.parametrize(("owner", "title", "error", "message"), [
+    ("bob", "x", NotFound, "there is no conversation"), ("local", " ", UsageError, "the title is empty"),
+    ("local", "x" * 81, UsageError, "the title has 81 characters; use 80 or fewer"),
+])
+def test_a_title_that_is_none_is_refused(store, owner, title, error, message):
+    started = keep(store)
+    with pytest.raises(error, match=message):
+        overview.rename(store, started.conversation, owner, title)
+
+
+def test_an_entry_says_when_it_was_asked(store):
+    started = keep(store)
+    assert overview.latest(store, "local", 9) == [
+        Entry(started.conversation, nintendo()[0].question, overview.latest(store, "local", 1)[0].updated, False)]
