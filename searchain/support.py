@@ -1,8 +1,8 @@
 """The automatic support check: how far do the passages that a sentence cites say what it says?
 
-A logistic combination of few features, each between −1 and 1: what the stance model makes of the passages, how many of
-the sentence's words, word pairs, names and numbers they hold, and the cosine of sentence and passage. Weights and
-thresholds were fitted by ``searchain.training.support`` on the judgements of people.
+A logistic combination of few features: whether the stance model takes the passages to support the sentence, how many of
+its words, word pairs and numbers they hold, and the cosine of sentence and passage. Weights and thresholds were fitted
+by ``searchain.training.support`` on the judgements of people.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from searchain.types import Passage
 
 Label = Literal["supported", "partial", "not_supported"]
 WEIGHTS = Path(__file__).parent / "weights" / "support" / "support.json"
-FEATURES = ("supports", "margin", "words", "window", "pairs", "names", "numbers", "cosine")
+FEATURES = ("supports", "words", "window", "pairs", "numbers", "cosine")
 WINDOW = 600
 """Characters of the neighbouring sentences that are looked at together."""
 
@@ -101,21 +101,19 @@ class SupportCheck:
         return self.judge(claim, paragraphs(evidence)).label
 
     def features(self, sentence: str, passages: Sequence[Passage]) -> tuple[float, ...]:
-        """The values of ``FEATURES``, each from the passage, or part of one, that says it best."""
+        """The values of ``FEATURES``, −1 to 1: words and numbers of all passages together, the rest of the part of a
+        passage that has most of it."""
         parts = [part for passage in passages for part in _parts(passage)]
         opinions = self._stance.judge(sentence, parts)
         wanted, words = text.content_words(sentence), text.tokens(sentence)
         said = [text.tokens(f"{part.title} {part.text}") for part in parts]
         stems = [{text.stem(word) for word in part} for part in said]
-        held, spoken = set().union(*stems), {word for part in said for word in part}
         numbers = {number for part in parts for number in text.numbers(f"{part.title} {part.text}")}
         return (
             max(opinion.supports for opinion in opinions),
-            max((opinion.margin for opinion in opinions), key=abs),
-            _share(wanted, held),
+            _share(wanted, set().union(*stems)),
             max(_share(wanted, part) for part in stems),
             max(_share(zip(words, words[1:], strict=False), set(zip(part, part[1:], strict=False))) for part in said),
-            _share(text.names(sentence), spoken),
             _share(text.numbers(sentence), numbers),
             max(self._similarity(sentence, part.text) for part in parts),
         )
