@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from http.cookies import CookieError, SimpleCookie
+from urllib.parse import urlsplit
 
 from searchain.errors import NotFound
 from storage import tokens, users
@@ -37,12 +38,17 @@ class Person:
     """Who a request is from: the owner of what it asks."""
 
     owner: str
-    role: Role
+    role: Role | None
+    """``None`` for visitors: they may chat, and nothing else."""
 
     @property
     def is_visitor(self) -> bool:
         """Whether only a cookie tells who it is."""
         return self.owner.startswith(_VISITOR_PREFIX)
+
+    def may(self, least: Role | None) -> bool:
+        """Whether this person may do what needs the role ``least``; ``None``: what everybody may who uses the page."""
+        return least is None or (self.role is not None and self.role.includes(least))
 
 
 class Access:
@@ -60,12 +66,14 @@ class Access:
         self._limits = limits
 
     def person(self, headers: Mapping[str, str]) -> Person | None:
-        """Who the browser's request is from; ``None`` when it must sign in, or has no visitor's cookie yet."""
+        """Who the request is from, by its cookies or its token; ``None`` when it has neither and needs one."""
         if self.who is Who.LOCAL:
             return Person(LOCAL, Role.ADMIN)
         cookies = _cookies(headers)
         if SESSION in cookies and self.store and (name := tokens.holder(self.store, cookies[SESSION], "session")):
             return self._user(name)
+        if program := self.program(headers):
+            return program
         visitor = cookies.get(VISITOR, "")
         return visitor_of(visitor) if self.who is Who.ANYBODY and _VISITOR_ID.fullmatch(visitor) else None
 
@@ -106,7 +114,15 @@ def new_visitor() -> str:
 
 def visitor_of(id: str) -> Person:
     """The visitor with this cookie."""
-    return Person(_VISITOR_PREFIX + id, Role.CHAT)
+    return Person(_VISITOR_PREFIX + id, None)
+
+
+def is_own(headers: Mapping[str, str]) -> bool:
+    """Whether the request comes from this site's own pages: browsers say so, and what says nothing is no browser."""
+    if site := headers.get("sec-fetch-site"):
+        return site in ("same-origin", "none")
+    origin = headers.get("origin")
+    return origin is None or urlsplit(origin).netloc == headers.get("host")
 
 
 def session_of(headers: Mapping[str, str]) -> str | None:

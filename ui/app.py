@@ -14,7 +14,7 @@ from starlette.middleware import Middleware
 
 from searchain.errors import SetupError
 from searchain.escape import escape
-from ui import evidence, export, static, tree_view
+from ui import evidence, export, share, static, tree_view
 from ui.access import Access
 from ui.api import Api
 from ui.base import Assistant
@@ -22,6 +22,7 @@ from ui.chat import Chat
 from ui.export import Exports
 from ui.guard import Guard
 from ui.replay import Replay
+from ui.share import Shares
 from ui.sign_in import SignIn
 
 EXAMPLES = (
@@ -41,12 +42,12 @@ _THEME = gr.themes.Default(primary_hue="indigo", secondary_hue="indigo", neutral
 
 
 def build(assistant: Assistant, *, about: str, index: str = "default", access: Access | None = None,
-          exports: Exports | None = None) -> gr.Blocks:
+          exports: Exports | None = None, shares: Shares | None = None) -> gr.Blocks:
     """The page over ``assistant``.
 
     ``about`` is one line that names model, host and index in use; questions are answered from ``index``.
     ``access`` tells who is asking, and sees no others' conversations; by default it is the person at this machine.
-    ``exports``, which ``serve`` then needs too, gives the page its menu.
+    ``exports`` and ``shares``, which ``serve`` then needs too, give the page their menus.
     """
     access = access or Access()
     chat, replay = Chat(assistant, index, access), Replay(assistant, index, access)
@@ -56,6 +57,8 @@ def build(assistant: Assistant, *, about: str, index: str = "default", access: A
             gr.HTML(f'<header><h1>SearChain</h1><p>{escape(about)}</p></header>', apply_default_css=False)
             if exports is not None:
                 gr.HTML(export.menu(), apply_default_css=False, elem_id="export", js_on_load=export.SCRIPT)
+            if shares is not None:
+                gr.HTML(share.menu(access), apply_default_css=False, elem_id="share")
             new = gr.Button("New conversation", size="sm", elem_id="new", scale=0, min_width=150)
         with gr.Row(elem_id="columns"):
             with gr.Column(scale=3, min_width=330, elem_id="chat-column"):
@@ -108,8 +111,8 @@ class Served:
 
 
 def serve(page: gr.Blocks, *, host: str, port: int, share: bool = False, access: Access | None = None,
-          api: Api | None = None, exports: Exports | None = None) -> Served:
-    """Serve ``page`` to those whom ``access`` lets in, the sign-in page, ``api`` and ``exports``.
+          api: Api | None = None, exports: Exports | None = None, shares: Shares | None = None) -> Served:
+    """Serve ``page`` to those whom ``access`` lets in, the sign-in page, ``api``, ``exports`` and ``shares``.
 
     Returns when the address answers.
 
@@ -119,7 +122,7 @@ def serve(page: gr.Blocks, *, host: str, port: int, share: bool = False, access:
     check_free(host, port)
     access = access or Access()
     routes = [*(SignIn(access).routes if access.store else ()), *(api.routes if api else ()),
-              *(exports.routes if exports else ())]
+              *(exports.routes if exports else ()), *(shares.routes if shares else ())]
     _, url, shared_url = page.launch(
         server_name=host, server_port=port, share=share, prevent_thread_lock=True, quiet=True, inbrowser=False,
         max_threads=_MAX_RUNS, max_file_size="1kb", footer_links=[], run_history=False, enable_monitoring=False,

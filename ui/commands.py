@@ -70,16 +70,17 @@ def _serve(open_assistant: Callable[..., Any], access: Access, host: str, port: 
     from ui.api import Api  # here, because Gradio takes seconds that a mistake need not wait for
     from ui.app import build, check_free, serve
     from ui.export import Exports
+    from ui.share import Shares
 
     check_free(host, port)
     assistant = open_assistant(**named)
     try:
         ready = assistant.prepare(index=index)
         about = f"{ready.model.name} · index {ready.index}"
-        exports = Exports(assistant, access)
-        page = build(assistant, about=about, index=index, access=access, exports=exports)
+        exports, shares = Exports(assistant, access), Shares(access.store, access)
+        page = build(assistant, about=about, index=index, access=access, exports=exports, shares=shares)
         served = serve(page, host=host, port=port, share=share, access=access, api=Api(assistant, access, index),
-                       exports=exports)
+                       exports=exports, shares=shares)
         click.echo(f"{about}\n{served.url}")
         if share:
             click.echo(served.shared_url or "no public link: Gradio’s link service cannot be reached; the page is "

@@ -10,9 +10,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from storage.exports import page
 from storage.users import Role
 from ui.access import VISITOR, Access, Person, Who, new_visitor, visitor_of
 from ui.api import API
+from ui.share import is_link
 from ui.sign_in import SIGN_IN, SIGN_OUT
 
 # Gradio compiles its HTML templates with `new Function` and has inline scripts and styles; all else stays closed.
@@ -34,9 +36,10 @@ _LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECA
 _FORM_POLICY = "; ".join((
     "default-src 'none'", "style-src 'unsafe-inline'", "form-action 'self'", "frame-ancestors 'none'",
     "base-uri 'none'"))
+_SNAPSHOT_POLICY = f"{page.POLICY}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 _OPEN = ("/gradio_api/startup-events",)  # asked by Gradio itself when it starts; tells nothing
-NEEDS = {"/": Role.CHAT}
-"""The least role for the paths that begin so; the longest beginning counts."""
+NEEDS: dict[str, Role | None] = {"/": None, "/export": Role.CHAT, "/shares": Role.CHAT}
+"""The least role for the paths that begin so; the longest beginning counts. ``None``: visitors too."""
 
 
 class Guard:
@@ -45,7 +48,7 @@ class Guard:
     Whoever must sign in is sent to the sign-in page, and everything else is closed to them. A page that does not
     answer to any host is answered only where the Host names the loopback (a foreign name that resolves to it does not
     count) and an Origin is the same site. Each visitor of a public page gets a random id in an HttpOnly cookie, which
-    owns what the visitor asks. The API under /v1 sees to its tokens itself.
+    owns what the visitor asks. The API under /v1 sees to its tokens itself, and a snapshot's link is its own key.
     """
 
     def __init__(self, app: ASGIApp, *, access: Access) -> None:
@@ -58,10 +61,11 @@ class Guard:
                 await self._app(scope, receive, send)
             return
         headers, path = Headers(scope=scope), scope["path"]
-        is_form, is_api = path in (SIGN_IN, SIGN_OUT), path.startswith(f"{API}/")
-        person = None if is_form or is_api else self._access.person(headers)
+        is_form, is_api, is_snapshot = path in (SIGN_IN, SIGN_OUT), path.startswith(f"{API}/"), is_link(path)
+        is_open = is_form or is_api or is_snapshot
+        person = None if is_open else self._access.person(headers)
         visitor = None
-        if person is None and not (is_form or is_api) and self._access.who is Who.ANYBODY:
+        if person is None and not is_open and self._access.who is Who.ANYBODY:
             visitor = new_visitor()
             person = visitor_of(visitor)
 
@@ -70,14 +74,14 @@ class Guard:
                 out = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
                     out[name] = value
-                if is_form:
-                    out["content-security-policy"] = _FORM_POLICY
+                if is_form or is_snapshot:
+                    out["content-security-policy"] = _FORM_POLICY if is_form else _SNAPSHOT_POLICY
                 if visitor is not None:
                     out.append("set-cookie", f"{VISITOR}={visitor}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000")
             await send(message)
 
         refusal = self._refusal(headers)
-        if refusal is None and not (is_form or is_api or path in _OPEN):
+        if refusal is None and not is_open and path not in _OPEN:
             refusal = _closed(Request(scope), person)
         if refusal is not None and is_api:
             refusal = JSONResponse({"error": {"message": refusal.body.decode(), "type": "invalid_request_error",
@@ -99,17 +103,18 @@ class Guard:
         return None
 
 
-def needed(path: str, needs: Mapping[str, Role] = NEEDS) -> Role:
-    """The least role that may use ``path``."""
+def needed(path: str, needs: Mapping[str, Role | None] = NEEDS) -> Role | None:
+    """The least role that may use ``path``; ``None``: whoever uses the page."""
     return needs[max((beginning for beginning in needs if path.startswith(beginning)), key=len)]
 
 
 def _closed(request: Request, person: Person | None) -> Response | None:
     """The answer to somebody who may not see this; ``None`` for those who may."""
     if person is not None:
-        if person.role.includes(needed(request.url.path)):
+        if person.may(needed(request.url.path)):
             return None
-        return PlainTextResponse("Your role does not allow this.", 403)
+        return PlainTextResponse("Visitors may only chat; sign in for this." if person.is_visitor
+                                 else "Your role does not allow this.", 403)
     if request.method in ("GET", "HEAD") and request.url.path == "/":
         return RedirectResponse(SIGN_IN + (f"?{request.url.query}" if request.url.query else ""), 303)
     return PlainTextResponse("Sign in first.", 401)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import parse_qs, quote
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from searchain.escape import escape
 from storage import tokens, users
-from ui.access import SESSION, Access, session_of
+from ui.access import SESSION, Access, is_own, session_of
 from ui.limits import Attempts, network
 
 SIGN_IN, SIGN_OUT = "/sign-in", "/sign-out"
@@ -48,7 +48,7 @@ class SignIn:
         return _form("")
 
     async def _try(self, request: Request) -> Response:
-        if not _is_own(request):
+        if not is_own(request.headers):
             return PlainTextResponse("Sign in on this site’s own page.", 403)
         address = network(request.client.host if request.client else "")
         if wait := self._attempts.begin(address):
@@ -71,7 +71,7 @@ class SignIn:
         return answer
 
     async def _end(self, request: Request) -> Response:
-        if not _is_own(request):
+        if not is_own(request.headers):
             return PlainTextResponse("Sign out on this site’s own page.", 403)
         if session := session_of(request.headers):
             tokens.end(self._access.store, session)
@@ -82,11 +82,3 @@ class SignIn:
 
 def _form(alert: str, status: int = 200, headers: dict[str, str] | None = None) -> HTMLResponse:
     return HTMLResponse(_PAGE.format(_FORM.format(escape(alert))), status, headers)
-
-
-def _is_own(request: Request) -> bool:
-    """Whether the form was this site's: browsers say so, and what says nothing is no browser."""
-    if site := request.headers.get("sec-fetch-site"):
-        return site in ("same-origin", "none")
-    origin = request.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == request.headers.get("host")

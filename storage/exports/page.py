@@ -22,17 +22,19 @@ from storage.archive import Record
 
 _STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 _SUM = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
-_HEAD = f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-{_SUM}'">
+POLICY = f"default-src 'none'; style-src 'sha256-{_SUM}'"
+"""The page's Content-Security-Policy."""
+
+
+def write(records: Iterable[Record], *, title: str = "Conversations", note: str = "") -> Iterator[str]:
+    """The page's head with the line ``note``, each conversation turn by turn, its end."""
+    yield f"""<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
-<title>Conversations</title><style>{_STYLE}</style></head><body><main>
+<title>{escape(title)}</title><style>{_STYLE}</style></head><body><main>
 """
-
-
-def write(records: Iterable[Record]) -> Iterator[str]:
-    """The page's head, each conversation turn by turn, its end."""
-    yield _HEAD
+    if note:
+        yield f'<p class="quiet small">{escape(note)}</p>\n'
     for _, turns in groupby(records, key=lambda record: record.conversation):
         for number, record in enumerate(turns):
             if number == 0:

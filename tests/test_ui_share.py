@@ -1,0 +1,195 @@
+"""Sharing: the menu in a real browser, the snapshot behind a link, and who may do what. Real requests."""
+
+import http.client
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from assistant import Assistant
+from searchain.settings import Settings
+from storage import shares, tokens, users
+from storage.database import Database
+from tests.browser import free_port, visit
+from tests.stored import keep
+from tests.telling import Teller
+from tests.told import nintendo
+from ui.access import SESSION, VISITOR, Access, Who
+from ui.app import build, serve
+from ui.share import Shares
+
+GONE = "This link does not work: it has expired, was revoked, or is not complete.\n"
+WIDE = {"viewport": {"width": 1280, "height": 800}}
+
+
+@dataclass
+class Site:
+    url: str
+    store: Database
+
+    def request(self, path: str, *, method: str = "GET", body: object = None, **headers: str) -> tuple[int, dict[str, str], str]:
+        connection = http.client.HTTPConnection("127.0.0.1", int(re.search(r":(\d+)/", self.url)[1]), timeout=60)
+        connection.request(method, path, body=None if body is None else json.dumps(body),
+                           headers={name.replace("_", "-"): value for name, value in headers.items()})
+        answer = connection.getresponse()
+        return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read().decode()
+
+    def share(self, conversation: str, **headers: str) -> str:
+        """The path of a new link."""
+        status, _, text = self.request("/shares", method="POST", body={"conversation": conversation, "days": 30}, **headers)
+        assert status == 201
+        return f"/{json.loads(text)['path']}"
+
+    def session(self, name: str) -> dict[str, str]:
+        return {"Cookie": f"{SESSION}={tokens.issue(self.store, name, 'session')}"}
+
+
+def made(folder: Path, who: Who) -> Iterator[Site]:
+    store = Database(folder / "page.db")
+    for name in ("ann", "bob"):
+        users.add(store, users.new(name, "chat", "correct horse"))
+    assistant, access = Assistant(store, Teller(), Settings()), Access(who, store)
+    each = {"access": access, "shares": Shares(store, access)}
+    served = serve(build(assistant, about="x", **each), host="127.0.0.1", port=free_port(), **each)
+    yield Site(served.url, store)
+    served.close()
+    assistant.close()
+
+
+@pytest.fixture(scope="module")
+def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    yield from made(tmp_path_factory.mktemp("local"), Who.LOCAL)
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    yield from made(tmp_path_factory.mktemp("shared"), Who.USERS)
+
+
+@pytest.fixture(scope="module")
+def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    yield from made(tmp_path_factory.mktemp("public"), Who.ANYBODY)
+
+
+def test_a_link_is_made_copied_opened_and_revoked(browser: Browser, local: Site):
+    begun = keep(local.store)
+    with visit(browser, local.url, f"?c={begun.conversation}", **WIDE, permissions=["clipboard-read", "clipboard-write"]) as visitor:
+        page, panel = visitor.page, visitor.page.locator("#share")
+        expect(page.locator("#chat .outcome")).to_have_count(1)
+        panel.locator("summary").click()
+        panel.get_by_label("It works for").select_option("7")
+        panel.get_by_role("button", name="Make a link").click()
+        expect(panel.get_by_role("status")).to_contain_text("is shown only now")
+        expect(panel.locator("li")).to_have_count(1)
+        panel.get_by_role("button", name="Copy").click()
+        expect(panel.get_by_role("status")).to_have_text("Copied.")
+        link = page.evaluate("navigator.clipboard.readText()")
+        assert re.fullmatch(re.escape(local.url) + r"s/[\w-]{43}", link)
+        keep(local.store, nintendo("A later question?"), conversation=begun.conversation)
+
+        reader = page.context.browser.new_context()
+        snapshot = reader.new_page()
+        asked = []
+        snapshot.on("request", lambda request: asked.append(request.url))
+        assert snapshot.goto(link).status == 200
+        expect(snapshot.locator("article")).to_have_count(1)
+        assert snapshot.locator(".reply").inner_text().startswith("Nintendo has its headquarters in Kyoto [1].")
+        assert snapshot.locator(".sources mark").all_inner_texts() == ["Kyoto", "Honshu"]
+        assert snapshot.locator(".tree li").count() == 4
+        assert asked == [link]
+
+        panel.get_by_role("button", name="Revoke").click()
+        expect(panel.locator("li")).to_have_count(0)
+        assert snapshot.goto(link).status == 404
+        assert snapshot.locator("body").inner_text().strip() == GONE.strip()
+        reader.close()
+        assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+def test_without_a_conversation_the_menu_says_what_to_do(browser: Browser, local: Site):
+    with visit(browser, local.url, **WIDE) as visitor:
+        panel = visitor.page.locator("#share")
+        panel.locator("summary").click()
+        panel.get_by_role("button", name="Make a link").click()
+        expect(panel.get_by_role("status")).to_have_text("Ask a question first: there is nothing to share yet.")
+        visitor.page.keyboard.press("Escape")
+        expect(panel.locator(".sheet")).to_be_hidden()
+        expect(panel.locator("summary")).to_be_focused()
+        assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+def test_a_snapshot_needs_its_link_and_nothing_else(shared: Site):
+    link = shared.share(keep(shared.store, owner="ann").conversation, **shared.session("ann"))
+    status, headers, text = shared.request(link)
+    assert (status, "Honshu" in text, "ann" in re.sub("<style>.*</style>", "", text, flags=re.DOTALL).split()) == (200, True, False)
+    policy = headers["content-security-policy"]
+    assert re.fullmatch(r"default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'", policy)
+    assert {name: headers[name] for name in ("x-robots-tag", "referrer-policy", "cache-control", "x-content-type-options", "x-frame-options")} == {
+        "x-robots-tag": "noindex, nofollow, noarchive", "referrer-policy": "no-referrer", "cache-control": "no-store",
+        "x-content-type-options": "nosniff", "x-frame-options": "DENY"}
+    assert "set-cookie" not in headers and "<script" not in text and shared.request("/")[0] == 303
+
+
+@pytest.mark.parametrize("path", ["/s/", "/s/wrong", f"/s/{'A' * 43}", "/s/%00", "/s/a/b", "/s/..%2f..%2fconfig", "/s/%F0%9F", "/s"])
+def test_a_wrong_link_is_one_line(shared: Site, path: str):
+    status, headers, text = shared.request(path)
+    assert (status, text.count("\n") <= 1, "Traceback" in text) == (401 if path == "/s" else 404, True, False)
+
+
+def test_an_expired_link_says_the_same_as_a_wrong_one(shared: Site):
+    token, share = shares.make(shared.store, keep(shared.store).conversation, owner="local")
+    with shared.store.writing() as db:
+        db.execute("UPDATE shares SET expires = 1 WHERE id = ?", (share.id,))
+    assert shared.request(f"/s/{token}")[::2] == shared.request("/s/wrong")[::2] == (404, GONE)
+
+
+def test_only_the_owner_shares_lists_and_revokes(shared: Site):
+    ann, bob = shared.session("ann"), shared.session("bob")
+    begun = keep(shared.store, owner="ann")
+    asked = {"conversation": begun.conversation, "days": 7}
+    assert shared.request("/shares", method="POST", body=asked, **bob)[0] == 404
+    link = shared.share(begun.conversation, **ann)
+    [mine] = [share for share in json.loads(shared.request("/shares", **ann)[2]) if share["conversation"] == begun.conversation]
+    assert json.loads(shared.request("/shares", **bob)[2]) == []
+    assert shared.request(f"/shares/{mine['id']}", method="DELETE", **bob)[0] == 404
+    assert shared.request(link)[0] == 200
+    assert shared.request(f"/shares/{mine['id']}", method="DELETE", **ann)[0] == 204
+    assert shared.request(link)[0] == 404
+
+
+@pytest.mark.parametrize("headers", [{"Origin": "http://evil.test"}, {"Origin": "null"}, {"Sec_Fetch_Site": "cross-site"},
+                                     {"Sec_Fetch_Site": "same-site", "Origin": "http://evil.test"}])
+def test_other_sites_share_nothing(shared: Site, headers: dict[str, str]):
+    begun, ann = keep(shared.store, owner="ann"), shared.session("ann")
+    asked = {"conversation": begun.conversation, "days": 7}
+    assert shared.request("/shares", method="POST", body=asked, **ann, **headers)[0] == 403
+    assert shared.request("/shares/x", method="DELETE", **ann, **headers)[0] == 403
+
+
+@pytest.mark.parametrize("body", [None, [], "x", {}, {"conversation": 1, "days": 7}, {"conversation": "x", "days": "7"},
+                                  {"conversation": "x", "days": True}, {"conversation": "x", "days": 10**9}, {"conversation": "x", "days": 0}])
+def test_what_cannot_be_shared_is_refused_in_one_line(local: Site, body: object):
+    status, _, text = local.request("/shares", method="POST", body=body)
+    assert (status, "\n" in text.strip(), len(text) < 200) == (400, False, True)
+
+
+def test_visitors_share_nothing_and_see_no_menu(browser: Browser, public: Site):
+    cookie = {"Cookie": f"{VISITOR}={'a' * 32}"}
+    begun = keep(public.store, owner=f"visitor:{'a' * 32}")
+    refused = (403, "Visitors may only chat; sign in for this.")
+    assert public.request("/shares", method="POST", body={"conversation": begun.conversation, "days": 7}, **cookie)[::2] == refused
+    assert public.request("/shares", **cookie)[::2] == public.request("/shares/x", method="DELETE", **cookie)[::2] == refused
+    with visit(browser, public.url, **WIDE) as visitor:
+        expect(visitor.page.locator("#share")).to_be_hidden()
+        assert (visitor.foreign, visitor.errors) == ([], [])
+    name, _, value = public.session("ann")["Cookie"].partition("=")
+    context = browser.new_context()
+    context.add_cookies([{"name": name, "value": value, "url": public.url}])
+    page = context.new_page()
+    page.goto(public.url)
+    expect(page.locator("#share summary")).to_be_visible()
+    context.close()
