@@ -11,6 +11,9 @@ _VERDICT = "agreed, corrected, completed or unconfirmed."
 _CONFIDENCE = "f: the Reader's logit that the passage answers the query."
 _OFFSETS = {"start": "Where it begins in the reply, in code points.", "end": "Where it ends, not included."}
 _TIME = "UTC, ISO 8601."
+_ITEM_ID, _ITEM = "From its content and its turn.", "The item."
+_ANNOTATOR = "A user, or local; case does not matter."
+_GUIDELINES = "The version of docs/annotation-guidelines.md that was followed."
 
 TABLES: dict[str, tuple[str, dict[str, str]]] = {
     "conversations": ("One row a conversation.", {
@@ -92,6 +95,32 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
         "expires": "In Unix seconds."}),
     "shared_turns": ("What a snapshot holds: the turns that were over when it was made.", {
         "share": "The snapshot.", "turn": "The turn."}),
+    "annotation_items": ("Replies that people judge, frozen with their documents.", {
+        "number": "In order of import.", "id": _ITEM_ID, "origin": "turn, foreign (another system's) or practice.",
+        "system": "Who wrote the reply; annotators do not see it.", "model": "The language model behind it.",
+        "task": "As in turns.", "turn": "The turn it was made from; it may be deleted since.",
+        "content": "The reply with its documents and what the machine thinks of it, JSON "
+                   "(searchain/annotation/protocol.py).",
+        "quota": "How many annotators are to judge it.", "done": "How many did.",
+        "shuffle": "Its place in the shuffled queue.", "created": "When it was imported.",
+        "withdrawn": "When its text was removed; NULL while it can be judged."}),
+    "annotation_tasks": ("Who has which item, with the draft.", {
+        "annotator": _ANNOTATOR, "item": _ITEM, "state": "open, submitted or skipped.",
+        "assigned": "When it was given to this annotator by name; NULL: taken from the queue.",
+        "expires": "When the lease ends, in Unix seconds.", "draft": "Labels that are not submitted, JSON.",
+        "saved": "When the draft was.", "seconds": "Time spent on it so far."}),
+    "annotation_labels": ("What annotators said: only added to; the newest version of an annotator's counts.", {
+        "number": "In order.", "item": _ITEM, "annotator": _ANNOTATOR,
+        "version": "Of this annotator's history of the item, from 1.",
+        "action": "submitted, skipped, or undone (which takes back the version before).", "guidelines": _GUIDELINES,
+        "labels": "The labels, JSON; NULL unless submitted.", "seconds": "Time spent on the item until then.",
+        "comment": "The annotator's comment, or the reason of a skip.", "created": _TIME}),
+    "annotation_gold": ("What was decided about items on which annotators differ; the newest of an item counts.", {
+        "number": "In order.", "item": _ITEM, "adjudicator": "Who decided.",
+        "based_on": "Numbers of the rows of annotation_labels that were compared, JSON.", "guidelines": _GUIDELINES,
+        "labels": "The labels, JSON.", "comment": "The adjudicator's.", "created": _TIME}),
+    "annotators": ("Whoever had an item, with a pseudonym under which labels are handed on.", {
+        "name": "A user, or local.", "pseudonym": "Says nothing of the name.", "created": _TIME}),
     "turns_fts": ("The search index over questions and replies (FTS5).", {
         "question": "As in turns.", "answer": "As in turns."}),
     "turn_view": ("Every turn with its counts, for reading.", {

@@ -1,0 +1,242 @@
+"""The annotation desk: takes items out of the queue, keeps drafts, takes labels in. One short transaction an action.
+
+    desk = Desk(store)
+    task = desk.next_item("ann")
+    desk.save_draft("ann", task.item.id, labels, seconds=12)
+    desk.submit("ann", task.item.id, labels, seconds=40)
+
+Nothing that an annotator did is lost: what cannot be taken in any more stays as a draft, and the message says so.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from searchain.annotation.checking import check
+from searchain.annotation.payloads import labels_from_json, to_json
+from searchain.annotation.protocol import Item, Labels, default_labels
+from searchain.errors import UsageError
+from storage.annotation import history, items, people, tasks
+from storage.database import Database, now
+
+if TYPE_CHECKING:
+    import sqlite_utils
+
+LEASE = 15 * 60.0
+"""Seconds that an item is kept for an annotator after the last thing done to it."""
+MAX_SECONDS = 24 * 3600.0
+MAX_DRAFT = 400_000
+"""Characters of JSON."""
+_AT_ONCE = 8
+"""Candidates looked at before another search: others may take the first ones meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """An item in an annotator's hands."""
+
+    item: Item
+    labels: Labels
+    """The draft; else the labels that count; else ``default_labels``."""
+    state: str
+    """open, submitted or skipped."""
+    version: int
+    """Of the annotator's history of the item, 0 before the first entry: ``submit`` compares it."""
+    seconds: float
+    """Spent so far."""
+    expires: float | None
+    """When the lease ends, in Unix seconds; ``None`` where there is none: assigned, submitted, or no place is free."""
+
+
+class Desk:
+    """What annotators do. Thread-safe; any number of processes may work on one database."""
+
+    def __init__(self, store: Database, *, lease: float = LEASE, clock: Callable[[], float] = time.time) -> None:
+        self._store, self._lease, self._clock = store, lease, clock
+
+    def next_item(self, annotator: str) -> Task | None:
+        """The annotator's own unfinished items first, then one of the queue, leased; ``None`` when there is none."""
+        at = self._clock()
+        with self._store.reading() as db:
+            own = tasks.unfinished(db, annotator, at)
+        for item in own:
+            if task := self._take(annotator, item, at):
+                return task
+        while True:
+            with self._store.reading() as db:
+                found = tasks.candidates(db, annotator, at, _AT_ONCE)
+            for item in found:
+                if task := self._take(annotator, item, at):
+                    return task
+            if not found:
+                return None
+
+    def open_item(self, annotator: str, item: str) -> Task:
+        """A certain item: the annotator's own, or one with a free place, which is then leased.
+
+        Raises:
+            NotFound: there is no such item, or it was removed.
+            UsageError: it is not the annotator's, and has no place left.
+        """
+        with self._store.writing() as db:
+            items.get(db, item, judgeable=True)
+            if not tasks.take(db, annotator, item, self._clock(), self._clock() + self._lease):
+                if tasks.find(db, annotator, item) is None:
+                    raise UsageError("as many annotators as wanted have this reply already; go on with the next one")
+            people.know(db, annotator)
+        with self._store.reading() as db:
+            return self._task(db, annotator, item)
+
+    def item(self, id: str) -> Item:
+        """Raises ``NotFound`` when there is none."""
+        with self._store.reading() as db:
+            return items.get(db, id)
+
+    def save_draft(self, annotator: str, item: str, labels: Labels, *, seconds: float = 0.0) -> float | None:
+        """Keep unfinished labels, whatever they are, and renew the lease; ``seconds``: spent in all.
+
+        Returns when the lease ends, in Unix seconds; ``None`` without one: others took the places meanwhile, or none is
+        needed (assigned, or submitted before).
+
+        Raises:
+            NotFound: there is no such item, or it was removed.
+            UsageError: the annotator never had the item, or the draft is too large.
+        """
+        text = _encoded(labels)
+        with self._store.writing() as db:
+            items.get(db, item, judgeable=True)
+            task = self._own(db, annotator, item)
+            at = self._clock()
+            held = task.state == "open" and tasks.take(db, annotator, item, at, at + self._lease)
+            self._keep(db, annotator, item, text, seconds)
+        return at + self._lease if held and task.assigned is None else None
+
+    def submit(self, annotator: str, item: str, labels: Labels, *, seconds: float = 0.0,
+               version: int | None = None) -> int:
+        """Take labels in, as the next version of the annotator's history of the item, and return that version.
+
+        Late labels are taken too when a place is free. ``version`` is that of the task they were made on.
+
+        Raises:
+            NotFound: there is no such item, or it was removed.
+            UsageError: the labels are not complete or do not fit; the annotator never had the item; every place was
+                taken meanwhile; or another version was submitted meanwhile. The labels are then kept as the draft.
+        """
+        text = _encoded(labels)
+        with self._store.writing() as db:
+            judged = items.get(db, item, judgeable=True)
+            task = self._own(db, annotator, item)
+            problem = self._problem(db, annotator, item, judged, task, labels, version)
+            if problem is None:
+                number = history.append(db, item, annotator, "submitted", labels, _spent(seconds))
+                db.execute("UPDATE annotation_tasks SET state = 'submitted', draft = NULL, saved = NULL, "
+                           "expires = NULL, seconds = ? WHERE annotator = ? AND item = ?",
+                           (_spent(seconds), annotator, item))
+                db.execute("UPDATE annotation_items SET done = done + ? WHERE id = ?",
+                           (task.state != "submitted", item))
+                return number
+            self._keep(db, annotator, item, text, seconds)
+        raise problem
+
+    def skip(self, annotator: str, item: str, reason: str, *, seconds: float = 0.0) -> int:
+        """Leave the item to others, for a reason; returns the version of the entry in the history.
+
+        Raises:
+            NotFound: there is no such item.
+            UsageError: there is no reason, the annotator never had the item, or submitted labels of it.
+        """
+        if not reason.strip():
+            raise UsageError("say why you skip the reply, so that somebody can mend it")
+        with self._store.writing() as db:
+            items.get(db, item)
+            task = self._own(db, annotator, item)
+            if task.state == "submitted":
+                raise UsageError("you submitted labels of this reply; undo that first, then skip it")
+            number = history.append(db, item, annotator, "skipped", Labels(comment=reason.strip()), _spent(seconds))
+            db.execute("UPDATE annotation_tasks SET state = 'skipped', assigned = NULL, expires = NULL, seconds = ? "
+                       "WHERE annotator = ? AND item = ?", (_spent(seconds), annotator, item))
+        return number
+
+    def undo(self, annotator: str) -> Task | None:
+        """Take back the annotator's last submitted or skipped item: it is open again, with its labels as the draft.
+
+        The history keeps both. Again and again it goes further back; ``None`` when there is nothing to take back.
+
+        Raises:
+            UsageError: the last thing was a skip, and others took the places meanwhile.
+        """
+        with self._store.writing() as db:
+            last = history.last_standing(db, annotator)
+            if last is None:
+                return None
+            item, state, labels = last
+            at = self._clock()
+            if state == "skipped" and not tasks.has_place(db, annotator, item, at):
+                raise UsageError("others have judged the reply that you skipped; there is nothing left to do on it")
+            history.append(db, item, annotator, "undone", Labels(), 0.0)
+            db.execute("UPDATE annotation_tasks SET state = 'open', expires = ?, draft = coalesce(?, draft), saved = ? "
+                       "WHERE annotator = ? AND item = ?", (at + self._lease, labels, now(), annotator, item))
+            db.execute("UPDATE annotation_items SET done = done - ? WHERE id = ?", (state == "submitted", item))
+        with self._store.reading() as db:
+            return self._task(db, annotator, item)
+
+    def _take(self, annotator: str, item: str, at: float) -> Task | None:
+        with self._store.writing() as db:
+            is_there = db.execute("SELECT 1 FROM annotation_items WHERE id = ? AND withdrawn IS NULL",
+                                  (item,)).fetchone()
+            if not is_there or not tasks.take(db, annotator, item, at, at + self._lease):
+                return None
+            people.know(db, annotator)
+        with self._store.reading() as db:
+            return self._task(db, annotator, item)
+
+    def _task(self, db: sqlite_utils.Database, annotator: str, id: str) -> Task:
+        item, task = items.get(db, id, judgeable=True), self._own(db, annotator, id)
+        version, submitted = history.newest(db, id, annotator)
+        labels = task.draft if task.draft is not None else submitted if task.state == "submitted" else None
+        is_leased = task.is_held(self._clock()) and task.assigned is None
+        return Task(item, default_labels(item) if labels is None else labels_from_json(json.loads(labels)), task.state,
+                    version, task.seconds, task.expires if is_leased else None)
+
+    def _own(self, db: sqlite_utils.Database, annotator: str, item: str) -> tasks.Row:
+        task = tasks.find(db, annotator, item)
+        if task is None:
+            raise UsageError("this reply was never given to you; take the next one of the queue")
+        return task
+
+    def _problem(self, db: sqlite_utils.Database, annotator: str, id: str, item: Item, task: tasks.Row, labels: Labels,
+                 version: int | None) -> UsageError | None:
+        """Why the labels cannot be taken in."""
+        kept = "your work is kept as a draft"
+        try:
+            check(labels, item)
+        except UsageError as error:
+            return error
+        newest, _ = history.newest(db, id, annotator)
+        if version is not None and version != newest:
+            return UsageError(f"this reply was judged in another window meanwhile; {kept}: open the reply again to "
+                              "compare and submit")
+        at = self._clock()
+        if task.state != "submitted" and not task.is_held(at) and not tasks.has_place(db, annotator, id, at):
+            return UsageError(f"the 15 minutes for this reply were over and others have judged it meanwhile; {kept}: "
+                              "go on with the next one")
+        return None
+
+    def _keep(self, db: sqlite_utils.Database, annotator: str, item: str, draft: str, seconds: float) -> None:
+        db.execute("UPDATE annotation_tasks SET draft = ?, saved = ?, seconds = ? WHERE annotator = ? AND item = ?",
+                   (draft, now(), _spent(seconds), annotator, item))
+
+
+def _encoded(labels: Labels) -> str:
+    text = json.dumps(to_json(labels), ensure_ascii=False)
+    if len(text) > MAX_DRAFT:
+        raise UsageError("these labels are too large to be kept; shorten the comment, or join knowledge items")
+    return text
+
+
+def _spent(seconds: float) -> float:
+    return min(max(float(seconds), 0.0), MAX_SECONDS)

@@ -1,0 +1,94 @@
+"""Annotation items in the database: a judged reply with its documents, frozen and stored once."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from searchain import foreign
+from searchain.annotation.payloads import item_from_json, to_json
+from searchain.annotation.protocol import Item, ItemMark, ItemSource, Machine, Origin
+from searchain.errors import NotFound, UsageError
+from searchain.types import Span
+from storage.archive import Record
+from storage.database import now
+
+if TYPE_CHECKING:
+    import sqlite_utils
+
+QUOTA = 2
+"""How many annotators judge a reply, where nothing else was said."""
+SYSTEM = "searchain"
+"""What this program is called beside other systems; with another profile than the default, ``searchain-PROFILE``."""
+PRIME = 2_147_483_647
+"""Places in the shuffled queue: 0 … PRIME - 1. A prime, so that each annotator's order is a permutation."""
+
+
+def of_record(record: Record) -> Item:
+    """A stored turn's reply as an item.
+
+    Raises:
+        UsageError: the turn has no reply, or one that does not hold together.
+        StorageError: its log is damaged.
+    """
+    turn = record.state()
+    if not turn.answer.strip():
+        raise UsageError(f"turn {record.turn} has no reply to judge")
+    is_foreign = turn.profile == foreign.PROFILE
+    marks = dict.fromkeys(mark for sentence in turn.sentences for mark in sentence.marks)
+    item = Item(
+        id="", origin=Origin.FOREIGN if is_foreign else Origin.TURN, question=turn.standalone_question,
+        system=turn.model if is_foreign else SYSTEM if turn.profile == "default" else f"{SYSTEM}-{turn.profile}",
+        model=turn.model, task=turn.task.value if turn.task else None, answer=turn.answer,
+        sentences=tuple(Span(sentence.start, sentence.end) for sentence in turn.sentences),
+        marks=tuple(ItemMark(index, mark.number, mark.start, mark.end) for index, mark in enumerate(marks)),
+        sources=tuple(ItemSource(source.number, source.passage.title, source.passage.text, source.passage.url)
+                      for source in turn.sources),
+        machine=Machine(supports=tuple(sentence.support for sentence in turn.sentences),
+                        verdicts=tuple(source.verdict for source in turn.sources),
+                        confidences=tuple(source.confidence for source in turn.sources),
+                        spans=tuple(source.span for source in turn.sources)))
+    return item_from_json(to_json(identified(item, record.turn)))
+
+
+def identified(item: Item, turn: str | None = None) -> Item:
+    """``item`` with its id, which comes from what is judged, who wrote it, and the turn that it is from."""
+    parts = [turn, item.origin, item.system, item.question, item.answer,
+             [[source.number, source.title, source.text, source.url] for source in item.sources]]
+    return replace(item, id=hashlib.blake2b(json.dumps(parts).encode(), digest_size=10).hexdigest())
+
+
+def add(db: sqlite_utils.Database, item: Item, *, turn: str | None = None, quota: int = QUOTA) -> bool:
+    """Store ``item`` unless it, or another copy of its turn, is there; returns whether it is new."""
+    cursor = db.execute(
+        "INSERT OR IGNORE INTO annotation_items (id, origin, system, model, task, turn, content, quota, shuffle, "
+        "created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (item.id, item.origin.value, item.system, item.model, item.task, turn, encoded(item), quota,
+         int(item.id, 16) % PRIME, now()))
+    return cursor.rowcount > 0
+
+
+def get(db: sqlite_utils.Database, id: str, *, judgeable: bool = False) -> Item:
+    """The item.
+
+    Raises:
+        NotFound: there is none of this id; with ``judgeable``, also when its text was removed.
+    """
+    row = db.execute("SELECT content, withdrawn FROM annotation_items WHERE id = ?", (id,)).fetchone()
+    if row is None:
+        raise NotFound(f"there is no annotation item {id!r}; see: python assistant.py annotate status")
+    if judgeable and row[1] is not None:
+        raise NotFound("this reply was removed meanwhile and cannot be judged any more; labels that were submitted "
+                       "are kept: go on with the next one")
+    return decoded(row[0])
+
+
+def encoded(item: Item) -> str:
+    return json.dumps(to_json(item), ensure_ascii=False)
+
+
+def decoded(content: str) -> Item:
+    values: dict[str, Any] = json.loads(content)
+    return item_from_json(values)
