@@ -1,0 +1,240 @@
+"""How far annotators agree: raw, Cohen's κ, Fleiss' κ, Krippendorff's α, confusion, and the worst items first.
+
+Cohen 1960; Fleiss 1971; Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability". Intervals are from resampling
+whole replies. What cannot be computed is ``None`` with its reason, never NaN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+import krippendorff
+import numpy as np
+
+from searchain.annotation.estimates import Estimate, absent, divided, estimated
+
+Level = Literal["nominal", "ordinal"]
+MISSING = -1
+
+NOBODY = "nothing is labelled yet"
+ALONE = "no unit is judged by two annotators"
+NO_VARIATION = "all judgements are the same, so that agreement by chance cannot be told apart"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ratings:
+    """One question, put for every unit to every annotator who saw it."""
+
+    name: str
+    categories: tuple[str, ...]
+    """For a scale: from the least to the most."""
+    annotators: tuple[str, ...]
+    values: np.ndarray
+    """(units, annotators): a position in ``categories``, or ``MISSING``."""
+    items: tuple[str, ...]
+    """The item of each unit; units of one item stand together."""
+    gold: np.ndarray
+    """(units,): the adjudicated category, or ``MISSING``."""
+
+    def counts(self) -> np.ndarray:
+        """(units, categories): by how many annotators."""
+        return (self.values[:, :, None] == np.arange(len(self.categories))).sum(axis=1)
+
+    def by_item(self, parts: np.ndarray) -> np.ndarray:
+        """(units, columns) summed over the units of each item: (items, columns)."""
+        firsts = [place for place, item in enumerate(self.items) if place == 0 or item != self.items[place - 1]]
+        return np.add.reduceat(parts, firsts, axis=0) if firsts else parts
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """All coefficients of one question. Each ``n`` counts units."""
+
+    name: str
+    level: Level
+    annotators: tuple[str, ...]
+    raw: Estimate
+    """Agreeing pairs of judgements of one unit ÷ all such pairs."""
+    fleiss: Estimate
+    """Over the units with as many judgements as most shared units have."""
+    raters: int
+    """That number of judgements; 0 without ``fleiss``."""
+    alpha: Estimate
+    """At ``level``; units with one judgement do not count."""
+    cohen: tuple[tuple[str, str, Estimate], ...]
+    """Of each pair of annotators, over the units that both judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confusion:
+    """One annotator against the gold label, or against what most of the others say where there is none."""
+
+    annotator: str
+    categories: tuple[str, ...]
+    counts: tuple[tuple[int, ...], ...]
+    """``counts[reference][said]``."""
+    against_gold: int
+    """How many of the units have a gold label."""
+
+    @property
+    def units(self) -> int:
+        return sum(map(sum, self.counts))
+
+    @property
+    def right(self) -> int:
+        return sum(row[place] for place, row in enumerate(self.counts))
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """How much annotators disagree on one item."""
+
+    item: str
+    disagreeing: int
+    """Pairs of judgements that differ."""
+    pairs: int
+
+    @property
+    def share(self) -> float:
+        return self.disagreeing / self.pairs
+
+
+def agreement(ratings: Ratings, level: Level = "nominal", seed: int = 0) -> Agreement:
+    """Every coefficient of ``ratings``, with 95 % intervals."""
+    fleiss, raters = _fleiss(ratings, seed)
+    pairs = combinations(range(len(ratings.annotators)), 2)
+    cohen = ((ratings.annotators[one], ratings.annotators[other], cohen_kappa(ratings, one, other, seed))
+             for one, other in pairs)
+    return Agreement(ratings.name, level, ratings.annotators, raw_agreement(ratings, seed), fleiss, raters,
+                     alpha(ratings, level, seed), tuple(cohen))
+
+
+def raw_agreement(ratings: Ratings, seed: int = 0) -> Estimate:
+    """Agreeing pairs ÷ pairs, over all units."""
+    counts = ratings.counts()
+    if reason := _unusable(counts):
+        return absent(reason)
+    parts = ratings.by_item(_pairs(counts))
+    shared = int((counts.sum(axis=1) > 1).sum())
+    return estimated(parts, lambda sums: divided(sums[:, 0], sums[:, 1]), shared, ALONE, seed)
+
+
+def cohen_kappa(ratings: Ratings, one: int, other: int, seed: int = 0) -> Estimate:
+    """κ of two annotators, by their positions: (observed − by chance) ÷ (1 − by chance)."""
+    size = len(ratings.categories)
+    mine, theirs = ratings.values[:, one], ratings.values[:, other]
+    both = (mine != MISSING) & (theirs != MISSING)
+    if not both.any():
+        return absent("they share no unit")
+    cells = (mine * size + theirs)[:, None] == np.arange(size * size)
+    parts = ratings.by_item((cells & both[:, None]).astype(float))
+    return estimated(parts[parts.any(axis=1)], lambda sums: _kappa(sums.reshape(-1, size, size)), int(both.sum()),
+                     NO_VARIATION, seed)
+
+
+def alpha(ratings: Ratings, level: Level = "nominal", seed: int = 0) -> Estimate:
+    """α = 1 − observed ÷ expected disagreement; its value is the library's, its resamples are one product of matrices.
+
+    On the ordinal level two categories are as far apart as their mean ranks, squared.
+    """
+    counts = ratings.counts()
+    if reason := _unusable(counts):
+        return absent(reason)
+    shared = counts[counts.sum(axis=1) > 1]
+    if (shared.any(axis=0)).sum() < 2:
+        return absent(NO_VARIATION, len(shared))
+    value = float(krippendorff.alpha(value_counts=shared, level_of_measurement=level))
+    size = len(ratings.categories)
+    judged = counts.sum(axis=1)
+    pairs = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(size)
+    weights = np.where(judged > 1, 1 / np.maximum(judged - 1, 1), 0)
+    parts = ratings.by_item((pairs * weights[:, None, None]).reshape(-1, size * size))
+    return estimated(parts[parts.any(axis=1)], lambda sums: alphas(sums.reshape(-1, size, size), level), len(shared),
+                     NO_VARIATION, seed, value)
+
+
+def alphas(coincidences: np.ndarray, level: Level) -> np.ndarray:
+    """α of each coincidence matrix: (samples, categories, categories) → (samples,)."""
+    totals = coincidences.sum(axis=2)
+    if level == "ordinal":
+        ranks = totals.cumsum(axis=1) - totals / 2
+        distances = (ranks[:, :, None] - ranks[:, None, :]) ** 2
+    else:
+        distances = 1.0 - np.eye(totals.shape[1])[None]
+    observed = (coincidences * distances).sum(axis=(1, 2))
+    expected = (totals[:, :, None] * totals[:, None, :] * distances).sum(axis=(1, 2))
+    return 1 - divided(observed * (totals.sum(axis=1) - 1), expected)
+
+
+def confusions(ratings: Ratings) -> tuple[Confusion, ...]:
+    """Every annotator's confusion. An annotator has no vote in the majority that they are held against; units whose
+    others are tied, or that nobody else judged, do not count."""
+    counts, size, found = ratings.counts(), len(ratings.categories), []
+    for place, annotator in enumerate(ratings.annotators):
+        said = ratings.values[:, place]
+        others = counts - (said[:, None] == np.arange(size))
+        most = others.max(axis=1, initial=0)
+        is_clear = (most > 0) & ((others == most[:, None]).sum(axis=1) == 1)
+        reference = np.where(ratings.gold != MISSING, ratings.gold, np.where(is_clear, others.argmax(axis=1), MISSING))
+        used = (said != MISSING) & (reference != MISSING)
+        table = np.bincount(reference[used] * size + said[used], minlength=size * size).reshape(size, size)
+        found.append(Confusion(annotator, ratings.categories, tuple(tuple(map(int, row)) for row in table),
+                               int((used & (ratings.gold != MISSING)).sum())))
+    return tuple(found)
+
+
+def disputes(questions: Sequence[Ratings]) -> tuple[Dispute, ...]:
+    """Every item with disagreement in any of the questions: the largest share of disagreeing pairs first."""
+    found: dict[str, np.ndarray] = {}
+    for ratings in questions:
+        pairs = _pairs(ratings.counts())
+        for item, (agreeing, all_pairs) in zip(ratings.items, pairs, strict=True):
+            found[item] = found.get(item, np.zeros(2)) + (all_pairs - agreeing, all_pairs)
+    worst = (Dispute(item, round(differ), round(pairs)) for item, (differ, pairs) in found.items() if differ > 0)
+    return tuple(sorted(worst, key=lambda one: (-one.share, -one.disagreeing, one.item)))
+
+
+def _fleiss(ratings: Ratings, seed: int) -> tuple[Estimate, int]:
+    counts = ratings.counts()
+    if reason := _unusable(counts):
+        return absent(reason), 0
+    judged = counts.sum(axis=1)
+    raters = max(range(2, judged.max() + 1), key=lambda number: ((judged == number).sum(), number))
+    used = judged == raters
+    agreeing = (counts * (counts - 1)).sum(axis=1) / (raters * (raters - 1))
+    parts = ratings.by_item(np.column_stack([np.ones(len(counts)), agreeing, counts]) * used[:, None])
+
+    def figure(sums: np.ndarray) -> np.ndarray:
+        shares = divided(sums[:, 2:], np.repeat(sums[:, :1] * raters, sums.shape[1] - 2, axis=1))
+        by_chance = (shares**2).sum(axis=1)
+        return divided(divided(sums[:, 1], sums[:, 0]) - by_chance, _room(by_chance))
+
+    found = estimated(parts[parts.any(axis=1)], figure, int(used.sum()), NO_VARIATION, seed)
+    return found, raters if found.value is not None else 0
+
+
+def _kappa(tables: np.ndarray) -> np.ndarray:
+    n = tables.sum(axis=(1, 2))
+    observed = divided(np.trace(tables, axis1=1, axis2=2), n)
+    by_chance = divided((tables.sum(axis=2) * tables.sum(axis=1)).sum(axis=1), n**2)
+    return divided(observed - by_chance, _room(by_chance))
+
+
+def _room(by_chance: np.ndarray) -> np.ndarray:
+    """What is above chance; 0 where chance is certain, whatever rounding left of it."""
+    return np.where(1 - by_chance < 1e-12, 0.0, 1 - by_chance)
+
+
+def _pairs(counts: np.ndarray) -> np.ndarray:
+    """(units, 2): agreeing pairs, and all pairs."""
+    judged = counts.sum(axis=1)
+    return np.column_stack([(counts * (counts - 1)).sum(axis=1) / 2, judged * (judged - 1) / 2])
+
+
+def _unusable(counts: np.ndarray) -> str:
+    if not counts.sum():
+        return NOBODY
+    return "" if (counts.sum(axis=1) > 1).any() else ALONE

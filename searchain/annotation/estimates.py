@@ -1,0 +1,96 @@
+"""A figure with its interval, or the reason why there is none; intervals by resampling whole replies.
+
+What people say of one reply hangs together, so a reply is drawn, or left out, with all that was said of it (cluster
+bootstrap; Efron & Tibshirani 1993, ch. 8). Everything here is a function of sums over replies, so that all resamples are
+one product of matrices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import isfinite, sqrt
+
+import numpy as np
+
+RESAMPLES = 2_000
+_CELLS = 4_000_000
+"""Draws held at once: bounds the memory, whatever the number of replies."""
+_FEWEST = 0.5
+"""An interval needs this share of resamples in which its figure exists."""
+Z_95 = 1.959963984540054
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A figure, its 95 % interval and what it rests on."""
+
+    value: float | None
+    """``None`` exactly when ``reason`` says why."""
+    low: float | None
+    """``None`` where no interval can be given: with fewer than two replies."""
+    high: float | None
+    n: int
+    """How many units (replies, marks, judged stretches; the figure's description says which)."""
+    reason: str = ""
+
+
+def absent(reason: str, n: int = 0) -> Estimate:
+    """No figure, for ``reason``."""
+    return Estimate(None, None, None, n, reason)
+
+
+def resampled(parts: np.ndarray, seed: int = 0, resamples: int = RESAMPLES) -> np.ndarray:
+    """Sums over replies drawn with replacement: (replies, columns) → (resamples, columns)."""
+    replies = len(parts)
+    random = np.random.default_rng(seed)
+    at_once = max(1, _CELLS // replies)
+    sums = []
+    for first in range(0, resamples, at_once):
+        rows = min(at_once, resamples - first)
+        drawn = random.integers(0, replies, (rows, replies)) + replies * np.arange(rows)[:, None]
+        times = np.bincount(drawn.ravel(), minlength=rows * replies).reshape(rows, replies)
+        sums.append(times @ parts)
+    return np.concatenate(sums)
+
+
+def estimated(parts: np.ndarray, figure: Callable[[np.ndarray], np.ndarray], n: int, reason: str,
+              seed: int = 0, value: float | None = None) -> Estimate:
+    """The figure of the sums over all replies, with its percentile interval.
+
+    Args:
+        parts: (replies, columns); a figure is made of their sums.
+        figure: (samples, columns) → (samples,), not finite where there is none.
+        n: what the figure rests on.
+        reason: why there is none, should it not be finite.
+        value: the figure, where a library computed it.
+    """
+    if value is None:
+        value = float(figure(parts.sum(axis=0)[None, :])[0]) if len(parts) else float("nan")
+    if not isfinite(value):
+        return absent(reason, n)
+    low, high = _interval(figure(resampled(parts, seed))) if len(parts) > 1 else (None, None)
+    return Estimate(value, low, high, n)
+
+
+def wilson(hits: int, n: int) -> Estimate:
+    """A share with Wilson's interval (1927), which stays honest near 0 and 1."""
+    if n == 0:
+        return absent("nothing to count")
+    share, scale = hits / n, 1 + Z_95**2 / n
+    middle = (share + Z_95**2 / (2 * n)) / scale
+    half = Z_95 / scale * sqrt(share * (1 - share) / n + Z_95**2 / (4 * n * n))
+    return Estimate(share, max(0.0, middle - half), min(1.0, middle + half), n)
+
+
+def divided(numerators: np.ndarray, denominators: np.ndarray) -> np.ndarray:
+    """Element by element; NaN where the denominator is 0."""
+    return np.divide(numerators, denominators, out=np.full(np.shape(numerators), np.nan), where=denominators != 0)
+
+
+def _interval(values: Sequence[float] | np.ndarray) -> tuple[float | None, float | None]:
+    there = np.asarray(values)[np.isfinite(values)]
+    if len(there) < _FEWEST * len(values):
+        return None, None
+    low, high = np.percentile(there, [2.5, 97.5])
+    return float(low), float(high)
