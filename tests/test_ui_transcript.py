@@ -31,7 +31,7 @@ def test_a_finished_turn_is_a_question_a_folded_chain_and_a_cited_reply():
         "Round 1 ↻ Where is the headquarters of Nintendo? Tokyo → Kyoto corrected – On which island is Tokyo? Honshu not checked "
         "Round 2 ↻ Where is the headquarters of Nintendo? Tokyo → Kyoto corrected + On which island is Kyoto? Honshu completed")
     assert seen(answer) == (
-        "Nintendo has its headquarters in Kyoto [1] . ↻ Kyoto lies on Honshu [2] . + "
+        "Nintendo has its headquarters in Kyoto [1] . ↻ corrected Kyoto lies on Honshu [2] . + completed "
         "Honshu is the largest island of Japan. ○ model’s own knowledge ↻ corrected + completed ○ model’s own knowledge ✓ Answer: Honshu")
     assert re.findall(r'href="(#[^"]+)"', answer["content"]) == ["#ev-t1-1", "#ev-t1-2"]
 

@@ -11,19 +11,20 @@ ISLAND = "On which island is Tokyo?"
 
 
 def items(html: str) -> list[tuple[int, str, bool]]:
-    """Level, text and whether it was set aside, of every item."""
+    """Level, text and whether it was set aside, of every item; without its folded details."""
+    html = re.sub('<button.*?</button>|<dl class="details">.*?</dl>', "", html)
     found = re.findall(r'<li role="treeitem" class="([^"]+)".*?aria-level="(\d+)"[^>]*>(.*?)</li>', html)
     return [(int(level), " ".join(unescape(re.sub("<[^>]+>", " ", text)).split()), "is-rejected" in names)
             for names, level, text in found]
 
 
 def test_a_correction_opens_a_branch_and_the_rejected_one_stays_with_the_reason():
-    assert items(tree(fold(nintendo()))) == [
-        (1, "R1 ↻ corrected Where is the headquarters of Nintendo? Tokyo → Kyoto "
+    assert items(tree("t1", fold(nintendo()))) == [
+        (1, "Round 1 ↻ corrected Where is the headquarters of Nintendo? Tokyo → Kyoto "
             "Set aside: mended by evidence in round 2 (rule: spans differ)", True),
-        (2, "R1 – not checked On which island is Tokyo? Honshu Set aside with the step above", True),
-        (1, "R2 ↻ corrected new branch Where is the headquarters of Nintendo? Tokyo → Kyoto", False),
-        (2, "R2 + completed On which island is Kyoto? Honshu", False),
+        (2, "Round 1 – not checked On which island is Tokyo? Honshu Set aside with the step above", True),
+        (1, "Round 2 ↻ corrected new branch Where is the headquarters of Nintendo? Tokyo → Kyoto", False),
+        (2, "Round 2 + completed On which island is Kyoto? Honshu", False),
     ]
 
 
@@ -31,27 +32,27 @@ def test_a_node_is_searched_then_read():
     story = nintendo()
     opened = fold(story[:7])
     found = next(event for event in story if event.type == "searched")
-    states = [items(tree(turn))[0][1] for turn in (opened, fold([found], opened))]
-    assert states == ["R1 … searching Where is the headquarters of Nintendo? Tokyo",
-                      "R1 … reading Where is the headquarters of Nintendo? Tokyo"]
+    states = [items(tree("t1", turn))[0][1] for turn in (opened, fold([found], opened))]
+    assert states == ["Round 1 … searching Where is the headquarters of Nintendo? Tokyo",
+                      "Round 1 … reading Where is the headquarters of Nintendo? Tokyo"]
 
 
 def test_only_the_first_item_is_a_tab_stop_and_places_are_told():
-    html = tree(fold(nintendo()))
+    html = tree("t1", fold(nintendo()))
     assert re.findall(r'aria-level="(\d)" aria-posinset="(\d)" aria-setsize="(\d)" tabindex="(-?\d)"', html) == [
         ("1", "1", "2", "0"), ("2", "1", "1", "-1"), ("1", "2", "2", "-1"), ("2", "1", "1", "-1")]
 
 
 def test_a_very_long_chain_is_drawn():
     nodes = tuple(Node(id=f"n{i}", parent=f"n{i - 1}" if i else None, round=1, query=f"q{i}") for i in range(3_000))
-    assert tree(replace(Turn(question="q"), nodes=nodes)).count("treeitem") == 3_000
+    assert tree("t1", replace(Turn(question="q"), nodes=nodes)).count("treeitem") == 3_000
 
 
 def test_nodes_off_the_path_of_the_reply_are_marked_unused():
     parsed = [NodeParsed(node=n, parent=None, round=1, query=n, answer="x") for n in ("a", "b")]
     turn = fold([*started("q"), RoundStarted(round=1), *parsed])
     turn = replace(turn, nodes=(replace(turn.nodes[0], on_path=True), turn.nodes[1]))
-    assert [text.endswith("Not used in the reply") for _, text, _ in items(tree(turn))] == [False, True]
+    assert [text.endswith("Not used in the reply") for _, text, _ in items(tree("t1", turn))] == [False, True]
 
 
 def test_the_panel_tells_its_state_turn_and_conversation():
@@ -68,4 +69,29 @@ def test_the_panel_tells_its_state_turn_and_conversation():
 def test_a_branch_that_waits_for_its_verdict_shows_the_announced_answer():
     turn = fold([*started("q"), RoundStarted(round=1), NodeParsed(node="a", parent=None, round=1, query=ISLAND, answer="x"),
                  BranchOpened(node="b", mends="a", parent=None, round=2, query=ISLAND, answer="y")])
-    assert items(tree(turn))[1] == (1, f"R2 … searching new branch {ISLAND} y", False)
+    assert items(tree("t1", turn))[1] == (1, f"Round 2 … searching new branch {ISLAND} y", False)
+
+
+def test_a_node_tells_in_its_details_who_said_what_and_where_it_is_cited():
+    html = tree("t1", fold(nintendo()))
+    told = [" ".join(unescape(re.sub("<[^>]+>", " ", dl)).split()) for dl in re.findall('<dl class="details">(.*?)</dl>', html)]
+    assert told == [
+        "Model’s answer Tokyo Reader’s answer Kyoto Confidence 6.21 Passage Nintendo , rank 1 of 1 Rule spans differ",
+        "Model’s answer Honshu",
+        "Reader’s answer Kyoto Confidence 6.21 Passage Nintendo , rank 1 Rule spans differ Cited as [1] open the passage",
+        "Model’s answer left open Reader’s answer Honshu Confidence 5.87 Passage Kyoto , rank 1 of 1 "
+        "Rule completed above θ Cited as [2] open the passage",
+    ]
+    assert re.findall('href="(#[^"]+)"', html) == ["#ev-t1-1", "#ev-t1-2"]
+
+
+def test_rails_join_an_item_to_its_parent_and_siblings():
+    def rails(*parents: str | None) -> list[list[str]]:
+        nodes = tuple(Node(id=str(i), parent=parent, round=1, query="q") for i, parent in enumerate(parents))
+        html = tree("t1", replace(Turn(question="q"), nodes=nodes))
+        return [re.findall(r'<i class="(?:rail )?([^"]+)"', item) for item in html.split("<li")[1:]]
+
+    assert rails(None, "0", "1", None) == [["at-1", "elbow"], ["at-1", "elbow"], ["at-1", "elbow"], ["elbow"]]
+    assert rails(None, "0", "0") == [["elbow"], ["at-2", "elbow"], ["elbow"]]
+    deep = rails(None, "0", "1", "2", "3", "4", "3")  # the last two levels share an indent
+    assert deep[4:] == [["at-5", "elbow"], ["at-5", "elbow"], ["elbow"]]

@@ -1,4 +1,4 @@
-"""The evidence column: one escaped card for every source that a reply cites."""
+"""The evidence column: one escaped card for every source that a reply cites, and below them what else was found."""
 
 from __future__ import annotations
 
@@ -6,24 +6,23 @@ from collections.abc import Sequence
 
 from searchain.escape import escape, web_address
 from searchain.events import Turn
-from searchain.types import Source, Span, Verdict
+from searchain.types import Node, Source, Verdict
 from searchain.words import VERDICTS, old_answer
+from ui import ids
+from ui.also_found import also_found
+from ui.passage import passage as folded
 
 
 def panel(turns: Sequence[tuple[str, Turn]]) -> str:
     """The cards of all ``turns`` (pairs of id and state), newest first, each group under its question."""
-    groups = "".join(_group(id, turn, with_question=len(turns) > 1) for id, turn in reversed(turns) if turn.sources)
+    groups = "".join(_group(id, turn, with_question=len(turns) > 1) for id, turn in reversed(turns))
     return groups or '<p class="hint">Passages that a reply cites appear here. Choose a number like ' \
                      '<span class="cite">&#91;1&#93;</span> in a reply to open its passage.</p>'
 
 
-def card_id(turn_id: str, number: int) -> str:
-    """The element that citation ``number`` of a turn points to; unique over turns."""
-    return f"ev-{escape(turn_id)}-{number}"
-
-
 def card(turn_id: str, turn: Turn, source: Source) -> str:
-    """One source: its passage with the deciding span marked, and why it is cited."""
+    """One source: its passage with the deciding span marked, and why it is cited. ``data-nodes`` names the elements of
+    the tree that rest on it."""
     label = VERDICTS[source.verdict]
     node = turn.node(source.node)
     passage, address = source.passage, web_address(source.passage.url)
@@ -31,28 +30,44 @@ def card(turn_id: str, turn: Turn, source: Source) -> str:
             if address else "")
     rank = f"<div><dt>Rank</dt><dd>{node.rank} in its search</dd></div>" if node.rank is not None else ""
     return (
-        f'<details class="card" id="{card_id(turn_id, source.number)}"><summary>'
+        f'<details class="card" id="{ids.card(turn_id, source.number)}" '
+        f'data-nodes="{" ".join(ids.node(turn_id, node.id) for node in turn.nodes if rests_on(node, source))}"><summary>'
         f'<span class="number">&#91;{source.number}&#93;</span> <span class="title">{escape(passage.title)}</span> '
         f'<span class="verdict is-{label.name}" title="{escape(label.help)}">'
         f'<span aria-hidden="true">{label.icon}</span> {label.word}</span></summary>'
-        f'<blockquote class="passage">{_marked(passage.text, source.span)}</blockquote>'
+        f'{folded(passage.text, source.span)}'
         f'<p class="why"><b>Why this citation.</b> {_why(turn, source)}</p>'
         f'<dl><div><dt>Query</dt><dd>{escape(source.query)}</dd></div>'
-        f'<div><dt>Confidence</dt><dd>{source.confidence:.2f}</dd></div>{rank}</dl>'
+        f'<div><dt>Confidence</dt><dd class="confidence">{source.confidence:.2f}</dd></div>{rank}</dl>'
         f'<p class="card-foot">{link}<button type="button" class="back">Back to the reply</button></p></details>'
     )
 
 
+def rests_on(node: Node, source: Source) -> bool:
+    """Whether ``node`` found ``source``, or is a step of the reply's path that another step's finding settled."""
+    return node.id == source.node or node.on_path and (node.passage, node.span) == (source.passage, source.span)
+
+
 def _group(id: str, turn: Turn, *, with_question: bool) -> str:
+    # what else was found is known, and of interest, once nothing more is searched
+    also = also_found(id, turn) if turn.writer is not None or turn.status is not None else ""
+    if not turn.sources and not also:
+        return ""
     heading = f'<h3 class="of-question">{escape(turn.question)}</h3>' if with_question else ""
-    cards = "".join(card(id, turn, source) for source in turn.sources)
-    return f'<section class="sources">{heading}{cards}</section>'
+    documents: dict[str, list[Source]] = {}
+    for source in turn.sources:
+        documents.setdefault(source.passage.url or source.passage.title, []).append(source)
+    cards = "".join(_document(id, turn, sources) for sources in documents.values())
+    return f'<section class="sources">{heading}{cards}{also}</section>'
 
 
-def _marked(text: str, span: Span | None) -> str:
-    if span is None:
-        return escape(text)
-    return f"{escape(text[:span.start])}<mark>{escape(text[span.start:span.end])}</mark>{escape(text[span.end:])}"
+def _document(id: str, turn: Turn, sources: Sequence[Source]) -> str:
+    """The cards of one page; under its title when there are several."""
+    cards = "".join(card(id, turn, source) for source in sources)
+    if len(sources) == 1:
+        return cards
+    return (f'<section class="document"><h4>{escape(sources[0].passage.title)} '
+            f'<span class="count">{len(sources)} citations</span></h4>{cards}</section>')
 
 
 def _why(turn: Turn, source: Source) -> str:

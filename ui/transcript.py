@@ -12,9 +12,9 @@ from typing import Any
 from searchain.branches import set_aside
 from searchain.escape import escape
 from searchain.events import Turn
-from searchain.types import Node, Sentence, Source, Status, Support
+from searchain.types import Mark, Node, Sentence, Source, Status, Support
 from searchain.words import STATUSES, SUPPORTS, old_answer, state, summary
-from ui.evidence import card_id
+from ui import actions, ids
 
 ChatMessage = dict[str, Any]
 """A message as ``gr.Chatbot`` takes it."""
@@ -29,14 +29,15 @@ def messages(turn_id: str, turn: Turn) -> list[ChatMessage]:
     chain = {"role": "assistant", "content": _chain(turn),
              "metadata": {"title": summary(turn) if is_over else _doing(turn),
                           "status": "done" if is_over else "pending"}}
-    shown = [asked(turn.question), chain]
+    shown = [_asked(turn_id, turn.question), chain]
     if turn.answer or is_over:
         shown.append({"role": "assistant", "content": _reply(turn_id, turn)})
     return shown
 
 
-def asked(question: str) -> ChatMessage:
-    return {"role": "user", "content": f'<div class="question">{escape(question)}</div>'}
+def _asked(turn_id: str, question: str) -> ChatMessage:
+    return {"role": "user", "content": f'<div class="asked"><div class="question">{escape(question)}</div>'
+                                       f'{actions.on_question(turn_id)}</div>'}
 
 
 def notice(text: str) -> ChatMessage:
@@ -83,39 +84,42 @@ def _unfinished(turn: Turn) -> str:
 def _reply(turn_id: str, turn: Turn) -> str:
     sources = {source.number: source for source in turn.sources}
     parts, at = [], 0
-    for sentence in turn.sentences:
+    for position, sentence in enumerate(turn.sentences):
         parts.append(escape(turn.answer[at:sentence.start]))
-        parts.append(_sentence(turn_id, sentence, sources))
+        parts.append(_sentence(turn_id, position, sentence, sources))
         at = sentence.end
-    rest = turn.answer[at:]
-    parts.append(_with_chips(turn_id, rest, sources, [(int(m[1]), m.start(), m.end()) for m in _MARK.finditer(rest)]))
+    marks = tuple(Mark(int(m[1]), at + m.start(), at + m.end()) for m in _MARK.finditer(turn.answer[at:]))
+    parts.append(_with_chips(turn_id, turn.answer[at:], at, marks, sources))
     text = f'<div class="reply">{"".join(parts)}</div>' if turn.answer else ""
-    return f'<div class="answer-block">{text}{_legend(turn.sentences)}{_outcome(turn)}</div>'
+    return f'<div class="answer-block">{text}{_legend(turn.sentences)}{_outcome(turn)}'
+            f'{actions.on_reply(turn_id, turn) if turn.status is not None else ""}</div>'
 
 
-def _sentence(turn_id: str, sentence: Sentence, sources: dict[int, Source]) -> str:
+def _sentence(turn_id: str, position: int, sentence: Sentence, sources: dict[int, Source]) -> str:
     label = SUPPORTS[sentence.support]
-    text = _with_chips(turn_id, sentence.text, sources, [(m.number, m.start - sentence.start, m.end - sentence.start)
-                                                         for m in sentence.marks])
-    word = f" {label.word}" if sentence.support in (Support.NONE, Support.WEAK) else ""
-    return (f'<span class="sentence supports-{label.name}">{text}<span class="support" title="{escape(label.help)}">'
-            f'{label.icon}{word}</span></span>')
+    text = _with_chips(turn_id, sentence.text, sentence.start, sentence.marks, sources)
+    word = f" {label.word}"
+    if sentence.support not in (Support.NONE, Support.WEAK):
+        word = f'<span class="unseen">{word}</span>'  # the icon and the legend say it to those who see
+    return (f'<span id="{ids.sentence(turn_id, position)}" class="sentence supports-{label.name}">{text}'
+            f'<span class="support" title="{escape(f"{label.word}: {label.help}")}">{label.icon}{word}</span></span>')
 
 
-def _with_chips(turn_id: str, text: str, sources: dict[int, Source], marks: list[tuple[int, int, int]]) -> str:
-    """``text`` escaped, each of its ``marks`` (number, start, end) made a link to its card when its source is known."""
-    parts, at = [], 0
-    for number, start, end in marks:
-        if number in sources:
-            parts += escape(text[at:start]), _chip(turn_id, sources[number])
-            at = end
-    return "".join((*parts, escape(text[at:])))
+def _with_chips(turn_id: str, text: str, at: int, marks: Iterable[Mark], sources: dict[int, Source]) -> str:
+    """``text``, which stands at ``at`` in the reply, escaped; each mark is a link to its card once its source is known.
+    """
+    parts, done = [], at
+    for mark in marks:
+        if mark.number in sources:
+            parts += escape(text[done - at:mark.start - at]), _chip(turn_id, mark, sources[mark.number])
+            done = mark.end
+    return "".join((*parts, escape(text[done - at:])))
 
 
-def _chip(turn_id: str, source: Source) -> str:
+def _chip(turn_id: str, mark: Mark, source: Source) -> str:
     number = source.number
-    return (f'<a href="#{card_id(turn_id, number)}" class="cite" role="button" '
-            f'title="Source {number}: {escape(source.passage.title)}">&#91;{number}&#93;</a>')
+    return (f'<a id="{ids.citation(turn_id, mark.start)}" href="#{ids.card(turn_id, number)}" class="cite" '
+            f'role="button" title="Source {number}: {escape(source.passage.title)}">&#91;{number}&#93;</a>')
 
 
 def _legend(sentences: Iterable[Sentence]) -> str:

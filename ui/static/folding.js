@@ -1,0 +1,30 @@
+// Gradio writes the side's panels anew as a run goes on, without what the reader unfolded; here it is kept, by id.
+const unfolded = new Set();
+const side = document.getElementById('side');
+const passageOf = (button) => button.previousElementSibling;
+const keyOf = (button) => `${button.closest('details[id]')?.id} whole`;
+const toggle = (key) => unfolded.delete(key) || unfolded.add(key);
+const set = (holder, name, value) => holder.getAttribute(name) !== value && holder.setAttribute(name, value);
+const refold = () => {
+  for (const details of side.querySelectorAll('details[id]')) {
+    if (details.open !== unfolded.has(details.id)) details.open = unfolded.has(details.id);
+  }
+  for (const button of side.querySelectorAll('button.whole')) {
+    const isWhole = unfolded.has(keyOf(button));
+    if (passageOf(button).classList.contains('is-whole') !== isWhole) passageOf(button).classList.toggle('is-whole');
+    set(button, 'aria-expanded', String(isWhole));
+  }
+};
+document.addEventListener('click', (event) => {
+  const summary = event.target.closest?.('#side details[id] > summary');
+  const button = event.target.closest?.('#side button.whole');
+  if (summary) {
+    event.preventDefault();
+    toggle(summary.parentElement.id);
+  } else if (button) {
+    toggle(keyOf(button));
+  } else return;
+  refold();
+});
+new MutationObserver(refold).observe(side,
+  { subtree: true, childList: true, attributes: true, attributeFilter: ['id', 'open', 'class', 'aria-expanded'] });
