@@ -19,6 +19,7 @@ from ui.access import Access
 from ui.api import Api
 from ui.base import Assistant
 from ui.chat import Chat
+from ui.endpoints import Endpoints
 from ui.export import Exports
 from ui.guard import Guard
 from ui.replay import Replay
@@ -52,6 +53,7 @@ def build(assistant: Assistant, *, about: str, index: str = "default", access: A
     access = access or Access()
     chat, replay = Chat(assistant, index, access), Replay(assistant, index, access)
     with gr.Blocks(title="SearChain", analytics_enabled=False, fill_width=True, elem_id="page") as page:
+        Endpoints(assistant, index, access).add()  # first: events of the same names get others
         conversation, running = gr.State(None), gr.State(None)
         with gr.Row(elem_id="top"):
             gr.HTML(f'<header><h1>SearChain</h1><p>{escape(about)}</p></header>', apply_default_css=False)

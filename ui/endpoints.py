@@ -1,0 +1,74 @@
+"""The page's endpoints for ``gradio_client``: ``/ask`` streams a run's events, ``/conversation`` tells a stored one.
+
+The page's own events are closed to programs. docs/api.md shows the use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import gradio as gr
+
+from searchain.answer import as_json
+from searchain.errors import SearChainError
+from searchain.events import Turn, fold, to_payload
+from searchain.types import Status
+from storage.users import Role
+from ui.access import Access, Person
+from ui.base import Assistant
+
+_REPLIED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
+
+
+class Endpoints:
+    """Functions whose signatures are the endpoints'. For the local person, and for users by their token."""
+
+    def __init__(self, assistant: Assistant, index: str, access: Access) -> None:
+        self._assistant, self._index, self._access = assistant, index, access
+
+    def add(self) -> None:
+        """Make them endpoints of the ``gr.Blocks`` around the call."""
+        for function, name in ((self.ask, "ask"), (self.conversation, "conversation")):
+            gr.api(function, api_name=name, concurrency_limit=None)
+
+    def ask(self, question: str, request: gr.Request, conversation: str | None = None) -> Iterator[dict[str, Any]]:
+        """Answer a question: first the run's events as they come, each with its ``seq``, last the result.
+
+        An event has a ``type``; the result is the object that ``ask --json`` prints. ``conversation`` continues one.
+        The run goes on when the client leaves.
+        """
+        person = self._person(request)
+        try:
+            started = self._access.start(person, request.client.host if request.client else None, partial(
+                self._assistant.start, question, conversation=conversation, owner=person.owner, index=self._index))
+            turn = Turn()
+            for stored in self._assistant.follow(started.turn, owner=person.owner):
+                turn = fold([stored.event], turn)
+                yield {"seq": stored.seq, **to_payload(stored.event)}
+        except SearChainError as error:
+            raise _refused(str(error)) from error
+        if turn.status not in _REPLIED:
+            raise _refused(turn.message or f"the run was {turn.status}")
+        yield as_json(turn, conversation=started.conversation, turn_id=started.turn)
+
+    def conversation(self, conversation: str, request: gr.Request) -> list[dict[str, Any]]:
+        """The turns of a conversation in order, each as ``ask --json`` prints it; one that goes on has no status yet.
+        """
+        try:
+            turns = self._assistant.turns(conversation, owner=self._person(request).owner)
+        except SearChainError as error:
+            raise _refused(str(error)) from error
+        return [as_json(turn, conversation=conversation, turn_id=id) for id, turn in turns]
+
+    def _person(self, request: gr.Request) -> Person:
+        person = self._access.person(request.headers)
+        if person is None or not person.may(Role.CHAT):
+            raise _refused("a token is needed: Client(url, headers={'Authorization': 'Bearer TOKEN'}); make one with: "
+                           "python assistant.py user token NAME")
+        return person
+
+
+def _refused(message: str) -> gr.Error:
+    return gr.Error(message, print_exception=False)  # it is the client's to read, not the operator's
