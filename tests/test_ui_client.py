@@ -1,0 +1,197 @@
+"""The endpoints for programs: the real gradio_client against the real server, and the examples of docs/api.md."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import pytest
+from gradio_client import Client
+from gradio_client.exceptions import AppError
+
+from assistant import Assistant
+from searchain.answer import as_json
+from searchain.events import RunFinished, to_payload
+from searchain.settings import Settings
+from searchain.types import Status, Usage
+from storage import runs, tokens, traces, users
+from storage.database import Database
+from tests.browser import free_port
+from tests.stored import keep
+from tests.telling import Teller
+from tests.told import QUESTION, nintendo, started
+from ui.access import VISITOR, Access, Who
+from ui.api import Api
+from ui.app import build, serve
+from ui.export import Exports
+from ui.limits import Limits
+
+EXAMPLES = re.findall(r"```python\n(.*?)```", (Path(__file__).parent.parent / "docs" / "api.md").read_text(encoding="utf-8"),
+                      re.DOTALL)
+GIVEN = 'url, token = "http://127.0.0.1:7860/", "sc-…"\n'
+NEEDS_TOKEN = ("a token is needed: Client(url, headers={'Authorization': 'Bearer TOKEN'}); make one with: "
+               "python assistant.py user token NAME")
+
+
+@dataclass
+class Site:
+    url: str
+    store: Database
+    assistant: Assistant
+    teller: Teller
+
+    def token(self, name: str) -> str:
+        return tokens.issue(self.store, name)
+
+
+def story(question: str):
+    if question == "fail":
+        return (*started(question), RunFinished(status=Status.FAILED, final_answer="", invented_markers=0, usage=Usage(),
+                                                message="no answer from api.example.org; check --base-url"))
+    return nintendo(question)
+
+
+def made(folder: Path, who: Who, per_hour: int = 1_000) -> Iterator[Site]:
+    store, teller = Database(folder / "page.db"), Teller(story)
+    for name in ("ann", "bob"):
+        users.add(store, users.new(name, "chat", "correct horse"))
+    limits = Limits(at_once=10, per_hour=per_hour, is_going=partial(runs.is_going, store))
+    assistant, access = Assistant(store, teller, Settings()), Access(who, store, answers_to_any_host=True, limits=limits)
+    exports = Exports(assistant, access)
+    served = serve(build(assistant, about="x", access=access, exports=exports), host="127.0.0.1", port=free_port(), access=access,
+                   api=Api(assistant, access), exports=exports)
+    yield Site(served.url, store, assistant, teller)
+    served.close()
+    assistant.close()
+
+
+@pytest.fixture(scope="module")
+def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    yield from made(tmp_path_factory.mktemp("local"), Who.LOCAL)
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    yield from made(tmp_path_factory.mktemp("shared"), Who.USERS)
+
+
+@pytest.fixture(scope="module")
+def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    yield from made(tmp_path_factory.mktemp("public"), Who.ANYBODY, per_hour=2)
+
+
+@pytest.fixture
+def connect() -> Iterator[Callable[..., Client]]:
+    opened = []
+
+    def connect(site: Site, token: str | None = None, **headers: str) -> Client:
+        given = {"Authorization": f"Bearer {token}"} if token else headers
+        opened.append(Client(site.url, headers=given, analytics_enabled=False, verbose=False))
+        return opened[-1]
+
+    yield connect
+    for client in opened:
+        client.close()
+
+
+def test_ask_streams_the_stored_events_and_ends_with_the_result(local: Site, connect):
+    *events, result = connect(local).submit(QUESTION, api_name="/ask")
+    stored = traces.events(local.store, result["turn"])
+    assert events == [{"seq": event.seq, **to_payload(event.event)} for event in stored]
+    assert result == as_json(traces.turn(local.store, result["turn"]), conversation=result["conversation"], turn_id=result["turn"])
+    assert (result["final_answer"], result["question"]) == ("Honshu", QUESTION)
+
+
+def test_a_conversation_is_continued_and_told(local: Site, connect):
+    client = connect(local)
+    first = client.predict(QUESTION, api_name="/ask")
+    second = client.predict("And who founded it?", conversation=first["conversation"], api_name="/ask")
+    assert [exchange.question for exchange in local.teller.histories[-1]] == [QUESTION]
+    assert client.predict(first["conversation"], api_name="/conversation") == [first, second]
+
+
+def test_a_turn_that_goes_on_has_no_status_yet(local: Site, connect):
+    local.teller.hold = 8
+    try:
+        begun = local.assistant.start("still?")
+        [turn] = connect(local).predict(begun.conversation, api_name="/conversation")
+        assert (turn["turn"], turn["question"], turn["status"], turn["answer"]) == (begun.turn, "still?", None, "")
+    finally:
+        local.teller.go_on.set()
+        list(local.assistant.follow(begun.turn))
+        local.teller.hold = None
+
+
+@pytest.mark.parametrize(("endpoint", "given", "message"), [
+    ("/ask", "", "the question is empty; write one, such as: Who founded Nintendo?"),
+    ("/ask", "x" * 5_000, "the question has 5,000 characters; ask it in 4,000 or fewer"),
+    ("/ask", "fail", "no answer from api.example.org; check --base-url"),
+    ("/conversation", "nowhere", "there is no conversation 'nowhere'; see: python assistant.py logs list"),
+])
+def test_what_is_refused_says_why_in_one_line(local: Site, connect, capfd, endpoint: str, given: str, message: str):
+    with pytest.raises(AppError) as caught:
+        connect(local).predict(given, api_name=endpoint)
+    assert str(caught.value) == message
+    assert "Traceback" not in "".join(capfd.readouterr())
+
+
+def test_only_the_two_endpoints_are_there(local: Site, connect):
+    client = connect(local)
+    assert list(client.view_api(return_format="dict")["named_endpoints"]) == ["/ask", "/conversation"]
+    private = [endpoint for endpoint in client.endpoints.values() if endpoint.api_name not in ("/ask", "/conversation")]
+    assert private
+    for endpoint in private:
+        with pytest.raises(ValueError):
+            client.predict(fn_index=endpoint.fn_index)
+
+
+def test_where_people_sign_in_a_token_is_the_key(shared: Site, connect):
+    for headers in ({}, {"Authorization": "Bearer sc-wrong"}, {"Authorization": "Basic YW5uOmNvcnJlY3QgaG9yc2U="},
+                    {"Authorization": f"Bearer {tokens.issue(shared.store, 'local')}"}):
+        with pytest.raises(Exception, match="credentials were not provided"):
+            connect(shared, **headers)
+    result = connect(shared, shared.token("ann")).predict(QUESTION, api_name="/ask")
+    assert traces.check(shared.store, result["turn"], "ann") == result["conversation"]
+
+
+def test_a_token_opens_its_users_conversations_alone(shared: Site, connect):
+    theirs = keep(shared.store, owner="bob").conversation
+    ann, bob = connect(shared, shared.token("ann")), connect(shared, shared.token("bob"))
+    assert len(bob.predict(theirs, api_name="/conversation")) == 1
+    for endpoint, given in (("/conversation", [theirs]), ("/ask", ["And?", theirs])):
+        with pytest.raises(AppError, match="there is no conversation"):
+            ann.predict(*given, api_name=endpoint)
+
+
+def test_a_revoked_token_opens_nothing(shared: Site, connect):
+    client = connect(shared, shared.token("bob"))
+    tokens.revoke(shared.store, "bob")
+    with pytest.raises(Exception, match="401"):
+        client.predict(QUESTION, api_name="/ask")
+
+
+def test_visitors_chat_in_the_browser_alone_and_users_within_their_limits(public: Site, connect):
+    visitor = connect(public, Cookie=f"{VISITOR}={'a' * 32}")
+    for endpoint, given in (("/ask", QUESTION), ("/conversation", keep(public.store, owner=f"visitor:{'a' * 32}").conversation)):
+        with pytest.raises(AppError) as caught:
+            visitor.predict(given, api_name=endpoint)
+        assert str(caught.value) == NEEDS_TOKEN
+    ann = connect(public, public.token("ann"))
+    for _ in range(2):
+        ann.predict(QUESTION, api_name="/ask")
+    with pytest.raises(AppError, match="2 questions an hour are allowed"):
+        ann.predict(QUESTION, api_name="/ask")
+
+
+def test_the_examples_of_the_documentation_run(shared: Site, capsys):
+    assert EXAMPLES[0] == GIVEN and len(EXAMPLES) == 6
+    names = {"url": shared.url, "token": shared.token("ann")}
+    for example in EXAMPLES[1:]:
+        exec(example, names)
+    names["client"].close()
+    said = capsys.readouterr().out
+    for part in ("Honshu ['Nintendo', 'Kyoto']\n", "asks On which island is Kyoto?\n", "found Kyoto instead of Tokyo\n",
+                 "And who founded it? answered Nintendo has its headquarters in Kyoto [1].", "https://en.wikipedia.org/wiki/Nintendo",
+                 "[^"):
+        assert part in said
