@@ -239,6 +239,8 @@ def open_assistant(*, db: Path | None = None, model: str | None = None, base_url
     "import": ("storage.transfer_commands:import_", "Add the conversations of an exported file, all of them or none."),
     "user": ("storage.user_commands:user",
              "Add, list and remove the users of a shared page, and make their API tokens."),
+    "annotate": ("storage.annotation.commands:annotate",
+                 "Have people judge the citations of replies, and measure SKC and AMP."),
     "eval": ("searchain.evaluation.commands:evaluate", "Ask a system all questions of a file and score its answers."),
     "calibrate": ("searchain.commands:calibrate", "Find a Reader's thresholds and store them with it."),
     "check-support": ("searchain.commands:check_support", "Say how far passages support sentences."),

@@ -117,7 +117,7 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
         "comment": "The annotator's comment, or the reason of a skip.", "created": _TIME}),
     "annotation_gold": ("What was decided about items on which annotators differ; the newest of an item counts.", {
         "number": "In order.", "item": _ITEM, "adjudicator": "Who decided.",
-        "based_on": "Numbers of the rows of annotation_labels that were compared, JSON.", "guidelines": _GUIDELINES,
+        "based_on": "Annotator and version of each of the labels that were compared, JSON.", "guidelines": _GUIDELINES,
         "labels": "The labels, JSON.", "comment": "The adjudicator's.", "created": _TIME}),
     "annotators": ("Whoever had an item, with a pseudonym under which labels are handed on.", {
         "name": "A user, or local.", "pseudonym": "Says nothing of the name.", "created": _TIME}),

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
-import os
-import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,9 +10,10 @@ import click
 
 from searchain import options
 from searchain.console import progress
-from searchain.errors import NotFound, StorageError
+from searchain.errors import NotFound
 from storage import archive, importing, selection
 from storage.exports import FORMATS
+from storage.files import lines, target
 from storage.opening import opened, writable
 from storage.selection import Selection
 
@@ -42,7 +38,7 @@ def export(name: str, out: Path | None, selection: Selection, db: Path | None) -
         if selection.conversation and not over + going:
             raise NotFound(f"there is nothing to export for conversation {selection.conversation!r}; see: "
                            "python assistant.py logs list")
-        with progress(over, "turns") as advance, _target(out) as write:
+        with progress(over, "turns") as advance, target(out) as write:
             for piece in FORMATS[name].write(_counted(archive.records(store, selection), advance)):
                 write(piece)
     left_out = f"; {going} still being answered left out" if going else ""
@@ -64,62 +60,12 @@ def import_(file: Path, new_ids: bool, user: str, db: Path | None) -> None:
     there already are skipped when they are the same; one that differs refuses the whole file.
     """
     with writable(db, create=True) as store, progress(None, "turns") as advance:
-        done = importing.import_lines(store, _counted(_lines(file), advance), owner=user, new_ids=new_ids)
+        done = importing.importlines(store, _counted(lines(file), advance), owner=user, new_ids=new_ids)
     click.echo(f"{done.added} {'turn' if done.added == 1 else 'turns'} imported"
                + (f", {done.skipped} there already" if done.skipped else ""), err=True)
-
-
-@contextmanager
-def _target(out: Path | None) -> Iterator[Callable[[str], object]]:
-    """``write(text)`` to standard output, or to ``out``, which changes only when all is written."""
-    if out is None:
-        try:
-            yield lambda text: click.echo(text.encode(), nl=False)  # UTF-8, whatever the terminal speaks
-        except BrokenPipeError:
-            raise  # whoever read has enough
-        except OSError as error:
-            raise StorageError(f"cannot write standard output ({error.strerror}); write to a file with -o") from error
-        return
-    try:
-        place = out.resolve()
-        if place.exists() and not place.is_file():  # a device or a pipe is written to, not replaced
-            with place.open("w", encoding="utf-8", newline="") as pipe:
-                yield pipe.write
-            return
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", newline="", dir=place.parent, prefix=f".{place.name}.",
-                                         delete=False) as file:
-            try:
-                yield file.write
-                file.close()
-                os.chmod(file.name, 0o666 & ~_umask())
-                os.replace(file.name, place)
-            except BaseException:
-                os.unlink(file.name)
-                raise
-    except OSError as error:
-        raise StorageError(f"cannot write {str(out)!r} ({error.strerror}); name another file with -o") from error
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def _counted(items: Iterable[Item], advance: Callable[[int], object]) -> Iterator[Item]:
     for item in items:
         yield item
         advance(1)
-
-
-def _lines(file: Path) -> Iterator[bytes]:
-    try:
-        if str(file) == "-":
-            yield from sys.stdin.buffer
-            return
-        with file.open("rb") as plain:
-            is_packed = plain.read(2) == b"\x1f\x8b"
-        with gzip.open(file) if is_packed else file.open("rb") as lines:
-            yield from lines
-    except (OSError, EOFError) as error:
-        raise StorageError(f"cannot read {str(file)!r} ({error}); nothing was imported") from error

@@ -56,7 +56,9 @@ def test_dependencies_point_one_way(folder, forbidden):
 def test_storage_knows_only_the_values_of_the_method():
     allowed = {"searchain.types", "searchain.events", "searchain.errors", "searchain.cancel", "searchain.home",
                "searchain.options", "searchain.console", "searchain.terminal", "searchain.answer", "searchain.words",
-               "searchain.branches", "searchain.escape", "searchain.foreign"}
+               "searchain.branches", "searchain.escape", "searchain.foreign",
+               "searchain.annotation.protocol", "searchain.annotation.payloads", "searchain.annotation.checking",
+               "searchain.annotation.practice"}
     found = {(name_of(file), module) for file in SOURCES if file.is_relative_to(ROOT / "storage")
              for module in imports(file) if top(module) == "searchain"}
     assert {pair for pair in found if pair[1] not in allowed} == set()

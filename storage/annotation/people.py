@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from storage.database import Database, now
 
 if TYPE_CHECKING:
     import sqlite_utils
+
+Names = Callable[[str], str]
+"""What an annotator is called in something that leaves the database."""
 
 
 def know(db: sqlite_utils.Database, annotator: str) -> None:
@@ -17,7 +21,16 @@ def know(db: sqlite_utils.Database, annotator: str) -> None:
                (annotator, f"annotator-{secrets.token_hex(4)}", now()))
 
 
-def pseudonyms(store: Database) -> dict[str, str]:
-    """Name → pseudonym, of everybody who ever had an item."""
+def known_as(db: sqlite_utils.Database, name: str) -> str:
+    """The name of whoever is called ``name`` here, or has it as a pseudonym; else ``name``."""
+    row = db.execute("SELECT name FROM annotators WHERE name = :name OR pseudonym = :name", {"name": name}).fetchone()
+    return row[0] if row else name
+
+
+def names(store: Database, *, are_hidden: bool) -> Names:
+    """Names as they are, or pseudonyms."""
+    if not are_hidden:
+        return str
     with store.reading() as db:
-        return dict(db.execute("SELECT name, pseudonym FROM annotators ORDER BY name").fetchall())
+        shown = {name.casefold(): pseudonym for name, pseudonym in db.execute("SELECT name, pseudonym FROM annotators")}
+    return lambda name: shown[name.casefold()]

@@ -1,0 +1,61 @@
+"""Judged sets as practice: a claim and its evidence, whose label is known, as an item that looks like any other.
+
+    {"claim": "…", "evidence": "passage\\n\\npassage …", "label": "supported|partial|not_supported", "question"?,
+     "source"?}
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from searchain import sentences
+from searchain.annotation.protocol import Backing, Item, ItemMark, ItemSource, Machine, Origin
+from searchain.types import Span
+
+KNOWN = {"supported": Backing.COMPLETE, "partial": Backing.PARTIAL, "not_supported": Backing.NONE}
+_SIGNS = ".!?…"
+_LONGEST_TITLE = 200  # characters
+
+
+def item(values: dict[str, Any]) -> Item:
+    """The claim as the answer, marked at its end with every passage of the evidence; its ``id`` is still ``""``.
+
+    Raises:
+        ValueError: something is missing, or of another kind; the message says what.
+    """
+    claim, evidence, label = (_text(values, name) for name in ("claim", "evidence", "label"))
+    if label not in KNOWN:
+        raise ValueError(f"{label!r} is no label; there are: {', '.join(KNOWN)}")
+    sources = tuple(_source(number, passage) for number, passage in
+                    enumerate(filter(None, map(str.strip, evidence.split("\n\n"))), 1))
+    if not claim.strip() or not sources:
+        raise ValueError("its claim or its evidence is empty")
+    claim = claim.strip()
+    body = claim.rstrip(_SIGNS)
+    marks, text = [], f"{body} "
+    for source in sources:
+        start = len(text)
+        text += f"[{source.number}]"
+        marks.append(ItemMark(source.number - 1, source.number, start, len(text)))
+    text += claim[len(body):]
+    origin = values.get("source")
+    question = values.get("question") or values.get("page")
+    return Item(id="", origin=Origin.PRACTICE, question=question if isinstance(question, str) else "",
+                system=origin if isinstance(origin, str) else "practice", model="", task=None, answer=text,
+                sentences=tuple(Span(*limits) for limits in sentences.split(text)), marks=tuple(marks), sources=sources,
+                machine=Machine(known=KNOWN[label]))
+
+
+def _source(number: int, passage: str) -> ItemSource:
+    """A first line that is short, with more below, is the title."""
+    title, _, text = passage.partition("\n")
+    if not text.strip() or len(title) > _LONGEST_TITLE:
+        title, text = f"Document {number}", passage
+    return ItemSource(number, title.strip(), text.strip(), None)
+
+
+def _text(values: dict[str, Any], name: str) -> str:
+    value = values.get(name)
+    if not isinstance(value, str):
+        raise ValueError(f"{name!r} is missing or no text")
+    return value

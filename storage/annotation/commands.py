@@ -1,0 +1,84 @@
+"""``annotate``: replies onto the desk, how far it is, and labels out of it, for whoever runs an annotation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from searchain import options
+from searchain.console import one_line
+from searchain.errors import UsageError
+from storage import files, selection
+from storage.annotation import importing, items, lines, people
+from storage.annotation import progress as progresses
+from storage.opening import opened, writable
+from storage.selection import EVERYTHING, Selection
+
+
+@click.group()
+def annotate() -> None:
+    """Have people judge the citations of replies, and measure SKC and AMP."""
+
+
+@annotate.command("import")
+@click.argument("file", required=False, type=click.Path(path_type=Path, exists=True, dir_okay=False, allow_dash=True))
+@click.option("--from-turns", is_flag=True, help="The replies of stored turns; the conditions below choose them.")
+@click.option("--practice", type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="DIR",
+              help="Judged claims (*.jsonl.gz with claim, evidence, label) to practise on; their labels stay hidden.")
+@click.option("--limit", type=click.IntRange(1), help="At most so many practice items.")
+@click.option("--quota", type=click.IntRange(1, 1000), default=items.QUOTA, show_default=True,
+              help="How many annotators judge each reply.")
+@selection.options()
+@options.database
+def import_(file: Path | None, from_turns: bool, practice: Path | None, limit: int | None, quota: int,
+            selection: Selection, db: Path | None) -> None:
+    """Put replies on the desk.
+
+    FILE holds other systems' answers, one JSON object a line: {"question", "system", "answer", "citations":
+    [{"number", "title", "text", "url"?}]}; or turns of `export --format jsonl`; or what `annotate export --format
+    jsonl` wrote, labels included. It may be compressed (.gz), and - is standard input. All of it is imported, or
+    none; what is there already stays as it is.
+    """
+    if (file is not None) + from_turns + (practice is not None) != 1:
+        raise UsageError("say what to import: a FILE, --from-turns, or --practice DIR")
+    if selection != EVERYTHING and not from_turns:
+        raise UsageError("conditions such as --since choose among stored turns; add --from-turns")
+    if limit is not None and practice is None:
+        raise UsageError("--limit is for --practice")
+    with writable(db, create=True) as store:
+        if file is not None:
+            done = importing.file(store, files.lines(file), quota=quota)
+        elif practice is not None:
+            done = importing.folder(store, practice, quota=quota, limit=limit)
+        else:
+            done = importing.turns(store, selection, quota=quota)
+    click.echo(f"{done.added} imported" + (f", {done.skipped} there already" if done.skipped else ""), err=True)
+
+
+@annotate.command()
+@options.database
+def status(db: Path | None) -> None:
+    """Show how far the desk is: over all, by system and by annotator."""
+    with opened(db) as store:
+        over = progresses.progress(store, "")
+        click.echo(f"{over.items} replies on the desk, {over.complete} complete; {over.judgements} of {over.wanted} "
+                   "judgements")
+        for title, shares in (("system", progresses.systems(store)), ("annotator", progresses.annotators(store))):
+            for share in shares:
+                click.echo(one_line(f"{title} {share.name}: {share.submitted} submitted, {share.skipped} skipped, "
+                                    f"{share.drafts} begun, {share.seconds / 60:.0f} min"))
+
+
+@annotate.command()
+@click.option("--format", "name", type=click.Choice(["jsonl"]), default="jsonl", show_default=True,
+              help="What to write.")
+@click.option("--pseudonyms", is_flag=True, help="Write pseudonyms instead of annotators' names.")
+@click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="The file, replaced when the export is complete; default: standard output.")
+@options.database
+def export(name: str, pseudonyms: bool, out: Path | None, db: Path | None) -> None:
+    """Write items, every version of every label, and gold to a file; `annotate import` reads it."""
+    with opened(db) as store, files.target(out) as write:
+        for line in lines.write(store, people.names(store, are_hidden=pseudonyms)):
+            write(line)

@@ -1,0 +1,59 @@
+"""Adjudication: what was decided about an item, beside the labels that it was decided from, which stay as they are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from searchain.annotation.checking import check
+from searchain.annotation.payloads import labels_from_json, to_json
+from searchain.annotation.protocol import GUIDELINES, Item, Labels
+from searchain.errors import UsageError
+from storage.annotation import items, people
+from storage.database import Database, now
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """The decision that counts for an item."""
+
+    item: Item
+    labels: Labels
+    adjudicator: str
+    based_on: tuple[tuple[str, int], ...]
+    """Annotator and version of each of the labels that were compared."""
+    guidelines: str
+    created: str
+
+
+def adjudicate(store: Database, item: str, labels: Labels, by: str, based_on: Sequence[tuple[str, int]]) -> None:
+    """Store a decision; the newest one of an item counts, and earlier ones stay.
+
+    Raises:
+        NotFound: there is no such item, or its text was removed.
+        UsageError: the labels are not complete or do not fit, or it is based on labels that are not there.
+    """
+    with store.writing() as db:
+        check(labels, items.get(db, item, judgeable=True))
+        for annotator, version in based_on:
+            if not db.execute("SELECT 1 FROM annotation_labels WHERE item = ? AND annotator = ? AND version = ? AND "
+                              "action = 'submitted'", (item, annotator, version)).fetchone():
+                raise UsageError(f"{annotator} submitted no version {version} of labels of item {item}")
+        people.know(db, by)
+        db.execute("INSERT INTO annotation_gold (item, adjudicator, based_on, guidelines, labels, comment, created) "
+                   "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                   (item, by, json.dumps([list(pair) for pair in based_on], ensure_ascii=False), GUIDELINES,
+                    json.dumps({**to_json(labels), "comment": ""}, ensure_ascii=False), labels.comment, now()))
+
+
+def gold(store: Database) -> list[Gold]:
+    """The decisions that count, by item in order of import."""
+    with store.reading() as db:
+        return [Gold(items.decoded(content), labels_from_json({**json.loads(labels), "comment": comment}), by,
+                     tuple((annotator, version) for annotator, version in json.loads(based_on)), guidelines, created)
+                for content, labels, comment, by, based_on, guidelines, created in db.execute("""
+                    SELECT i.content, g.labels, g.comment, g.adjudicator, g.based_on, g.guidelines, g.created
+                    FROM annotation_gold g JOIN annotation_items i ON i.id = g.item
+                    WHERE g.number = (SELECT max(number) FROM annotation_gold WHERE item = g.item)
+                    ORDER BY i.number""")]

@@ -1,0 +1,103 @@
+"""Replies onto the desk: from stored turns, from files, and judged sets as practice. All of a file, or none of it."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from searchain.annotation import practice
+from searchain.errors import SearChainError, StorageError, UsageError
+from searchain.types import Status
+from storage import archive, reading
+from storage.annotation import items, lines
+from storage.database import Database
+from storage.selection import Selection
+
+if TYPE_CHECKING:
+    import sqlite_utils
+
+ENDED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
+"""Replies that came to their end: others are no fair measure of a system."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    added: int
+    skipped: int
+    """There already."""
+
+
+def turns(store: Database, selection: Selection, *, quota: int = items.QUOTA) -> Imported:
+    """Put the selected turns' replies on the desk, those that came to their end.
+
+    Raises:
+        StorageError: a log is damaged; nothing was imported.
+    """
+    found = [(items.of_record(record), record.turn) for record in archive.records(store, selection)
+             if (turn := record.state()).status in ENDED and turn.answer.strip()]
+    with store.writing() as db:
+        added = sum(items.add(db, item, turn=turn, quota=quota) for item, turn in found)
+    return Imported(added, len(found) - added)
+
+
+def file(store: Database, raw: Iterable[bytes], *, quota: int = items.QUOTA) -> Imported:
+    """Put the replies of ``raw`` lines on the desk: other systems' answers, turns of ``export --format jsonl``, and
+    items, labels and gold of ``annotate export --format jsonl``.
+
+    Raises:
+        StorageError: a line is broken or says something else than what is there; nothing was imported.
+    """
+    added = skipped = 0
+    with store.writing() as db:
+        for number, line in enumerate(raw, 1):
+            if not line.strip():
+                continue
+            try:
+                is_new = _read(db, line, quota)
+            except (ValueError, TypeError, OverflowError, SearChainError) as error:
+                raise StorageError(f"line {number} cannot be imported: {error}; nothing was imported") from None
+            added, skipped = added + is_new, skipped + (not is_new)
+    return Imported(added, skipped)
+
+
+def folder(store: Database, path: Path, *, quota: int = items.QUOTA, limit: int | None = None) -> Imported:
+    """Put the judged claims of every ``*.jsonl.gz`` in ``path`` on the desk as practice; with ``limit``, so many of all
+    of them, chosen as if by lot and always the same.
+
+    Raises:
+        UsageError: there is no such file.
+        StorageError: a line is broken; nothing was imported.
+    """
+    files = sorted(path.glob("*.jsonl.gz"))
+    if not files:
+        raise UsageError(f"there is no *.jsonl.gz in {str(path)!r}; name the folder of the judged sets")
+    found = [item for one in files for item in _claims(one)]
+    if limit is not None:
+        found = sorted(found, key=lambda item: hashlib.blake2b(item.id.encode()).digest())[:limit]
+    with store.writing() as db:
+        added = sum(items.add(db, item, quota=quota) for item in found)
+    return Imported(added, len(found) - added)
+
+
+def _read(db: sqlite_utils.Database, line: bytes, quota: int) -> bool:
+    values = reading.parse(line.decode())
+    if lines.is_ours(values):
+        return lines.read(db, values)
+    record = reading.record(values)
+    return items.add(db, items.of_record(record), turn=record.turn, quota=quota)
+
+
+def _claims(path: Path) -> Iterator[items.Item]:
+    number = 0
+    try:
+        with gzip.open(path) as raw:
+            for line in raw:
+                number += 1
+                yield items.identified(practice.item(reading.parse(line.decode())))
+    except (OSError, EOFError, ValueError) as error:
+        raise StorageError(f"line {number} of {str(path)!r} cannot be imported: {error}; nothing was imported"
+                           ) from None

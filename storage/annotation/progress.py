@@ -1,0 +1,74 @@
+"""How far the desk is: for one annotator, and over all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from storage.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Of one annotator, beside what the desk holds."""
+
+    submitted: int
+    """Items with labels of theirs that count."""
+    skipped: int
+    drafts: int
+    """Begun, and neither submitted nor skipped."""
+    seconds: float
+    """Spent on the submitted ones."""
+    items: int
+    """On the desk."""
+    complete: int
+    """Of these, judged by as many as wanted."""
+    judgements: int
+    """Submitted by everybody."""
+    wanted: int
+    """Judgements until every item is complete, the submitted ones included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """One line of an overview: an annotator, or a system."""
+
+    name: str
+    submitted: int
+    skipped: int
+    drafts: int
+    seconds: float
+
+
+def progress(store: Database, annotator: str) -> Progress:
+    """How far ``annotator`` is, and everybody together."""
+    with store.reading() as db:
+        own = db.execute("""
+            SELECT coalesce(sum(state = 'submitted'), 0), coalesce(sum(state = 'skipped'), 0),
+                coalesce(sum(state = 'open' AND draft IS NOT NULL), 0),
+                coalesce(sum(CASE WHEN state = 'submitted' THEN seconds END), 0.0)
+            FROM annotation_tasks WHERE annotator = ?""", (annotator,)).fetchone()
+        desk = db.execute("""
+            SELECT count(*), coalesce(sum(done >= quota), 0), coalesce(sum(done), 0),
+                coalesce(sum(max(done, quota)), 0)
+            FROM annotation_items WHERE withdrawn IS NULL""").fetchone()
+    return Progress(*own, *desk)
+
+
+def annotators(store: Database) -> list[Share]:
+    """What each annotator did, by name."""
+    return _shares(store, "t.annotator")
+
+
+def systems(store: Database) -> list[Share]:
+    """What was done about the replies of each system, practice apart, by name."""
+    return _shares(store, "CASE i.origin WHEN 'practice' THEN 'practice: ' ELSE '' END || i.system")
+
+
+def _shares(store: Database, name: str) -> list[Share]:
+    with store.reading() as db:
+        return [Share(*row) for row in db.execute(f"""
+            SELECT {name} AS name, coalesce(sum(t.state = 'submitted'), 0), coalesce(sum(t.state = 'skipped'), 0),
+                coalesce(sum(t.state = 'open' AND t.draft IS NOT NULL), 0),
+                coalesce(sum(CASE WHEN t.state = 'submitted' THEN t.seconds END), 0.0)
+            FROM annotation_items i LEFT JOIN annotation_tasks t ON t.item = i.id
+            GROUP BY name HAVING name IS NOT NULL ORDER BY name COLLATE NOCASE""")]

@@ -1,0 +1,66 @@
+"""Files that commands read and write: lines in, compressed or not; text out, all of it or nothing."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from searchain.errors import StorageError
+
+
+@contextmanager
+def target(out: Path | None) -> Iterator[Callable[[str], object]]:
+    """``write(text)`` to standard output, or to ``out``, which changes only when all is written."""
+    if out is None:
+        try:
+            yield lambda text: click.echo(text.encode(), nl=False)  # UTF-8, whatever the terminal speaks
+        except BrokenPipeError:
+            raise  # whoever read has enough
+        except OSError as error:
+            raise StorageError(f"cannot write standard output ({error.strerror}); write to a file with -o") from error
+        return
+    try:
+        place = out.resolve()
+        if place.exists() and not place.is_file():  # a device or a pipe is written to, not replaced
+            with place.open("w", encoding="utf-8", newline="") as pipe:
+                yield pipe.write
+            return
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8", newline="", dir=place.parent, prefix=f".{place.name}.",
+                                         delete=False) as file:
+            try:
+                yield file.write
+                file.close()
+                os.chmod(file.name, 0o666 & ~_umask())
+                os.replace(file.name, place)
+            except BaseException:
+                os.unlink(file.name)
+                raise
+    except OSError as error:
+        raise StorageError(f"cannot write {str(out)!r} ({error.strerror}); name another file with -o") from error
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def lines(file: Path) -> Iterator[bytes]:
+    """The lines of ``file`` (``-``: standard input). Raises ``StorageError`` when it cannot be read."""
+    try:
+        if str(file) == "-":
+            yield from sys.stdin.buffer
+            return
+        with file.open("rb") as plain:
+            is_packed = plain.read(2) == b"\x1f\x8b"
+        with gzip.open(file) if is_packed else file.open("rb") as lines:
+            yield from lines
+    except (OSError, EOFError) as error:
+        raise StorageError(f"cannot read {str(file)!r} ({error}); nothing was imported") from error

@@ -1,0 +1,192 @@
+"""Replies onto the desk and labels out of it, by the command line; broken files change nothing."""
+
+import gzip
+import json
+
+import pytest
+from click.testing import CliRunner
+
+import assistant
+from searchain.annotation.protocol import Backing, ItemMark, Origin
+from storage.annotation.desk import Desk
+from storage.annotation.gold import adjudicate, gold
+from storage.annotation.history import history, labels
+from storage.annotation.progress import progress
+from storage.database import Database
+from tests.desks import desk_database, judged
+from tests.stored import database
+from tests.told import NINTENDO, nintendo
+
+FOREIGN = {"question": "Where is Nintendo?", "system": "a search engine", "answer": "In Kyoto [1]. Since 1889.",
+           "citations": [{"number": 1, "title": "Nintendo", "text": NINTENDO.text, "url": "https://x.example/n"}]}
+CLAIM = {"id": "c1", "claim": "Kyoto lies on Honshu.", "evidence": "About Kyoto\nKyoto is on Honshu.\n\nKyoto is old.",
+         "label": "supported", "source": "a judged set", "question": "Where is Kyoto?"}
+
+
+def run(*args, db, input=None):
+    return CliRunner().invoke(assistant.cli, ["annotate", *map(str, args), "--db", str(db)], input=input)
+
+
+def write(path, *values):
+    text = "".join(json.dumps(value) + "\n" for value in values)
+    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
+    return path
+
+
+def desk_items(path):
+    store = Database(path)
+    try:
+        desk, found = Desk(store), []
+        while task := desk.next_item("ann"):
+            desk.skip("ann", task.item.id, "seen")
+            found.append(task.item)
+        return found
+    finally:
+        store.close()
+
+
+def exported(path, *options):
+    done = run("export", *options, db=path)
+    assert done.exit_code == 0
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_stored_turns_and_foreign_answers_side_by_side(tmp_path):
+    path = tmp_path / "chat.db"
+    database(path, nintendo()).close()
+    file = write(tmp_path / "foreign.jsonl", FOREIGN)
+    assert run("import", "--from-turns", db=path).stderr == "1 imported\n"
+    assert run("import", file, db=path).stderr == "1 imported\n"
+    assert run("import", file, db=path).stderr == "0 imported, 1 there already\n"
+    assert run("import", "--from-turns", db=path).stderr == "0 imported, 1 there already\n"
+    own, foreign = sorted(desk_items(path), key=lambda item: item.origin, reverse=True)
+    assert [(item.origin, item.system, item.task) for item in (own, foreign)] == [
+        (Origin.TURN, "searchain", "multihop"), (Origin.FOREIGN, "a search engine", None)]
+    assert foreign.marks == (ItemMark(0, 1, 9, 12),)
+    assert set(own.blind()) == set(foreign.blind()) == {"id", "question", "answer", "sentences", "marks", "sources"}
+    assert set(own.blind()["sources"][0]) == {"number", "title", "text", "url"}
+
+
+def test_the_conditions_of_logs_list_choose_turns(tmp_path):
+    path = tmp_path / "chat.db"
+    database(path, nintendo(), nintendo("And who founded Nintendo?")).close()
+    assert run("import", "--from-turns", "--text", "founded", "--quota", "3", db=path).stderr == "1 imported\n"
+    assert [item.question for item in desk_items(path)] == ["And who founded Nintendo?"]
+    assert exported(path)[0]["quota"] == 3
+
+
+def test_turns_of_an_export_are_imported_too(tmp_path):
+    database(tmp_path / "one.db", nintendo()).close()
+    out = CliRunner().invoke(assistant.cli, ["export", "--db", str(tmp_path / "one.db")])
+    assert run("import", "-", db=tmp_path / "two.db", input=out.stdout).stderr == "1 imported\n"
+    assert [item.question for item in desk_items(tmp_path / "two.db")] == [nintendo()[0].question]
+
+
+def test_judged_claims_are_practice_with_the_label_hidden(tmp_path):
+    write(tmp_path / "sets.jsonl.gz", CLAIM, {**CLAIM, "claim": "Kyoto is new", "label": "not_supported"})
+    done = run("import", "--practice", tmp_path, db=tmp_path / "desk.db")
+    assert done.stderr == "2 imported\n"
+    one, two = sorted(desk_items(tmp_path / "desk.db"), key=lambda item: item.answer)
+    assert (one.answer, one.origin, one.machine.known) == ("Kyoto is new [1][2]", Origin.PRACTICE, Backing.NONE)
+    assert (two.answer, two.question, two.machine.known) == ("Kyoto lies on Honshu [1][2].", "Where is Kyoto?", Backing.COMPLETE)
+    assert [(source.title, source.text) for source in two.sources] == [
+        ("About Kyoto", "Kyoto is on Honshu."), ("Document 2", "Kyoto is old.")]
+    assert "complete" not in json.dumps(two.blind())
+
+
+def test_an_export_is_imported_with_everything(tmp_path):
+    store = desk_database(tmp_path / "one.db", number=2)
+    desk = Desk(store)
+    for name, support in (("ann", Backing.COMPLETE), ("bob", Backing.PARTIAL)):
+        task = desk.next_item(name)
+        desk.submit(name, task.item.id, judged(task.item, support, comment=f"says {name}"), seconds=30)
+    desk.submit("bob", task.item.id, judged(task.item, Backing.NONE), seconds=45.5)
+    skipped = desk.next_item("bob")
+    desk.skip("bob", skipped.item.id, "in French")
+    adjudicate(store, task.item.id, judged(task.item), "eve", [("ann", 1), ("bob", 2)])
+    before = [labels(store), history(store), gold(store), progress(store, "bob")]
+    store.close()
+    text = run("export", db=tmp_path / "one.db").stdout
+    assert run("import", "-", db=tmp_path / "two.db", input=text).stderr == "7 imported\n"
+    assert run("import", "-", db=tmp_path / "two.db", input=text).stderr == "0 imported, 7 there already\n"
+    copy = Database(tmp_path / "two.db")
+    assert [labels(copy), history(copy), gold(copy), progress(copy, "bob")] == before
+    assert Desk(copy).next_item("ann").item.id != task.item.id
+    copy.close()
+    assert run("export", db=tmp_path / "two.db").stdout == text
+
+
+def test_pseudonyms_hide_names_and_find_back_to_them(tmp_path):
+    store = desk_database(tmp_path / "one.db")
+    task = Desk(store).next_item("ann")
+    Desk(store).submit("ann", task.item.id, judged(task.item))
+    adjudicate(store, task.item.id, judged(task.item), "ann", [("ANN", 1)])
+    store.close()
+    hidden = run("export", "--pseudonyms", db=tmp_path / "one.db").stdout
+    assert "ann\"" not in hidden.casefold() and hidden.count("annotator-") == 3
+    assert run("import", "-", db=tmp_path / "one.db", input=hidden).stderr.startswith("1 imported, 2 there already")
+
+
+BROKEN = {
+    "no JSON": (b"{", "it is no JSON"),
+    "no object": (b"[1]", "it is no JSON object"),
+    "no text": (b"\xff\xfe", "can't decode byte"),
+    "something else": (b'{"x": 1}', "it is no turn of `export --format jsonl`"),
+    "no answer": (json.dumps({**FOREIGN, "answer": " "}).encode(), "its question or its answer is empty"),
+    "a citation without a number": (json.dumps({**FOREIGN, "citations": [{"title": "x", "text": "y"}]}).encode(), "no number of a citation"),
+    "a label without an item": (b'{"format": "searchain-annotation", "version": 1, "label": {"item": "i", "annotator": "a", '
+                                b'"version": 1, "action": "skipped", "guidelines": "1.0", "labels": null, "seconds": 1, '
+                                b'"comment": "", "created": "2026-01-01T00:00:00.000+00:00"}}', "there is no item 'i'"),
+    "another version": (b'{"format": "searchain-annotation", "version": 2}', "a newer version of this program wrote it"),
+    "nothing of ours": (b'{"format": "searchain-annotation", "version": 1}', "it holds no item, no label and no gold"),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_a_broken_line_is_named_and_nothing_is_imported(tmp_path, what):
+    line, message = BROKEN[what]
+    path = tmp_path / "file.jsonl"
+    path.write_bytes(json.dumps(FOREIGN).encode() + b"\n\n" + line + b"\n")
+    done = run("import", path, db=tmp_path / "desk.db")
+    assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
+    assert done.stderr.startswith("error: line 3 cannot be imported: ") and message in done.stderr
+    assert done.stderr.endswith("; nothing was imported\n")
+    assert desk_items(tmp_path / "desk.db") == []
+
+
+@pytest.mark.parametrize(("args", "message"), [
+    ((), "say what to import"), (("--from-turns", "--limit", "3"), "--limit is for --practice"),
+    (("--practice", ".", "--since", "7d"), "add --from-turns"), (("--from-turns", "--since", "soon"), "'soon' is no time"),
+    (("none.jsonl",), "does not exist"), (("--quota", "0", "--from-turns"), "0 is not in the range"),
+])
+def test_wrong_use_is_one_line(tmp_path, args, message):
+    done = run("import", *args, db=tmp_path / "desk.db")
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1) and message in done.stderr
+
+
+def test_a_folder_without_judged_sets(tmp_path):
+    done = run("import", "--practice", tmp_path, db=tmp_path / "desk.db")
+    assert (done.exit_code, "there is no *.jsonl.gz in" in done.stderr) == (2, True)
+
+
+def test_labels_that_do_not_fit_are_refused(tmp_path):
+    store = desk_database(tmp_path / "one.db")
+    task = Desk(store).next_item("ann")
+    Desk(store).submit("ann", task.item.id, judged(task.item))
+    store.close()
+    item, label = exported(tmp_path / "one.db")
+    label["label"]["labels"]["marks"][0]["place"] = None
+    done = run("import", write(tmp_path / "file.jsonl", item, label), db=tmp_path / "two.db")
+    assert done.stderr == ("error: line 2 cannot be imported: the place of mark 1, [1] is not judged yet; nothing was "
+                           "imported\n")
+
+
+def test_status_says_how_far_the_desk_is(tmp_path):
+    store = desk_database(tmp_path / "desk.db", number=2)
+    task = Desk(store).next_item("ann")
+    Desk(store).submit("ann", task.item.id, judged(task.item), seconds=120)
+    store.close()
+    assert run("status", db=tmp_path / "desk.db").stdout.splitlines() == [
+        "2 replies on the desk, 0 complete; 1 of 4 judgements",
+        "system searchain: 1 submitted, 0 skipped, 0 begun, 2 min",
+        "annotator ann: 1 submitted, 0 skipped, 0 begun, 2 min"]
