@@ -60,7 +60,7 @@ def import_(file: Path, new_ids: bool, user: str, db: Path | None) -> None:
     there already are skipped when they are the same; one that differs refuses the whole file.
     """
     with writable(db, create=True) as store, progress(None, "turns") as advance:
-        done = importing.importlines(store, _counted(lines(file), advance), owner=user, new_ids=new_ids)
+        done = importing.import_lines(store, _counted(lines(file), advance), owner=user, new_ids=new_ids)
     click.echo(f"{done.added} {'turn' if done.added == 1 else 'turns'} imported"
                + (f", {done.skipped} there already" if done.skipped else ""), err=True)
 
