@@ -1,13 +1,13 @@
 """A figure with its interval, or the reason why there is none; intervals by resampling whole replies.
 
 What people say of one reply hangs together, so a reply is drawn, or left out, with all that was said of it (cluster
-bootstrap; Efron & Tibshirani 1993, ch. 8). Everything here is a function of sums over replies, so that all resamples are
+bootstrap; Efron & Tibshirani 1993, ch. 8). Every figure is a function of sums over replies, so that all resamples are
 one product of matrices.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import isfinite, sqrt
 
@@ -40,18 +40,14 @@ def absent(reason: str, n: int = 0) -> Estimate:
     return Estimate(None, None, None, n, reason)
 
 
-def resampled(parts: np.ndarray, seed: int = 0, resamples: int = RESAMPLES) -> np.ndarray:
-    """Sums over replies drawn with replacement: (replies, columns) → (resamples, columns)."""
-    replies = len(parts)
+def draws(replies: int, seed: int = 0, resamples: int = RESAMPLES) -> Iterator[np.ndarray]:
+    """How often each reply is drawn, with replacement, in each resample: blocks of (resamples, replies)."""
     random = np.random.default_rng(seed)
     at_once = max(1, _CELLS // replies)
-    sums = []
     for first in range(0, resamples, at_once):
         rows = min(at_once, resamples - first)
         drawn = random.integers(0, replies, (rows, replies)) + replies * np.arange(rows)[:, None]
-        times = np.bincount(drawn.ravel(), minlength=rows * replies).reshape(rows, replies)
-        sums.append(times @ parts)
-    return np.concatenate(sums)
+        yield np.bincount(drawn.ravel(), minlength=rows * replies).reshape(rows, replies)
 
 
 def estimated(parts: np.ndarray, figure: Callable[[np.ndarray], np.ndarray], n: int, reason: str,
@@ -69,7 +65,9 @@ def estimated(parts: np.ndarray, figure: Callable[[np.ndarray], np.ndarray], n: 
         value = float(figure(parts.sum(axis=0)[None, :])[0]) if len(parts) else float("nan")
     if not isfinite(value):
         return absent(reason, n)
-    low, high = _interval(figure(resampled(parts, seed))) if len(parts) > 1 else (None, None)
+    if len(parts) < 2:
+        return Estimate(value, None, None, n)
+    low, high = interval(np.concatenate([figure(times @ parts) for times in draws(len(parts), seed)]))
     return Estimate(value, low, high, n)
 
 
@@ -88,8 +86,9 @@ def divided(numerators: np.ndarray, denominators: np.ndarray) -> np.ndarray:
     return np.divide(numerators, denominators, out=np.full(np.shape(numerators), np.nan), where=denominators != 0)
 
 
-def _interval(values: Sequence[float] | np.ndarray) -> tuple[float | None, float | None]:
-    there = np.asarray(values)[np.isfinite(values)]
+def interval(values: np.ndarray) -> tuple[float | None, float | None]:
+    """The middle 95 % of a figure's resamples; ``None`` when it does not exist in most of them."""
+    there = values[np.isfinite(values)]
     if len(there) < _FEWEST * len(values):
         return None, None
     low, high = np.percentile(there, [2.5, 97.5])

@@ -26,7 +26,7 @@ from itertools import groupby
 import numpy as np
 
 from searchain.annotation.estimates import Estimate, divided, estimated
-from searchain.annotation.protocol import Backing, Item, Labels, Place, carrier
+from searchain.annotation.protocol import Backing, Item, Labels, Origin, Place, carrier
 from searchain.annotation.units import Judgement
 from searchain.types import Support
 
@@ -153,7 +153,7 @@ def counts(item: Item, labels: Labels, state: Support | None = None) -> Counts:
 
 
 def state_at(item: Item, place: int) -> Support | None:
-    """The program's state of the sentence at ``place``; ``None`` for another system's reply."""
+    """The program's state of the sentence at ``place``; ``None`` outside of all sentences."""
     for sentence, state in zip(item.sentences, item.machine.supports, strict=False):
         if sentence.start <= place < sentence.end:
             return state
@@ -196,8 +196,8 @@ def breakdown(judgements: Iterable[Judgement], key: Key, seed: int = 0) -> dict[
 
 
 def by_state(judgements: Iterable[Judgement], seed: int = 0) -> dict[str, Measures]:
-    """The figures for each support state of the program's, over the replies that have states."""
-    own = [one for one in judgements if one.item.machine.supports]
+    """The figures for each of the program's support states, over its own replies."""
+    own = [one for one in judgements if one.item.origin is Origin.TURN]
     return {state.value: measures(own, state, seed) for state in reversed(Support)} if own else {}
 
 

@@ -1,0 +1,201 @@
+"""A seeded set of judged replies: two systems, three annotators who err at known rates, an adjudicator who does not.
+
+Every judgement is also written down as it was drawn (``Said``), so that tests can count without the code they test.
+
+    made = annotated(replies=60, seed=7)
+    made.judgements, made.gold, made.said
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from random import Random
+
+from searchain.annotation.protocol import (
+    Backing,
+    Item,
+    ItemMark,
+    ItemSource,
+    Labels,
+    Machine,
+    Origin,
+    Place,
+    default_labels,
+    marks_of,
+)
+from searchain.annotation.units import Judgement
+from searchain.types import Span, Support, TaskKind, Verdict
+from storage.annotation import items
+from storage.annotation.desk import Desk
+from storage.database import Database
+
+ERRORS = {"ada": 0.05, "ben": 0.15, "eve": 0.30}
+"""How often each annotator says something else than what is so."""
+SEARCHAIN, ENGINE = "searchain", "a search engine"
+FACTS = (
+    ("Nintendo", "has its headquarters in Kyoto"), ("Kyoto", "lies on the island of Honshu"),
+    ("Disneyland", "opened its gates on July 17, 1955"), ("the Eiffel Tower", "was finished in 1889"),
+    ("Ottawa", "is the capital of Canada"), ("Marie Curie", "received the Nobel Prize twice"),
+    ("the Danube", "flows through ten countries"), ("the Moon", "takes 27.3 days for an orbit"),
+    ("Mount Etna", "stands on the east coast of Sicily"), ("Charles Darwin", "sailed on HMS Beagle"),
+    ("the Rosetta Stone", "is kept in the British Museum"), ("Lake Baikal", "is the deepest lake on Earth"),
+)
+_FILLERS = ("Here is what I found.", "I hope that this helps.")
+_SUPPORTS = (Backing.COMPLETE, Backing.PARTIAL, Backing.NONE, Backing.CONTRADICTS, Backing.CANNOT_TELL)
+_TRUTH = {SEARCHAIN: (70, 15, 10, 3, 2), ENGINE: (45, 20, 28, 5, 2)}
+_PLACES = {SEARCHAIN: (82, 8, 10), ENGINE: (50, 25, 25)}
+_MARKED = {SEARCHAIN: 0.85, ENGINE: 0.45}
+_STATES = (Support.VERIFIED, Support.CORRECTED, Support.COMPLETED, Support.WEAK)
+_START = datetime(2026, 8, 3, 9, tzinfo=UTC)  # a Monday
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One judgement: what is so, and what the annotator said."""
+
+    item: str
+    system: str
+    annotator: str
+    question: str
+    """support, place or need."""
+    target: str
+    """The knowledge item's id, or the mark's index."""
+    truth: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Annotated:
+    judgements: list[Judgement]
+    gold: dict[str, Labels]
+    """Of the replies on which annotators disagree."""
+    said: list[Said]
+
+    @property
+    def items(self) -> list[Item]:
+        return list({one.item.id: one.item for one in self.judgements}.values())
+
+
+def annotated(replies: int = 60, seed: int = 7, judges: int = 3) -> Annotated:
+    """``replies`` of each of the two systems, each judged by ``judges`` of the three annotators."""
+    random = Random(seed)
+    judgements, gold, said = [], {}, []
+    for number in range(replies):
+        for system in (SEARCHAIN, ENGINE):
+            truth: dict[tuple[str, str], str] = {}
+            item = _item(random, system, number)
+            right = _right(random, item, truth)
+            item = _with_machine(random, item, right)
+            created = _START + timedelta(days=6 * 7 * number // replies, hours=number % 8)
+            for annotator in sorted(random.sample(sorted(ERRORS), judges)):
+                labels = _judged(random, item, annotator, truth, right, said)
+                judgements.append(Judgement(item, annotator, labels, created.isoformat(timespec="milliseconds"),
+                                            round(random.lognormvariate(4.2, 0.4), 1)))
+                if labels != right:
+                    gold[item.id] = right
+    return Annotated(judgements, gold, said)
+
+
+def fill(store: Database, made: Annotated) -> None:
+    """Put everything but the gold labels on the desk of ``store``, through the desk."""
+    desk = Desk(store)
+    with store.writing() as db:
+        for item in made.items:
+            items.add(db, item, quota=len(ERRORS))
+    for one in made.judgements:
+        desk.open_item(one.annotator, one.item.id)
+        desk.submit(one.annotator, one.item.id, one.labels, seconds=one.seconds or 0.0)
+
+
+def _item(random: Random, system: str, number: int) -> Item:
+    facts = random.sample(FACTS, random.randint(2, 5))
+    answer, sentences, marks, sources = "", [], [], []
+    for place, (subject, words) in enumerate(facts):
+        is_second = place == len(facts) - 1 and place > 1 and bool(sources)  # a clause of the sentence before
+        if is_second:
+            answer = answer[:-1] + ", and "
+        elif answer:
+            answer += " "
+        start = sentences.pop().start if is_second else len(answer)
+        answer += (subject if is_second else subject[0].upper() + subject[1:]) + f" {words}"
+        for _ in range(random.choice((1, 1, 1, 2)) if random.random() < _MARKED[system] else 0):
+            source = len(sources) + 1
+            answer += "" if answer[-1] == "]" else " "
+            marks.append(ItemMark(len(marks), source, len(answer), len(answer) + len(f"[{source}]")))
+            answer += f"[{source}]"
+            title = subject.removeprefix("the ").capitalize() if subject.islower() else subject.removeprefix("the ")
+            sources.append(ItemSource(source, title, f"{title} {words}, as encyclopaedias tell.", None))
+        answer += "."
+        sentences.append(Span(start, len(answer)))
+    if random.random() < 0.3:
+        sentences.append(Span(len(answer) + 1, len(answer) + 1 + len(filler := random.choice(_FILLERS))))
+        answer += f" {filler}"
+    item = Item(id="", origin=Origin.TURN if system == SEARCHAIN else Origin.FOREIGN,
+                question=f"What do you know of {facts[0][0]} ({number})?", system=system,
+                model="SmolLM2-135M" if system == SEARCHAIN else system,
+                task=random.choice([kind.value for kind in TaskKind]) if system == SEARCHAIN else None, answer=answer,
+                sentences=tuple(sentences), marks=tuple(marks), sources=tuple(sources))
+    return items.identified(item, f"turn-{number}")
+
+
+def _right(random: Random, item: Item, truth: dict[tuple[str, str], str]) -> Labels:
+    """What is so; also written into ``truth``."""
+    default, found = default_labels(item), []
+    for one in default.knowledge_items:
+        if marks_of(item, default, one.id):
+            support = random.choices(_SUPPORTS, _TRUTH[item.system])[0]
+            truth["support", one.id] = support.value
+            found.append(replace(one, support=support))
+        else:
+            missing = item.answer[one.start:one.end] + "." not in _FILLERS and random.random() < 0.6
+            truth["need", one.id] = "needs one" if missing else "needs none"
+            found.append(replace(one, missing=missing))
+    marks = []
+    for mark in item.marks:
+        place = random.choices(tuple(Place), _PLACES[item.system])[0]
+        marks.append(_placed(item, default, mark.index, place))
+        truth["place", str(mark.index)] = marks[-1].place.value
+    return Labels(tuple(found), tuple(marks))
+
+
+def _placed(item: Item, default: Labels, index: int, place: Place):
+    bearer = next(one.id for one in default.knowledge_items if item.marks[index] in marks_of(item, default, one.id))
+    other = next((one.id for one in default.knowledge_items if one.id != bearer), None)
+    place = Place.SUPERFLUOUS if place is Place.ELSEWHERE and other is None else place
+    return replace(default.marks[index], place=place, belongs_to=other if place is Place.ELSEWHERE else None)
+
+
+def _judged(random: Random, item: Item, annotator: str, truth: dict[tuple[str, str], str], right: Labels,
+            said: list[Said]) -> Labels:
+    default, found = default_labels(item), {}
+    for (question, target), is_so in truth.items():
+        choices = {"support": [one.value for one in _SUPPORTS], "need": ["needs one", "needs none"],
+                   "place": [Place.RIGHT.value, Place.SUPERFLUOUS.value]}[question]
+        value = random.choice([one for one in choices if one != is_so]) if random.random() < ERRORS[annotator] else is_so
+        found[question, target] = value
+        said.append(Said(item.id, item.system, annotator, question, target, is_so, value))
+    return Labels(
+        tuple(replace(one, support=Backing(found["support", one.id]) if ("support", one.id) in found else None,
+                      missing=found.get(("need", one.id)) == "needs one") for one in default.knowledge_items),
+        tuple(_placed(item, default, mark.index, Place(found["place", str(mark.index)])) for mark in item.marks))
+
+
+def _with_machine(random: Random, item: Item, right: Labels) -> Item:
+    """Confidences that are greater where the documents support the item, and states that go with them."""
+    if item.origin is Origin.FOREIGN:
+        states = tuple(Support.WEAK if any(sentence.start <= mark.start < sentence.end for mark in item.marks)
+                       else Support.NONE for sentence in item.sentences)
+        return replace(item, machine=Machine(states, (Verdict.UNCONFIRMED,) * len(item.sources),
+                                             (0.0,) * len(item.sources), (None,) * len(item.sources)))
+    f = {}
+    for one in right.knowledge_items:
+        for mark in marks_of(item, right, one.id):
+            f[mark.number] = round(random.gauss(3.0 if one.support is Backing.COMPLETE else 0.5, 1.5), 2)
+    states = []
+    for sentence in item.sentences:
+        inside = [f[mark.number] for mark in item.marks if sentence.start <= mark.start < sentence.end]
+        states.append(Support.NONE if not inside else Support.WEAK if min(inside) < 1 else random.choice(_STATES[:3]))
+    verdicts = tuple(Verdict.AGREED if f[source.number] > 1 else Verdict.UNCONFIRMED for source in item.sources)
+    return replace(item, machine=Machine(tuple(states), verdicts, tuple(f[source.number] for source in item.sources),
+                                         (None,) * len(item.sources)))

@@ -1,0 +1,218 @@
+"""Agreement: published worked examples, reference libraries to 1e-9, and every case in which there is no figure."""
+
+import warnings
+from itertools import combinations
+
+import krippendorff
+import numpy as np
+import pytest
+from sklearn.metrics import cohen_kappa_score, confusion_matrix
+from statsmodels.stats.inter_rater import fleiss_kappa
+from statsmodels.stats.proportion import proportion_confint
+
+from searchain.annotation.agreement import (
+    ALONE,
+    MISSING,
+    NO_VARIATION,
+    NOBODY,
+    Dispute,
+    Ratings,
+    agreement,
+    alpha,
+    alphas,
+    cohen_kappa,
+    confusions,
+    disputes,
+    raw_agreement,
+)
+from searchain.annotation.estimates import RESAMPLES, divided, draws, interval, wilson
+
+EXACT = 1e-9
+_ = MISSING
+
+
+def rated(*rows, categories=None, gold=None, items=None) -> Ratings:
+    """Rows are annotators, columns units, as the literature prints them; every unit is an item of its own."""
+    values = np.array(rows).T
+    size = categories or int(values.max(initial=0)) + 1
+    return Ratings("toy", tuple("abcdefgh"[:size]), tuple(f"r{number}" for number in range(values.shape[1])), values,
+                   tuple(items or (f"u{number}" for number in range(len(values)))),
+                   np.array(gold if gold is not None else [_] * len(values)))
+
+
+def of_counts(counts) -> Ratings:
+    """Units as (how many annotators said a, b, …)."""
+    return rated(*zip(*[[place for place, number in enumerate(row) for _ in range(number)] for row in counts], strict=True))
+
+
+def of_table(table) -> Ratings:
+    """Two annotators by their confusion table."""
+    return rated(*zip(*[(one, other) for one, row in enumerate(table) for other, n in enumerate(row) for _ in range(n)], strict=True))
+
+
+def missing_as_nan(ratings: Ratings) -> np.ndarray:
+    return np.where(ratings.values.T == _, np.nan, ratings.values.T)
+
+
+def random_ratings(seed: int, units: int = 40, annotators: int = 4, categories: int = 4, holes: float = 0.3) -> Ratings:
+    """Annotators who mostly say what is so, with units left out at random."""
+    random = np.random.default_rng(seed)
+    truth = random.integers(0, categories, units)
+    said = np.where(random.random((units, annotators)) < 0.6, truth[:, None], random.integers(0, categories, (units, annotators)))
+    return rated(*np.where(random.random((units, annotators)) < holes, _, said).T, categories=categories)
+
+
+# Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability", sections A, B and C/D (. is a unit left out)
+BINARY = rated([0, 1, 0, 0, 0, 0, 0, 0, 1, 0], [1, 1, 1, 0, 0, 1, 0, 0, 0, 0])
+NOMINAL = rated(*(["abcde".index(letter) for letter in row] for row in ("aabbdcccedda", "babbbccceddd")))
+FOUR = rated([0, 1, 2, 2, 1, 0, 3, 0, 1, _, _, _], [0, 1, 2, 2, 1, 1, 3, 0, 1, 4, _, 2],
+             [_, 2, 2, 2, 1, 2, 3, 1, 1, 4, 0, _], [0, 1, 2, 2, 1, 3, 3, 0, 1, 4, 0, _])
+
+
+@pytest.mark.parametrize(("ratings", "level", "published"), [
+    (BINARY, "nominal", 0.095), (NOMINAL, "nominal", 0.692), (FOUR, "nominal", 0.743), (FOUR, "ordinal", 0.815)])
+def test_krippendorffs_own_examples(ratings, level, published):
+    assert round(alpha(ratings, level).value, 3) == published
+
+
+def test_the_worked_example_of_fleiss_kappa():
+    """14 raters, 10 subjects, 5 categories: κ = 0.210 (the worked example of the English Wikipedia's article)."""
+    table = [(0, 0, 0, 0, 14), (0, 2, 6, 4, 2), (0, 0, 3, 5, 6), (0, 3, 9, 2, 0), (2, 2, 8, 1, 1), (7, 7, 0, 0, 0),
+             (3, 2, 6, 3, 0), (2, 5, 3, 2, 2), (6, 5, 2, 1, 0), (0, 2, 2, 3, 7)]
+    found = agreement(of_counts(table))
+    assert (round(found.fleiss.value, 3), found.fleiss.n, found.raters) == (0.210, 10, 14)
+    assert found.fleiss.value == pytest.approx(fleiss_kappa(np.array(table)), abs=EXACT)
+    assert found.raw.value == pytest.approx(0.378022, abs=1e-6)  # P̄ there
+
+
+@pytest.mark.parametrize(("table", "published"), [  # the worked examples of the English Wikipedia's article on Cohen's κ
+    (((20, 5), (10, 15)), 0.40), (((45, 15), (25, 15)), 0.1304), (((25, 35), (5, 35)), 0.2593)])
+def test_the_worked_examples_of_cohens_kappa(table, published):
+    assert round(cohen_kappa(of_table(table), 0, 1).value, 4) == published
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_coefficients_equal_those_of_the_libraries(seed):
+    ratings = random_ratings(seed)
+    for level in ("nominal", "ordinal"):
+        expected = krippendorff.alpha(missing_as_nan(ratings), value_domain=range(4), level_of_measurement=level)
+        assert alpha(ratings, level).value == pytest.approx(expected, abs=EXACT)
+    for one, other, found in ((0, 1, cohen_kappa(ratings, 0, 1)), (2, 3, cohen_kappa(ratings, 2, 3))):
+        both = (ratings.values[:, [one, other]] != _).all(axis=1)
+        expected = cohen_kappa_score(ratings.values[both, one], ratings.values[both, other])
+        assert found.value == pytest.approx(expected, abs=EXACT) and found.n == both.sum()
+    counts = ratings.counts()
+    found = agreement(ratings)
+    of_as_many = counts[counts.sum(axis=1) == found.raters]
+    assert found.fleiss.value == pytest.approx(fleiss_kappa(of_as_many), abs=EXACT) and found.fleiss.n == len(of_as_many)
+    pairs = [(row[one], row[other]) for row in ratings.values for one, other in combinations(range(4), 2)
+             if _ not in (row[one], row[other])]
+    assert found.raw.value == pytest.approx(np.mean([one == other for one, other in pairs]), abs=EXACT)
+
+
+@pytest.mark.parametrize("level", ["nominal", "ordinal"])
+def test_resamples_are_the_coefficient_of_the_replies_that_were_drawn(level):
+    """Three resamples by hand: rows repeated as often as drawn, through the library."""
+    ratings = random_ratings(3, units=30)
+    times = next(draws(30, seed=0))[:3]
+    counts = ratings.counts()
+    repeated = [krippendorff.alpha(value_counts=np.repeat(counts, row, axis=0), level_of_measurement=level) for row in times]
+    judged = counts.sum(axis=1)
+    cells = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(4)
+    parts = cells * np.where(judged > 1, 1 / np.maximum(judged - 1, 1), 0)[:, None, None]
+    assert alphas(np.tensordot(times, parts, 1), level) == pytest.approx(repeated, abs=EXACT)
+
+
+def test_intervals_are_the_middle_of_the_resamples_and_repeat():
+    ratings = random_ratings(5, units=60, holes=0)
+    found = raw_agreement(ratings)
+    times = np.concatenate(list(draws(60)))
+    agreeing = np.array([sum(one == other for one, other in combinations(row, 2)) for row in ratings.values])
+    shares = divided(times @ agreeing, times @ np.full(60, 6))
+    assert len(shares) == RESAMPLES and (found.low, found.high) == pytest.approx(tuple(np.percentile(shares, [2.5, 97.5])))
+    assert found.low < found.value < found.high and found == raw_agreement(ratings) != raw_agreement(ratings, seed=1)
+
+
+def test_units_of_one_item_are_drawn_together():
+    """Ten copies of each unit tell nothing more than one, when they are of one item."""
+    few = random_ratings(8, units=20, holes=0)
+    many = Ratings("toy", few.categories, few.annotators, np.repeat(few.values, 10, axis=0), tuple(np.repeat(few.items, 10)),
+                   np.repeat(few.gold, 10))
+    one, ten = raw_agreement(few), raw_agreement(many)
+    assert (one.value, one.low, one.high) == pytest.approx((ten.value, ten.low, ten.high)) and (one.n, ten.n) == (20, 200)
+
+
+@pytest.mark.parametrize(("ratings", "reasons"), [
+    # raw, Fleiss, α
+    (rated([], []), (NOBODY, NOBODY, NOBODY)),
+    (rated([0, 1, 0]), (ALONE, ALONE, ALONE)),
+    (rated([0, 1, _, _], [_, _, 0, 1]), (ALONE, ALONE, ALONE)),
+    (rated([1, 1, 1], [1, 1, 1]), ("", NO_VARIATION, NO_VARIATION)),
+    (rated([_, _], [_, _]), (NOBODY, NOBODY, NOBODY)),
+])
+def test_where_there_is_no_figure_there_is_a_reason(ratings, reasons):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for level in ("nominal", "ordinal"):
+            found = agreement(ratings, level)
+            estimates = (found.raw, found.fleiss, found.alpha)
+            assert tuple(one.reason for one in estimates) == reasons
+            assert [one.value is None for one in estimates] == [bool(reason) for reason in reasons]
+            assert all(one.low is one.high is None for one in estimates if one.reason)
+
+
+def test_two_annotators_who_share_no_unit_have_no_kappa():
+    found = agreement(rated([0, 1, _], [_, 1, 0], [0, _, 1]))
+    assert [(one, other, kappa.value, kappa.reason) for one, other, kappa in found.cohen] == [
+        ("r0", "r1", None, NO_VARIATION), ("r0", "r2", None, NO_VARIATION), ("r1", "r2", 0.0, "")]
+    assert cohen_kappa(rated([0, _], [_, 1]), 0, 1).reason == "they share no unit"
+
+
+def test_full_agreement_is_one_and_a_single_reply_has_no_interval():
+    found = alpha(rated([0, 1, 2], [0, 1, 2], items=("u", "u", "u")))
+    assert (found.value, found.low, found.high, found.n) == (1.0, None, None, 3)
+
+
+def test_an_annotator_is_held_against_gold_or_else_against_the_others():
+    #            gold: a            others of r0: b b → b; a b → tie; _ b → b
+    ratings = rated([0, 0, 0, 1], [1, 1, 0, _], [1, 1, 1, 1], gold=[0, _, _, _])
+    first, second, third = confusions(ratings)
+    assert (first.counts, first.units, first.right, first.against_gold) == (((1, 0), (1, 1)), 3, 2, 1)
+    # unit 0 by gold; unit 1: others a, b tied; unit 2: others a, b tied
+    assert (second.counts, second.against_gold) == (((0, 1), (0, 0)), 1)
+    # unit 0 by gold; unit 1: others tied; unit 2: others a, a; unit 3: other b
+    assert (third.counts, third.right) == (((0, 2), (0, 1)), 1)
+
+
+def test_confusion_with_gold_equals_the_library():
+    ratings = random_ratings(11)
+    gold = np.random.default_rng(0).integers(0, 4, len(ratings.values))
+    found = confusions(Ratings("toy", ratings.categories, ratings.annotators, ratings.values, ratings.items, gold))
+    for place, one in enumerate(found):
+        used = ratings.values[:, place] != _
+        assert one.counts == tuple(map(tuple, confusion_matrix(gold[used], ratings.values[used, place], labels=range(4))))
+
+
+def test_the_worst_items_come_first():
+    supports = rated([0, 0, 1, 1], [0, 1, 1, 0], [0, 1, 1, 1], items=("good", "bad", "bad", "worst"))
+    places = rated([0, 1, 0], [0, 0, 1], [0, 1, 2], items=("good", "bad", "worst"))
+    assert disputes([supports, places]) == (Dispute("worst", 5, 6), Dispute("bad", 4, 9))
+    assert disputes([supports])[0].share == pytest.approx(2 / 3)
+
+
+@pytest.mark.parametrize(("hits", "n"), [(0, 1), (0, 20), (1, 1), (7, 11), (20, 20), (300, 1000)])
+def test_the_interval_of_a_share_is_wilsons(hits, n):
+    found = wilson(hits, n)
+    low, high = proportion_confint(hits, n, method="wilson")
+    assert (found.value, found.low, found.high) == pytest.approx((hits / n, low, high), abs=EXACT)
+
+
+def test_a_share_of_nothing_and_resamples_without_a_figure():
+    assert wilson(0, 0).reason and interval(np.array([np.nan, np.nan, 1.0])) == (None, None)
+    assert interval(np.array([0.0, 1.0, np.nan])) == pytest.approx((0.025, 0.975))
+
+
+def test_resamples_draw_as_many_replies_as_there_are_whatever_the_block():
+    blocks = list(draws(3_000, seed=4))
+    assert sum(map(len, blocks)) == RESAMPLES and len(blocks) > 1 and {int(n) for block in blocks for n in block.sum(axis=1)} == {3_000}
+    assert np.concatenate(blocks).mean(axis=0) == pytest.approx(np.ones(3_000), abs=0.15)
