@@ -5,7 +5,7 @@ import importlib
 
 import pytest
 
-MODULES = ("agreement", "chain", "citations", "duplicates", "sentences", "tasks", "text")
+MODULES = ("agreement", "annotation.clauses", "chain", "citations", "duplicates", "sentences", "tasks", "text")
 
 
 @pytest.mark.parametrize("module", MODULES)
