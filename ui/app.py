@@ -11,24 +11,31 @@ os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
 
 import gradio as gr
 from starlette.middleware import Middleware
+from starlette.routing import Route
 
 from searchain.errors import SetupError
 from searchain.escape import escape
-from ui import evidence, export, share, static, tree_view
+from ui import evidence, export, settings_form, share, sidebar, static, tree_view
 from ui.access import Access
 from ui.api import Api
 from ui.base import Assistant
 from ui.chat import Chat
+from ui.choices import Offers
+from ui.copying import Copies
 from ui.endpoints import Endpoints
 from ui.export import Exports
+from ui.feedback import Judgements
 from ui.guard import Guard
 from ui.replay import Replay
+from ui.settings_form import Chosen
 from ui.share import Shares
+from ui.sidebar import Sidebar
 from ui.sign_in import SignIn
 
 EXAMPLES = (
     "On which Japanese island is the city where Nintendo has its headquarters?",
     "In which year did the pope who commissioned The School of Athens die?",
+    "In which country was Rudyard Kipling born?",  # the embedded model is sure, and wrong
     "Which river is longer, the Lena or the Niger?",
     "Machu Picchu was built by the Aztecs.",
     "Why do we see rainbows?",
@@ -36,39 +43,53 @@ EXAMPLES = (
 _WELCOME = """<div class='welcome'><h2>Ask a question, check every sentence</h2>
 <p>The question is split into a chain of queries. Each is checked against passages, and each sentence of the reply cites
 the passage it rests on.</p></div>"""
-_LEAVE = "() => { const to = new URL(location); to.searchParams.delete('c'); location = to }"
+_WITH_CHOSEN = "(...inputs) => [...inputs.slice(0, -1), window.searchain?.chosen?.() ?? '']"
+"""The settings form is the page's own; what was chosen in it goes with the question, as its last input."""
 _MAX_RUNS = 200  # open streams; each holds a thread while it waits for events
 _THEME = gr.themes.Default(primary_hue="indigo", secondary_hue="indigo", neutral_hue="slate", radius_size="md",
                            font=("system-ui", "sans-serif"), font_mono=("ui-monospace", "monospace"))
 
 
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What ``serve`` serves: the page and the routes that its scripts use."""
+
+    blocks: gr.Blocks
+    routes: tuple[Route, ...]
+
+
 def build(assistant: Assistant, *, about: str, index: str = "default", access: Access | None = None,
-          exports: Exports | None = None, shares: Shares | None = None) -> gr.Blocks:
+          exports: Exports | None = None, shares: Shares | None = None, offers: Offers | None = None) -> Page:
     """The page over ``assistant``.
 
-    ``about`` is one line that names model, host and index in use; questions are answered from ``index``.
+    ``about`` is one line that names model, host and index in use; questions are answered from ``index``, or as
+    ``offers`` lets people choose.
     ``access`` tells who is asking, and sees no others' conversations; by default it is the person at this machine.
     ``exports`` and ``shares``, which ``serve`` then needs too, give the page their menus.
     """
-    access = access or Access()
-    chat, replay = Chat(assistant, index, access), Replay(assistant, index, access)
+    access, offers = access or Access(), offers or Offers(indexes=(index,))
+    chat, replay = Chat(assistant, offers, access), Replay(assistant, access)
     with gr.Blocks(title="SearChain", analytics_enabled=False, fill_width=True, elem_id="page") as page:
         Endpoints(assistant, index, access).add()  # first: events of the same names get others
         conversation, running = gr.State(None), gr.State(None)
         with gr.Row(elem_id="top"):
-            gr.HTML(f'<header><h1>SearChain</h1><p>{escape(about)}</p></header>', apply_default_css=False)
+            gr.HTML(f'<header>{sidebar.TOGGLE}<h1>SearChain</h1><p>{escape(about)}</p></header>',
+                    apply_default_css=False)
             if exports is not None:
                 gr.HTML(export.menu(), apply_default_css=False, elem_id="export", js_on_load=export.SCRIPT)
             if shares is not None:
                 gr.HTML(share.menu(access), apply_default_css=False, elem_id="share")
-            new = gr.Button("New conversation", size="sm", elem_id="new", scale=0, min_width=150)
+            gr.HTML('<a id="new" href="?">New conversation</a>', apply_default_css=False, elem_id="new-panel")
         with gr.Row(elem_id="columns"):
+            gr.HTML(sidebar.frame(access), apply_default_css=False, elem_id="nav-panel")
             with gr.Column(scale=3, min_width=330, elem_id="chat-column"):
                 messages = gr.Chatbot(
                     label="Conversation", show_label=False, elem_id="chat", height=None, latex_delimiters=[],
                     buttons=[], allow_tags=False, feedback_options=None, container=False, layout="panel",
                     placeholder=_WELCOME, examples=[{"text": text} for text in EXAMPLES])
                 with gr.Row(elem_id="compose"):
+                    gr.HTML(settings_form.form(offers), apply_default_css=False, elem_id="settings-panel")
+                    chosen = gr.Textbox(visible=False)
                     question = gr.Textbox(placeholder="Ask a question", label="Question", show_label=False,
                                           lines=1, max_lines=6, container=False, scale=1, min_width=160,
                                           autofocus=True, elem_id="question")
@@ -87,32 +108,34 @@ def build(assistant: Assistant, *, about: str, index: str = "default", access: A
         outputs = [messages, reasoning, cards, question, ask, stop, conversation, running]
         quiet = {"show_progress": "hidden", "api_visibility": "private"}
         stream = {"outputs": outputs, "concurrency_limit": None, **quiet}
-        asked = {"fn": chat.ask, "inputs": [question, conversation, running], **stream}
+        asked = {"fn": chat.ask, "inputs": [question, conversation, running, chosen], "js": _WITH_CHOSEN, **stream}
         question.submit(**asked)
         ask.click(**asked)
         messages.example_select(_example, None, question, **quiet).then(**asked)
+        reasoning.again(chat.ask_again, [conversation, running, chosen], js=_WITH_CHOSEN, **stream)
         again.click(replay.show, [conversation, running], **stream)
         stop.click(chat.stop, running, None, queue=False, **quiet)
         stop.click(replay.hurry, running, None, queue=False, **quiet)
-        new.click(None, None, None, js=_LEAVE, **quiet)
         page.load(chat.open, None, **stream)
     page.queue(default_concurrency_limit=_MAX_RUNS, max_size=1_000, api_open=False)
-    return page
+    parts = (Sidebar(assistant, access), Chosen(assistant, access, offers), Judgements(assistant, access),
+             Copies(assistant, access))
+    return Page(page, tuple(route for part in parts for route in part.routes))
 
 
 @dataclass(frozen=True, slots=True)
 class Served:
     """A page that is being served until ``close``."""
 
-    page: gr.Blocks
+    page: Page
     url: str
     shared_url: str | None
 
     def close(self) -> None:
-        self.page.close(verbose=False)
+        self.page.blocks.close(verbose=False)
 
 
-def serve(page: gr.Blocks, *, host: str, port: int, share: bool = False, access: Access | None = None,
+def serve(page: Page, *, host: str, port: int, share: bool = False, access: Access | None = None,
           api: Api | None = None, exports: Exports | None = None, shares: Shares | None = None) -> Served:
     """Serve ``page`` to those whom ``access`` lets in, the sign-in page, ``api``, ``exports`` and ``shares``.
 
@@ -123,9 +146,9 @@ def serve(page: gr.Blocks, *, host: str, port: int, share: bool = False, access:
     """
     check_free(host, port)
     access = access or Access()
-    routes = [*(SignIn(access).routes if access.store else ()), *(api.routes if api else ()),
+    routes = [*page.routes, *(SignIn(access).routes if access.store else ()), *(api.routes if api else ()),
               *(exports.routes if exports else ()), *(shares.routes if shares else ())]
-    _, url, shared_url = page.launch(
+    _, url, shared_url = page.blocks.launch(
         server_name=host, server_port=port, share=share, prevent_thread_lock=True, quiet=True, inbrowser=False,
         max_threads=_MAX_RUNS, max_file_size="1kb", footer_links=[], run_history=False, enable_monitoring=False,
         ssr_mode=False, pwa=False, mcp_server=False, show_error=False, theme=_THEME,

@@ -6,7 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from searchain.events import Event, Turn
+from searchain.settings import Settings
 from searchain.types import Exchange
+from storage.feedback import Feedback
+from storage.overview import Entry
 
 
 class Started(Protocol):
@@ -29,7 +32,8 @@ class Assistant(Protocol):
     """Runs questions and keeps what happened. Every method raises ``SearChainError`` with a message for the user."""
 
     def start(self, question: str, *, conversation: str | None = None, owner: str = "local",
-              index: str | None = None, history: Sequence[Exchange] | None = None) -> Started:
+              settings: Settings | None = None, index: str | None = None, model: str | None = None,
+              history: Sequence[Exchange] | None = None) -> Started:
         """Begin a run on a thread of its own and return at once; ``history`` in place of the conversation's own."""
 
     def follow(self, turn: str, *, after: int = -1, owner: str = "local") -> Iterator[StoredEvent]:
@@ -43,3 +47,32 @@ class Assistant(Protocol):
 
     def turns(self, conversation: str, *, owner: str = "local") -> Sequence[tuple[str, Turn]]:
         """The conversation's turns, oldest first, as pairs of id and state."""
+
+    def turn(self, turn: str, *, owner: str = "local") -> Turn:
+        """The turn's state so far."""
+
+    def history(self, conversation: str, *, owner: str = "local", before: str | None = None) -> Sequence[Exchange]:
+        """What was said in the conversation, or before a turn of it."""
+
+    def overview(self, *, owner: str = "local", words: str = "", before: str | None = None,
+                 limit: int = 50) -> Sequence[Entry]:
+        """The owner's conversations, the newest first, from the one after ``before`` on; or those with ``words``."""
+
+    def rename(self, conversation: str, title: str, *, owner: str = "local") -> str:
+        """Give the conversation another title; returns it as it is stored."""
+
+    def delete(self, conversation: str, *, owner: str = "local") -> None:
+        """Delete the conversation with all its turns for good."""
+
+    def choices(self, conversation: str, *, owner: str = "local") -> str | None:
+        """What was chosen for the conversation's next questions, JSON."""
+
+    def choose(self, conversation: str, choices: str, *, owner: str = "local") -> None:
+        """Keep what was chosen."""
+
+    def feedback(self, conversation: str, *, owner: str = "local") -> Sequence[Feedback]:
+        """The owner's judgements of the conversation's replies and citations."""
+
+    def judge(self, turn: str, value: str | None, *, owner: str = "local", source: int | None = None,
+              comment: str = "") -> None:
+        """Judge a reply, or its citation ``source``; ``None`` takes a judgement back."""

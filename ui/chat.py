@@ -13,9 +13,11 @@ import gradio as gr
 
 from searchain.errors import SearChainError
 from searchain.events import Turn, fold
+from ui import choices as choosing
 from ui import evidence, transcript, tree_view
 from ui.access import Access, Person
 from ui.base import Assistant
+from ui.choices import Offers
 
 T = TypeVar("T")
 Turns = Sequence[tuple[str, Turn]]
@@ -38,30 +40,54 @@ class Frame(NamedTuple):
 class Chat:
     """The page's handlers. State lives in the store; the page keeps two ids: its conversation and its running turn."""
 
-    def __init__(self, assistant: Assistant, index: str, access: Access) -> None:
+    def __init__(self, assistant: Assistant, offers: Offers, access: Access) -> None:
         self._assistant = assistant
-        self._index = index
+        self._offers = offers
         self._access = access
 
-    def ask(self, question: str, conversation: str | None, running: str | None,
+    def ask(self, question: str, conversation: str | None, running: str | None, chosen: str,
             request: gr.Request) -> Iterator[Frame]:
-        """Start a run and show it until it is over. While one runs, the question stays in its box."""
+        """Start a run and show it until it is over. While one runs, the question stays in its box.
+
+        ``chosen`` are the conversation's settings as JSON; ``""`` when the page did not change them.
+        """
+        yield from self._start(question, conversation, running, chosen, request, clear="")
+
+    def ask_again(self, conversation: str | None, running: str | None, chosen: str, event: gr.EventData,
+                  request: gr.Request) -> Iterator[Frame]:
+        """Ask a question of the conversation once more, as it was or with other words.
+
+        The event names its ``turn`` and the ``question``. Nothing after that turn, nor its own reply, is history.
+        """
+        turn, question = str(event.turn), str(event.question)
+        yield from self._start(question, conversation, running, chosen, request, clear=gr.skip(), before=turn)
+
+    def _start(self, question: str, conversation: str | None, running: str | None, chosen: str, request: gr.Request, *,
+               clear: object, before: str | None = None) -> Iterator[Frame]:
         person = self._person(request)
         owner = person.owner
         earlier: Turns = ()
         try:
+            stored = history = None
             if conversation is not None:
                 earlier = self._assistant.turns(conversation, owner=owner)
+                stored = self._assistant.choices(conversation, owner=owner)
+                if before is not None:
+                    history = self._assistant.history(conversation, owner=owner, before=before)
             if not question.strip() or any(id == running and turn.status is None for id, turn in earlier):
                 yield SAME
                 return
+            choices = choosing.chosen(chosen, self._offers) if chosen else choosing.kept(stored, self._offers)
             started = self._access.start(person, request.client.host if request.client else None, partial(
-                self._assistant.start, question, conversation=conversation, owner=owner, index=self._index))
+                self._assistant.start, question, conversation=conversation, owner=owner, settings=choices.settings(),
+                index=choices.index or self._offers.indexes[0], model=choices.model, history=history))
+            if chosen:
+                self._assistant.choose(started.conversation, choices.as_json(), owner=owner)
         except SearChainError as error:
             yield SAME._replace(messages=[*_messages(earlier), transcript.notice(str(error))])
             return
         yield from self.show(earlier, started.turn, Turn(question=question, standalone_question=question),
-                             started.conversation, owner, clear="")
+                             started.conversation, owner, clear=clear)
 
     def open(self, request: gr.Request) -> Iterator[Frame]:
         """Show the conversation named by ``?c=`` and follow its run to the end if one is going on."""

@@ -13,15 +13,16 @@ from storage.replay import paced
 from ui.access import Access
 from ui.base import Assistant, StoredEvent
 from ui.chat import SAME, Chat, Frame
+from ui.choices import Offers
 
 
 class Replay:
     """Shows a stored run through the same handler that showed it when it happened. Stop jumps to its end."""
 
-    def __init__(self, assistant: Assistant, index: str, access: Access) -> None:
+    def __init__(self, assistant: Assistant, access: Access) -> None:
         self._assistant, self._access = assistant, access
         self._paced = _Paced(assistant)
-        self._chat = Chat(self._paced, index, access)
+        self._chat = Chat(self._paced, Offers(), access)
 
     def show(self, conversation: str | None, running: str | None, request: gr.Request) -> Iterator[Frame]:
         """Replay the last turn; nothing while a run goes on, or before there is one."""

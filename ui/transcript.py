@@ -91,8 +91,8 @@ def _reply(turn_id: str, turn: Turn) -> str:
     marks = tuple(Mark(int(m[1]), at + m.start(), at + m.end()) for m in _MARK.finditer(turn.answer[at:]))
     parts.append(_with_chips(turn_id, turn.answer[at:], at, marks, sources))
     text = f'<div class="reply">{"".join(parts)}</div>' if turn.answer else ""
-    return f'<div class="answer-block">{text}{_legend(turn.sentences)}{_outcome(turn)}'
-            f'{actions.on_reply(turn_id, turn) if turn.status is not None else ""}</div>'
+    acts = actions.on_reply(turn_id, turn) if turn.status is not None else ""
+    return f'<div class="answer-block">{text}{_legend(turn.sentences)}{_outcome(turn)}{acts}</div>'
 
 
 def _sentence(turn_id: str, position: int, sentence: Sentence, sources: dict[int, Source]) -> str:

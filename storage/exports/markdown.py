@@ -25,17 +25,17 @@ def write(records: Iterable[Record]) -> Iterator[str]:
     for _, turns in groupby(records, key=lambda record: record.conversation):
         for number, record in enumerate(turns):
             if number == 0:
-                yield f"# {_line(record.title)}\n\n"
+                yield f"# {line(record.title)}\n\n"
             yield _turn(record, record.state())
 
 
 def _turn(record: Record, turn: Turn) -> str:
     label = STATUSES[turn.status]
-    outcome = f"{label.word}: {_line(turn.final_answer)}" if turn.final_answer else label.word
-    message = f" — {_line(turn.message)}" if turn.message else ""
-    about = " · ".join(_line(text) for text in (f"{record.created[:16].replace('T', ' ')} UTC", turn.model,
+    outcome = f"{label.word}: {line(turn.final_answer)}" if turn.final_answer else label.word
+    message = f" — {line(turn.message)}" if turn.message else ""
+    about = " · ".join(line(text) for text in (f"{record.created[:16].replace('T', ' ')} UTC", turn.model,
                                                 turn.index and f"index {turn.index}", turn.profile) if text)
-    parts = [f"## {_line(turn.question)}", _reply(record.turn, turn), f"**{outcome}**{message}", about,
+    parts = [f"## {line(turn.question)}", _reply(record.turn, turn), f"**{outcome}**{message}", about,
              *(_note(record.turn, source) for source in turn.sources)]
     return "".join(f"{part}\n\n" for part in parts if part)
 
@@ -46,12 +46,12 @@ def _reply(id: str, turn: Turn) -> str:
     for sentence in turn.sentences:
         for mark in sentence.marks:
             if mark.number in known:
-                parts += _lines(turn.answer[at:mark.start]), _footnote(id, mark.number)
+                parts += lines(turn.answer[at:mark.start]), _footnote(id, mark.number)
                 at = mark.end
         label = SUPPORTS[sentence.support]
-        parts += _lines(turn.answer[at:sentence.end]), f" *({label.word})*"
+        parts += lines(turn.answer[at:sentence.end]), f" *({label.word})*"
         at = sentence.end
-    return "".join((*parts, _lines(turn.answer[at:]))).strip()
+    return "".join((*parts, lines(turn.answer[at:]))).strip()
 
 
 def _note(id: str, source: Source) -> str:
@@ -59,11 +59,11 @@ def _note(id: str, source: Source) -> str:
     link = f" <{passage.url}>" if web_address(passage.url) and not re.search(r"[<>\\\s]", passage.url) else ""
     before, found, after = ((passage.text[:span.start], passage.text[span.start:span.end], passage.text[span.end:])
                             if span else (passage.text, "", ""))
-    bold = f"**{_line(found)}**" if found.strip() else ""
+    bold = f"**{line(found)}**" if found.strip() else ""
     quote = (_inline(before) + bold + _inline(after)).strip()
-    name = _line(passage.title) or "an untitled passage"
+    name = line(passage.title) or "an untitled passage"
     # "From", because a word and a text in brackets alone would define a link where footnotes are unknown
-    return (f"{_footnote(id, source.number)}: From {name}{link} ({label.word}; {_line(source.query)})\n\n"
+    return (f"{_footnote(id, source.number)}: From {name}{link} ({label.word}; {line(source.query)})\n\n"
             f"    > {quote}")
 
 
@@ -71,15 +71,16 @@ def _footnote(id: str, number: int) -> str:
     return f"[^{id[-8:]}-{number}]"  # numbers begin anew in every turn
 
 
-def _line(text: str) -> str:
+def line(text: str) -> str:
+    """``text`` escaped on one line."""
     return _MARKUP.sub(lambda match: "\\" + match[0], one_line(text))
 
 
-def _lines(text: str) -> str:
+def lines(text: str) -> str:
     """``text`` escaped with its line breaks."""
     return "\n".join(map(_inline, clean(text).split("\n")))
 
 
 def _inline(text: str) -> str:
     """``text`` escaped on one line, with at most one space at each end: more would be markup."""
-    return " " * text[:1].isspace() + _line(text) + " " * (text[-1:].isspace() and not text.isspace())
+    return " " * text[:1].isspace() + line(text) + " " * (text[-1:].isspace() and not text.isspace())

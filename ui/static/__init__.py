@@ -1,8 +1,8 @@
 """The page's style sheets and scripts, one file per part of the page.
 
-Sheets are joined in the order of their names. Each script is a block of its own, run once when the page is mounted,
-with Gradio's ``element``, ``watch`` and ``trigger``. All is delegated from the document, because Gradio renders
-messages and cards again while a reply streams.
+Sheets are joined in the order of their names. Each script is a block of its own, whose failure leaves the others; all
+are run once, when the parts of the page are there, with Gradio's ``element``, ``watch`` and ``trigger``. All is
+delegated from the document, because Gradio renders messages and cards again while a reply streams.
 """
 
 from __future__ import annotations
@@ -10,6 +10,21 @@ from __future__ import annotations
 from pathlib import Path
 
 _HERE = Path(__file__).parent
+_PARTS = "#nav, #settings, #chat, #evidence-panel"
+"""Gradio mounts them one by one, in no certain order."""
+_WHEN_THERE = """const start = () => {
+%s
+};
+const isThere = () => document.querySelectorAll('%s').length === %d;
+if (isThere()) start();
+else {
+  const waiting = new MutationObserver(() => {
+    if (!isThere()) return;
+    waiting.disconnect();
+    start();
+  });
+  waiting.observe(document.body, { subtree: true, childList: true });
+}"""
 
 
 def style() -> str:
@@ -19,4 +34,6 @@ def style() -> str:
 
 def script() -> str:
     """What the page runs when it is mounted."""
-    return "\n".join(f"{{\n{file.read_text(encoding='utf-8')}}}" for file in sorted(_HERE.glob("*.js")))
+    blocks = "\n".join(f"try {{\n{file.read_text(encoding='utf-8')}}} catch (error) {{ reportError(error) }}"
+                       for file in sorted(_HERE.glob("*.js")))
+    return _WHEN_THERE % (blocks, _PARTS, _PARTS.count("#"))

@@ -1,0 +1,100 @@
+"""What a person may choose for the questions of a conversation, within what the operator offers; checked here alone."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from searchain.errors import UsageError
+from searchain.settings import Settings
+from searchain.types import TaskKind
+
+PROFILES = ("default", "paper")
+THETA = 20.0
+"""θ may be chosen up to this on both sides of 0: far beyond what a Reader says of a passage."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offers:
+    """What the operator lets people choose among. The first index and the unnamed model are the defaults."""
+
+    indexes: tuple[str, ...] = ("default",)
+    models: tuple[str, ...] = ()
+    """Further models by name."""
+    rounds: int = 10
+    """Chain generations at most."""
+    passages: int = 20
+    """Passages a query at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choices:
+    """``None`` stands for what the program does by itself."""
+
+    task: str | None = None
+    profile: str | None = None
+    theta: float | None = None
+    rounds: int | None = None
+    passages: int | None = None
+    index: str | None = None
+    model: str | None = None
+
+    def settings(self) -> Settings:
+        """The run's settings."""
+        numbers = {"theta": self.theta, "max_rounds": self.rounds, "passages": self.passages}
+        return Settings.of(self.profile or "default", task=TaskKind(self.task) if self.task else None,
+                           **{name: value for name, value in numbers.items() if value is not None})
+
+    def as_json(self) -> str:
+        """What differs from the default, for storing."""
+        return json.dumps({name: value for name, value in asdict(self).items() if value is not None})
+
+
+def chosen(text: str, offers: Offers) -> Choices:
+    """The choices that a page sent as a JSON object.
+
+    Raises:
+        UsageError: it is none, or something in it is not offered.
+    """
+    try:
+        values = json.loads(text)
+    except (ValueError, RecursionError):
+        values = None
+    if not isinstance(values, dict):
+        raise UsageError("the settings did not arrive whole; load the page anew")
+    choices = Choices()
+    for name, value in values.items():
+        choices = _with(choices, name, value, offers)
+    return choices
+
+
+def kept(text: str | None, offers: Offers) -> Choices:
+    """The choices that were stored with a conversation, without what is no longer offered."""
+    choices = Choices()
+    for name, value in json.loads(text or "{}").items():
+        try:
+            choices = _with(choices, name, value, offers)
+        except UsageError:
+            continue
+    return choices
+
+
+def _with(choices: Choices, name: str, value: Any, offers: Offers) -> Choices:
+    among = {"task": tuple(TaskKind), "profile": PROFILES, "index": offers.indexes, "model": offers.models}
+    within = {"theta": (-THETA, THETA), "rounds": (1, offers.rounds), "passages": (1, offers.passages)}
+    if value is None and name in (*among, *within):
+        return replace(choices, **{name: None})
+    if name in among:
+        if value not in among[name]:
+            raise UsageError(f"the setting {name} cannot be {value!r} here; choose "
+                             f"{' or '.join(among[name]) or 'none'}")
+        return replace(choices, **{name: str(value)})
+    if name in within:
+        low, high = within[name]
+        if type(value) not in (int, float) or not math.isfinite(value) or not low <= value <= high \
+                or name != "theta" and value != int(value):
+            raise UsageError(f"the setting {name} cannot be {value!r}; choose a number from {low:g} to {high:g}")
+        return replace(choices, **{name: float(value) if name == "theta" else int(value)})
+    raise UsageError(f"there is no setting {name!r}")

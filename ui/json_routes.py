@@ -1,0 +1,59 @@
+"""Routes that speak JSON with the page's scripts: who asks is checked each time, and a mistake is told in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from json import JSONDecodeError
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from searchain.errors import NotFound, SearChainError, UsageError
+from ui.access import Access, Person, is_own
+
+Handle = Callable[[Person, Request, dict[str, Any]], Any]
+"""Person, request and the values in its body → what is answered."""
+
+
+def json_route(path: str, method: str, access: Access, handle: Handle) -> Route:
+    """A route that answers what ``handle`` returns, called in a thread; errors are ``{"error": message}``.
+
+    What changes something is answered only to this site's own pages.
+    """
+    async def answer(request: Request) -> Response:
+        person = access.person(request.headers)
+        if person is None:
+            return _error(401, "Your conversations are not open to this browser: sign in again, or allow cookies.")
+        values: Any = {}
+        if method != "GET":
+            if not is_own(request.headers):
+                return _error(403, "Requests from other sites are refused.")
+            try:
+                values = await request.json() if await request.body() else {}
+            except (JSONDecodeError, UnicodeDecodeError, RecursionError):
+                values = None
+            if not isinstance(values, dict):
+                return _error(400, "The request holds no JSON object.")
+        try:
+            said = await run_in_threadpool(handle, person, request, values)
+        except SearChainError as error:
+            return _error(404 if isinstance(error, NotFound) else 400 if isinstance(error, UsageError) else 500,
+                          str(error))
+        return JSONResponse(said, headers={"cache-control": "no-store"})
+
+    return Route(path, answer, methods=[method])
+
+
+def text_of(values: dict[str, Any], name: str) -> str:
+    """The text ``name`` of a request, ``""`` when it has none. Raises ``UsageError`` when it is no text."""
+    value = values.get(name, "")
+    if not isinstance(value, str):
+        raise UsageError(f"{name!r} is no text")
+    return value
+
+
+def _error(status: int, message: str) -> Response:
+    return JSONResponse({"error": message}, status, {"cache-control": "no-store"})

@@ -1,0 +1,78 @@
+"""The form for the settings of a conversation, and the route that says what was chosen."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from starlette.requests import Request
+from starlette.routing import Route
+
+from searchain.escape import escape
+from searchain.settings import Settings
+from ui import choices
+from ui.access import Access, Person
+from ui.base import Assistant
+from ui.choices import Offers
+from ui.json_routes import json_route
+
+_TASKS = (("", "found by itself"), ("multihop", "several steps"), ("yesno", "yes or no"),
+          ("factcheck", "check a claim"), ("longform", "explain"))
+_PROFILES = (("", "the default"), ("paper", "as in the paper"))
+
+
+def form(offers: Offers) -> str:
+    """The button and the folded form; ``ui/static/settings.js`` fills and reads it."""
+    default = Settings()
+    rows = [
+        _select("task", "Kind of question", "What the reply should be; usually found from the question.", _TASKS),
+        _select("profile", "Method", "The default searches while the model writes and weighs several passages; the "
+                "paper’s takes one passage a query and checks when the chain is written.", _PROFILES),
+        _number("rounds", "Rounds at most", "How often the chain may be written anew when evidence contradicts it.",
+                1, offers.rounds, f"{default.max_rounds}"),
+        _number("passages", "Passages a query", "How many are read for each query; more find more and take longer.",
+                1, offers.passages, f"{default.passages}"),
+        _number("theta", "Threshold θ", "How sure the Reader must be before a passage overrules the model; lower "
+                "corrects more often.", -choices.THETA, choices.THETA, "as calibrated", step="0.1"),
+    ]
+    if len(offers.indexes) > 1:
+        names = [("", offers.indexes[0]), *((name, name) for name in offers.indexes[1:])]
+        rows.append(_select("index", "Passages from", "The collection that is searched.", names))
+    if offers.models:
+        names = [("", "the default"), *((name, name) for name in offers.models)]
+        rows.append(_select("model", "Language model", "It plans the queries and may write the reply.", names))
+    return ('<button type="button" id="settings-toggle" aria-expanded="false" aria-controls="settings" '
+            'title="Settings of this conversation"><span aria-hidden="true">⚙</span>'
+            '<span class="unseen">Settings of this conversation</span><span class="changed" hidden></span></button>'
+            '<form id="settings" popover="auto" aria-label="Settings of this conversation">'
+            '<h2>Settings of this conversation</h2><p class="hint">They hold from the next question on, and are kept '
+            f'with every reply.</p>{"".join(rows)}<p class="foot"><button type="button" class="reset">Use the defaults'
+            '</button><button type="button" class="close">Done</button></p></form>')
+
+
+class Chosen:
+    """``GET /conversations/ID/settings``: the owner's alone. They are set with a question (``ui.chat``)."""
+
+    def __init__(self, assistant: Assistant, access: Access, offers: Offers) -> None:
+        self._assistant, self._offers = assistant, offers
+        self.routes: list[Route] = [json_route("/conversations/{id}/settings", "GET", access, self._show)]
+
+    def _show(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
+        stored = self._assistant.choices(request.path_params["id"], owner=person.owner)
+        return asdict(choices.kept(stored, self._offers))
+
+
+def _select(name: str, label: str, help: str, options: list[tuple[str, str]] | tuple[tuple[str, str], ...]) -> str:
+    entries = "".join(f'<option value="{escape(value)}">{escape(text)}</option>' for value, text in options)
+    return _row(name, label, help, f'<select id="set-{name}" name="{name}" aria-describedby="help-{name}">'
+                                   f'{entries}</select>')
+
+
+def _number(name: str, label: str, help: str, low: float, high: float, default: str, step: str = "1") -> str:
+    return _row(name, label, help, f'<input id="set-{name}" name="{name}" type="number" min="{low:g}" max="{high:g}" '
+                                   f'step="{step}" placeholder="{default}" aria-describedby="help-{name}">')
+
+
+def _row(name: str, label: str, help: str, control: str) -> str:
+    return (f'<div class="row"><label for="set-{name}">{label}</label>{control}'
+            f'<p class="help" id="help-{name}">{help}</p></div>')

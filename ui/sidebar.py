@@ -1,0 +1,77 @@
+"""The list of the person's own conversations: its frame on the page, and the routes that fill and change it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.routing import Route
+
+from storage.listing import FOUND
+from storage.overview import Entry
+from ui.access import Access, Person, Who
+from ui.base import Assistant
+from ui.json_routes import json_route, text_of
+from ui.sign_in import SIGN_IN
+
+PAGE = 50
+"""Conversations that are listed at once."""
+_MAX_WORDS = 200  # characters
+TOGGLE = ('<button type="button" id="nav-toggle" aria-controls="nav" aria-expanded="true" title="Conversations">'
+          '<span aria-hidden="true">☰</span><span class="unseen">Conversations</span></button>')
+"""Opens and folds the list."""
+
+
+def frame(access: Access) -> str:
+    """The list without its conversations; ``ui/static/sidebar.js`` brings them.
+
+    Where people sign in it ends with who they are: the script asks, because the page is the same for all.
+    """
+    person = "" if access.who is Who.LOCAL else (
+        f'<p class="person" hidden><bdi class="name"></bdi> <a class="sign-in" href="{SIGN_IN.lstrip("/")}">Sign in</a>'
+        '<button type="button" class="sign-out">Sign out</button></p>')
+    return (
+        '<nav id="nav" aria-label="Conversations" popover="manual">'
+        '<input type="search" class="words" placeholder="Search" aria-label="Search your conversations" '
+        f'maxlength="{_MAX_WORDS}" autocomplete="off">'
+        '<ul class="entries"></ul><button type="button" class="more" hidden>Show older ones</button>'
+        f'<p class="said" role="status"></p>{person}</nav>')
+
+
+class Sidebar:
+    """``GET /conversations``, ``PATCH`` and ``DELETE /conversations/ID``, ``GET /person``: the owner's alone."""
+
+    def __init__(self, assistant: Assistant, access: Access) -> None:
+        self._assistant = assistant
+        self.routes: list[Route] = [
+            json_route("/conversations", "GET", access, self._list),
+            json_route("/conversations/{id}", "PATCH", access, self._rename),
+            json_route("/conversations/{id}", "DELETE", access, self._delete),
+            json_route("/person", "GET", access, _person),
+        ]
+
+    def _list(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
+        words = request.query_params.get("words", "")[:_MAX_WORDS]
+        entries = self._assistant.overview(owner=person.owner, words=words, limit=PAGE,
+                                           before=request.query_params.get("before"))
+        return {"conversations": [_shown(entry) for entry in entries],
+                "is_more": not words.strip() and len(entries) == PAGE}
+
+    def _rename(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
+        id = request.path_params["id"]
+        return {"title": self._assistant.rename(id, text_of(values, "title"), owner=person.owner)}
+
+    def _delete(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
+        self._assistant.delete(request.path_params["id"], owner=person.owner)
+        return {}
+
+
+def _shown(entry: Entry) -> dict[str, Any]:
+    before, *found = entry.found.split(FOUND[0])
+    parts = [[before, ""], *(list(reversed(part.partition(FOUND[1])[::2])) for part in found)]
+    return {"id": entry.id, "title": entry.title, "updated": entry.updated, "is_running": entry.is_running,
+            "found": parts if found else []}
+
+
+def _person(person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
+    return {"name": "" if person.is_visitor else person.owner}

@@ -1,0 +1,68 @@
+// What the other scripts share: requests to the page's own routes, questions to the person, the conversation shown.
+window.searchain = {
+  shown: () => document.getElementById('reasoning')?.dataset.conversation || '',
+  made: (tag, of = {}, ...inner) => {
+    const one = Object.assign(document.createElement(tag), of);
+    one.append(...inner);
+    return one;
+  },
+  // The JSON that a route answers; throws an Error whose message is for the person.
+  call: async (path, method = 'GET', values) => {
+    const answer = await fetch(path, method === 'GET' ? {} : {
+      method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(values || {}) }).catch(() => null);
+    if (!answer) throw new Error('The page’s server does not answer.');
+    const said = await answer.json().catch(() => ({}));
+    if (!answer.ok) throw new Error(said.error || `The page’s server answers ${answer.status}.`);
+    return said;
+  },
+  // A modal question. With `text` there is a field for words. Resolves to the words (or true), or null: never mind.
+  // `act(words)` may do what is asked; when it throws, the dialog says why and stays.
+  question: ({ title, about = '', label = '', text, action, isDangerous = false, limit = 4000, lines = 1, act }) =>
+    new Promise((resolve) => {
+      const { made } = window.searchain;
+      const field = text === undefined ? null : made(lines > 1 ? 'textarea' : 'input', {
+        id: 'dialog-field', value: text, maxLength: limit, ...(lines > 1 && { rows: lines }) });
+      const said = made('p', { className: 'said', role: 'alert' });
+      const go = made('button', { type: 'submit', className: `act ${isDangerous ? 'is-dangerous' : 'is-main'}` }, action);
+      const leave = made('button', { type: 'button', className: 'act' }, 'Cancel');
+      const form = made('form', {}, made('h2', { id: 'dialog-title' }, title), ...(about ? [made('p', {}, about)] : []),
+        ...(field ? [made('label', { htmlFor: 'dialog-field' }, label), field] : []), said,
+        made('p', { className: 'foot' }, leave, go));
+      const dialog = made('dialog', { className: 'ask' }, form);
+      dialog.setAttribute('aria-labelledby', 'dialog-title');
+      let result = null;
+      form.addEventListener('submit', async (event) => {
+        event.preventDefault();
+        go.disabled = true;
+        try {
+          const words = field ? field.value : true;
+          await act?.(words);
+          result = words;
+          dialog.close();
+        } catch (error) {
+          said.textContent = error.message;
+          go.disabled = false;
+        }
+      });
+      if (lines > 1) field.addEventListener('keydown', (event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+      });
+      leave.addEventListener('click', () => dialog.close());
+      dialog.addEventListener('close', () => { dialog.remove(); resolve(result) });
+      document.getElementById('columns').append(dialog);
+      dialog.showModal();
+      (isDangerous ? leave : field || go).focus();
+      field?.select();
+    }),
+  copy: async (text) => {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      const field = window.searchain.made('textarea', { value: text }); // a page without https has no clipboard
+      document.getElementById('columns').append(field);
+      field.select();
+      document.execCommand('copy');
+      field.remove();
+    }
+  },
+};

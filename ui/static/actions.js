@@ -1,0 +1,103 @@
+// The buttons of questions and replies. Gradio writes messages anew while they change, so all is delegated.
+const { call, copy, question: askPerson, shown } = window.searchain;
+const turnOf = (element) => element.closest('.acts').id.split('-')[1];
+const say = (button, text) => {
+  const said = button.closest('.acts').querySelector('.said');
+  if (!said) return;
+  said.textContent = text;
+  setTimeout(() => { if (said.textContent === text) said.textContent = '' }, 4000);
+};
+const words = (button) => document.querySelector(`#qu-${CSS.escape(turnOf(button))}`).closest('.asked').querySelector('.question').textContent;
+const judged = new Map(); // `turn/source` → {value, comment}
+const keyOf = (turn, source) => `${turn}/${source ?? ''}`;
+
+const judge = async (turn, source, value, comment) => {
+  await call(`turns/${turn}/feedback`, 'POST', { value: value || '', source, comment });
+  judged.set(keyOf(turn, source), { value, comment });
+  show();
+};
+const comment = (turn, source, value, title) => askPerson({
+  title, label: 'What is right or wrong? (may stay empty)', text: judged.get(keyOf(turn, source))?.comment || '', lines: 4,
+  limit: 2000, action: 'Send', act: (text) => judge(turn, source, value, text) });
+
+// Gradio keeps no attributes of its own kind in messages: what was judged is shown by script.
+const show = () => {
+  document.querySelectorAll('#chat .acts[id^="ac-"]').forEach((acts) => {
+    const value = judged.get(keyOf(turnOf(acts), null))?.value;
+    for (const [name, of] of [['.rate-up', 'up'], ['.rate-down', 'down']]) {
+      acts.querySelector(name)?.setAttribute('aria-pressed', String(value === of));
+    }
+  });
+  document.querySelectorAll('.card .doubt').forEach((button) => {
+    const [, turn, number] = button.closest('.card').id.split('-');
+    button.setAttribute('aria-pressed', String(judged.get(keyOf(turn, Number(number)))?.value === 'down'));
+  });
+};
+const acts = {
+  edit: async (button) => {
+    const turn = turnOf(button);
+    const text = await askPerson({ title: 'Ask with other words', about: 'The earlier question and its reply stay as they are.',
+      label: 'Question', text: words(button), lines: 4, action: 'Ask' });
+    if (text?.trim()) trigger('again', { turn, question: text });
+  },
+  retry: (button) => trigger('again', { turn: turnOf(button), question: words(button) }),
+  'rate-up': async (button) => {
+    const turn = turnOf(button);
+    const isUp = judged.get(keyOf(turn, null))?.value === 'up';
+    await judge(turn, null, isUp ? null : 'up', '');
+    say(button, isUp ? 'Taken back.' : 'Thank you.');
+  },
+  'rate-down': async (button) => {
+    const turn = turnOf(button);
+    if (judged.get(keyOf(turn, null))?.value === 'down') {
+      await judge(turn, null, null, '');
+      say(button, 'Taken back.');
+    } else if (await comment(turn, null, 'down', 'What is wrong with this reply?') !== null) say(button, 'Thank you.');
+  },
+  doubt: async (button) => {
+    const [, turn, number] = button.closest('.card').id.split('-');
+    if (button.getAttribute('aria-pressed') === 'true') await judge(turn, Number(number), null, '');
+    else await comment(turn, Number(number), 'down', `Passage [${number}] does not support it`);
+  },
+  ...Object.fromEntries(['text', 'sources', 'markdown'].map((form) => [`copy-${form}`, async (button) => {
+    const { text } = await call(`turns/${turnOf(button)}/copy/${form}`);
+    await copy(text);
+    button.closest('details').open = false;
+    say(button, 'Copied.');
+  }])),
+};
+document.addEventListener('click', async (event) => {
+  const button = event.target.closest?.('#chat .act, .card .doubt');
+  const name = button && Object.keys(acts).find((one) => button.classList.contains(one));
+  document.querySelectorAll('#chat .menu[open]').forEach((menu) => { if (!menu.contains(event.target)) menu.open = false });
+  if (!name) return;
+  event.preventDefault();
+  try {
+    await acts[name](button);
+  } catch (error) {
+    if (button.closest('.acts')) say(button, error.message);
+  }
+}, true);
+document.addEventListener('keydown', (event) => {
+  const menu = event.key === 'Escape' && event.target.closest?.('#chat .menu[open]');
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector('summary').focus();
+}, true);
+
+let known = '';
+watch('value', async () => {
+  const conversation = shown();
+  if (!conversation || conversation === known) return;
+  known = conversation;
+  const said = await call(`conversations/${encodeURIComponent(conversation)}/feedback`).catch(() => []);
+  said.forEach(({ turn, source, value, comment: text }) => judged.set(keyOf(turn, source), { value, comment: text }));
+  show();
+});
+let isDue = false;
+const soon = () => {
+  if (isDue) return;
+  isDue = true;
+  requestAnimationFrame(() => { isDue = false; show() });
+};
+new MutationObserver(soon).observe(document.getElementById('columns'), { subtree: true, childList: true });

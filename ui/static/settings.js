@@ -1,0 +1,43 @@
+// The settings of a conversation: kept by the server with the next question, or taken from it when one is opened.
+const { call, shown } = window.searchain;
+const form = document.getElementById('settings');
+const toggle = document.getElementById('settings-toggle');
+const fields = [...form.elements].filter((field) => field.name);
+let isChanged = false;
+const count = () => {
+  const number = fields.filter((field) => field.value !== '').length;
+  const badge = toggle.querySelector('.changed');
+  badge.hidden = !number;
+  badge.textContent = number;
+  badge.setAttribute('aria-label', `${number} changed`);
+};
+window.searchain.chosen = () => (!isChanged ? '' : JSON.stringify(Object.fromEntries(fields.map((field) => [
+  field.name, field.value === '' ? null : field.type === 'number' ? Number(field.value) : field.value]))));
+const fill = (values) => {
+  fields.forEach((field) => { field.value = values[field.name] ?? '' });
+  count();
+};
+form.addEventListener('input', () => { isChanged = true; count() });
+form.addEventListener('submit', (event) => { event.preventDefault(); form.hidePopover() });
+form.querySelector('.close').addEventListener('click', () => form.hidePopover());
+form.querySelector('.reset').addEventListener('click', () => { fill({}); isChanged = true });
+toggle.addEventListener('click', () => {
+  const { left } = toggle.getBoundingClientRect();
+  form.style.left = `${Math.max(10, Math.min(left, innerWidth - 490))}px`;
+  form.togglePopover();
+});
+form.addEventListener('toggle', (event) => {
+  const isOpen = event.newState === 'open';
+  toggle.setAttribute('aria-expanded', isOpen);
+  if (isOpen) fields[0].focus();
+});
+let filled = '';
+const follow = async () => {
+  const conversation = shown();
+  if (!conversation || conversation === filled) return;
+  filled = conversation;
+  if (isChanged) return; // they go with the question that began this conversation
+  const values = await call(`conversations/${encodeURIComponent(conversation)}/settings`).catch(() => null);
+  if (values && !isChanged && shown() === conversation) fill(values);
+};
+watch('value', follow);
