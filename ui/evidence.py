@@ -31,7 +31,8 @@ def card(turn_id: str, turn: Turn, source: Source) -> str:
     rank = f"<div><dt>Rank</dt><dd>{node.rank} in its search</dd></div>" if node.rank is not None else ""
     return (
         f'<details class="card" id="{ids.card(turn_id, source.number)}" '
-        f'data-nodes="{" ".join(ids.node(turn_id, node.id) for node in turn.nodes if rests_on(node, source))}"><summary>'
+        f'data-nodes="{" ".join(ids.node(turn_id, node.id) for node in turn.nodes if rests_on(node, source))}">'
+        f'<summary>'
         f'<span class="number">&#91;{source.number}&#93;</span> <span class="title">{escape(passage.title)}</span> '
         f'<span class="verdict is-{label.name}" title="{escape(label.help)}">'
         f'<span aria-hidden="true">{label.icon}</span> {label.word}</span></summary>'
@@ -39,7 +40,9 @@ def card(turn_id: str, turn: Turn, source: Source) -> str:
         f'<p class="why"><b>Why this citation.</b> {_why(turn, source)}</p>'
         f'<dl><div><dt>Query</dt><dd>{escape(source.query)}</dd></div>'
         f'<div><dt>Confidence</dt><dd class="confidence">{source.confidence:.2f}</dd></div>{rank}</dl>'
-        f'<p class="card-foot">{link}<button type="button" class="back">Back to the reply</button></p></details>'
+        f'<p class="card-foot">{link}<button type="button" class="back">Back to the reply</button>'
+        '<button type="button" class="doubt"><span class="give">This does not support it</span>'
+        '<span class="given">You said: does not support it</span></button></p></details>'
     )
 
 
