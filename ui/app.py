@@ -26,6 +26,7 @@ from ui.endpoints import Endpoints
 from ui.export import Exports
 from ui.feedback import Judgements
 from ui.guard import Guard
+from ui.pictures import Pictures
 from ui.replay import Replay
 from ui.settings_form import Chosen
 from ui.share import Shares
@@ -119,7 +120,7 @@ def build(assistant: Assistant, *, about: str, index: str = "default", access: A
         page.load(chat.open, None, **stream)
     page.queue(default_concurrency_limit=_MAX_RUNS, max_size=1_000, api_open=False)
     parts = (Sidebar(assistant, access), Chosen(assistant, access, offers), Judgements(assistant, access),
-             Copies(assistant, access))
+             Copies(assistant, access), Pictures(assistant, access))
     return Page(page, tuple(route for part in parts for route in part.routes))
 
 

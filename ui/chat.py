@@ -123,13 +123,14 @@ class Chat:
         """The turn ``id`` after the ``earlier`` ones, from its state ``turn`` to its end; ``clear``: for the question.
         """
         before = _messages(earlier)
-        shown_sources = None
+        shown = None
 
         def frame() -> Frame:
-            nonlocal shown_sources
+            nonlocal shown
             is_over, turns = turn.status is not None, (*earlier, (id, turn))
-            cards = gr.skip() if turn.sources == shown_sources else evidence.panel(turns)
-            shown_sources = turn.sources
+            to_show = (turn.sources, is_over)
+            cards = gr.skip() if to_show == shown else evidence.panel(turns)
+            shown = to_show
             return Frame(
                 messages=[*before, *transcript.messages(id, turn)], reasoning=tree_view.panel(turns, conversation),
                 evidence=cards, question=gr.skip(), ask=gr.update(visible=is_over), stop=gr.update(visible=not is_over),

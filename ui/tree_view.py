@@ -14,6 +14,7 @@ from searchain.events import Turn
 from searchain.words import old_answer, state
 from ui import ids
 from ui.node_details import details
+from ui.pictures import PATH
 
 _DEEPEST = 5
 """The level from which items are indented no further."""
@@ -53,7 +54,7 @@ def _foot(turn_id: str, turn: Turn) -> str:
     """The link that saves the tree, as it is now, as a picture."""
     if not turn.nodes:
         return ""
-    return f'<p class="tree-foot"><a class="save" download href="tree.svg?turn={escape(turn_id)}">Save picture</a></p>'
+    return f'<p class="tree-foot"><a class="save" download href="{PATH}?turn={escape(turn_id)}">Save picture</a></p>'
 
 
 def _wrap(state: str, turn: str, conversation: str | None, body: str) -> str:

@@ -1,0 +1,137 @@
+"""The Tree-of-Reasoning as a picture that stands alone: an SVG file, light or dark as its reader's system is.
+
+It holds no script and asks for nothing; every text in it is escaped.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from searchain.branches import Placed, depth_first, set_aside
+from searchain.escape import escape
+from searchain.events import Turn
+from searchain.words import old_answer, state
+
+WIDTH = 760
+_MARGIN, _INDENT, _GAP, _PADDING = 20, 22, 10, 12
+_LINE = 19  # pixels from one line of text to the next
+_DEEPEST = 8  # the level from which nodes are indented no further
+_STYLE = """
+text { font: 13px system-ui, sans-serif; fill: #1f2937 } .question { font-size: 16px; font-weight: 650 }
+.page { fill: #fff } .node { fill: #fff; stroke: #d5dbe1 } .aside .node { fill: #f6f8fa; stroke-dasharray: 4 3 }
+.join { fill: none; stroke: #8a97a5; stroke-width: 1.5 } .head, .reason { font-size: 12px } .head { font-weight: 600 }
+.answer { font-weight: 600 } .reason, .old, .open, .aside text { fill: #52606d } .old { text-decoration: line-through }
+.agreed { --tone: #15803d } .corrected { --tone: #b45309 } .completed { --tone: #1d4ed8 }
+.unconfirmed { --tone: #6b21a8 } .busy, .unchecked { --tone: #52606d }
+.edge, .head { fill: var(--tone) } .aside .edge { fill: none }
+@media (prefers-color-scheme: dark) {
+text { fill: #e5e7eb } .page { fill: #111827 } .node { fill: #1b2430; stroke: #3a4450 } .aside .node { fill: #151c26 }
+.reason, .old, .open, .aside text { fill: #a8b3c1 } .agreed { --tone: #4ade80 } .corrected { --tone: #fbbf24 }
+.completed { --tone: #93c5fd } .unconfirmed { --tone: #d8b4fe } .busy, .unchecked { --tone: #a8b3c1 }
+.edge, .head { fill: var(--tone) } }
+"""
+_NOT_XML = re.compile("[\ufffe\uffff]")
+
+
+class _Line(NamedTuple):
+    text: str
+    name: str
+    """Its class in the style."""
+
+
+class _Box(NamedTuple):
+    left: int
+    top: int
+    bottom: int
+
+
+def svg(turn: Turn) -> str:
+    """The question and the nodes of ``turn``, each below what it hangs on, with what became of it and why."""
+    question = [_Line(text, "question") for text in wrap(turn.question, (WIDTH - 2 * _MARGIN) * 13 / 17)]
+    top = _MARGIN + _LINE * len(question) + _GAP
+    root = _Box(_MARGIN, _MARGIN, top - _GAP)
+    reasons = set_aside(turn)
+    boxes: dict[str | None, _Box] = {}
+    drawn = []
+    for placed in depth_first(turn):
+        lines = list(_lines(turn, placed, reasons.get(placed.node.id)))
+        left = _MARGIN + _INDENT * min(placed.level, _DEEPEST)
+        box = _Box(left, top, top + len(lines) * _LINE + _PADDING)
+        boxes[placed.node.id] = box
+        name = state(turn, placed.node).name + (" aside" if placed.node.id in reasons else "")
+        drawn.append(_join(boxes.get(placed.node.parent, root), box) + _node(box, name, lines))
+        top = box.bottom + _GAP
+    height = top - _GAP + _MARGIN
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
+            f'role="img"><title>Tree of reasoning: {_xml(turn.question)}</title><style>{_STYLE}</style>'
+            f'<rect class="page" width="{WIDTH}" height="{height}"/>{_texts(_MARGIN, _MARGIN - 3, question)}'
+            f'{"".join(drawn)}</svg>\n')
+
+
+def wrap(text: str, width: float) -> list[str]:
+    """``text`` in lines of about ``width`` pixels at 13 pixels a letter's height; a longer word is broken."""
+    lines, line = [], ""
+    for word in text.split():
+        while _width(word) > width:
+            fits = max(1, next(at for at in range(len(word) + 1) if _width(word[:at + 1]) > width))
+            lines += [line] if line else []
+            lines.append(word[:fits])
+            line, word = "", word[fits:]
+        if line and _width(f"{line} {word}") > width:
+            lines.append(line)
+            line = ""
+        line = f"{line} {word}" if line else word
+    return [*lines, line] if line or not lines else lines
+
+
+def _lines(turn: Turn, placed: Placed, reason: str | None) -> Iterator[_Line]:
+    """What a node says, line by line."""
+    node, label, old = placed.node, state(turn, placed.node), old_answer(turn, placed.node)
+    width = WIDTH - 2 * _MARGIN - 2 * _PADDING - _INDENT * min(placed.level, _DEEPEST)
+    opens = " · new branch" if node.mends is not None else ""
+    yield _Line(f"{label.icon} {label.word} · round {node.round}{opens}", "head")
+    yield from (_Line(text, "query") for text in wrap(node.query, width))
+    yield from (_Line(text, "old") for text in wrap(old or "", width) if old)
+    if node.answer:
+        yield from (_Line(text, "answer") for text in wrap(f"→ {node.answer}" if old else node.answer, width))
+    else:
+        yield _Line("open", "open")
+    yield from (_Line(text, "reason") for text in wrap(reason or "", width) if reason)
+
+
+def _node(box: _Box, name: str, lines: list[_Line]) -> str:
+    height = box.bottom - box.top
+    return (f'<g class="{name}"><rect class="node" x="{box.left}" y="{box.top}" width="{WIDTH - _MARGIN - box.left}" '
+            f'height="{height}" rx="6"/><rect class="edge" x="{box.left}" y="{box.top + 4}" width="3" '
+            f'height="{height - 8}"/>{_texts(box.left + _PADDING, box.top + 2, lines)}</g>')
+
+
+def _join(parent: _Box, box: _Box) -> str:
+    """The line from a node to the one it hangs on."""
+    at = parent.left + _INDENT // 2
+    across = f"H{box.left}" if box.left > parent.left else ""
+    end = box.top + 14 if across else box.top
+    return f'<path class="join" d="M{at} {parent.bottom}V{end}{across}"/>'
+
+
+def _texts(left: int, top: int, lines: list[_Line]) -> str:
+    return "".join(_text(left, top + _LINE * number, line) for number, line in enumerate(lines, 1))
+
+
+def _text(left: int, baseline: int, line: _Line) -> str:
+    strong = next((kind for kind in map(unicodedata.bidirectional, line.text) if kind in ("L", "R", "AL")), "L")
+    at = f'x="{left}"' if strong == "L" else f'x="{WIDTH - _MARGIN - _PADDING}" direction="rtl"'
+    return f'<text class="{line.name}" {at} y="{baseline - 3}">{_xml(line.text)}</text>'
+
+
+def _width(text: str) -> float:
+    """About how many pixels ``text`` takes: an estimate, because the reader's font is not known."""
+    return sum(0.0 if unicodedata.combining(letter) else 13.5 if unicodedata.east_asian_width(letter) in "WF" else
+               9.5 if letter.isupper() else 7.2 for letter in text)
+
+
+def _xml(text: str) -> str:
+    return _NOT_XML.sub("\ufffd", escape(text))
