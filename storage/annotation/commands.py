@@ -10,7 +10,7 @@ from searchain import options
 from searchain.console import one_line
 from searchain.errors import UsageError
 from storage import files, selection
-from storage.annotation import importing, items, lines, people
+from storage.annotation import importing, items, lines, people, report_commands
 from storage.annotation import progress as progresses
 from storage.opening import opened, writable
 from storage.selection import EVERYTHING, Selection
@@ -19,6 +19,10 @@ from storage.selection import EVERYTHING, Selection
 @click.group()
 def annotate() -> None:
     """Have people judge the citations of replies, and measure SKC and AMP."""
+
+
+for command in (report_commands.agreement, report_commands.report):
+    annotate.add_command(command)
 
 
 @annotate.command("import")

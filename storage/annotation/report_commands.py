@@ -1,0 +1,71 @@
+"""``annotate agreement`` and ``annotate report``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from searchain import options
+from searchain.errors import NotFound, StorageError
+from storage import files
+from storage.opening import opened
+
+_pseudonyms = click.option("--pseudonyms", is_flag=True, help="Show pseudonyms instead of annotators' names.")
+_json = click.option("--json", "is_json", is_flag=True, help="One JSON object.")
+_NO_LABELS = "no labels are submitted yet; see: python assistant.py annotate status"
+
+
+@click.command()
+@_json
+@_pseudonyms
+@options.database
+def agreement(is_json: bool, pseudonyms: bool, db: Path | None) -> None:
+    """Show how far annotators agree: α, κ, each annotator's errors, and the items to adjudicate first."""
+    from storage.annotation import report as reports  # here, because of numpy
+    from storage.annotation import report_tables, report_text
+
+    with opened(db) as store:
+        found = reports.report(store, pseudonyms=pseudonyms)
+    if is_json:
+        click.echo(json.dumps(reports.as_json(found.disagreement), ensure_ascii=False).encode())
+        return
+    if not found.labels:
+        raise NotFound(_NO_LABELS)
+    for line in report_text.lines(table for table in report_tables.agreement_tables(found.disagreement) if table.rows):
+        click.echo(line)
+
+
+@click.command()
+@_json
+@_pseudonyms
+@click.option("-o", "--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+              help="Also write the page (report.html), report.json and every plot (*.svg) into this folder.")
+@options.database
+def report(is_json: bool, pseudonyms: bool, out: Path | None, db: Path | None) -> None:
+    """Show SKC and AMP by system beside the paper's figures, with intervals, agreement, reliability and time."""
+    from storage.annotation import report as reports  # here, because of numpy
+    from storage.annotation import report_html, report_plots, report_tables, report_text
+
+    with opened(db) as store:
+        found = reports.report(store, pseudonyms=pseudonyms)
+    if not found.labels and not found.work and not is_json:
+        raise NotFound(_NO_LABELS)
+    text = json.dumps(reports.as_json(found), ensure_ascii=False)
+    if out is not None:
+        written = {"report.html": report_html.page(found), "report.json": f"{text}\n",
+                   **{f"{plot.name}.svg": plot.file() for plot in report_plots.plots(found)}}
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StorageError(f"cannot make folder {str(out)!r} ({error.strerror}); name another with -o") from error
+        for name, content in written.items():
+            with files.target(out / name) as write:
+                write(content)
+        click.echo(f"{len(written)} files written to {out}", err=True)
+    if is_json:
+        click.echo(text.encode())
+        return
+    for line in report_text.lines(report_tables.tables(found)):
+        click.echo(line)

@@ -1,0 +1,219 @@
+"""The report's plots as SVG: estimates with their intervals, the curve of f, and what changes from week to week.
+
+Colours come from plots.css, for light and for dark; every series has a shape of its own as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, floor
+from pathlib import Path
+
+from searchain.annotation.estimates import Estimate
+from searchain.annotation.measures import PAPER, Measures
+from searchain.annotation.reliability import Reliability
+from searchain.console import one_line
+from searchain.escape import escape
+from storage.annotation.report import Report
+
+STYLE = Path(__file__).with_name("plots.css").read_text(encoding="utf-8")
+WIDTH, _LEFT, _RIGHT = 640, 180, 150
+_ROW, _TOP, _SERIES = 28, 44, 4
+_LETTERS = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """One picture."""
+
+    name: str
+    """The file's, without its ending."""
+    svg: str
+    """An ``<svg>`` that takes its colours from the page."""
+
+    def file(self) -> str:
+        """The picture standing alone."""
+        head, inner = self.svg.split(">", 1)
+        return f'{head} xmlns="http://www.w3.org/2000/svg"><style>{STYLE}</style>{inner}\n'
+
+
+def plots(report: Report) -> Iterator[Plot]:
+    """The plots for which there is something to show."""
+    systems = report.systems
+    if systems:
+        yield _intervals("skc", "SKC: marked knowledge items per reply", [
+            (name, one.skc_marked) for name, one in systems.items()],
+            [(f"{name} (paper)", one.skc_marked, f"{one.skc_marked:.3f}") for name, one in PAPER.items()])
+        yield _intervals("amp", "AMP: marks in the right place", [(name, one.amp) for name, one in systems.items()],
+                         [(f"{name} (paper)", one.amp, f"{one.amp:.2f}") for name, one in PAPER.items()], top=1.0)
+        yield _intervals("agreement", "Agreement: Krippendorff’s α", [
+            (one.name, one.alpha) for one in report.disagreement.agreements], top=1.0, guides=(0.667, 0.8))
+    if report.reliability.states:
+        yield _intervals("states", "Supported completely, by the program’s state", list(
+            report.reliability.states.items()), top=1.0)
+    if report.reliability.curve:
+        yield _curve(report.reliability)
+    if any(len(weeks) > 1 for weeks in report.weeks.values()):
+        yield _weeks("weeks-skc", "SKC by week", report.weeks, "skc_marked")
+        yield _weeks("weeks-amp", "AMP by week", report.weeks, "amp", top=1.0)
+
+
+def _intervals(name: str, title: str, rows: Sequence[tuple[str, Estimate]],
+               published: Sequence[tuple[str, float, str]] = (), top: float | None = None,
+               guides: Sequence[float] = ()) -> Plot:
+    """A line for each estimate: a dot in its interval; diamonds for what is published."""
+    values = [value for _, one in rows for value in (one.low, one.value, one.high) if value is not None]
+    least = min([0.0, *values, *(value for _, value, _ in published)])
+    axis = _Axis(0.0 if least >= 0 else floor(least * 5) / 5,
+                 top or ceil(max([1.0, *values, *(value for _, value, _ in published)])), _LEFT, WIDTH - _RIGHT)
+    height = _TOP + _ROW * (len(rows) + len(published)) + 30
+    parts = [*_axis(axis, _TOP - 8, height - 30)]
+    parts += [f'<line class="guide" x1="{axis(at):.1f}" x2="{axis(at):.1f}" y1="{_TOP - 8}" y2="{height - 30}"/>'
+              for at in guides]
+    for number, (label, one) in enumerate(rows):
+        y = _TOP + _ROW * number + _ROW / 2
+        parts.append(_label(label, y))
+        if one.value is None:
+            parts.append(f'<text class="soft" x="{_LEFT + 6}" y="{y + 4}">{escape(_cut(one.reason, 60))}</text>')
+            continue
+        interval = ""
+        if one.low is not None and one.high is not None:
+            parts.append(f'<line class="whisker s0" x1="{axis(one.low):.1f}" x2="{axis(one.high):.1f}" y1="{y}" '
+                         f'y2="{y}"/>')
+            interval = f" [{one.low:.2f}, {one.high:.2f}]"
+        parts.append(_point(0, axis(one.value), y))
+        parts.append(f'<text x="{WIDTH - _RIGHT + 14}" y="{y + 4}">{one.value:.2f}{interval}</text>')
+    for number, (label, value, words) in enumerate(published, len(rows)):
+        y = _TOP + _ROW * number + _ROW / 2
+        parts += [_label(label, y, "soft"), f'<path class="published" d="{_diamond(axis(value), y, 6)}"/>',
+                  f'<text class="soft" x="{WIDTH - _RIGHT + 14}" y="{y + 4}">{words}</text>']
+    return _plot(name, title, height, parts)
+
+
+def _curve(found: Reliability) -> Plot:
+    bins, height, bottom = found.curve, 320, 266
+    across = _Axis(floor(min(one.mean for one in bins)), ceil(max(one.mean for one in bins)), 60, WIDTH - 20)
+    up = _Axis(0.0, 1.0, bottom, _TOP + 14)
+    parts = [*_across(across, up), f'<text class="soft" x="{(60 + WIDTH - 20) / 2}" y="{height - 8}" '
+             'text-anchor="middle">f, the Reader’s confidence (mean of each tenth)</text>']
+    for one, words in ((found.best, "greatest F1"), (found.precise, "precision ≥ 0.9")):
+        if one is not None and across.low <= one.value <= across.high:
+            x = across(one.value)
+            at, anchor = (x + 5, "start") if x < WIDTH - 200 else (x - 5, "end")
+            y = _TOP + (2 if words.startswith("g") else 0)
+            parts.append(f'<line class="guide" x1="{x:.1f}" x2="{x:.1f}" y1="{_TOP - 6}" y2="{bottom}"/>'
+                         f'<text class="soft" x="{at:.1f}" y="{y}" text-anchor="{anchor}">{words}: f &gt; '
+                         f"{one.value:.2f}</text>")
+    points = [(across(one.mean), one.share) for one in bins]
+    parts += _series(0, [(x, share) for x, share in points], up)
+    return _plot("confidence", "Supported completely, by the Reader’s confidence", height, parts)
+
+
+def _weeks(name: str, title: str, systems: Mapping[str, Mapping[str, Measures]], measure: str,
+           top: float | None = None) -> Plot:
+    """One series a system, those with most replies."""
+    first = sorted(systems, key=lambda name: -sum(one.replies for one in systems[name].values()))[:_SERIES]
+    weeks = sorted({week for name in first for week in systems[name]})
+    found = {name: {week: getattr(one, measure) for week, one in systems[name].items()} for name in first}
+    highest = max((value for those in found.values() for one in those.values() for value in (one.value, one.high)
+                   if value is not None), default=1.0)
+    height, bottom = 300, 256
+    up = _Axis(0.0, top or max(1, ceil(highest)), bottom, _TOP + 24)
+    step = (WIDTH - 80) / len(weeks)
+    parts = list(_up(up, 60, WIDTH - 20))
+    every = ceil(len(weeks) / 8)
+    parts += [f'<text class="soft" x="{60 + step * (place + 0.5):.1f}" y="{bottom + 20}" text-anchor="middle">'
+              f"{week}</text>" for place, week in enumerate(weeks) if place % every == 0]
+    for number, name_ in enumerate(first):
+        shift = 7 * (number - (len(first) - 1) / 2)
+        parts += [f'<g class="s{number}">{_shape(number, 66 + 145 * number, _TOP + 2)}</g>',
+                  f'<text x="{76 + 145 * number}" y="{_TOP + 6}">{escape(_cut(name_, 17))}</text>']
+        parts += _series(number, [(60 + step * (place + 0.5) + shift, found[name_][week])
+                                  for place, week in enumerate(weeks) if week in found[name_]], up)
+    return _plot(name, title, height, parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Axis:
+    """From values to places."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def __call__(self, value: float) -> float:
+        return self.start + (self.end - self.start) * (value - self.low) / ((self.high - self.low) or 1.0)
+
+    def ticks(self) -> list[float]:
+        size = self.high - self.low
+        step = next(step for step in (0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 1e9) if size / step <= 6.01)
+        return [self.low + step * number for number in range(int(size / step + 1e-9) + 1)]
+
+
+def _axis(axis: _Axis, top: float, bottom: float) -> Iterator[str]:
+    for tick in axis.ticks():
+        yield (f'<line class="grid" x1="{axis(tick):.1f}" x2="{axis(tick):.1f}" y1="{top}" y2="{bottom}"/>'
+               f'<text class="soft" x="{axis(tick):.1f}" y="{bottom + 18}" text-anchor="middle">{tick:g}</text>')
+
+
+def _up(axis: _Axis, left: float, right: float) -> Iterator[str]:
+    for tick in axis.ticks():
+        yield (f'<line class="grid" x1="{left}" x2="{right}" y1="{axis(tick):.1f}" y2="{axis(tick):.1f}"/>'
+               f'<text class="soft" x="{left - 8}" y="{axis(tick) + 4:.1f}" text-anchor="end">{tick:g}</text>')
+
+
+def _across(axis: _Axis, up: _Axis) -> Iterator[str]:
+    yield from _up(up, axis.start, axis.end)
+    for tick in axis.ticks():
+        yield (f'<text class="soft" x="{axis(tick):.1f}" y="{up.start + 20}" text-anchor="middle">{tick:g}</text>')
+
+
+def _series(number: int, points: Sequence[tuple[float, Estimate]], up: _Axis) -> Iterator[str]:
+    there = [(x, one.value, one) for x, one in points if one.value is not None]
+    path = " ".join(f"{x:.1f},{up(value):.1f}" for x, value, _ in there)
+    yield f'<polyline class="line s{number}" points="{path}"/>'
+    for x, value, one in there:
+        if one.low is not None and one.high is not None:
+            yield (f'<line class="whisker s{number}" x1="{x:.1f}" x2="{x:.1f}" y1="{up(one.low):.1f}" '
+                   f'y2="{up(one.high):.1f}"/>')
+        yield _point(number, x, up(value))
+
+
+def _point(number: int, x: float, y: float) -> str:
+    return f'<g class="s{number}">{_shape(number, x, y)}</g>'
+
+
+def _shape(number: int, x: float, y: float) -> str:
+    """Circle, square, diamond, triangle: no series by its colour alone."""
+    match number % _SERIES:
+        case 0:
+            return f'<circle class="point" cx="{x:.1f}" cy="{y:.1f}" r="5.5"/>'
+        case 1:
+            return f'<rect class="point" x="{x - 5:.1f}" y="{y - 5:.1f}" width="10" height="10"/>'
+        case 2:
+            return f'<path class="point" d="{_diamond(x, y, 7)}"/>'
+        case _:
+            return f'<path class="point" d="M{x:.1f} {y - 7:.1f}l7 12h-14z"/>'
+
+
+def _diamond(x: float, y: float, size: float) -> str:
+    return f"M{x:.1f} {y - size:.1f}l{size} {size}l-{size} {size}l-{size} -{size}z"
+
+
+def _label(text: str, y: float, kind: str = "label") -> str:
+    shown = one_line(text)
+    return (f'<text class="{kind}" x="{_LEFT - 12}" y="{y + 4}" text-anchor="end">'
+            f"<title>{escape(shown)}</title>{escape(_cut(shown, _LETTERS))}</text>")
+
+
+def _cut(text: str, length: int) -> str:
+    text = one_line(text)
+    return text if len(text) <= length else text[:length - 1] + "…"
+
+
+def _plot(name: str, title: str, height: float, parts: Sequence[str]) -> Plot:
+    return Plot(name, f'<svg class="plot" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(title)}">'
+                      f'<rect class="ground" width="{WIDTH}" height="{height}"/>'
+                      f'<text class="title" x="12" y="22">{escape(title)}</text>{"".join(parts)}</svg>')
