@@ -153,7 +153,7 @@ def serve(page: Page, *, host: str, port: int, share: bool = False, access: Acce
         server_name=host, server_port=port, share=share, prevent_thread_lock=True, quiet=True, inbrowser=False,
         max_threads=_MAX_RUNS, max_file_size="1kb", footer_links=[], run_history=False, enable_monitoring=False,
         ssr_mode=False, pwa=False, mcp_server=False, show_error=False, theme=_THEME,
-        css=static.style(),
+        css=static.style(), head=sidebar.HEAD,
         app_kwargs={"middleware": [Middleware(Guard, access=access)], "routes": routes, "docs_url": None,
                     "redoc_url": None})
     return Served(page, url, shared_url)

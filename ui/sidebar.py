@@ -20,6 +20,10 @@ _MAX_WORDS = 200  # characters
 TOGGLE = ('<button type="button" id="nav-toggle" aria-controls="nav" aria-expanded="true" title="Conversations">'
           '<span aria-hidden="true">☰</span><span class="unseen">Conversations</span></button>')
 """Opens and folds the list."""
+HEAD = """<script>try {
+  if (localStorage.getItem('searchain-nav') === 'folded') document.documentElement.classList.add('nav-folded');
+} catch { /* a browser that keeps nothing shows the list */ }</script>"""
+"""Folds the list before the page is shown, where it was folded before."""
 
 
 def frame(access: Access) -> str:

@@ -1,0 +1,233 @@
+"""The list of conversations in a real browser: found, opened, renamed and deleted, by mouse, keyboard and finger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from searchain.errors import NotFound
+from tests.browser import visit
+from tests.chat_page import Site, ask, conversation, held, wait_for
+from tests.chat_page import site as served_site
+from ui.access import VISITOR, Access, Who, visitor_of
+
+NARROW = {"viewport": {"width": 380, "height": 780}, "has_touch": True}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A public page: each test is a visitor of its own, and finds nothing that another one left."""
+    with served_site(tmp_path_factory.mktemp("page"), access=Access(Who.ANYBODY)) as served:
+        yield served
+
+
+@pytest.fixture
+def empty(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Iterator[Page]:
+    with visit(browser, site.url, **getattr(request, "param", {"viewport": {"width": 1280, "height": 800}})) as visitor:
+        yield visitor.page
+        assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+@pytest.fixture
+def owner(empty: Page) -> str:
+    return visitor_of(next(cookie["value"] for cookie in empty.context.cookies() if cookie["name"] == VISITOR)).owner
+
+
+@pytest.fixture
+def asked(site: Site, owner: str) -> list[str]:
+    """Three conversations, the newest last."""
+    started = [site.assistant.start(question, owner=owner) for question in
+               ("Where is Nintendo?", "Which island is Kyoto on?", "Who owns Sega?")]
+    for one in started:
+        list(site.assistant.follow(one.turn, owner=owner))
+    return [one.conversation for one in started]
+
+
+@pytest.fixture
+def page(empty: Page, asked: list[str]) -> Page:
+    empty.reload()
+    expect(titles(empty)).to_have_count(3)
+    return empty
+
+
+def titles(page: Page):
+    return page.locator("#nav .title")
+
+
+def test_the_newest_come_first_and_one_is_opened_by_its_link(page: Page, asked: list[str]):
+    expect(titles(page)).to_have_text(["Who owns Sega?", "Which island is Kyoto on?", "Where is Nintendo?"])
+    expect(page.locator("#nav [aria-current]")).to_have_count(0)
+    page.click("#nav a >> nth=2")
+    wait_for(page, "done")
+    assert conversation(page) == asked[0]
+    expect(page.locator("#chat .question")).to_have_text("Where is Nintendo?")
+    expect(page.locator("#nav [aria-current]")).to_contain_text("Where is Nintendo?")
+    page.click("#nav a >> nth=0")
+    expect(page.locator("#chat .question")).to_have_text("Who owns Sega?")
+    page.go_back()
+    expect(page.locator("#chat .question")).to_have_text("Where is Nintendo?")
+
+
+def test_a_new_question_begins_a_conversation_that_is_marked_while_it_runs(page: Page, site: Site):
+    with held(site) as teller:
+        ask(page, "Is Kyoto old?")
+        expect(page.locator("#nav li").first).to_contain_text("Is Kyoto old?being answered")
+        expect(page.locator("#nav [aria-current]")).to_contain_text("Is Kyoto old?")
+        teller.go_on.set()
+        wait_for(page, "done")
+        expect(page.locator("#nav .is-running")).to_have_count(0)
+    page.click("#new")
+    expect(page.locator("#reasoning[data-state=idle]")).to_be_visible()
+    expect(titles(page)).to_have_count(4)
+
+
+def test_what_runs_elsewhere_is_marked_and_can_be_followed(page: Page, site: Site, owner: str):
+    with held(site) as teller:
+        site.assistant.start("Asked in another tab", owner=owner)
+        page.reload()
+        expect(page.locator("#nav .is-running")).to_have_text("being answered")
+        page.click("#nav a >> nth=0")
+        wait_for(page, "running")
+        teller.go_on.set()
+        wait_for(page, "done")
+
+
+@pytest.mark.parametrize(("words", "found"), [
+    ("sega", ["Who owns Sega?"]), ("island kyo", ["Which island is Kyoto on?", "Who owns Sega?", "Where is Nintendo?"]), ("zebra", []),
+])
+def test_words_are_searched_while_they_are_typed(page: Page, words: str, found: list[str]):
+    page.locator("#nav .words").press_sequentially(words)
+    expect(titles(page)).to_have_count(len(found))
+    assert sorted(titles(page).all_text_contents()) == sorted(found)
+    if not found:
+        expect(page.locator("#nav .said")).to_have_text("Nothing found. Try fewer words, or the beginning of one.")
+    page.fill("#nav .words", "")
+    expect(titles(page)).to_have_count(3)
+
+
+def test_the_words_that_were_found_are_marked(page: Page):
+    page.fill("#nav .words", "largest")
+    expect(page.locator("#nav .found").first).to_have_text("…Honshu is the largest island of Japan.")
+    expect(page.locator("#nav .found mark").first).to_have_text("largest")
+
+
+def test_a_conversation_is_renamed_and_a_title_that_is_none_says_so(page: Page):
+    page.hover("#nav li >> nth=1")
+    page.click("#nav .rename >> nth=1")
+    field = page.locator("dialog input")
+    expect(field).to_be_focused()
+    field.fill(" ")
+    page.keyboard.press("Enter")
+    expect(page.locator("dialog .said")).to_have_text("the title is empty; write a few words")
+    field.fill("<b>Islands</b>")
+    page.keyboard.press("Enter")
+    expect(titles(page).nth(1)).to_have_text("<b>Islands</b>")
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.get_by_role("button", name="Rename <b>Islands</b>")).to_be_focused()
+    page.reload()
+    expect(titles(page).nth(1)).to_have_text("<b>Islands</b>")
+
+
+def test_deleting_asks_first_and_leaves_nothing(page: Page, site: Site, owner: str, asked: list[str]):
+    page.click("#nav a >> nth=0")
+    wait_for(page, "done")
+    page.hover("#nav li >> nth=0")
+    page.click("#nav .delete >> nth=0")
+    expect(page.get_by_role("dialog")).to_contain_text("“Who owns Sega?” with its questions, replies and evidence will be gone for good.")
+    page.keyboard.press("Escape")
+    expect(titles(page)).to_have_count(3)
+    page.click("#nav .delete >> nth=0")
+    page.click("dialog .is-dangerous")
+    expect(page.locator("#reasoning[data-state=idle]")).to_be_visible()
+    expect(titles(page)).to_have_count(2)
+    assert conversation(page) is None
+    with pytest.raises(NotFound):
+        site.assistant.turns(asked[2], owner=owner)
+
+
+def test_what_runs_cannot_be_deleted_and_the_dialog_says_why(page: Page, site: Site, owner: str):
+    with held(site):
+        site.assistant.start("Still going", owner=owner)
+        page.reload()
+        page.hover("#nav li >> nth=0")
+        page.click("#nav .delete >> nth=0")
+        page.click("dialog .is-dangerous")
+        expect(page.locator("dialog .said")).to_contain_text("still being answered; wait for it, or stop it first")
+        page.click("dialog >> text=Cancel")
+
+
+def test_all_of_it_works_by_keyboard(page: Page):
+    page.focus("#nav .words")
+    page.keyboard.press("Tab")
+    expect(page.locator("#nav a >> nth=0")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Rename Which island is Kyoto on?")).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog", name="Delete the conversation?")).to_be_visible()
+    expect(page.get_by_role("button", name="Cancel")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.focus("#nav a >> nth=1")
+    page.keyboard.press("Enter")
+    wait_for(page, "done")
+    expect(page.locator("#chat .question")).to_have_text("Which island is Kyoto on?")
+
+
+def test_the_list_folds_and_stays_so(page: Page):
+    toggle = page.get_by_role("button", name="Conversations")
+    expect(toggle).to_have_attribute("aria-expanded", "true")
+    toggle.click()
+    expect(page.locator("#nav")).to_be_hidden()
+    page.reload()
+    expect(toggle).to_have_attribute("aria-expanded", "false")
+    expect(page.locator("#nav")).to_be_hidden()
+    toggle.click()
+    expect(titles(page)).to_have_count(3)
+
+
+@pytest.mark.parametrize("empty", [NARROW], indirect=True)
+def test_on_a_phone_it_is_a_drawer(page: Page):
+    toggle = page.get_by_role("button", name="Conversations")
+    expect(page.locator("#nav")).to_be_hidden()
+    expect(page.locator("#question textarea")).to_be_in_viewport()
+    assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
+    toggle.tap()
+    expect(page.locator("#nav .words")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("#nav")).to_be_hidden()
+    expect(toggle).to_be_focused()
+    toggle.tap()
+    page.touchscreen.tap(370, 400)
+    expect(page.locator("#nav")).to_be_hidden()
+    toggle.tap()
+    page.locator("#nav a").nth(2).tap()
+    wait_for(page, "done")
+    expect(page.locator("#nav")).to_be_hidden()
+    expect(page.locator("#chat .question")).to_have_text("Where is Nintendo?")
+
+
+def test_many_are_shown_page_by_page(empty: Page, site: Site, owner: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(site.teller, "pause", 0.0)
+    for number in range(53):
+        list(site.assistant.follow(site.assistant.start(f"Question {number}", owner=owner).turn, owner=owner))
+    empty.reload()
+    expect(titles(empty)).to_have_count(50)
+    empty.click("#nav .more")
+    expect(titles(empty)).to_have_count(53)
+    expect(titles(empty).last).to_have_text("Question 0")
+    expect(empty.locator("#nav .more")).to_be_hidden()
+
+
+def test_nothing_there_says_what_to_do_and_visitors_see_their_own_alone(empty: Page, browser: Browser, site: Site):
+    expect(empty.locator("#nav .said")).to_have_text("Your conversations appear here. Ask a question to begin the first one.")
+    with visit(browser, site.url) as other:
+        ask(other.page, "Where is Nintendo?")
+        wait_for(other.page, "done")
+        expect(titles(other.page)).to_have_text(["Where is Nintendo?"])
+        empty.reload()
+        expect(empty.locator("#nav .said")).to_be_visible()
+        expect(titles(empty)).to_have_count(0)
+        assert (other.foreign, other.errors) == ([], [])
