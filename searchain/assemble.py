@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from searchain.pipeline import SearChain
     from searchain.reader import Reader, Thresholds
     from searchain.retrieval.base import Retriever
+    from searchain.similarity import QueryEncoder
     from searchain.stance import Stance
+    from searchain.support import SentenceCheck
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +60,7 @@ class Parts:
             retriever, (reader, thresholds) = self._retriever(index), self._reader()
             model = starting.result()
             settings = _for_model(settings.with_thresholds(thresholds.theta, thresholds.floor), model)
+            stance = self._made.get("stance", _make_stance)
             return SearChain(
                 model=model,
                 retriever=retriever,
@@ -65,7 +68,8 @@ class Parts:
                 index=self._name(index),
                 settings=settings,
                 similarity=similarity,
-                stance=self._made.get("stance", _make_stance),
+                stance=stance,
+                support=self._made.get("support", lambda: _make_support(stance, similarity)),
             )
 
     def model(self) -> LanguageModel:
@@ -123,6 +127,12 @@ def _make_stance() -> Stance | None:
     from searchain.stance import WEIGHTS, MiniLMStance, embedded_stance
 
     return MiniLMStance(embedded_stance()) if (WEIGHTS / "adapter.safetensors").is_file() else None
+
+
+def _make_support(stance: Stance | None, similarity: QueryEncoder) -> SentenceCheck | None:
+    from searchain.support import SupportCheck
+
+    return SupportCheck(stance, similarity) if stance else None
 
 
 def _open_index(name: str) -> Retriever:

@@ -40,6 +40,7 @@ from searchain.retrieval.base import Retriever
 from searchain.rounds import Round, Stop
 from searchain.settings import Settings
 from searchain.stance import Stance
+from searchain.support import SentenceCheck
 from searchain.tracing import SETTLED
 from searchain.tree import Tree
 from searchain.types import Exchange, Node, Passage, Status, Step, TaskKind, Verdict
@@ -59,6 +60,7 @@ class SearChain:
         similarity: cosine of two queries, for telling duplicates; without it words decide.
         stance: says what a passage makes of a statement, for yes/no questions and claims; without it only a passage
             that states one nearly word by word supports it, and none refutes it.
+        support: may find that a sentence of the reply is not carried by what it cites.
     """
 
     def __init__(
@@ -71,6 +73,7 @@ class SearChain:
         index: str = "",
         similarity: Similarity | None = None,
         stance: Stance | None = None,
+        support: SentenceCheck | None = None,
     ) -> None:
         if settings.use_ir and (retriever is None or reader is None):
             raise ValueError("a run with retrieval needs a retriever and a reader")
@@ -78,7 +81,7 @@ class SearChain:
         self.settings = settings.with_thresholds(
             0.0, 0.0
         )  # a logit of 0 is an even chance: all that is known without a Reader's own
-        self.index, self.similarity, self.stance = index, similarity, stance
+        self.index, self.similarity, self.stance, self.support = index, similarity, stance, support
 
     def stream(
         self, question: str, *, history: Sequence[Exchange] = (), cancel: CancelToken | None = None
@@ -106,7 +109,9 @@ class _Run:
             if (self.settings.use_ir and chain.retriever and chain.reader)
             else None
         )
-        self.replier = Replier(self.tree, self.dialogue, self.settings, cancel, self.lookups, chain.similarity)
+        self.replier = Replier(
+            self.tree, self.dialogue, self.settings, cancel, self.lookups, chain.similarity, chain.support
+        )
 
     def events(self) -> Iterator[Event]:
         yield RunStarted(

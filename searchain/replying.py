@@ -4,10 +4,11 @@ sources."""
 from __future__ import annotations
 
 import queue
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from searchain import comparison, text, tracing
+from searchain.agreement import label_of
 from searchain.cancel import CancelToken
 from searchain.citations import Binder, Piece, keys_of
 from searchain.comparison import Decision
@@ -19,8 +20,9 @@ from searchain.generation import BudgetSpent, Dialogue, Ended
 from searchain.llm.base import Form
 from searchain.lookup import Lookups
 from searchain.settings import Settings
+from searchain.support import SentenceCheck
 from searchain.tree import Tree
-from searchain.types import Node, TaskKind
+from searchain.types import Node, Passage, TaskKind
 
 FINAL_TOKENS = 512
 WANTED = {
@@ -45,9 +47,11 @@ class Replier:
         cancel: CancelToken,
         lookups: Lookups | None = None,
         similarity: Similarity | None = None,
+        support: SentenceCheck | None = None,
     ) -> None:
         self._tree, self._dialogue, self._settings, self._cancel = tree, dialogue, settings, cancel
         self._lookups, self._similarity = lookups, similarity
+        self._support = support if settings.profile == "default" else None
         self.invented = 0
         """Markers that were never given, in all attempts."""
 
@@ -85,7 +89,9 @@ class Replier:
             binder = Binder(keys)
             for piece in (binder.feed(content), binder.finish()):
                 yield from _delta(piece)
-        for sentence in tracing.bind_sentences(binder.text, binder.marks, self._settings, decision):
+        for sentence in tracing.bind_sentences(
+            binder.text, binder.marks, self._settings, decision, self._is_carried if self._support else None
+        ):
             yield SentenceBound(sentence=sentence)
         status, message = tracing.status_of(path, final)
         yield RunFinished(
@@ -95,6 +101,11 @@ class Replier:
             usage=self._dialogue.total,
             message=message,
         )
+
+    def _is_carried(self, sentence: str, passages: Sequence[Passage]) -> bool:
+        assert self._support is not None
+        self._cancel.check()
+        return self._support.judge(sentence, passages).label != "not_supported"
 
     def _explanation(self, question: str, path: tuple[Node, ...]) -> list[Node]:
         """Sentences out of all that the steps of the path found."""
@@ -127,8 +138,12 @@ class Replier:
     ) -> Iterator[Event]:
         """Returns (binder, the model's short answer); the binder is ``None`` when its reply cannot stand."""
         prompts = self._dialogue.prompts
+        leads = prompts.is_brief and (decision is not None or task in (TaskKind.YESNO, TaskKind.FACTCHECK))
+        told = path
+        if prompts.is_brief:  # a small model restates the claim as a fact; the lead says what became of it
+            told = tuple(node for node in path if node.answer and not (leads and label_of(node.answer))) or path
         values = dict(
-            steps=tracing.render_steps(path, keys, with_evidence=not prompts.is_brief),
+            steps=tracing.render_steps(told, keys, with_evidence=not prompts.is_brief),
             question=question,
             wanted=WANTED[task],
             length=LENGTHS[task],
@@ -144,7 +159,6 @@ class Replier:
             self._dialogue.say("user", prompt)
         yield TracingStarted(path=tuple(node.id for node in path), writer="model")
         binder, reader = Binder(keys), tracing.FinalReader()
-        leads = prompts.is_brief and (decision is not None or task in (TaskKind.YESNO, TaskKind.FACTCHECK))
         inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
         try:
             # the form asks for keys, so without any it is left to the prompt
@@ -175,6 +189,8 @@ class Replier:
         finally:
             self.invented += binder.invented
         problem = tracing.problem_of(binder.text, binder.marks, keys)
+        if problem is None and prompts.is_brief and task is TaskKind.FACTCHECK:
+            problem = tracing.restates(binder.text, binder.marks, question)
         if problem is not None:
             yield ModelFault(
                 what=f"the model's reply cannot be used: {problem}", action="wrote the reply from the steps alone"

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from searchain import text
 from searchain.errors import SetupError
@@ -67,6 +67,11 @@ def stored_weights(file: Path = WEIGHTS) -> Weights:
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise SetupError(f"{str(file)!r} is missing or damaged ({type(error).__name__}: {error}); "
                          "restore it from the repository") from error
+
+
+class SentenceCheck(Protocol):
+    def judge(self, sentence: str, passages: Sequence[Passage]) -> Finding:
+        """How far ``passages``, together, support ``sentence``. Thread-safe."""
 
 
 class SupportCheck:

@@ -7,7 +7,7 @@ and the passages' own sentences. Both go through the same binder.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from searchain import text
 from searchain.agreement import label_in, label_of
@@ -15,7 +15,7 @@ from searchain.citations import BoundMark, key_of
 from searchain.comparison import Decision
 from searchain.sentences import split
 from searchain.settings import Settings
-from searchain.types import Node, Sentence, Status, Support, TaskKind, Verdict
+from searchain.types import Node, Passage, Sentence, Status, Support, TaskKind, Verdict
 
 SETTLED = frozenset({Verdict.AGREED, Verdict.CORRECTED, Verdict.COMPLETED})
 _ORDER = list(Support)  # declared from none to verified
@@ -181,17 +181,27 @@ def _around(body: str, node: Node, start: int, end: int) -> tuple[int, int]:
 
 
 def bind_sentences(
-    reply: str, marks: Sequence[BoundMark], settings: Settings, decision: Decision | None = None
+    reply: str,
+    marks: Sequence[BoundMark],
+    settings: Settings,
+    decision: Decision | None = None,
+    is_carried: Callable[[str, Sequence[Passage]], bool] | None = None,
 ) -> tuple[Sentence, ...]:
     """The reply's sentences with their marks and how far the evidence carries them.
 
     The sentence that gives the answer of ``decision`` says none of its steps' answers: it follows from them.
+    ``is_carried`` may lower the state of any other that is no quotation: it gets what is said, and the cited passages.
     """
     sentences = []
     for start, end, inside in _parts(reply, marks):
         said, nodes = _without_marks(reply, start, end, inside), [bound.node for bound in inside]
-        follows = decision is not None and nodes and text.tokens(said) == text.tokens(decision.answer)
+        concluded = () if decision is None else (decision.answer, _CLAIMS.get(decision.answer, ""))
+        follows = nodes and text.tokens(said) in [text.tokens(conclusion) for conclusion in concluded]
         state = _weakest(nodes, settings) if follows else support_of(said, nodes, settings)
+        if is_carried and state not in (Support.NONE, Support.WEAK) and not follows and not _is_label(said):
+            cited = list(dict.fromkeys(node.passage for node in nodes if node.passage))
+            if not _is_quoted(said, cited) and not is_carried(said, cited):
+                state = Support.WEAK
         own_marks = tuple(dict.fromkeys(bound.mark for bound in inside))
         sentences.append(Sentence(reply[start:end], start, end, own_marks, state))
     return tuple(sentences)
@@ -219,6 +229,14 @@ def support_of(sentence: str, nodes: Sequence[Node], settings: Settings) -> Supp
     return _weakest(nodes, settings) if _is_stated(sentence, nodes) else Support.WEAK
 
 
+def _is_label(sentence: str) -> bool:
+    return label_of(sentence) is not None or sentence.rstrip(" .") in _CLAIMS.values()
+
+
+def _is_quoted(sentence: str, passages: Sequence[Passage]) -> bool:
+    return any(text.contains(sentence.replace("…", ""), passage.text) for passage in passages)
+
+
 def _weakest(nodes: Sequence[Node], settings: Settings) -> Support:
     return min((_state_of(node, settings) for node in nodes), key=_ORDER.index)
 
@@ -244,7 +262,7 @@ def _is_stated(sentence: str, nodes: Sequence[Node]) -> bool:
     passages = [node.passage.text for node in nodes if node.passage]
     if not words:
         return False
-    if any(text.contains(sentence.replace("…", ""), passage) for passage in passages):
+    if _is_quoted(sentence, [node.passage for node in nodes if node.passage]):
         return True
     known: set[str] = set().union(*map(text.content_words, passages))
     for node in nodes:
@@ -303,11 +321,22 @@ def problem_of(reply: str, marks: Sequence[BoundMark], keys: Mapping[str, Node])
         return "it is empty"
     if keys and not marks:
         return "it cites no step"
+    if any(re.search(rf"\b{key}\b", reply) for key in keys):
+        return "it writes a key as if it were a word"
     parts = [(_without_marks(reply, start, end, inside), inside) for start, end, inside in _parts(reply, marks)]
     if len(parts) >= 4 and len({words for words, _ in parts}) * 2 <= len(parts):
         return "it repeats itself"
     if keys and not any(_is_stated(words, [bound.node for bound in inside]) for words, inside in parts if inside):
         return "no sentence says what its source says"
+    return None
+
+
+def restates(reply: str, marks: Sequence[BoundMark], claim: str) -> str | None:
+    """What is wrong with a reply that tells the claim to be judged as if it were known; ``None`` when none does."""
+    wanted = text.content_words(claim)
+    for start, end, inside in _parts(reply, marks):
+        if text.content_words(_without_marks(reply, start, end, inside)) == wanted:
+            return "it tells the claim as a fact"
     return None
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from searchain.llm.scripted_server import Reply, ScriptedServer
 from tests.fakes import CITY, QUESTION
+from ui.app import EXAMPLES
 
 ROOT = Path(__file__).resolve().parent.parent
 ISLAND = "On which island of Japan is the city of Kyoto?"
@@ -87,6 +88,16 @@ def test_single_hop_questions_on_the_embedded_default(question, title, answer, d
     assert answer in reply["final_answer"] and reply["status"] == "answered"
     assert title in [source["title"] for source in reply["sources"]]
     assert reply["model"].startswith("SmolLM2") and reply["index"] == "default"
+
+
+def test_the_embedded_model_is_corrected(db):
+    question = "In which country was Rudyard Kipling born?"
+    assert question in EXAMPLES
+    reply = ask(question, db=db)
+    assert (reply["final_answer"], reply["status"]) == ("British India", "answered")
+    first, mended = reply["tree"]["nodes"]
+    assert (first["model_answer"], first["verdict"], first["on_path"]) == ("United States", "corrected", False)
+    assert (mended["answer"], mended["on_path"]) == ("British India", True)
 
 
 def test_a_conversation_goes_on_and_numbers_restart(db):

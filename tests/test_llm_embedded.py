@@ -20,6 +20,7 @@ from searchain.cancel import CancelToken
 from searchain.errors import Cancelled, ContextTooLong, ModelServerError, SetupError
 from searchain.llm.base import Form
 from searchain.llm.embedded import EmbeddedModel
+from searchain.prompts import Prompts
 from searchain.types import Message, Usage
 
 QUESTION = [Message("user", "On which Japanese island is the city of Nintendo's headquarters? (key k417) (key k90)")]
@@ -182,6 +183,7 @@ def test_a_process_ends_at_once_in_the_middle_of_a_reply() -> None:
     script = """
 from searchain.llm.base import Form
 from searchain.llm.embedded import EmbeddedModel
+from searchain.prompts import Prompts
 from searchain.types import Message
 model = EmbeddedModel({}, slots=1)
 stream = model.stream([Message("user", "Where are Nintendo's headquarters?")], form=Form.CHAIN)
@@ -196,3 +198,16 @@ print(model.address, flush=True)
         assert time.monotonic() - started < 5
     with pytest.raises(urllib.error.URLError):
         urllib.request.urlopen(f"{address}/health", timeout=1)
+
+
+def test_the_planner_answers_where_it_is_sure_and_leaves_the_rest_open() -> None:
+    planner = EmbeddedModel(slots=1)
+    plan = Message("system", Prompts(is_brief=True).render("multihop"))
+
+    def planned(question: str) -> str:
+        return text_of(planner.stream([plan, Message("user", f"[Question]: {question}")], form=Form.CHAIN, max_tokens=60))
+
+    sure, open_ = planned("In which country is Lagos?"), planned("Who is the wife of the founder of Nintendo?")
+    planner.close()
+    assert "[Answer 1]: Nigeria" in sure
+    assert "[Unsolved Query]" in open_ and "[Answer" not in open_

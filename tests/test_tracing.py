@@ -1,5 +1,6 @@
 """From the path to sentences that never claim more than was checked."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -10,7 +11,9 @@ from searchain.tracing import (
     FinalReader,
     bind_sentences,
     final_answer_of,
+    problem_of,
     quote_of,
+    restates,
     status_of,
     support_of,
     template_reply,
@@ -129,3 +132,57 @@ def test_status_names_the_open_step():
     assert status is Status.PARTIAL and "In which city is Nintendo?" in message and "Nintendo" in message
     assert status_of([node(Verdict.UNCONFIRMED, answer=None)], "")[0] is Status.NOT_FOUND
     assert status_of([], "")[0] is Status.NOT_FOUND
+
+
+def bound(reply, *nodes):
+    """``reply`` with its marks in order, one for each of ``nodes``."""
+    found = list(re.finditer(r"\[(\d+)\]", reply))
+    return [BoundMark(Mark(int(m[1]), m.start(), m.end()), node) for m, node in zip(found, nodes, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("reply", "carried", "state"),
+    [
+        ("Nintendo is headquartered in Kyoto [1].", True, Support.VERIFIED),
+        ("Nintendo is headquartered in Kyoto [1].", False, Support.WEAK),
+        ("It makes games [1].", False, Support.VERIFIED),  # a quotation needs no check
+    ],
+)
+def test_the_support_check_lowers_what_is_no_quotation(reply, carried, state):
+    asked = []
+
+    def check(sentence, passages):
+        asked.append((sentence, passages))
+        return carried
+
+    (sentence,) = bind_sentences(reply, bound(reply, node()), SETTINGS, is_carried=check)
+    assert sentence.support is state
+    assert len(asked) == ("It makes" not in reply)
+
+
+def test_the_support_check_never_raises_a_state():
+    weak = node(Verdict.UNCONFIRMED)
+    reply = "Nintendo is headquartered in Kyoto [1]."
+    (sentence,) = bind_sentences(reply, bound(reply, weak), SETTINGS, is_carried=lambda *_: True)
+    assert sentence.support is Support.WEAK
+
+
+@pytest.mark.parametrize(
+    ("reply", "problem"),
+    [
+        ("Nintendo is headquartered in Kyoto [1].", None),
+        ("Nintendo sits in k417 [1].", "it writes a key as if it were a word"),
+        ("Nintendo is headquartered in Kyoto.", "it cites no step"),
+        ("", "it is empty"),
+    ],
+)
+def test_a_reply_that_cannot_stand(reply, problem):
+    nodes = [node()] if "[1]" in reply else []
+    assert problem_of(reply, bound(reply, *nodes), {"k417": node()}) == problem
+
+
+def test_a_claim_is_not_told_as_a_fact():
+    reply = "Nintendo makes games [1]. Nintendo sits in Osaka [2]."
+    marks = bound(reply, node(), node())
+    assert restates(reply, marks, "Nintendo sits in Osaka.") == "it tells the claim as a fact"
+    assert restates(reply, marks, "Nintendo is headquartered in Kyoto.") is None

@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from searchain.llm.openai import OpenAIModel
 
 NAME = "SmolLM2-135M (embedded)"
+OPENNESS = 2.4
+"""What is taken from the logit of leaving a step open. The planner learnt from plans with hardly any step answered, and
+without this answers none; with it the one in five of simple questions of which it is surest, about 60 % of them rightly
+(the rest is what evidence corrects)."""
 
 
 def committed_adapters() -> dict[Form, Path]:
@@ -125,6 +129,8 @@ class EmbeddedModel:
         fields: dict[str, Any] = {"cache_prompt": True, "return_progress": True}
         if form is not None:
             fields["grammar"] = grammar(form, messages)
+        if form is Form.CHAIN and self.knows_forms:
+            fields["logit_bias"] = [["Unsolved", -OPENNESS]]
         if self._files:
             chosen = self._adapters.get(form) if form else None
             fields["lora"] = [{"id": id, "scale": float(file == chosen)} for id, file in enumerate(self._files)]

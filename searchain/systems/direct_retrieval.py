@@ -50,7 +50,7 @@ class _Answer:
             judgement = self._checked(step, evidence, task)
         tree = Tree()
         yield from _told(tree, step, evidence, judgement)
-        replier = Replier(tree, dialogue, self._settings, cancel)
+        replier = Replier(tree, dialogue, self._settings, cancel, support=parts.support)
         yield from replier.reply(question, task, by_model=self._settings.reply != "template")
 
     def _completed(self, step: Step, evidence: Evidence, task: TaskKind) -> tuple[Evidence, Judgement | None]:
