@@ -1,0 +1,177 @@
+"""What is done with questions and replies in a real browser: asked again, edited, copied, judged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from searchain.events import RunFinished, RunStarted
+from storage import feedback
+from storage.database import Database
+from tests.browser import visit
+from tests.chat_page import Site, ask, conversation, held, wait_for
+from tests.chat_page import site as served_site
+from tests.told import QUESTION, nintendo
+
+SETTINGS = {"passages": 5, "max_rounds": 5, "theta": 2.5}
+
+
+def story(question: str):
+    """The known one, with what a real run tells of itself."""
+    first, *events, end = nintendo(question)
+    assert isinstance(first, RunStarted) and isinstance(end, RunFinished)
+    use = replace(end.usage, prompt_tokens=1234, completion_tokens=210, llm_seconds=2.5, retrieval_seconds=0.2, reader_seconds=0.4)
+    return (replace(first, settings=SETTINGS), *events, replace(end, usage=use))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with served_site(tmp_path_factory.mktemp("page"), story) as served:
+        yield served
+
+
+@pytest.fixture
+def page(browser: Browser, site: Site) -> Iterator[Page]:
+    """A conversation with one reply."""
+    with visit(browser, site.url, viewport={"width": 1280, "height": 800}, permissions=["clipboard-read", "clipboard-write"]) as visitor:
+        ask(visitor.page, QUESTION)
+        wait_for(visitor.page, "done")
+        yield visitor.page
+        assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+def turns(page: Page, site: Site):
+    return [turn for _, turn in site.assistant.turns(conversation(page))]
+
+
+def words(site: Site, page: Page):
+    return [(said.source, said.value, said.comment) for said in site.assistant.feedback(conversation(page))]
+
+
+def test_retry_asks_the_same_anew_without_the_old_reply_as_history(page: Page, site: Site):
+    page.fill("#question textarea", "a draft")
+    page.click(".retry")
+    wait_for(page, "done", replies=2)
+    assert [turn.question for turn in turns(page, site)] == [QUESTION, QUESTION]
+    assert site.teller.histories[-1] == ()
+    assert page.input_value("#question textarea") == "a draft"
+
+
+def test_an_edited_question_is_a_new_turn_and_the_old_one_stays(page: Page, site: Site):
+    ask(page, "And Sega?")
+    wait_for(page, "done", replies=2)
+    page.hover("#chat .asked >> nth=1")
+    page.click(".edit >> nth=1")
+    field = page.locator("dialog textarea")
+    expect(field).to_have_value("And Sega?")
+    field.fill("And Atari, <b>where</b>?")
+    page.keyboard.press("Control+Enter")
+    wait_for(page, "done", replies=3)
+    assert [turn.question for turn in turns(page, site)] == [QUESTION, "And Sega?", "And Atari, <b>where</b>?"]
+    assert [exchange.question for exchange in site.teller.histories[-1]] == [QUESTION]
+    expect(page.locator("#chat .question").last).to_have_text("And Atari, <b>where</b>?")
+
+
+def test_leaving_the_dialog_asks_nothing(page: Page, site: Site):
+    page.focus(".edit")
+    page.keyboard.press("Enter")
+    expect(page.locator("dialog textarea")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)
+    assert len(turns(page, site)) == 1
+
+
+def test_while_a_run_goes_on_nothing_is_asked_again(page: Page, site: Site):
+    with held(site):
+        ask(page, "And Sega?")
+        wait_for(page, "running")
+        expect(page.locator(".retry")).to_be_hidden()
+        expect(page.locator(".edit").first).to_be_hidden()
+
+
+@pytest.mark.parametrize(("form", "copied"), [
+    ("text", "Nintendo has its headquarters in Kyoto. Kyoto lies on Honshu. Honshu is the largest island of Japan."),
+    ("sources", "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan.\n\n"
+                "[1] Nintendo https://en.wikipedia.org/wiki/Nintendo “Kyoto”\n[2] Kyoto “Honshu”"),
+    ("markdown", "Nintendo has its headquarters in Kyoto [\\[1\\]](<https://en.wikipedia.org/wiki/Nintendo>). Kyoto lies on Honshu "
+                 "\\[2\\]. Honshu is the largest island of Japan.\n\n1. [Nintendo](<https://en.wikipedia.org/wiki/Nintendo>): “Kyoto”\n"
+                 "2. Kyoto: “Honshu”"),
+])
+def test_a_reply_is_copied(page: Page, form: str, copied: str):
+    page.click(".menu summary")
+    page.click(f".copy-{form}")
+    expect(page.locator("#chat .acts .said")).to_have_text("Copied.")
+    assert page.evaluate("navigator.clipboard.readText()") == copied
+    expect(page.locator(f".copy-{form}")).to_be_hidden()
+
+
+def test_a_menu_is_left_with_escape(page: Page):
+    page.focus(".menu summary")
+    page.keyboard.press("Enter")
+    expect(page.locator(".copy-text")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".copy-text")).to_be_hidden()
+    expect(page.locator(".menu summary")).to_be_focused()
+
+
+def test_a_reply_is_judged_and_changing_ones_mind_replaces(page: Page, site: Site):
+    up, down = page.locator(".rate-up"), page.locator(".rate-down")
+    up.click()
+    expect(up).to_have_attribute("aria-pressed", "true")
+    down.click()
+    page.fill("dialog textarea", "<i>Honshu</i> is no city")
+    page.click("dialog .is-main")
+    expect(down).to_have_attribute("aria-pressed", "true")
+    expect(up).to_have_attribute("aria-pressed", "false")
+    assert words(site, page) == [(None, "down", "<i>Honshu</i> is no city")]
+    page.reload()
+    expect(down).to_have_attribute("aria-pressed", "true")
+    down.click()
+    expect(down).to_have_attribute("aria-pressed", "false")
+    assert words(site, page) == []
+
+
+def test_a_single_citation_is_doubted(page: Page, site: Site):
+    page.click("a.cite >> nth=1")
+    doubt = page.locator("details.card.is-chosen .doubt")
+    doubt.click()
+    page.fill("dialog textarea", "it speaks of another Kyoto")
+    page.click("dialog .is-main")
+    expect(doubt).to_have_attribute("aria-pressed", "true")
+    expect(doubt).to_have_text("You said: does not support it", use_inner_text=True)
+    assert words(site, page) == [(2, "down", "it speaks of another Kyoto")]
+    page.reload()
+    page.click("a.cite >> nth=1")
+    expect(doubt).to_have_attribute("aria-pressed", "true")
+    doubt.click()
+    expect(doubt).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_judgement_keeps_how_the_reply_came_about(page: Page, site: Site):
+    page.click(".rate-up")
+    expect(page.locator("#chat .acts .said")).to_have_text("Thank you.")
+    [(id, _)] = site.assistant.turns(conversation(page))
+    store = Database(site.database)
+    [said] = feedback.history(store, id)
+    store.close()
+    assert json.loads(said.settings) == {"model": "a scripted model", "index": "default", "task": "multihop", "profile": "default", **SETTINGS}
+
+
+def test_what_cannot_be_kept_says_why(page: Page, site: Site):
+    site.assistant.delete(conversation(page))
+    page.click(".rate-up")
+    expect(page.locator("#chat .acts .said")).to_contain_text("there is no turn")
+
+
+def test_the_run_is_told_below_the_reply(page: Page):
+    page.click(".run summary")
+    entries = dict(text.split(": ", 1) for text in page.locator(".run .entry").evaluate_all(
+        "all => all.map((one) => `${one.querySelector('b').textContent}: ${one.textContent.slice(one.querySelector('b').textContent.length + 1)}`)"))
+    assert entries == {
+        "Model": "a scripted model", "Passages from": "default", "Method": "default", "Kind of question": "several steps", "Rounds": "2",
+        "Queries": "2", "Calls of the model": "3", "Tokens read": "1,234", "Tokens written": "210", "Model time": "2.5 s",
+        "Search time": "0.2 s", "Reading time": "0.4 s", "In all": "3.2 s", "Rounds at most": "5", "Passages a query": "5", "Threshold θ": "2.5"}
