@@ -1,0 +1,49 @@
+"""docs/annotation-guidelines.md: what annotators read, and what the page shows beside a reply."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+FILE = Path(__file__).resolve().parents[2] / "docs" / "annotation-guidelines.md"
+PREFIX = "guidelines-"
+"""Of the ids of sections: the page has others."""
+_VERSION = re.compile(r"^Version (\d+(?:\.\d+)*)\.", re.MULTILINE)
+_TEMPLATES = str.maketrans({character: f"&#{ord(character)};" for character in "{}$"})
+"""Characters that a template of the page would read as its own."""
+
+
+def version() -> str:
+    """The version that the file states: ``protocol.GUIDELINES``."""
+    found = _VERSION.search(_text())
+    assert found is not None, f"{FILE} states no version"
+    return found[1]
+
+
+@cache
+def html() -> str:
+    """The guidelines as HTML: plain elements; each section has an id (``guidelines-places-of-marks``)."""
+    return rendered(_text())
+
+
+def rendered(text: str) -> str:
+    """Markdown as HTML; HTML in it stays text, and nothing is left that a template could read as code."""
+    from markdown_it import MarkdownIt  # here, because `--help` need not pay for it
+
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = reader.parse(text)
+    for opening, heading in zip(tokens, tokens[1:], strict=False):
+        if opening.type == "heading_open":
+            opening.attrSet("id", PREFIX + _id(heading.content))
+    for link in (token for block in tokens for token in block.children or () if token.type == "link_open"):
+        link.attrSet("href", link.attrs["href"].replace("#", f"#{PREFIX}", 1))
+    return reader.renderer.render(tokens, reader.options, {}).translate(_TEMPLATES)
+
+
+def _id(heading: str) -> str:
+    return "-".join(re.findall(r"\w+", heading.casefold()))
+
+
+def _text() -> str:
+    return FILE.read_text(encoding="utf-8")
