@@ -6,7 +6,7 @@ import pytest
 
 from searchain.annotation.agreement import MISSING, agreement
 from searchain.annotation.protocol import Backing, KnowledgeItem, Labels, MarkJudgement, Place
-from searchain.annotation.units import NEED, PLACE, SCALE, SUPPORT, needs, places, ratings, supports
+from searchain.annotation.units import NEED, PLACE, SCALE, SUPPORT, Grid, needs, places, ratings, supports
 from tests.annotated import annotated
 from tests.test_annotation_measures import UNMARKED, item, judged, labels
 
@@ -35,16 +35,16 @@ def stretches(*parts: tuple[int, int, Backing | None]) -> Labels:
     (Labels(), [None] * 4),
 ])
 def test_support_is_aligned_by_characters(said, expected):
-    assert supports(item(), said) == expected
+    assert supports(Grid.of(item()), said) == expected
 
 
 def test_marks_need_no_alignment():
     said = Labels((), (MarkJudgement(0, Place.RIGHT), MarkJudgement(1), MarkJudgement(2, Place.SUPERFLUOUS)))
-    assert places(item(), said) == [Place.RIGHT, None, Place.SUPERFLUOUS]
+    assert places(Grid.of(item()), said) == [Place.RIGHT, None, Place.SUPERFLUOUS]
 
 
 def test_the_need_of_a_mark_is_asked_where_there_is_none():
-    assert needs(item(), labels(COMPLETE, PARTIAL, missing=("k3",))) == [None, None, "needs one", "needs none"]
+    assert needs(Grid.of(item()), labels(COMPLETE, PARTIAL, missing=("k3",))) == [None, None, "needs one", "needs none"]
 
 
 def test_annotators_become_columns_and_what_was_not_judged_is_missing():

@@ -50,8 +50,13 @@ def draws(replies: int, seed: int = 0, resamples: int = RESAMPLES) -> Iterator[n
         yield np.bincount(drawn.ravel(), minlength=rows * replies).reshape(rows, replies)
 
 
+def resampled(parts: np.ndarray, seed: int = 0) -> np.ndarray:
+    """The sums over the replies of each resample: (replies, columns) → (resamples, columns)."""
+    return np.concatenate([times @ parts for times in draws(len(parts), seed)])
+
+
 def estimated(parts: np.ndarray, figure: Callable[[np.ndarray], np.ndarray], n: int, reason: str,
-              seed: int = 0, value: float | None = None) -> Estimate:
+              seed: int = 0, value: float | None = None, sums: np.ndarray | None = None) -> Estimate:
     """The figure of the sums over all replies, with its percentile interval.
 
     Args:
@@ -60,6 +65,7 @@ def estimated(parts: np.ndarray, figure: Callable[[np.ndarray], np.ndarray], n: 
         n: what the figure rests on.
         reason: why there is none, should it not be finite.
         value: the figure, where a library computed it.
+        sums: ``resampled(parts, seed)``, where several figures are made of the same parts.
     """
     if value is None:
         value = float(figure(parts.sum(axis=0)[None, :])[0]) if len(parts) else float("nan")
@@ -67,7 +73,7 @@ def estimated(parts: np.ndarray, figure: Callable[[np.ndarray], np.ndarray], n: 
         return absent(reason, n)
     if len(parts) < 2:
         return Estimate(value, None, None, n)
-    low, high = interval(np.concatenate([figure(times @ parts) for times in draws(len(parts), seed)]))
+    low, high = interval(figure(resampled(parts, seed) if sums is None else sums))
     return Estimate(value, low, high, n)
 
 

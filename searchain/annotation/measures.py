@@ -25,7 +25,7 @@ from itertools import groupby
 
 import numpy as np
 
-from searchain.annotation.estimates import Estimate, divided, estimated
+from searchain.annotation.estimates import Estimate, divided, estimated, resampled
 from searchain.annotation.protocol import Backing, Item, Labels, Origin, Place, carrier
 from searchain.annotation.units import Judgement
 from searchain.types import Support
@@ -221,12 +221,13 @@ def _measures(rows: Sequence[tuple[str, str, Counts]], seed: int) -> Measures:
     parts = np.array(replies).reshape(-1, len(_COLUMNS))
     at = {name: place for place, name in enumerate(_COLUMNS)}
     totals = parts.sum(axis=0)
+    sums = resampled(parts, seed) if len(parts) > 1 else None
     ns = {name: round(totals[at[over]]) for name, (_, over, _) in _RATIOS.items()}
 
     def estimate(name: str) -> Estimate:
         above, below, reason = _RATIOS[name]
-        return estimated(parts[:, [at[above], at[below]]], lambda sums: divided(sums[:, 0], sums[:, 1]), ns[name],
-                         reason, seed)
+        return estimated(parts, lambda sums: divided(sums[:, at[above]], sums[:, at[below]]), ns[name], reason, seed,
+                         sums=sums)
 
     return Measures(
         replies=len(parts),

@@ -127,7 +127,7 @@ def units(judgements: Iterable[Judgement], gold: Mapping[str, Labels] | None = N
     """The units on which people are of one mind, and how many they are tied on."""
     own = [one for one in judgements if one.item.origin is Origin.TURN]
     items = {one.item.id: one.item for one in own}
-    questions = ratings(own, gold)[SUPPORT]
+    questions = ratings(own, gold, [SUPPORT])[SUPPORT]
     counts, found, undecided = questions.counts(), [], 0
     places: dict[str, int] = {}
     facts = {id: _machine(item) for id, item in items.items()}

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, groupby
+from itertools import groupby
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from searchain.annotation.protocol import (
     without_marks,
 )
 
-SUPPORT = "support of knowledge items"
+SUPPORT = "support"
 SCALE = "support, as a scale"
 PLACE = "places of marks"
 NEED = "need of a mark"
@@ -53,81 +53,96 @@ class Judgement:
     """How long the item was worked on."""
 
 
-def ratings(judgements: Iterable[Judgement], gold: Mapping[str, Labels] | None = None) -> dict[str, Ratings]:
-    """The questions of the protocol, by name: ``SUPPORT``, ``SCALE``, ``PLACE``, ``NEED``.
+def ratings(judgements: Iterable[Judgement], gold: Mapping[str, Labels] | None = None,
+            names: Sequence[str] = (SUPPORT, SCALE, PLACE, NEED)) -> dict[str, Ratings]:
+    """Questions of the protocol, by name.
 
     Args:
         judgements: at most one for each item and annotator.
         gold: adjudicated labels by item.
+        names: which questions.
     """
     ordered = sorted(judgements, key=lambda one: (one.item.id, one.annotator))
-    gold = gold or {}
-    return {
-        SUPPORT: _ratings(SUPPORT, _SUPPORTS, supports, ordered, gold),
-        SCALE: _ratings(SCALE, _SCALE, supports, ordered, gold),
-        PLACE: _ratings(PLACE, _PLACES, places, ordered, gold),
-        NEED: _ratings(NEED, _NEEDS, needs, ordered, gold),
-    }
+    annotators = tuple(sorted({one.annotator for one in ordered}))
+    column = {annotator: place for place, annotator in enumerate(annotators)}
+    rows: dict[str, list[list[int]]] = {name: [] for name in names}
+    references: dict[str, list[int]] = {name: [] for name in names}
+    items: dict[str, list[str]] = {name: [] for name in names}
+    for id, group in groupby(ordered, key=lambda one: one.item.id):
+        those = list(group)
+        grid = Grid.of(those[0].item)
+        for name in names:
+            categories, read = _QUESTIONS[name]
+            units = [[MISSING] * len(annotators) for _ in grid.units(name)]
+            for one in those:
+                for unit, value in zip(units, read(grid, one.labels), strict=True):
+                    unit[column[one.annotator]] = _position(categories, value)
+            rows[name] += units
+            decided = read(grid, gold[id]) if gold and id in gold else [None] * len(units)
+            references[name] += [_position(categories, value) for value in decided]
+            items[name] += [id] * len(units)
+    return {name: Ratings(name, tuple(_QUESTIONS[name][0]), annotators,
+                          np.array(rows[name], dtype=int).reshape(len(rows[name]), len(annotators)), tuple(items[name]),
+                          np.array(references[name], dtype=int)) for name in names}
 
 
-def supports(item: Item, labels: Labels) -> list[str | None]:
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """An item with what everybody's labels are laid over."""
+
+    item: Item
+    text: str
+    """The answer, its marks blank."""
+    defaults: tuple[KnowledgeItem, ...]
+
+    @classmethod
+    def of(cls, item: Item) -> Grid:
+        return cls(item, without_marks(item), default_labels(item).knowledge_items)
+
+    def units(self, name: str) -> Sequence[object]:
+        """What is judged in the question ``name``."""
+        return self.item.marks if name == PLACE else self.defaults
+
+    def aligned(self, labels: Labels, read: Callable[[KnowledgeItem], str | None],
+                categories: Sequence[str]) -> list[str | None]:
+        """The judgements that ``read`` finds on the annotator's knowledge items, for each default one."""
+        said = [(one, value) for one in labels.knowledge_items if (value := read(one)) is not None]
+        found = []
+        for default in self.defaults:
+            votes: Counter[str] = Counter()
+            for one, value in said:
+                start, end = max(one.start, default.start), min(one.end, default.end)
+                if start < end:
+                    votes[value] += sum(map(len, self.text[start:end].split()))
+            present = (value for value in categories if votes[value])  # from the weakest, so that it wins a tie
+            found.append(max(present, key=votes.__getitem__, default=None))
+        return found
+
+
+def supports(grid: Grid, labels: Labels) -> list[str | None]:
     """For each default knowledge item, how far its marked documents support it; ``None`` where that was not judged."""
-    return aligned(item, labels, lambda one: one.support, _SUPPORTS)
+    return grid.aligned(labels, lambda one: one.support, _SUPPORTS)
 
 
-def needs(item: Item, labels: Labels) -> list[str | None]:
+def needs(grid: Grid, labels: Labels) -> list[str | None]:
     """For each default knowledge item, whether it lacks a mark that it needs; ``None`` where it bears one."""
-    bearing = {one.id for mark in item.marks if (one := carrier(item, labels, mark)) is not None}
+    bearing = {one.id for mark in grid.item.marks if (one := carrier(grid.item, labels, mark)) is not None}
 
     def read(one: KnowledgeItem) -> str | None:
         return None if one.id in bearing else _NEEDS[0] if one.missing else _NEEDS[1]
 
-    return aligned(item, labels, read, _NEEDS)
+    return grid.aligned(labels, read, _NEEDS)
 
 
-def places(item: Item, labels: Labels) -> list[str | None]:
+def places(grid: Grid, labels: Labels) -> list[str | None]:
     """For each mark, whether it stands where it belongs; ``None`` where that was not judged."""
     judged = {one.mark: one.place for one in labels.marks}
-    return [judged.get(mark.index) for mark in item.marks]
+    return [judged.get(mark.index) for mark in grid.item.marks]
 
 
-def aligned(item: Item, labels: Labels, read: Callable[[KnowledgeItem], str | None],
-            categories: Sequence[str]) -> list[str | None]:
-    """The judgements that ``read`` finds on the annotator's knowledge items, for each default one."""
-    text = without_marks(item)
-    before = [0, *accumulate(int(not letter.isspace()) for letter in text)]
-    said = [(one, value) for one in labels.knowledge_items if (value := read(one)) is not None]
-    found = []
-    for default in default_labels(item).knowledge_items:
-        votes: Counter[str] = Counter()
-        for one, value in said:
-            start, end = max(one.start, default.start), min(one.end, default.end)
-            if start < end:
-                votes[value] += before[end] - before[start]
-        present = (value for value in categories if votes[value])  # from the weakest, so that it wins a tie
-        found.append(max(present, key=votes.__getitem__, default=None))
-    return found
+_QUESTIONS: Mapping[str, tuple[Sequence[str], Callable[[Grid, Labels], list[str | None]]]] = {
+    SUPPORT: (_SUPPORTS, supports), SCALE: (_SCALE, supports), PLACE: (_PLACES, places), NEED: (_NEEDS, needs)}
 
 
-def _ratings(name: str, categories: Sequence[str], read: Callable[[Item, Labels], list[str | None]],
-             ordered: Sequence[Judgement], gold: Mapping[str, Labels]) -> Ratings:
-    annotators = tuple(sorted({one.annotator for one in ordered}))
-    column = {annotator: place for place, annotator in enumerate(annotators)}
-    position = {category: place for place, category in enumerate(categories)}
-    blocks, references, items = [], [], []
-    for id, group in groupby(ordered, key=lambda one: one.item.id):
-        item, said = None, {}
-        for one in group:
-            item, said[column[one.annotator]] = one.item, read(one.item, one.labels)
-        units = len(next(iter(said.values())))
-        block = np.full((units, len(annotators)), MISSING)
-        for place, values in said.items():
-            block[:, place] = [position.get(value, MISSING) for value in values]
-        blocks.append(block)
-        right = read(item, gold[id]) if id in gold else [None] * units
-        references.append([position.get(value, MISSING) for value in right])
-        items += [id] * units
-    values = np.concatenate(blocks) if blocks else np.empty((0, len(annotators)), int)
-    return Ratings(name, tuple(categories), annotators, values, tuple(items),
-                   np.concatenate([np.asarray(one, dtype=int) for one in references]) if references
-                   else np.empty(0, int))
+def _position(categories: Sequence[str], value: str | None) -> int:
+    return categories.index(value) if value is not None and value in categories else MISSING

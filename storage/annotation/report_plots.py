@@ -20,7 +20,7 @@ from storage.annotation.report import Report
 STYLE = Path(__file__).with_name("plots.css").read_text(encoding="utf-8")
 WIDTH, _LEFT, _RIGHT = 640, 180, 150
 _ROW, _TOP, _SERIES = 28, 44, 4
-_LETTERS = 25
+_LETTERS = 22
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,15 +94,15 @@ def _intervals(name: str, title: str, rows: Sequence[tuple[str, Estimate]],
 def _curve(found: Reliability) -> Plot:
     bins, height, bottom = found.curve, 320, 266
     across = _Axis(floor(min(one.mean for one in bins)), ceil(max(one.mean for one in bins)), 60, WIDTH - 20)
-    up = _Axis(0.0, 1.0, bottom, _TOP + 14)
+    up = _Axis(0.0, 1.0, bottom, _TOP + 26)
     parts = [*_across(across, up), f'<text class="soft" x="{(60 + WIDTH - 20) / 2}" y="{height - 8}" '
-             'text-anchor="middle">f, the Reader’s confidence (mean of each tenth)</text>']
-    for one, words in ((found.best, "greatest F1"), (found.precise, "precision ≥ 0.9")):
+             f'text-anchor="middle">f, the Reader’s confidence (a point: the mean of {bins[0].share.n} or so)</text>']
+    for row, (one, words) in enumerate(((found.best, "greatest F1"), (found.precise, "precision ≥ 0.9"))):
         if one is not None and across.low <= one.value <= across.high:
             x = across(one.value)
             at, anchor = (x + 5, "start") if x < WIDTH - 200 else (x - 5, "end")
-            y = _TOP + (2 if words.startswith("g") else 0)
-            parts.append(f'<line class="guide" x1="{x:.1f}" x2="{x:.1f}" y1="{_TOP - 6}" y2="{bottom}"/>'
+            y = _TOP + 14 * row  # one below the other: the two may be near
+            parts.append(f'<line class="guide" x1="{x:.1f}" x2="{x:.1f}" y1="{_TOP - 10 + 14 * row}" y2="{bottom}"/>'
                          f'<text class="soft" x="{at:.1f}" y="{y}" text-anchor="{anchor}">{words}: f &gt; '
                          f"{one.value:.2f}</text>")
     points = [(across(one.mean), one.share) for one in bins]

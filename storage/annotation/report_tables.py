@@ -49,11 +49,12 @@ def agreement_tables(found: Disagreement) -> Iterator[Table]:
     yield Table("pairs", "Agreement of pairs (Cohen’s κ)", ("annotators", "question", "units", "κ"),
                 tuple((pair, question, str(kappa.n), shown(kappa)) for kappa, pair, question in lowest),
                 "The lowest first" + (f", {MOST_PAIRS} of {len(pairs)}." if len(pairs) > MOST_PAIRS else "."))
-    yield Table("confusion", "Annotators against the gold labels, or against the others where there are none",
+    yield Table("confusion", "Annotators’ errors",
                 ("annotator", "question", "units", "of them gold", "right", "most often wrong"), tuple(
         (one.annotator, name, str(one.units), str(one.against_gold),
          f"{one.right / one.units:.0%}" if one.units else NONE, _wrong(one.categories, one.counts))
-        for name, those in found.confusions.items() for one in those))
+        for name, those in found.confusions.items() for one in those),
+        "Against the gold label, or what most of the others say where there is none; ties do not count.")
     yield Table("worst", "Where annotators disagree most", ("item", "system", "question", "pairs that differ"), tuple(
         (one.item, one.system, one.question, f"{one.disagreeing} of {one.pairs}") for one in found.worst),
         f"{found.disputed} replies with any disagreement; adjudicate these first.")
@@ -87,18 +88,18 @@ def _measured(report: Report) -> Iterator[Table]:
                     for name, one in report.systems.items()),
                 f"Recall: {FORMULAS['citation_recall']}. Precision: {FORMULAS['citation_precision']}. After Gao et al. "
                 "2023 (ALCE), judged by people; means over replies, without those that have no such item or mark.")
-    yield Table("adjudicated", "After adjudication", _SHORT, _short(report.adjudicated),
+    yield Table("adjudicated", "After adjudication", ("system", *_SHORT), _short(report.adjudicated),
                 "The gold labels alone, over the replies that have one: often the disputed ones.")
-    yield Table("models", "By model", _SHORT, _short(report.models))
-    yield Table("tasks", "By kind of task", _SHORT, _short(report.tasks))
-    yield Table("states", "By the program’s support state", _SHORT, _short(report.states),
+    yield Table("models", "By model", ("system and model", *_SHORT), _short(report.models))
+    yield Table("tasks", "By kind of task", ("task", *_SHORT), _short(report.tasks))
+    yield Table("states", "By the program’s support state", ("state", *_SHORT), _short(report.states),
                 "What stands in sentences of each state; SKC adds up to that of the program’s replies.")
-    yield Table("weeks", "By week", _SHORT, tuple(
+    yield Table("weeks", "By week", ("system and week", *_SHORT), tuple(
         row for system, weeks in report.weeks.items() for row in _short(
             {f"{system} {week}": one for week, one in weeks.items()})))
 
 
-_SHORT = ("of", "replies", "SKC", "SKC strict", "AMP", "marks")
+_SHORT = ("replies", "SKC", "SKC strict", "AMP", "marks")
 
 
 def _short(groups: Mapping[str, Measures]) -> tuple[tuple[str, ...], ...]:
