@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -50,6 +50,8 @@ class Task:
     """Spent so far."""
     expires: float | None
     """When the lease ends, in Unix seconds; ``None`` where there is none: assigned, submitted, or no place is free."""
+    is_assigned: bool
+    """It needs no lease."""
 
 
 class Desk:
@@ -58,17 +60,21 @@ class Desk:
     def __init__(self, store: Database, *, lease: float = LEASE, clock: Callable[[], float] = time.time) -> None:
         self._store, self._lease, self._clock = store, lease, clock
 
-    def next_item(self, annotator: str) -> Task | None:
-        """The annotator's own unfinished items first, then one of the queue, leased; ``None`` when there is none."""
+    def next_item(self, annotator: str, *, without: Collection[str] = ()) -> Task | None:
+        """The annotator's own unfinished items first, then one of the queue, leased; ``None`` when there is none.
+
+        Items in ``without`` are passed over.
+        """
         at = self._clock()
         with self._store.reading() as db:
-            own = tasks.unfinished(db, annotator, at)
+            own = [item for item in tasks.unfinished(db, annotator, at) if item not in without]
         for item in own:
             if task := self._take(annotator, item, at):
                 return task
         while True:
             with self._store.reading() as db:
-                found = tasks.candidates(db, annotator, at, _AT_ONCE)
+                first = tasks.candidates(db, annotator, at, _AT_ONCE + len(without))
+            found = [item for item in first if item not in without]
             for item in found:
                 if task := self._take(annotator, item, at):
                     return task
@@ -200,7 +206,7 @@ class Desk:
         labels = task.draft if task.draft is not None else submitted if task.state == "submitted" else None
         is_leased = task.is_held(self._clock()) and task.assigned is None
         return Task(item, default_labels(item) if labels is None else labels_from_json(json.loads(labels)), task.state,
-                    version, task.seconds, task.expires if is_leased else None)
+                    version, task.seconds, task.expires if is_leased else None, task.assigned is not None)
 
     def _own(self, db: sqlite_utils.Database, annotator: str, item: str) -> tasks.Row:
         task = tasks.find(db, annotator, item)
