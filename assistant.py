@@ -9,6 +9,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -224,10 +225,14 @@ def readable(question: str) -> str:
 
 
 def open_assistant(*, db: Path | None = None, model: str | None = None, base_url: str | None = None,
-                   retriever: str | None = None, reader: Path | None = None) -> Assistant:
-    """The Assistant over a database and the parts that the operator named (``searchain.options``); loads none yet."""
+                   retriever: str | None = None, reader: Path | None = None, models: Sequence[str] = ()) -> Assistant:
+    """The Assistant over a database and the parts that the operator named (``searchain.options``); loads none yet.
+
+    ``models`` are further ones at the same endpoint, which a question may name.
+    """
     parts = Parts(Choice(model=model, base_url=base_url, retriever=retriever, reader=reader))
-    return Assistant(Database(db or options.database_path()), parts.searchain, Settings())
+    return Assistant(Database(db or options.database_path()), parts.searchain, Settings(),
+                     models={name: partial(parts.searchain, model_name=name) for name in models})
 
 
 @click.group(cls=Commands, elsewhere={

@@ -40,8 +40,10 @@ class Parts:
         self._choice = choice
         self._made = _Made()
 
-    def searchain(self, settings: Settings, index: str) -> SearChain:
+    def searchain(self, settings: Settings, index: str, model_name: str | None = None) -> SearChain:
         """SearChain over ``index``, loading what is not there yet; ``settings`` gets the Reader's thresholds.
+
+        ``model_name`` is another model than the operator's first, at the same endpoint.
 
         Raises:
             SearChainError: a part cannot be had, with a message for the user.
@@ -51,12 +53,12 @@ class Parts:
 
         similarity = self._made.get("similarity", QueryEncoder)
         if not settings.use_ir:
-            model = self.model()
+            model = self.model(model_name)
             return SearChain(
                 model=model, retriever=None, reader=None, settings=_for_model(settings, model), similarity=similarity
             )
         with ThreadPoolExecutor(1) as pool:  # the model's server starts while torch is imported
-            starting = pool.submit(self.model)
+            starting = pool.submit(self.model, model_name)
             retriever, (reader, thresholds) = self._retriever(index), self._reader()
             model = starting.result()
             settings = _for_model(settings.with_thresholds(thresholds.theta, thresholds.floor), model)
@@ -72,14 +74,14 @@ class Parts:
                 support=self._made.get("support", lambda: _make_support(stance, similarity)),
             )
 
-    def model(self) -> LanguageModel:
-        return self._made.get("model", self._make_model)
+    def model(self, name: str | None = None) -> LanguageModel:
+        return self._made.get(("model", name), lambda: self._make_model(name or self._choice.model))
 
-    def _make_model(self) -> LanguageModel:
+    def _make_model(self, name: str | None) -> LanguageModel:
         from searchain.llm.choose import choose_model
         from searchain.llm.embedded import EmbeddedModel
 
-        model = choose_model(self._choice.model, self._choice.base_url)
+        model = choose_model(name, self._choice.base_url)
         if isinstance(model, EmbeddedModel):
             model.start()
         return model

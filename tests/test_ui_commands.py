@@ -28,6 +28,20 @@ def test_others_are_let_in_only_when_asked_for(tmp_path: Path, options: list[str
     assert (result.exit_code, result.output) == (2, line)
 
 
+@pytest.mark.parametrize(("options", "line"), [
+    (["--also-index", "nowhere"], "error: no index 'nowhere' (there are: none yet); build it with: python assistant.py index build FILE… "
+     "--name nowhere\n"),
+    (["--also-index", "x", "--retriever", "http://localhost:1"],
+     "error: --retriever searches its own index alone; leave out --also-index\n"),
+    (["--also-model", "x"],
+     "error: --also-model needs an endpoint; name it with --base-url, or a model of OpenAI's with --model\n"),
+])
+def test_what_cannot_be_offered_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], line: str):
+    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
+    result = CliRunner().invoke(cli, ["chat", *options, "--db", str(tmp_path / "chat.db")])
+    assert (result.exit_code, result.output) == (2, line)
+
+
 def test_a_removed_user_in_the_file_lets_nobody_in(tmp_path: Path):
     file, db = tmp_path / "users.txt", tmp_path / "chat.db"
     file.write_text("ann:long enough")

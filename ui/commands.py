@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from collections.abc import Callable
@@ -13,12 +14,14 @@ import click
 
 from searchain import options
 from searchain.errors import UsageError
+from searchain.retrieval import registry
 from storage import runs, users
 from storage.auth_file import read
 from storage.database import Database
 from storage.user_commands import warn_of_short
 from storage.users import NewUser
 from ui.access import Access, Who
+from ui.choices import Offers
 from ui.limits import Limits
 
 _AT_ONCE, _PER_HOUR = 2, 60  # of one user or visitor, where others reach the page
@@ -38,11 +41,16 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 @click.option("--runs-per-hour", type=click.IntRange(1), metavar="N",
               help="Questions one user or visitor may ask in an hour; default: 60 where others reach the page.")
 @click.option("--index", metavar="NAME", default="default", show_default=True, help="The index to search.")
+@click.option("--also-index", "also_indexes", metavar="NAME", multiple=True,
+              help="Another index that people may choose; may be given several times.")
+@click.option("--also-model", "also_models", metavar="NAME", multiple=True,
+              help="Another model at the same endpoint that people may choose; may be given several times.")
 @options.parts
 @options.database
 @click.pass_obj
 def chat(open_assistant: Callable[..., Any], host: str, port: int, share: bool, public: bool, auth_file: Path | None,
-         runs_at_once: int | None, runs_per_hour: int | None, index: str, **named: Any) -> None:
+         runs_at_once: int | None, runs_per_hour: int | None, index: str, also_indexes: tuple[str, ...],
+         also_models: tuple[str, ...], **named: Any) -> None:
     """Serve the chat page until ctrl-C, and the API for programs.
 
     For the person at this machine alone by default. With users (--auth-file, or `user add`) everybody must sign in.
@@ -60,12 +68,29 @@ def chat(open_assistant: Callable[..., Any], host: str, port: int, share: bool, 
         is_shared = bool(others) or public
         access = Access(who, store, answers_to_any_host=is_shared,
                         limits=_limits(store, runs_at_once, runs_per_hour, is_shared))
-        _serve(open_assistant, access, host, port, share, index, named)
+        offers = _offers((index, *also_indexes), also_models, is_shared, named)
+        _serve(open_assistant, access, host, port, share, offers, named)
     finally:
         store.close()
 
 
-def _serve(open_assistant: Callable[..., Any], access: Access, host: str, port: int, share: bool, index: str,
+def _offers(indexes: tuple[str, ...], models: tuple[str, ...], is_shared: bool,
+            named: dict[str, Any]) -> Offers:
+    """What people may choose. Raises ``UsageError`` or ``IndexNotFound`` for what is not there."""
+    if named["retriever"] and len(indexes) > 1:
+        raise UsageError("--retriever searches its own index alone; leave out --also-index")
+    remote = (named["model"], named["base_url"], *map(os.environ.get, ("SEARCHAIN_MODEL", "SEARCHAIN_BASE_URL")))
+    if models and not any(remote):
+        raise UsageError("--also-model needs an endpoint; name it with --base-url, or a model of OpenAI's with --model")
+    for name in indexes[1:]:
+        registry.get(name)
+    names = {"indexes": tuple(dict.fromkeys(indexes)), "models": tuple(dict.fromkeys(models))}
+    if is_shared:
+        return Offers(**names)
+    return Offers(**names, rounds=20, passages=100)  # what settings allow at all
+
+
+def _serve(open_assistant: Callable[..., Any], access: Access, host: str, port: int, share: bool, offers: Offers,
            named: dict[str, Any]) -> None:
     from ui.api import Api  # here, because Gradio takes seconds that a mistake need not wait for
     from ui.app import build, check_free, serve
@@ -73,12 +98,13 @@ def _serve(open_assistant: Callable[..., Any], access: Access, host: str, port: 
     from ui.share import Shares
 
     check_free(host, port)
-    assistant = open_assistant(**named)
+    index = offers.indexes[0]
+    assistant = open_assistant(**named, **({"models": offers.models} if offers.models else {}))
     try:
         ready = assistant.prepare(index=index)
         about = f"{ready.model.name} · index {ready.index}"
         exports, shares = Exports(assistant, access), Shares(access.store, access)
-        page = build(assistant, about=about, index=index, access=access, exports=exports, shares=shares)
+        page = build(assistant, about=about, offers=offers, access=access, exports=exports, shares=shares)
         served = serve(page, host=host, port=port, share=share, access=access, api=Api(assistant, access, index),
                        exports=exports, shares=shares)
         click.echo(f"{about}\n{served.url}")

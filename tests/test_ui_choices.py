@@ -1,0 +1,46 @@
+"""What people may choose: within the operator's offers, and checked on the server."""
+
+import json
+
+import pytest
+
+from searchain.errors import UsageError
+from searchain.settings import Settings
+from searchain.types import TaskKind
+from ui.choices import Choices, Offers, chosen, kept
+
+OFFERS = Offers(indexes=("default", "mine"), models=("large",), rounds=4, passages=8)
+
+
+def test_choices_become_the_settings_of_a_run():
+    text = json.dumps({"task": "yesno", "profile": None, "theta": 2, "rounds": 3, "passages": 8, "index": "mine", "model": "large"})
+    choices = chosen(text, OFFERS)
+    assert choices == Choices(task="yesno", theta=2.0, rounds=3, passages=8, index="mine", model="large")
+    assert choices.settings() == Settings(task=TaskKind.YESNO, theta=2.0, max_rounds=3, passages=8)
+    assert kept(choices.as_json(), OFFERS) == choices
+
+
+def test_the_papers_method_keeps_its_own_values_where_nothing_else_is_chosen():
+    assert chosen('{"profile": "paper"}', OFFERS).settings() == Settings.of("paper")
+    assert chosen('{"profile": "paper", "passages": 3}', OFFERS).settings() == Settings.of("paper", passages=3)
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("", "did not arrive whole"), ("[1]", "did not arrive whole"), ("{", "did not arrive whole"), ("[" * 5_000, "did not arrive whole"),
+    ('{"index": "others"}', "the setting index cannot be 'others' here; choose default or mine"),
+    ('{"model": ["large"]}', r"the setting model cannot be \['large'\] here; choose large"),
+    ('{"task": "poetry"}', "the setting task cannot be 'poetry' here; choose multihop or"),
+    ('{"profile": "x"}', "choose default or paper"),
+    ('{"rounds": 5}', "the setting rounds cannot be 5; choose a number from 1 to 4"),
+    ('{"rounds": 1.5}', "cannot be 1.5"), ('{"rounds": true}', "cannot be True"), ('{"rounds": "2"}', "cannot be '2'"),
+    ('{"passages": 0}', "a number from 1 to 8"), ('{"theta": NaN}', "a number from -20 to 20"), ('{"theta": 1e400}', "a number from -20 to 20"),
+    ('{"max_seconds": 9}', "there is no setting 'max_seconds'"), ('{"max_seconds": null}', "there is no setting"),
+])
+def test_what_is_not_offered_is_refused(text, message):
+    with pytest.raises(UsageError, match=message):
+        chosen(text, OFFERS)
+
+
+def test_what_was_kept_and_is_offered_no_more_is_left_out():
+    assert kept('{"index": "gone", "rounds": 9, "passages": 3, "old": 1}', OFFERS) == Choices(passages=3)
+    assert kept(None, OFFERS) == Choices()
