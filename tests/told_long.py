@@ -23,7 +23,7 @@ PEAK, HEIGHT = "What is the highest mountain on Earth?", "How high is Mount Ever
 CAPITAL, FOUNDED = "ما هي عاصمة مصر؟", f"When was the {WORD} founded?"
 EVEREST = Passage("everest", "Mount Everest", "Mount Everest is Earth's highest mountain above sea level, in the Mahalangur Himal. "
                   + "Its slopes lie in two countries and are climbed from both. " * 8
-                  + "Its height of 8,848.86 m was established in 2020. " + "Hundreds of people try to climb it every year. " * 12,
+                  + "Its height of 8,848.86 m was established in 2020. " + " ".join(["Hundreds of people try to climb it every year."] * 12),
                   "https://example.org/everest")
 CAIRO = Passage("cairo", "القاهرة", "القاهرة هي عاصمة جمهورية مصر العربية وأكبر مدنها.")
 COMPANY = Passage("company", f"{WORD} and its many successors in the administration of river navigation",

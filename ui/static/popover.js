@@ -35,7 +35,7 @@ const fill = (card) => {
   const verdict = card.querySelector('.verdict');
   const state = piece(verdict.className, `${verdict.textContent.trim()}: ${verdict.title}`);
   tip.replaceChildren(piece('tip-title', card.querySelector('.title').textContent), quotation(card.querySelector('.passage')),
-    state, piece('tip-confidence', `confidence ${card.querySelector('.confidence').textContent}`));
+    state, piece('tip-confidence', ` · confidence ${card.querySelector('.confidence').textContent}`));
 };
 const place = (link) => {
   const box = link.getBoundingClientRect();

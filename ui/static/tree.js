@@ -47,12 +47,14 @@ const typeAhead = (items, item, key) => {
   if (Date.now() - typedAt > 700) typed = '';
   typed += key.toLowerCase();
   typedAt = Date.now();
-  const from = items.indexOf(item) + (typed.length === 1 ? 1 : 0);
+  const word = [...typed].every((letter) => letter === typed[0]) ? typed[0] : typed;  // one letter again: the next such
+  const from = items.indexOf(item) + (word.length === 1 ? 1 : 0);
   const rest = [...items.slice(from), ...items.slice(0, from)];
-  return rest.find((other) => other.querySelector('.query').textContent.trim().toLowerCase().startsWith(typed));
+  return rest.find((other) => other.querySelector('.query').textContent.trim().toLowerCase().startsWith(word));
 };
 const step = (items, item, key) => {
   const place = items.indexOf(item);
+  if (key.length > 1) typed = '';
   switch (key) {
     case 'ArrowDown': return items[place + 1];
     case 'ArrowUp': return items[place - 1];

@@ -1,0 +1,335 @@
+"""Citations, evidence and tree in a real browser: mouse, keyboard and touch, while a run goes on and after it."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.request import urlopen
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from assistant import Assistant
+from searchain.settings import Settings
+from storage.database import Database
+from tests.browser import free_port, visit
+from tests.telling import Teller
+from tests.test_ui_browser import CONTRAST, ask, wait_for
+from tests.told import QUESTION, nintendo
+from tests.told_long import EVEREST, everest
+from ui.app import build, serve
+
+MOUNTAIN = "How high is the highest mountain?"
+DESK, PHONE = {"viewport": {"width": 1280, "height": 900}}, {"viewport": {"width": 380, "height": 780}, "has_touch": True}
+LIT = """() => [...document.querySelectorAll('.sentence, .card, .node, a.cite')]
+  .filter((one) => getComputedStyle(one).getPropertyValue('--lit')).map((one) => one.id)"""
+
+
+@dataclass
+class Site:
+    url: str
+    assistant: Assistant
+    teller: Teller
+
+    def answered(self, *questions: str) -> tuple[str, list[str]]:
+        """A conversation in which they were asked: its address, and the ids of its turns."""
+        conversation, turns = None, []
+        for question in questions:
+            begun = self.assistant.start(question, conversation=conversation)
+            list(self.assistant.follow(begun.turn))
+            conversation = begun.conversation
+            turns.append(begun.turn)
+        return f"?c={conversation}", turns
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    teller = Teller(lambda question: everest(question) if question == MOUNTAIN else nintendo(question))
+    assistant = Assistant(Database(tmp_path_factory.mktemp("page") / "page.db"), teller, Settings())
+    served = serve(build(assistant, about="a scripted model"), host="127.0.0.1", port=free_port())
+    yield Site(served.url, assistant, teller)
+    served.close()
+    assistant.close()
+
+
+@pytest.fixture
+def page(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Iterator[Page]:
+    """The page; at the end nothing foreign was asked for and no script failed."""
+    with visit(browser, site.url, **getattr(request, "param", DESK)) as visitor:
+        yield visitor.page
+        assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+@pytest.fixture
+def held(site: Site) -> Iterator[Teller]:
+    """The teller, which holds the next run before event ``hold``."""
+    site.teller.go_on.clear()
+    yield site.teller
+    site.teller.go_on.set()
+    site.teller.hold = None
+
+
+def show(page: Page, site: Site, *questions: str) -> list[str]:
+    """A conversation in which the questions are answered; the ids of its turns."""
+    address, turns = site.answered(*questions)
+    page.goto(site.url + address)
+    wait_for(page, "done", replies=len(questions))
+    return turns
+
+
+def lit(page: Page, *ids: str) -> None:
+    """Wait until exactly these elements are lit."""
+    page.wait_for_function(f"(ids) => JSON.stringify(({LIT})().sort()) === ids", arg=to_json(sorted(ids)))
+
+
+def to_json(ids: list[str]) -> str:
+    return "[" + ",".join(f'"{id}"' for id in ids) + "]"
+
+
+def chip(page: Page, turn: str, number: int):
+    return page.locator(f'#chat a.cite[href="#ev-{turn}-{number}"]').first
+
+
+def test_pointing_at_a_citation_shows_what_stands_behind_it(page: Page, site: Site):
+    (turn,) = show(page, site, MOUNTAIN)
+    tip = page.locator("#cite-tip")
+    chip(page, turn, 2).hover()
+    expect(tip).to_be_visible()
+    expect(tip.locator(".tip-title")).to_have_text("Mount Everest")
+    expect(tip.locator("mark")).to_have_text("8,848.86 m")
+    expect(tip.locator(".tip-quote")).to_have_text(
+        "… from both. Its slopes lie in two countries and are climbed from both. Its height of 8,848.86 m was established in 2020. "
+        "Hundreds of people try to climb it every year. Hundreds of …")
+    expect(tip.locator(".verdict")).to_have_text("↻ corrected: the passage contradicts the model and was followed")
+    expect(tip).to_contain_text("confidence 5.20")
+    tip.hover()  # one can go there, to select its text
+    page.wait_for_timeout(300)
+    expect(tip).to_be_visible()
+    page.mouse.move(5, 5)
+    expect(tip).to_be_hidden()
+    chip(page, turn, 5).hover()
+    expect(tip.locator("mark")).to_have_count(0)
+    expect(tip.locator(".verdict")).to_contain_text("? unconfirmed")
+    page.keyboard.press("Escape")
+    expect(tip).to_be_hidden()
+
+
+def test_a_citation_that_is_focused_is_described_by_the_same(page: Page, site: Site):
+    (turn,) = show(page, site, QUESTION)
+    tip, link = page.locator("#cite-tip"), chip(page, turn, 1)
+    assert link.get_attribute("title") == "Source 1: Nintendo"
+    page.locator("#chat .thought-group .title").focus()
+    for _ in range(4):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.className") == "cite":
+            break
+    expect(link).to_be_focused()
+    expect(tip).to_be_visible()
+    expect(link).to_have_accessible_description(
+        "Nintendo Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in Kyoto. It develops, publishes, "
+        "and manufactures both video games and video game consoles. ↻ corrected: the passage contradicts the model and was followed "
+        "· confidence 6.21")
+    page.keyboard.press("Escape")
+    expect(tip).to_be_hidden()
+    expect(link).to_be_focused()
+    assert (link.get_attribute("title"), link.get_attribute("aria-describedby")) == ("Source 1: Nintendo", None)
+    page.keyboard.press("Tab")
+    expect(chip(page, turn, 2)).to_be_focused()
+    expect(tip.locator("mark")).to_have_text("Honshu")
+    page.keyboard.press("Enter")
+    expect(tip).to_be_hidden()
+    expect(page.locator(f"#ev-{turn}-2 > summary")).to_be_focused()
+
+
+@pytest.mark.parametrize("page", [PHONE], indirect=True)
+def test_a_tap_opens_the_card_and_no_popover(page: Page, site: Site):
+    (turn,) = show(page, site, QUESTION)
+    chip(page, turn, 2).tap()
+    expect(page.locator(f"#ev-{turn}-2 mark")).to_be_in_viewport()
+    page.wait_for_timeout(300)
+    expect(page.locator("#cite-tip")).to_be_hidden()
+    lit(page, f"se-{turn}-1", chip(page, turn, 2).get_attribute("id"), f"ev-{turn}-2", f"nd-{turn}-n4")
+    page.locator(f"#ev-{turn}-2 .back").tap()
+    expect(chip(page, turn, 2)).to_be_in_viewport()
+
+
+def test_sentence_source_and_node_light_each_other(page: Page, site: Site):
+    (turn,) = show(page, site, MOUNTAIN)
+    page.locator(f"#se-{turn}-1 .support").hover()
+    chips = page.locator(f"#se-{turn}-1 a.cite").evaluate_all("all => all.map((one) => one.id)")
+    one = page.locator(f"#se-{turn}-0 a.cite").get_attribute("id")
+    cards, nodes = [f"ev-{turn}-1", f"ev-{turn}-2"], [f"nd-{turn}-n1", f"nd-{turn}-n4"]
+    lit(page, f"se-{turn}-1", one, *chips, *cards, *nodes)
+    chip(page, turn, 2).hover()
+    lit(page, f"se-{turn}-1", chips[1], cards[1], nodes[1])
+    page.locator(f"#{nodes[0]} .query").hover()
+    lit(page, f"se-{turn}-0", f"se-{turn}-1", one, chips[0], cards[0], nodes[0])
+    page.locator(f"#nd-{turn}-n3 .query").hover()  # set aside: nothing rests on it
+    lit(page, f"nd-{turn}-n3")
+    page.mouse.move(5, 5)
+    lit(page)
+    page.locator(f"#{cards[1]} > summary").click()
+    page.mouse.move(5, 5)
+    page.evaluate("document.activeElement.blur()")
+    lit(page, f"se-{turn}-1", chips[1], cards[1], nodes[1])
+    page.keyboard.press("Escape")
+    lit(page)
+
+
+def test_citations_of_earlier_turns_light_their_own(page: Page, site: Site):
+    first, second = show(page, site, QUESTION, QUESTION)
+    for turn in (first, second):
+        chip(page, turn, 1).hover()
+        lit(page, f"se-{turn}-0", chip(page, turn, 1).get_attribute("id"), f"ev-{turn}-1", f"nd-{turn}-n3")
+        chip(page, turn, 1).click()
+        expect(page.locator("details.card.is-chosen")).to_have_attribute("id", f"ev-{turn}-1")
+    assert page.evaluate("() => { const all = [...document.querySelectorAll('[id]')].map((one) => one.id);"
+                         " return all.filter((id, at) => id && all.indexOf(id) !== at) }") == []
+
+
+def test_a_long_passage_is_folded_around_its_span(page: Page, site: Site):
+    (turn,) = show(page, site, MOUNTAIN)
+    chip(page, turn, 2).click()
+    card = page.locator(f"#ev-{turn}-2")
+    passage, button = card.locator(".passage"), card.locator("button.whole")
+    expect(passage.locator("mark")).to_be_visible()
+    assert len(passage.inner_text()) < 600 and passage.locator(".rest").evaluate_all("all => all.map((one) => one.checkVisibility())") == [False] * 2
+    expect(button).to_have_attribute("aria-expanded", "false")
+    button.click()
+    expect(button).to_have_attribute("aria-expanded", "true")
+    assert passage.inner_text() == EVEREST.text
+    ask(page, QUESTION)  # its cards come first, and all are written anew
+    wait_for(page, "done", replies=2)
+    assert passage.inner_text() == EVEREST.text
+    button.click()
+    assert len(passage.inner_text()) < 600
+
+
+def test_sources_of_one_page_stand_together_and_what_else_was_found_below(page: Page, site: Site):
+    (turn,) = show(page, site, MOUNTAIN)
+    document = page.locator(".document")
+    expect(document.locator("h4")).to_have_text("Mount Everest 2 citations")
+    expect(document.locator(".card")).to_have_count(2)
+    expect(page.locator(".also li").first).to_be_hidden()
+    page.locator(".also > summary").click()
+    expect(page.locator(".also > ul > li")).to_have_count(5)
+    expect(page.locator(".also > ul > li").first).to_have_text("Another page 1What page 1 says. What page 1 says. What page 1 says. "
+                                                               "What page 1 says. Rank 1 for “What is step 9?”")
+    expect(page.locator(".also .more > summary")).to_have_text("+2 more")
+    page.locator(".also > ul > li summary").first.click()
+    expect(page.locator(".also > ul > li .passage").first).to_be_visible()
+
+
+def test_the_tree_is_worked_by_keyboard(page: Page, site: Site):
+    (turn,) = show(page, site, MOUNTAIN)
+    node = {number: page.locator(f"#nd-{turn}-n{number}") for number in range(1, 13)}
+    node[1].focus()
+    page.keyboard.press("Enter")
+    expect(node[1].locator(".details")).to_contain_text("Reader’s answer")
+    expect(node[1].locator(".to-details")).to_have_attribute("aria-expanded", "true")
+    page.keyboard.press("Tab")
+    expect(node[1].locator(".to-card")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(f"#ev-{turn}-1 > summary")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(node[1].locator(".to-card")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(node[1]).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(node[1].locator(".details")).to_be_hidden()
+    for key, at in (("ArrowDown", 2), ("w", 3), ("ArrowLeft", 2), ("End", 12), ("Home", 1), ("w", 3)):  # n2 has a child; n3 none
+        page.keyboard.press(key)
+        expect(node[at]).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(node[2]).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(node[2]).to_have_attribute("aria-expanded", "false")
+    expect(node[3]).to_be_hidden()
+    page.keyboard.press("ArrowDown")
+    expect(node[4]).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("ArrowRight")
+    expect(node[3]).to_be_visible()
+    page.wait_for_timeout(800)  # else it would go on with the word
+    page.keyboard.type("what is step 1")
+    expect(node[10]).to_be_focused()
+    assert page.locator("#reasoning [role=treeitem][tabindex='0']").count() == 1
+
+
+def test_the_tree_is_worked_by_mouse(page: Page, site: Site):
+    (turn,) = show(page, site, MOUNTAIN)
+    page.locator(f"#nd-{turn}-n4 .query").click()
+    expect(page.locator(f"#nd-{turn}-n4 .details")).to_be_visible()
+    page.locator(f"#nd-{turn}-n4 .to-card").click()
+    expect(page.locator(f"#ev-{turn}-2 mark")).to_be_in_viewport()
+    page.locator(f"#nd-{turn}-n5 .twig").click()
+    expect(page.locator(f"#nd-{turn}-n5")).to_have_attribute("aria-expanded", "false")
+    expect(page.locator("#reasoning .node:visible")).to_have_count(5)
+    page.locator(f"#nd-{turn}-n4 .to-details").click()
+    expect(page.locator(f"#nd-{turn}-n4 .details")).to_be_hidden()
+
+
+def test_focus_and_details_stay_while_the_tree_grows(page: Page, site: Site, held: Teller):
+    held.hold = 16  # the first branch is open, its node is not settled
+    ask(page, MOUNTAIN)
+    expect(page.locator("#reasoning .node.is-branch")).to_have_count(1)
+    branch = page.locator("#reasoning .node.is-branch")
+    expect(page.locator("#reasoning .node.is-rejected .reason").first).to_have_text(
+        "Set aside: mended by evidence in round 2 (rule: numbers differ)")
+    branch.focus()
+    id = branch.get_attribute("id")
+    page.keyboard.press("Enter")
+    expect(branch.locator(".details")).to_be_visible()
+    held.go_on.set()
+    wait_for(page, "done")
+    expect(page.locator("#reasoning .node")).to_have_count(12)
+    expect(page.locator(f"#{id}")).to_be_focused()
+    expect(page.locator(f"#{id} .details")).to_be_visible()
+
+
+def test_a_citation_can_be_pointed_at_while_the_reply_grows(page: Page, held: Teller):
+    held.hold = len(nintendo()) - 4
+    ask(page, QUESTION)
+    expect(page.locator("#chat a.cite")).to_have_count(2)
+    page.locator("#chat a.cite").last.hover()
+    expect(page.locator("#cite-tip mark")).to_have_text("Honshu")
+    held.go_on.set()
+    wait_for(page, "done")
+    expect(page.locator("#cite-tip mark")).to_have_text("Honshu")
+    page.locator("#chat a.cite").first.hover()
+    expect(page.locator("#cite-tip mark")).to_have_text("Kyoto")
+
+
+def test_the_tree_is_saved_as_a_picture(browser: Browser, page: Page, site: Site):
+    (turn,) = show(page, site, MOUNTAIN)
+    with page.expect_download() as download:
+        page.get_by_text("Save picture").click()
+    assert download.value.suggested_filename == "tree.svg"
+    assert ElementTree.parse(download.value.path()).getroot().tag == "{http://www.w3.org/2000/svg}svg"
+    with urlopen(f"{site.url}tree.svg?turn={turn}") as answer:
+        assert (answer.headers["content-type"], answer.headers["content-disposition"]) == (
+            "image/svg+xml", 'attachment; filename="tree.svg"')
+
+
+@pytest.mark.parametrize("page", [PHONE, DESK], indirect=True)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_long_run_fits_and_is_readable(page: Page, site: Site, theme: str):
+    address, (turn, _) = site.answered(MOUNTAIN, QUESTION)
+    page.goto(f"{site.url}{address}&__theme={theme}")
+    wait_for(page, "done", replies=2)
+    for summary in page.locator("#side details > summary:visible").all():
+        summary.click()
+    page.locator(f"#nd-{turn}-n4 .query").click()
+    page.wait_for_function("document.getAnimations().length === 0")
+    assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
+    assert page.evaluate("[...document.querySelectorAll('#side *')].filter((one) => one.clientWidth && one.checkVisibility() "
+                         "&& getComputedStyle(one).display !== 'inline' && !one.matches('.unseen') "
+                         "&& one.scrollWidth > one.clientWidth + 1).map((one) => one.className)") == []
+    assert page.evaluate(CONTRAST.replace("#top *, #chat .message-row *, #side *", "#chat .reply *, #side *")) == []
+
+
+def test_who_wants_no_motion_sees_none(browser: Browser, site: Site):
+    with visit(browser, site.url, site.answered(MOUNTAIN)[0], reduced_motion="reduce", **DESK) as visitor:
+        wait_for(visitor.page, "done")
+        assert visitor.page.locator("#reasoning .node").evaluate_all("all => all.map((one) => getComputedStyle(one).animationName)") == ["none"] * 12
