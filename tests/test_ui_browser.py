@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from assistant import Assistant
-from searchain.errors import UsageError
-from searchain.events import NodeJudged, NodeParsed, ReplyDelta, RoundStarted, RunFinished, TracingStarted
+from searchain.events import RoundStarted, RunFinished
 from searchain.settings import Settings
-from searchain.types import Passage, Source, Status, Support, Usage, Verdict
+from searchain.types import Status, Usage
 from storage.database import Database
 from tests.browser import free_port, visit
-from tests.hostile import PAYLOADS
 from tests.scripted_chat import open_assistant
 from tests.telling import Teller
-from tests.told import QUESTION, found, nintendo, reply, started
+from tests.told import QUESTION, nintendo, started
 from ui.access import Access, Who
 from ui.app import EXAMPLES, build, serve
 
@@ -36,34 +34,11 @@ class Site:
 
 
 def story(question: str):
-    match question:
-        case "hostile":
-            return hostile(PAYLOADS[0], *PAYLOADS)
-        case "fail":
-            end = RunFinished(status=Status.FAILED, final_answer="", invented_markers=0, usage=Usage(seconds=0.1),
-                              message="no answer from api.example.org; check --base-url")
-            return (*started(question), RoundStarted(round=1), end)
+    if question == "fail":
+        end = RunFinished(status=Status.FAILED, final_answer="", invented_markers=0, usage=Usage(seconds=0.1),
+                          message="no answer from api.example.org; check --base-url")
+        return (*started(question), RoundStarted(round=1), end)
     return nintendo(question)
-
-
-def hostile(question: str, *texts: str):
-    """A run in which the model, the titles, the passages and the Reader say ``texts``, each in every place once."""
-    told, sources, said = [*started(question), RoundStarted(round=1)], [], []
-    for number, text in enumerate(texts, 1):
-        node = f"n{number}"
-        passage = Passage(f"p{number}", text, f"A {text} B", f"https://example.org/{number}")
-        told.append(NodeParsed(node=node, parent=None, round=1, query=text, answer=text))
-        told.extend(found(node, text, passage, text, 1.0))
-        told.append(NodeJudged(node=node, verdict=Verdict.CORRECTED, rule=text, before=text, after=f"not {text}"))
-        sources.append(Source(number, passage, told[-2].reading.span, 1.0, text, Verdict.CORRECTED, node))
-        said.append((f"{text} [{number}].", Support.CORRECTED))
-    bound = [replace(s, sentence=replace(s.sentence, marks=s.sentence.marks[:0])) for s in reply(*said)]
-    told.append(TracingStarted(path=tuple(f"n{i}" for i in range(1, len(texts) + 1)), writer="model"))
-    told.append(ReplyDelta(text=" ".join(text for text, _ in said), sources=tuple(sources)))
-    told.extend(bound[::2])
-    told.append(RunFinished(status=Status.PARTIAL, final_answer=texts[0], invented_markers=0, usage=Usage(seconds=1),
-                            message=texts[0]))
-    return tuple(told)
 
 
 @pytest.fixture(scope="module")
@@ -259,44 +234,6 @@ def test_selected_text_keeps_its_numbers(page: Page):
     wait_for(page, "done")
     copied = page.evaluate("() => { getSelection().selectAllChildren(document.querySelector('.reply')); return getSelection().toString() }")
     assert " ".join(copied.split()).startswith("Nintendo has its headquarters in Kyoto [1].")
-
-
-def test_hostile_texts_stay_texts(page: Page, site: Site, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(site.teller, "pause", 0.0)
-    asked, begun = [], None
-    for text in PAYLOADS:
-        try:
-            begun = site.assistant.start(text, conversation=begun and begun.conversation)
-        except UsageError as error:  # a question that is no text is refused before it is shown anywhere
-            assert "control characters or broken text" in str(error)
-            continue
-        list(site.assistant.follow(begun.turn))
-        asked.append(shown(text))
-    page.goto(f"{site.url}?c={begun.conversation}")
-    wait_for(page, "done", replies=len(asked))
-    assert page.locator("#chat .question").all_text_contents() == asked
-    assert page.evaluate("window.pwned") is None
-
-    page.goto(site.url)
-    ask(page, "hostile")
-    wait_for(page, "done")
-    page.click("#chat .thought-group .title")
-    for card in page.locator("details.card summary").all():
-        card.click()
-    passages = page.locator("details.card .passage").all_text_contents()
-    assert passages == [f"A {shown(text)} B" for text in PAYLOADS]
-    assert page.locator("#side .node .query").all_text_contents() == [shown(text) for text in PAYLOADS]
-    smuggled = "#chat .reply :is(img,script,iframe,form,style,svg,video,link,meta,object), #side :is(img,script,iframe,form,style,svg,video)"
-    assert page.locator(smuggled).count() == 0
-    for link in page.locator("#chat .message a, #side a").all():
-        assert re.match(r"#ev-|tree\.svg\?turn=\w+$|https://example\.org/", link.get_attribute("href"))
-    assert page.evaluate("window.pwned") is None
-
-
-def shown(text: str) -> str:
-    """``text`` as the page shows it: controls as pictures, what is no text replaced."""
-    return re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f]", lambda c: chr(0x2400 + ord(c[0])),
-                  re.sub("[\u202a-\u202e\u2066-\u2069\ud800-\udfff]", "\ufffd", text))
 
 
 CONTRAST = """() => {

@@ -41,7 +41,8 @@ def run(turn: Turn) -> str:
             ("Reading time", f"{use.reader_seconds:.1f} s"), ("In all", f"{use.seconds:.1f} s"),
             ("Rounds at most", _said(settings.get("max_rounds"))),
             ("Passages a query", _said(settings.get("passages"))), ("Threshold θ", _said(settings.get("theta")))]
-    entries = "".join(f"<span class='entry'><b>{name}</b> {escape(value)}</span>" for name, value in rows if value)
+    entries = "".join(f"<span class='entry'><b>{name}</b> <span class='value'>{escape(value)}</span></span>"
+                      for name, value in rows if value)
     return f'<details class="run"><summary>Run</summary><div class="entries">{entries}</div></details>'
 
 

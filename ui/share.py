@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from datetime import UTC, datetime
+from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from searchain.errors import NotFound, SearChainError
+from searchain.errors import UsageError
 from searchain.escape import escape
 from storage import shares
 from storage.database import Database
 from storage.exports import page
 from storage.shares import DAYS, Share
-from ui.access import Access, Person, Who, is_own
+from ui.access import Access, Person, Who
+from ui.json_routes import json_route, text_of
 
 _SNAPSHOT = "/s/"
 _CHOICES = {1: "a day", 7: "a week", 30: "30 days", 365: "a year"}
@@ -49,13 +50,13 @@ class Shares:
     """``/s/TOKEN`` shows a snapshot; ``GET``, ``POST /shares`` and ``DELETE /shares/ID`` are the owner's."""
 
     def __init__(self, store: Database, access: Access) -> None:
-        self._store, self._access = store, access
-
-    @property
-    def routes(self) -> list[Route]:
-        return [Route(_SNAPSHOT + "{token}", self._show, methods=["GET"]),
-                Route("/shares", self._list, methods=["GET"]), Route("/shares", self._make, methods=["POST"]),
-                Route("/shares/{id}", self._revoke, methods=["DELETE"])]
+        self._store = store
+        self.routes: list[Route] = [
+            Route(_SNAPSHOT + "{token}", self._show, methods=["GET"]),
+            json_route("/shares", "GET", access, self._list),
+            json_route("/shares", "POST", access, self._make),
+            json_route("/shares/{id}", "DELETE", access, self._revoke),
+        ]
 
     async def _show(self, request: Request) -> Response:
         headers = {"cache-control": "no-store", "x-robots-tag": "noindex, nofollow, noarchive"}
@@ -68,53 +69,22 @@ class Shares:
         return StreamingResponse((piece.encode() for piece in pieces), media_type="text/html; charset=utf-8",
                                  headers=headers)
 
-    async def _list(self, request: Request) -> Response:
-        person = self._access.person(request.headers)
-        if not _may(person):
-            return _refusal()
-        found = await run_in_threadpool(shares.of, self._store, person.owner)
-        return JSONResponse([_shown(share) for share in found], headers={"cache-control": "no-store"})
+    def _list(self, person: Person, request: Request, values: dict[str, Any]) -> list[dict[str, Any]]:
+        return [_shown(share) for share in shares.of(self._store, person.owner)]
 
-    async def _make(self, request: Request) -> Response:
-        person = self._access.person(request.headers)
-        if not _may(person) or not is_own(request.headers):
-            return _refusal()
-        try:
-            match json.loads(await request.body()):
-                case {"conversation": str(conversation), "days": int(days)} if not isinstance(days, bool):
-                    pass
-                case _:
-                    raise ValueError
-        except ValueError:
-            return PlainTextResponse("Name the conversation and the days.", 400)
-        try:
-            token, share = await run_in_threadpool(shares.make, self._store, conversation, owner=person.owner,
-                                                   days=days)
-        except SearChainError as error:
-            return PlainTextResponse(str(error), 404 if isinstance(error, NotFound) else 400)
-        return JSONResponse({"path": f"{_SNAPSHOT[1:]}{token}", **_shown(share)}, 201,
-                            {"cache-control": "no-store"})
+    def _make(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
+        days = values.get("days", DAYS)
+        if type(days) is not int:
+            raise UsageError("'days' is no number")
+        token, share = shares.make(self._store, text_of(values, "conversation"), owner=person.owner, days=days)
+        return {"path": f"{_SNAPSHOT[1:]}{token}", **_shown(share)}
 
-    async def _revoke(self, request: Request) -> Response:
-        person = self._access.person(request.headers)
-        if not _may(person) or not is_own(request.headers):
-            return _refusal()
-        try:
-            await run_in_threadpool(shares.revoke, self._store, request.path_params["id"], owner=person.owner)
-        except SearChainError as error:
-            return PlainTextResponse(str(error), 404 if isinstance(error, NotFound) else 400)
-        return Response(status_code=204)
+    def _revoke(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
+        shares.revoke(self._store, request.path_params["id"], owner=person.owner)
+        return {}
 
 
-def _may(person: Person | None) -> bool:
-    return person is not None and not person.is_visitor
-
-
-def _refusal() -> Response:
-    return PlainTextResponse("Only the owner of a conversation may share it, from this page.", 403)
-
-
-def _shown(share: Share) -> dict[str, str | int]:
+def _shown(share: Share) -> dict[str, Any]:
     return {**asdict(share), "expires": _day(share.expires)}
 
 
