@@ -61,15 +61,15 @@ class EmbeddedModel:
         self._client: OpenAIModel | None = None
 
     def stream(self, messages: Sequence[Message], *, form: Form | None = None, max_tokens: int | None = None,
-               cancel: CancelToken | None = None) -> Iterator[str | Usage]:
-        """See ``LanguageModel.stream``.
+               cancel: CancelToken | None = None, has_grammar: bool = True) -> Iterator[str | Usage]:
+        """See ``LanguageModel.stream``; without ``has_grammar`` nothing but its training keeps the model to the form.
 
         Raises:
             SetupError: the model's file or the server cannot be used.
             ContextTooLong, ModelTimeout, ModelServerError: the request failed.
             Cancelled: ``cancel`` was set.
         """
-        fields = self._fields(form, messages)
+        fields = self._fields(form, messages, has_grammar)
         return self._running().stream(messages, max_tokens=max_tokens, cancel=cancel, extra_body=fields)
 
     def start(self) -> None:
@@ -123,11 +123,11 @@ class EmbeddedModel:
         self.address = server.listening_address
         return server, OpenAIModel("embedded", f"{self.address}/v1", self.key, name=NAME)
 
-    def _fields(self, form: Form | None, messages: Sequence[Message]) -> dict[str, Any]:
+    def _fields(self, form: Form | None, messages: Sequence[Message], has_grammar: bool) -> dict[str, Any]:
         """llama.cpp's own request fields for a form."""
         # the server notices a closed connection when it writes: with its progress, after each batch of the prompt
         fields: dict[str, Any] = {"cache_prompt": True, "return_progress": True}
-        if form is not None:
+        if form is not None and has_grammar:
             fields["grammar"] = grammar(form, messages)
         if form is Form.CHAIN and self.knows_forms:
             fields["logit_bias"] = [["Unsolved", -OPENNESS]]
