@@ -11,10 +11,11 @@ STORY = nintendo()
 
 
 def seen(message: dict) -> str:
-    """The text that a reader sees."""
+    """The text that a reader sees, without the buttons below it (``ui.actions``)."""
     from html import unescape
 
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", message["content"])).split())
+    said = re.split(r'<(?:div|span) class="acts"', message["content"])[0]
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", said)).split())
 
 
 def until(kind: type, count: int = 1) -> Turn:

@@ -1,0 +1,113 @@
+"""The routes behind the page: whose data they show and change, and what they refuse. Real requests over real sockets."""
+
+import http.client
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from assistant import Assistant
+from searchain.settings import Settings
+from storage import tokens, users
+from storage.database import Database
+from tests.browser import free_port
+from tests.stored import keep
+from tests.telling import Teller
+from tests.told import QUESTION, nintendo
+from ui.access import SESSION, VISITOR, Access, Who, visitor_of
+from ui.app import build, serve
+
+
+@dataclass
+class Site:
+    port: int
+    store: Database
+
+    def request(self, method: str, path: str, body: object = None, **headers: str) -> tuple[int, object]:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        sent = body if isinstance(body, bytes) or body is None else json.dumps(body)
+        connection.request(method, path, body=sent, headers={name.replace("_", "-"): value for name, value in headers.items()})
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        return answer.status, json.loads(text) if answer.getheader("content-type", "").startswith("application/json") else text
+
+    def cookie(self, name: str) -> str:
+        return f"{SESSION}={tokens.issue(self.store, name, 'session')}"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    path = tmp_path_factory.mktemp("routes") / "page.db"
+    store = Database(path)
+    for name in ("ann", "bob"):
+        users.add(store, users.new(name, "chat", "correct horse"))
+    assistant, access, port = Assistant(Database(path), Teller(), Settings()), Access(Who.ANYBODY, store), free_port()
+    served = serve(build(assistant, about="x", access=access), host="127.0.0.1", port=port, access=access)
+    yield Site(port, store)
+    served.close()
+    assistant.close()
+    store.close()
+
+
+@pytest.fixture
+def anns(site: Site):
+    return keep(site.store, nintendo(), owner="ann")
+
+
+def calls(anns) -> list[tuple[str, str, object]]:
+    return [("PATCH", f"/conversations/{anns.conversation}", {"title": "Mine"}),
+            ("GET", f"/conversations/{anns.conversation}/settings", None),
+            ("GET", f"/conversations/{anns.conversation}/feedback", None),
+            ("POST", f"/turns/{anns.turn}/feedback", {"value": "up"}),
+            ("GET", f"/turns/{anns.turn}/copy/text", None),
+            ("DELETE", f"/conversations/{anns.conversation}", None)]
+
+
+@pytest.mark.parametrize("who", ["bob", "visitor"])
+def test_nobody_else_sees_or_changes_a_conversation(site: Site, anns, who: str):
+    cookie = site.cookie("bob") if who == "bob" else f"{VISITOR}={'v' * 32}"
+    for method, path, body in calls(anns):
+        status, said = site.request(method, path, body, Cookie=cookie)
+        assert status == 404 and said["error"].startswith("there is no "), path
+    assert site.request("GET", "/conversations", Cookie=cookie)[1] == {"conversations": [], "is_more": False}
+    assert site.request("GET", "/conversations?words=nintendo", Cookie=cookie)[1]["conversations"] == []
+
+
+def test_the_owner_may_do_all_of_it(site: Site, anns):
+    for method, path, body in calls(anns):
+        assert site.request(method, path, body, Cookie=site.cookie("ann"))[0] == 200, path
+
+
+def test_other_sites_change_nothing(site: Site, anns):
+    for method, path, body in calls(anns):
+        if method != "GET":
+            for foreign in ({"Origin": "https://evil.test"}, {"Sec_Fetch_Site": "cross-site"}, {"Sec_Fetch_Site": "same-site"}):
+                assert site.request(method, path, body, Cookie=site.cookie("ann"), **foreign) == (
+                    403, {"error": "Requests from other sites are refused."})
+    [found] = site.request("GET", f"/conversations?words={QUESTION.split()[-1][:-1]}", Cookie=site.cookie("ann"))[1]["conversations"]
+    assert (found["id"], found["title"]) == (anns.conversation, QUESTION)
+    site.request("DELETE", f"/conversations/{anns.conversation}", Cookie=site.cookie("ann"))
+
+
+@pytest.mark.parametrize(("body", "status", "error"), [
+    (b"{", 400, "The request holds no JSON object."), (b"[]", 400, "The request holds no JSON object."), (b"\xff", 400, "The request holds no JSON object."),
+    ({"value": 1}, 400, "'value' is no text"), ({"value": "great"}, 400, "'great' is no judgement; say up, down or nothing"),
+    ({"value": "up", "source": "1"}, 400, "'1' is no number of a citation"), ({"value": "up", "source": True}, 400, "True is no number of a citation"),
+    ({"value": "up", "source": 9}, 404, "the reply of turn {} has no citation 9"),
+    ({"value": "up", "comment": "x" * 3_000}, 400, "the comment has 3,000 characters; say it in 2,000 or fewer"),
+])
+def test_what_is_no_judgement_is_refused_in_one_line(site: Site, anns, body: object, status: int, error: str):
+    assert site.request("POST", f"/turns/{anns.turn}/feedback", body, Cookie=site.cookie("ann")) == (status, {"error": error.format(anns.turn)})
+
+
+def test_a_request_tells_whose_it_is_but_not_a_visitors_secret(site: Site):
+    assert site.request("GET", "/person", Cookie=site.cookie("ann")) == (200, {"name": "ann"})
+    assert visitor_of("v" * 32).is_visitor
+    assert site.request("GET", "/person", Cookie=f"{VISITOR}={'v' * 32}") == (200, {"name": ""})
+    assert site.request("GET", "/person")[0] == 401  # no cookie yet: the page comes first
+
+
+def test_there_is_no_other_form_to_copy(site: Site, anns):
+    assert site.request("GET", f"/turns/{anns.turn}/copy/pdf", Cookie=site.cookie("ann")) == (
+        404, {"error": "there is no form 'pdf' to copy; there are: text, sources, markdown"})
