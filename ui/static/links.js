@@ -37,7 +37,7 @@ document.addEventListener('pointerover', (event) => {
   pointed = thingAt(event.target)?.id ?? null;
   shine();
 });
-document.addEventListener('pointerleave', () => { pointed = null; shine(); });
+document.documentElement.addEventListener('pointerleave', () => { pointed = null; shine(); });
 document.addEventListener('focusin', (event) => {
   focusedOn = event.target.matches(':focus-visible') ? thingAt(event.target)?.id ?? null : null;
   shine();

@@ -1,0 +1,66 @@
+"""The route behind the link that saves a tree: owners only."""
+
+from __future__ import annotations
+
+import urllib.error
+import urllib.request
+
+import pytest
+
+from assistant import Assistant
+from searchain.events import fold
+from searchain.settings import Settings
+from searchain.tree_picture import svg
+from storage.database import Database
+from tests.browser import free_port
+from tests.telling import Teller
+from tests.told import QUESTION, nintendo
+from ui.access import Access, Who
+from ui.app import build, serve
+
+MINE, OTHERS = "a" * 32, "b" * 32  # visitors' cookies
+
+
+@pytest.fixture
+def site(tmp_path):
+    access = Access(Who.ANYBODY)
+    teller = Teller()
+    assistant = Assistant(Database(tmp_path / "page.db"), teller, Settings())
+    served = serve(build(assistant, about="x", access=access), host="127.0.0.1", port=free_port(), access=access)
+    yield served.url, assistant, teller
+    teller.go_on.set()
+    served.close()
+    assistant.close()
+
+
+def get(url, visitor):
+    headers = {"cookie": f"searchain_visitor={visitor}"} if visitor else {}
+    try:
+        with urllib.request.urlopen(urllib.request.Request(url, headers=headers)) as response:
+            return response.status, response.headers, response.read().decode()
+    except urllib.error.HTTPError as error:
+        return error.code, error.headers, error.read().decode()
+
+
+def test_a_tree_is_saved_by_its_owner_alone(site):
+    url, assistant, _ = site
+    begun = assistant.start(QUESTION, owner=f"visitor:{MINE}")
+    list(assistant.follow(begun.turn, owner=f"visitor:{MINE}"))
+    status, headers, text = get(f"{url}tree.svg?turn={begun.turn}", MINE)
+    assert (status, text) == (200, svg(fold(nintendo())))
+    assert (headers["content-type"], headers["content-disposition"], headers["cache-control"], headers["x-content-type-options"]) == (
+        "image/svg+xml", 'attachment; filename="tree.svg"', "no-store", "nosniff")
+    for visitor, turn in ((OTHERS, begun.turn), (MINE, "nowhere"), (MINE, "")):
+        status, _, text = get(f"{url}tree.svg?turn={turn}", visitor)
+        assert (status, "no turn" in text, "\n" in text, QUESTION in text) == (404, True, False, False)
+    assert get(f"{url}tree.svg?turn={begun.turn}", None)[0] == 403
+
+
+def test_the_tree_of_a_run_is_saved_as_far_as_it_has_grown(site):
+    url, assistant, teller = site
+    teller.hold = 10
+    begun = assistant.start(QUESTION, owner=f"visitor:{MINE}")
+    for stored in assistant.follow(begun.turn, owner=f"visitor:{MINE}"):
+        if stored.seq == 9:
+            break
+    assert get(f"{url}tree.svg?turn={begun.turn}", MINE)[2] == svg(fold(nintendo()[:10]))
