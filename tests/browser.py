@@ -51,14 +51,14 @@ class Visit:
 
 
 @contextmanager
-def visit(browser: Browser, home: str, path: str = "", **context) -> Iterator[Visit]:
+def visit(browser: Browser, home: str, path: str = "", *, wait_for: str = "#reasoning[data-state]", **context) -> Iterator[Visit]:
     """Open ``home + path`` in a fresh context; ``context`` as playwright's ``new_context`` takes it."""
     fresh = browser.new_context(**context)
     fresh.set_default_timeout(30_000)
     visitor = Visit(fresh.new_page(), home)
     visitor.watch()
     visitor.page.goto(home + path)
-    visitor.page.wait_for_selector("#reasoning[data-state]")
+    visitor.page.wait_for_selector(wait_for)
     try:
         yield visitor
     finally:

@@ -85,9 +85,8 @@ def test_other_sites_change_nothing(site: Site, anns):
             for foreign in ({"Origin": "https://evil.test"}, {"Sec_Fetch_Site": "cross-site"}, {"Sec_Fetch_Site": "same-site"}):
                 assert site.request(method, path, body, Cookie=site.cookie("ann"), **foreign) == (
                     403, {"error": "Requests from other sites are refused."})
-    [found] = site.request("GET", f"/conversations?words={QUESTION.split()[-1][:-1]}", Cookie=site.cookie("ann"))[1]["conversations"]
-    assert (found["id"], found["title"]) == (anns.conversation, QUESTION)
-    site.request("DELETE", f"/conversations/{anns.conversation}", Cookie=site.cookie("ann"))
+    found = site.request("GET", "/conversations?words=headquarters", Cookie=site.cookie("ann"))[1]["conversations"]
+    assert {"id": anns.conversation, "title": QUESTION} in [{"id": one["id"], "title": one["title"]} for one in found]
 
 
 @pytest.mark.parametrize(("body", "status", "error"), [

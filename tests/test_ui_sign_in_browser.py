@@ -1,0 +1,74 @@
+"""Signing in and out in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from storage import users
+from storage.database import Database
+from tests.browser import Visit, visit
+from tests.chat_page import Site, ask, conversation, wait_for
+from tests.chat_page import site as served_site
+from ui.access import Access, Who
+
+PASSWORD = "correct horse"
+
+
+@pytest.fixture(scope="module", params=[Who.USERS, Who.ANYBODY], ids=["users", "public"])
+def site(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Site]:
+    folder = tmp_path_factory.mktemp("page")
+    store = Database(folder / "page.db")
+    users.add(store, users.new("ann", "chat", PASSWORD))
+    with served_site(folder, access=Access(request.param, store)) as served:
+        yield served
+    store.close()
+
+
+@pytest.fixture
+def visitor(browser: Browser, site: Site) -> Iterator[Visit]:
+    with visit(browser, site.url, "sign-in", wait_for="#password", color_scheme="dark", viewport={"width": 380, "height": 780}) as visitor:
+        yield visitor
+        assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+def sign_in(page: Page, password: str = PASSWORD) -> None:
+    page.fill("#name", "ann")
+    page.fill("#password", password)
+    page.keyboard.press("Enter")
+
+
+def test_a_wrong_password_says_so_and_the_right_one_opens_the_page(visitor: Visit):
+    page = visitor.page
+    expect(page.locator("#name")).to_be_focused()
+    assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
+    sign_in(page, "wrong")
+    expect(page.get_by_role("alert")).to_have_text("The name or the password is wrong.")
+    sign_in(page)
+    expect(page.locator("#reasoning[data-state=idle]")).to_be_visible()
+
+
+def test_signing_out_closes_the_conversations_and_signing_in_opens_them_again(visitor: Visit, site: Site):
+    page = visitor.page
+    sign_in(page)
+    ask(page, "Where is Nintendo?")
+    wait_for(page, "done")
+    asked = conversation(page)
+    page.click("#nav-toggle")
+    expect(page.locator("#nav .person .name")).to_have_text("ann")
+    page.click("#nav .sign-out")
+    expect(page.locator("#password")).to_be_visible()
+    page.goto(f"{site.url}?c={asked}")
+    if page.locator("#password").count():
+        sign_in(page)
+        wait_for(page, "done")
+        assert conversation(page) == asked
+    else:  # a public page is open to visitors, but not to their conversations
+        expect(page.locator("#chat .notice")).to_contain_text("no conversation")
+        page.click("#nav-toggle")
+        page.click("#nav .sign-in")
+        sign_in(page)
+        page.click("#nav-toggle")
+        expect(page.locator("#nav .title").first).to_have_text("Where is Nintendo?")
