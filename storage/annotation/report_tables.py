@@ -81,7 +81,7 @@ def _measured(report: Report) -> Iterator[Table]:
                 f"SKC: {FORMULAS['skc_marked']}, per reply; strict: {FORMULAS['skc_strict']}; lenient: completely or "
                 f"partly. AMP: {FORMULAS['amp']}, over all marks. Means over annotators, then over replies, with 95 % "
                 "bootstrap intervals over replies. Paper: Xu et al., WWW ’24, section 4.3.4: other questions and other "
-                "replies; only its SKC and AMP are defined like these.")
+                "replies, SKC counted, AMP judged by three people; only these two are defined like ours.")
     yield Table("citations", "Citation recall and precision by system",
                 ("system", "recall", "precision", "missing marks per reply"), tuple(
                     (name, shown(one.citation_recall), shown(one.citation_precision), shown(one.missing))
