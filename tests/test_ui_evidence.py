@@ -5,7 +5,8 @@ from html import unescape
 from searchain.events import fold
 from tests.hostile import PAYLOADS
 from tests.told import nintendo
-from ui.evidence import card, panel
+from tests.told_long import everest
+from ui.evidence import card, panel, rests_on
 
 TURN = fold(nintendo())
 
@@ -21,7 +22,7 @@ def test_a_card_shows_the_passage_with_its_span_and_why_it_is_cited():
         "It develops, publishes, and manufactures both video games and video game consoles. "
         "Why this citation. The model answered “Tokyo”; this passage says “Kyoto”, and the reply follows the passage. "
         "Rule: spans differ. Query Where is the headquarters of Nintendo? Confidence 6.21 Rank 1 in its search "
-        "Open the page Back to the reply")
+        "Open the page Back to the reply This does not support it You said: does not support it")
     assert re.findall("<mark>(.*?)</mark>", html) == ["Kyoto"]
     assert 'id="ev-t1-1"' in html and 'href="https://en.wikipedia.org/wiki/Nintendo"' in html
 
@@ -46,3 +47,25 @@ def test_hostile_passages_add_no_markup():
     for payload in PAYLOADS:
         passage = replace(TURN.sources[0].passage, title=payload, text=payload)
         assert re.findall("<[^>]+>", card("t1", TURN, replace(TURN.sources[0], passage=passage, span=None))) == plain
+
+
+def test_citations_of_one_page_stand_together_under_its_title():
+    html = panel([("t1", fold(everest()))])
+    (document,) = re.findall('<section class="document">(.*?)</section>', html)
+    assert seen(document).startswith("Mount Everest 2 citations [1] Mount Everest")
+    assert re.findall('<details class="card" id="([^"]+)"', document) == ["ev-t1-1", "ev-t1-2"]
+    assert re.findall('<details class="card" id="([^"]+)"', html) == [f"ev-t1-{number}" for number in range(1, 6)]
+
+
+def test_a_card_names_the_nodes_that_rest_on_it():
+    turn = fold(everest())
+    assert re.findall('data-nodes="([^"]*)"', panel([("t1", turn)])) == ["nd-t1-n1", "nd-t1-n4", "nd-t1-n5", "nd-t1-n7", "nd-t1-n8"]
+    again = replace(turn.node("n1"), id="n13", parent="n12")  # the step asked again: its evidence is the same
+    assert [node.id for node in (*turn.nodes, again) if rests_on(node, turn.sources[0])] == ["n1", "n13"]
+
+
+def test_what_else_was_found_is_shown_when_nothing_more_is_searched():
+    story = everest()
+    written = next(at for at, event in enumerate(story) if event.type == "tracing_started")
+    assert "Also found" not in panel([("t1", fold(story[:written]))])
+    assert "Also found" in panel([("t1", fold(story[:written + 1]))])
