@@ -13,8 +13,9 @@ from searchain import options, terminal
 from searchain.answer import as_json
 from searchain.console import one_line
 from searchain.errors import NotFound
-from storage import listing, selection, share_commands, traces, upkeep_commands, watching_commands
+from storage import feedback, listing, selection, share_commands, traces, upkeep_commands, watching_commands
 from storage.conversations import TurnRow
+from storage.feedback import Feedback
 from storage.opening import opened
 from storage.selection import Selection
 
@@ -85,10 +86,19 @@ def show(id: str, db: Path | None, is_json: bool) -> None:
             click.echo("\n" * (number > 0) + f"turn {turn} of conversation {conversation}")
             for line in terminal.transcript(state):
                 click.echo(line)
+            for said in feedback.history(store, turn):
+                click.echo(_judgement(said))
 
 
 def _json(values: dict[str, Any]) -> bytes:
     return json.dumps(values, ensure_ascii=False).encode()  # JSON is UTF-8, whatever the terminal speaks
+
+
+def _judgement(said: Feedback) -> str:
+    what = "the reply" if said.source is None else f"[{said.source}]"
+    words = {"up": "is good", "down": "is not good" if said.source is None else "does not support it"}
+    return one_line(f"{said.time[:19]} said: {what} {words.get(said.value, '(taken back)')}"
+                    + (f": {said.comment}" if said.comment else ""))
 
 
 def _line(row: TurnRow) -> str:

@@ -7,7 +7,6 @@ Nothing rebuilds it. It goes with its turn: ``logs delete`` deletes it, ``logs r
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -98,27 +97,3 @@ def of(db: sqlite_utils.Database, turn: str) -> list[Feedback]:
     """``history`` over an open connection."""
     return [Feedback(**row) for row in db.query(f"SELECT {_COLUMNS} FROM feedback WHERE turn = ? ORDER BY number",
                                                 (turn,))]
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """How the replies of one model were judged: words that count, of whole replies and of single citations."""
-
-    model: str
-    up: int
-    down: int
-    unsupported: int
-    """Citations of which somebody says that the passage does not support the sentence."""
-
-
-def judged(store: Database, where: str = "1", values: dict[str, str] | Sequence[str] = ()) -> list[Judged]:
-    """Model by model, over ``turns t`` that the condition ``where`` selects (``storage.selection``)."""
-    with store.reading() as db:
-        return [Judged(**row) for row in db.query(f"""
-            SELECT t.model, sum(f.value = 'up' AND f.source IS NULL) AS up,
-                sum(f.value = 'down' AND f.source IS NULL) AS down,
-                sum(f.value = 'down' AND f.source IS NOT NULL) AS unsupported
-            FROM feedback f JOIN turns t ON t.id = f.turn
-            WHERE f.value IS NOT NULL AND {where} AND f.number IN (
-                SELECT max(number) FROM feedback GROUP BY turn, source, owner)
-            GROUP BY t.model ORDER BY t.model""", values)]

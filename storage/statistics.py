@@ -1,4 +1,4 @@
-"""What was used, per model and day; and where the knowledge of the replies is from (the paper's Table 2)."""
+"""What was used, per model and day; where the knowledge of the replies is from (the paper's Table 2); and feedback."""
 
 from __future__ import annotations
 
@@ -46,6 +46,17 @@ class Knowledge:
         return self.llm / total, self.corrected / total, self.completed / total
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """How the replies of one model were judged: the words that count, of whole replies and of single citations."""
+
+    model: str
+    up: int
+    down: int
+    unsupported: int
+    """Citations of which somebody says that the passage does not support the sentence."""
+
+
 def usage(store: Database, selection: Selection = EVERYTHING) -> list[Used]:
     """The latest day first."""
     where, values = selection.where()
@@ -66,6 +77,20 @@ def knowledge(store: Database, selection: Selection = EVERYTHING) -> list[Knowle
             FROM turns t JOIN nodes n ON n.turn = t.id
             WHERE n.on_path AND n.verdict IS NOT NULL AND NOT (n.verdict = 'unconfirmed' AND n.model_answer IS NULL)
                 AND t.status IS NOT NULL AND {where} GROUP BY t.model ORDER BY t.model""", values)]
+
+
+def judged(store: Database, selection: Selection = EVERYTHING) -> list[Judged]:
+    """Model by model."""
+    where, values = selection.where()
+    with store.reading() as db:
+        return [Judged(**row) for row in db.query(f"""
+            SELECT t.model, sum(f.value = 'up' AND f.source IS NULL) AS up,
+                sum(f.value = 'down' AND f.source IS NULL) AS down,
+                sum(f.value = 'down' AND f.source IS NOT NULL) AS unsupported
+            FROM feedback f JOIN turns t ON t.id = f.turn
+            WHERE f.value IS NOT NULL AND {where} AND f.number IN (
+                SELECT max(number) FROM feedback GROUP BY turn, source, owner)
+            GROUP BY t.model ORDER BY t.model""", values)]
 
 
 _SUMS = {"rounds", "llm_calls", "prompt_tokens", "completion_tokens", "llm_seconds", "retrieval_seconds",

@@ -82,24 +82,26 @@ def replay(turn: str, speed: float, db: Path | None) -> None:
 @selection.options()
 @options.database
 def stats(selection: Selection, is_json: bool, svg: Path | None, db: Path | None) -> None:
-    """Show what was used, by day and model, and where the knowledge of the replies is from.
+    """Show what was used, by day and model, where the knowledge of the replies is from, and what people said of them.
 
     A step that a reply rests on is the model's knowledge (LLM), or was corrected or completed by a passage.
     """
     with opened(db) as store:
         used, sources = statistics.usage(store, selection), statistics.knowledge(store, selection)
+        judged = statistics.judged(store, selection)
     if svg is not None:
         try:
             svg.write_text(picture.svg(sources), encoding="utf-8")
         except OSError as error:
             raise StorageError(f"cannot write {str(svg)!r} ({error.strerror}); name another file") from error
     if is_json:
-        values = {"usage": [asdict(row) for row in used], "knowledge": [asdict(row) for row in sources]}
+        values = {"usage": [asdict(row) for row in used], "knowledge": [asdict(row) for row in sources],
+                  "feedback": [asdict(row) for row in judged]}
         click.echo(json.dumps(values, ensure_ascii=False).encode())
         return
     if not used:
         raise NotFound("there are no finished turns to count; see: python assistant.py logs list")
-    for line in (*_usage(used), "", *_knowledge(sources)):
+    for line in (*_usage(used), "", *_knowledge(sources), *_judged(judged)):
         click.echo(line)
 
 
@@ -145,6 +147,14 @@ def _usage(used: list[statistics.Used]) -> Iterator[str]:
         seconds = (row.llm_seconds, row.retrieval_seconds, row.reader_seconds, row.seconds)
         yield one_line(f"{row.day:<10}") + "".join(f"{number:>11,}" for number in numbers) + "".join(
             f"{value:>11,.1f}" for value in seconds) + f"  {one_line(row.model)}"
+
+
+def _judged(judged: list[statistics.Judged]) -> Iterator[str]:
+    if judged:
+        yield ""
+        yield f"{'feedback':<10}{'good':>11}{'not good':>11}{'citations that do not support it':>36}  model"
+    for row in judged:
+        yield f"{'':<10}{row.up:>11,}{row.down:>11,}{row.unsupported:>36,}  {one_line(row.model)}"
 
 
 def _knowledge(sources: list[statistics.Knowledge]) -> Iterator[str]:

@@ -1,10 +1,15 @@
 """Feedback: what owners said of replies and citations, kept as it was said."""
 
-import pytest
+import json
 
+import pytest
+from click.testing import CliRunner
+
+from assistant import cli
 from searchain.errors import NotFound, UsageError
-from storage import conversations, feedback, redaction, removal
+from storage import conversations, feedback, redaction, removal, statistics
 from storage.selection import Selection
+from storage.statistics import Judged
 from tests.stored import database, keep
 from tests.told import nintendo
 
@@ -75,8 +80,22 @@ def test_judgements_are_counted_by_model(store):
     feedback.give(store, first.turn, "local", "down")
     feedback.give(store, first.turn, "local", "down", source=1)
     feedback.give(store, second.turn, "bob", "up")
-    assert feedback.judged(store) == [feedback.Judged("a scripted model", up=1, down=1, unsupported=1)]
-    assert feedback.judged(store, *Selection(owner="bob").where()) == [feedback.Judged("a scripted model", 1, 0, 0)]
+    assert statistics.judged(store) == [Judged("a scripted model", up=1, down=1, unsupported=1)]
+    assert statistics.judged(store, Selection(owner="bob")) == [Judged("a scripted model", 1, 0, 0)]
+
+
+def test_the_commands_tell_what_was_said(store, tmp_path):
+    turn = keep(store).turn
+    feedback.give(store, turn, "local", "down", comment="no\x1b[31m city")
+    feedback.give(store, turn, "local", "down", source=2)
+    feedback.give(store, turn, "local", None)
+    lines = CliRunner().invoke(cli, ["logs", "show", turn, "--db", str(store.path)]).output.splitlines()
+    assert [line.partition("said: ")[2] for line in lines if "said: " in line] == [
+        "the reply is not good: no city", "[2] does not support it", "the reply (taken back)"]
+    lines = CliRunner().invoke(cli, ["logs", "stats", "--db", str(store.path)]).output.splitlines()
+    assert lines[-1].split() == ["0", "0", "1", "a", "scripted", "model"]
+    values = json.loads(CliRunner().invoke(cli, ["logs", "stats", "--json", "--db", str(store.path)]).output)
+    assert values["feedback"] == [{"model": "a scripted model", "up": 0, "down": 0, "unsupported": 1}]
 
 
 def test_a_conversation_keeps_what_was_chosen(store):
