@@ -12,12 +12,14 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import partial
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 from searchain.errors import StorageError, UsageError
 from searchain.events import Event, RunFinished, fold, from_payload, to_payload
 from storage import shares, tables, traces
+from storage.annotation import withdrawing
 from storage.conversations import title
 from storage.database import Database
 from storage.removal import bury, compact, drop_unused, passages_of, refuse_running
@@ -45,21 +47,33 @@ def pattern(texts: Sequence[str]) -> re.Pattern[str]:
     return re.compile("|".join(gap.join(map(re.escape, form.split())) for form in longest_first), re.IGNORECASE)
 
 
-def redact(store: Database, turns: Sequence[str], texts: Sequence[str]) -> tuple[dict[str, int], bool]:
+def redact(store: Database, turns: Sequence[str], texts: Sequence[str], *, with_labels: bool = False,
+           desk: bool = False) -> tuple[dict[str, int], bool]:
     """Cover ``texts`` in ``turns``, in one transaction, and rewrite the file (see ``storage.removal.compact``).
 
-    Returns the turns that held them with the number of stored texts that changed, and whether the file is clean.
+    Copies on the annotation desk are covered as well, and with ``desk`` everything else there; ``with_labels`` removes
+    them from it instead, with all that people said of them.
+
+    Returns the turns, and with ``desk`` the other items, that held the texts, with the number of stored texts that
+    changed, and whether the file is clean.
 
     Raises:
         UsageError: a text is empty, or a turn is still being answered.
         StorageError: nothing was changed.
     """
     found, covered = pattern(texts), {}
+    cover_in = partial(_covered, found=found)
     with store.writing() as db:
         for turn in turns:
             refuse_running(db, turn)
-            if changed := _redact(db, turn, found):
+            item = withdrawing.of_turn(db, turn)
+            copies = withdrawing.redact(db, item, cover_in, with_labels=with_labels) if item else 0
+            if changed := _redact(db, turn, found) + copies:
                 covered[turn] = changed
+        others = db.execute("SELECT id FROM annotation_items WHERE turn IS NULL OR turn NOT IN (SELECT id FROM turns)")
+        for (item,) in others.fetchall() if desk else ():
+            if changed := withdrawing.redact(db, item, cover_in, with_labels=with_labels):
+                covered[item] = changed
     return covered, compact(store) if covered else True
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from searchain.errors import UsageError
 from storage import shares, tables
+from storage.annotation import withdrawing
 from storage.conversations import title
 from storage.database import Database, now
 
@@ -14,8 +15,10 @@ if TYPE_CHECKING:
     import sqlite_utils
 
 
-def delete(store: Database, turns: Sequence[str]) -> bool:
+def delete(store: Database, turns: Sequence[str], *, with_labels: bool = False) -> bool:
     """Delete ``turns`` in one transaction, leave a tombstone for each, and rewrite the file; see ``compact``.
+
+    What people said of a turn's reply on the annotation desk stays, without the text, unless ``with_labels``.
 
     Raises:
         UsageError: one of them is still being answered.
@@ -28,6 +31,8 @@ def delete(store: Database, turns: Sequence[str]) -> bool:
                 "SELECT conversation, position, question FROM turns WHERE id = ?", (turn,)).fetchone()
             bury(db, "deleted", turn, conversation, position)
             shares.drop(db, turn)
+            if item := withdrawing.of_turn(db, turn):
+                withdrawing.remove(db, item, with_labels=with_labels)
             passages = passages_of(db, turn)
             for table in (*tables.DERIVED, "feedback", "events"):
                 db.execute(f"DELETE FROM {table} WHERE turn = ?", (turn,))

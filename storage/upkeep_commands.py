@@ -18,7 +18,7 @@ from storage.database import Database
 from storage.opening import opened, writable
 from storage.selection import EVERYTHING, Selection
 
-_HELD = ("another program has the database open: traces of the text stay beside the file until the last such program "
+HELD = ("another program has the database open: traces of the text stay beside the file until the last such program "
          "ends")
 
 
@@ -49,46 +49,53 @@ def verify(db: Path | None, is_json: bool) -> None:
 
 @click.command()
 @click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.option("--with-labels", is_flag=True, help="And what people said of their replies on the annotation desk.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @selection.options()
 @options.database
-def delete(ids: tuple[str, ...], yes: bool, selection: Selection, db: Path | None) -> None:
+def delete(ids: tuple[str, ...], with_labels: bool, yes: bool, selection: Selection, db: Path | None) -> None:
     """Delete turns or whole conversations for good.
 
     Each ID is that of a turn or of a conversation; or conditions choose the turns, such as --until 365d. Nothing of
-    their text stays in the file, only that something was there.
+    their text stays in the file, only that something was there, and how people judged it, without their comments.
     """
     with writable(db) as store:
         turns = _chosen(store, ids, selection)
         if not turns:
             click.echo("there is nothing to delete", err=True)
             return
-        _confirm(f"Delete {_turns(len(turns))} for good?", yes)
-        is_clean = removal.delete(store, turns)
-    click.echo(f"{_turns(len(turns))} deleted" + ("" if is_clean else f"; {_HELD}"), err=True)
+        confirm(f"Delete {_turns(len(turns))} for good?", yes)
+        is_clean = removal.delete(store, turns, with_labels=with_labels)
+    click.echo(f"{_turns(len(turns))} deleted" + ("" if is_clean else f"; {HELD}"), err=True)
 
 
 @click.command()
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--text", "texts", metavar="TEXT", multiple=True, required=True,
               help="What to cover; may be given several times. Case and what stands between its words do not matter.")
-@click.option("--everywhere", is_flag=True, help="In all turns.")
+@click.option("--everywhere", is_flag=True, help="In all turns, and in everything on the annotation desk.")
+@click.option("--with-labels", is_flag=True,
+              help="Remove replies that hold it from the annotation desk, with what people said of them.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @options.database
-def redact(ids: tuple[str, ...], texts: tuple[str, ...], everywhere: bool, yes: bool, db: Path | None) -> None:
+def redact(ids: tuple[str, ...], texts: tuple[str, ...], everywhere: bool, with_labels: bool, yes: bool,
+           db: Path | None) -> None:
     """Cover a text in turns or whole conversations for good, wherever it was stored.
 
-    Every character becomes █: questions, replies, chains, passages and the search index. Offsets, citations and the
-    tree stay as they are.
+    Every character becomes █: questions, replies, chains, passages, the search index, copies on the annotation desk
+    and comments. Offsets, citations, the tree and what people judged stay as they are.
     """
     if everywhere == bool(ids):
         raise UsageError("name the turns or conversations to redact, or say --everywhere")
     redaction.pattern(texts)
     with writable(db) as store:
         turns = _over(store, EVERYTHING) if everywhere else _chosen(store, ids, EVERYTHING)
-        _confirm(f"Cover the text in {_turns(len(turns))} for good?", yes)
-        covered, is_clean = redaction.redact(store, turns, texts)
-    click.echo(f"{_turns(len(covered))} redacted" + ("" if is_clean else f"; {_HELD}"), err=True)
+        confirm(f"Cover the text in {_turns(len(turns))} for good?", yes)
+        covered, is_clean = redaction.redact(store, turns, texts, with_labels=with_labels, desk=everywhere)
+    replies = len(covered.keys() - set(turns))
+    click.echo(f"{_turns(len(covered) - replies)} redacted"
+               + (f", and {replies} more on the annotation desk" if replies else "")
+               + ("" if is_clean else f"; {HELD}"), err=True)
 
 
 @click.command()
@@ -113,7 +120,8 @@ def _over(store: Database, selection: Selection) -> list[str]:
     return [row.id for row in listing.latest(store, -1, selection) if row.status is not None]
 
 
-def _confirm(question: str, yes: bool) -> None:
+def confirm(question: str, yes: bool) -> None:
+    """Ask, unless ``yes``; raises ``UsageError`` where nobody is there to be asked."""
     if yes:
         return
     if not sys.stdin.isatty():

@@ -58,7 +58,7 @@ def test_storage_knows_only_the_values_of_the_method():
                "searchain.options", "searchain.console", "searchain.terminal", "searchain.answer", "searchain.words",
                "searchain.branches", "searchain.escape", "searchain.foreign",
                "searchain.annotation.protocol", "searchain.annotation.payloads", "searchain.annotation.checking",
-               "searchain.annotation.practice", "searchain.annotation.agreement", "searchain.annotation.estimates",
+               "searchain.annotation.practice", "searchain.annotation.covering", "searchain.annotation.agreement", "searchain.annotation.estimates",
                "searchain.annotation.measures", "searchain.annotation.reliability", "searchain.annotation.units"}
     found = {(name_of(file), module) for file in SOURCES if file.is_relative_to(ROOT / "storage")
              for module in imports(file) if top(module) == "searchain"}

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from searchain.types import Span
 
 _WORD = re.compile(r"[\w█]+")
-_GOES_ON = re.compile(r"\s*(?:[,;:–—]|(?:and|but|or|which|who|where|while|whereas)\b)")
+GOES_ON = re.compile(r"\s*(?:[,;:–—]|(?:and|but|or|which|who|where|while|whereas)\b)")
 """What follows a clause that ended in marks."""
 _FEWEST = 3
 """Words: fewer are no clause of their own."""
@@ -24,7 +24,7 @@ def split(text: str, sentence: Span, ends: Sequence[int]) -> list[tuple[int, int
     """
     cuts = [sentence.start]
     for end in ends:
-        if (cuts[-1] < end < sentence.end and _GOES_ON.match(text, end, sentence.end)
+        if (cuts[-1] < end < sentence.end and GOES_ON.match(text, end, sentence.end)
                 and min(_words(text[cuts[-1]:end]), _words(text[end:sentence.end])) >= _FEWEST):
             cuts.append(end)
     pieces = zip(cuts, [*cuts[1:], sentence.end], strict=True)

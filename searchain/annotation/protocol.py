@@ -49,9 +49,9 @@ class Place(StrEnum):
 
     RIGHT = "right"
     ELSEWHERE = "elsewhere"
-    """Its document supports another knowledge item."""
+    """Its document supports another knowledge item, which has no mark of it."""
     SUPERFLUOUS = "superfluous"
-    """Its document supports nothing that the reply says."""
+    """Its document supports nothing that the reply says and that does not bear a mark of it already."""
 
 
 @dataclass(frozen=True, slots=True)

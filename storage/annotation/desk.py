@@ -13,13 +13,13 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from searchain.annotation.checking import check
 from searchain.annotation.payloads import labels_from_json, to_json
 from searchain.annotation.protocol import Item, Labels, default_labels
-from searchain.errors import UsageError
+from searchain.errors import NotFound, UsageError
 from storage.annotation import history, items, people, tasks
 from storage.database import Database, now
 
@@ -109,33 +109,35 @@ class Desk:
         needed (assigned, or submitted before).
 
         Raises:
-            NotFound: there is no such item, or it was removed.
+            NotFound: there is no such item, or its text was removed; the labels are then kept without their comment.
             UsageError: the annotator never had the item, or the draft is too large.
         """
-        text = _encoded(labels)
         with self._store.writing() as db:
-            items.get(db, item, judgeable=True)
-            task = self._own(db, annotator, item)
-            at = self._clock()
+            items.get(db, item)
+            task, is_gone, at = self._own(db, annotator, item), items.is_withdrawn(db, item), self._clock()
             held = task.state == "open" and tasks.take(db, annotator, item, at, at + self._lease)
-            self._keep(db, annotator, item, text, seconds)
+            self._keep(db, annotator, item, _discreet(labels) if is_gone else labels, seconds)
+        if is_gone:
+            raise NotFound("this reply was removed meanwhile, and its text is gone; what you judged is kept: submit it "
+                           "as it is, or go on with the next one")
         return at + self._lease if held and task.assigned is None else None
 
     def submit(self, annotator: str, item: str, labels: Labels, *, seconds: float = 0.0,
                version: int | None = None) -> int:
         """Take labels in, as the next version of the annotator's history of the item, and return that version.
 
-        Late labels are taken too when a place is free. ``version`` is that of the task they were made on.
+        Late labels are taken too when a place is free, and those of an item whose text was removed meanwhile, without
+        their comment. ``version`` is that of the task they were made on.
 
         Raises:
-            NotFound: there is no such item, or it was removed.
+            NotFound: there is no such item.
             UsageError: the labels are not complete or do not fit; the annotator never had the item; every place was
                 taken meanwhile; or another version was submitted meanwhile. The labels are then kept as the draft.
         """
-        text = _encoded(labels)
+        _encoded(labels)  # what is too large is refused before anything else
         with self._store.writing() as db:
-            judged = items.get(db, item, judgeable=True)
-            task = self._own(db, annotator, item)
+            judged, task = items.get(db, item), self._own(db, annotator, item)
+            labels = _discreet(labels) if items.is_withdrawn(db, item) else labels
             problem = self._problem(db, annotator, item, judged, task, labels, version)
             if problem is None:
                 number = history.append(db, item, annotator, "submitted", labels, _spent(seconds))
@@ -145,7 +147,7 @@ class Desk:
                 db.execute("UPDATE annotation_items SET done = done + ? WHERE id = ?",
                            (task.state != "submitted", item))
                 return number
-            self._keep(db, annotator, item, text, seconds)
+            self._keep(db, annotator, item, labels, seconds)
         raise problem
 
     def skip(self, annotator: str, item: str, reason: str, *, seconds: float = 0.0) -> int:
@@ -159,10 +161,10 @@ class Desk:
             raise UsageError("say why you skip the reply, so that somebody can mend it")
         with self._store.writing() as db:
             items.get(db, item)
-            task = self._own(db, annotator, item)
-            if task.state == "submitted":
+            if self._own(db, annotator, item).state == "submitted":
                 raise UsageError("you submitted labels of this reply; undo that first, then skip it")
-            number = history.append(db, item, annotator, "skipped", Labels(comment=reason.strip()), _spent(seconds))
+            why = "removed" if items.is_withdrawn(db, item) else reason.strip()
+            number = history.append(db, item, annotator, "skipped", Labels(comment=why), _spent(seconds))
             db.execute("UPDATE annotation_tasks SET state = 'skipped', assigned = NULL, expires = NULL, seconds = ? "
                        "WHERE annotator = ? AND item = ?", (_spent(seconds), annotator, item))
         return number
@@ -232,9 +234,14 @@ class Desk:
                               "go on with the next one")
         return None
 
-    def _keep(self, db: sqlite_utils.Database, annotator: str, item: str, draft: str, seconds: float) -> None:
+    def _keep(self, db: sqlite_utils.Database, annotator: str, item: str, labels: Labels, seconds: float) -> None:
         db.execute("UPDATE annotation_tasks SET draft = ?, saved = ?, seconds = ? WHERE annotator = ? AND item = ?",
-                   (draft, now(), _spent(seconds), annotator, item))
+                   (_encoded(labels), now(), _spent(seconds), annotator, item))
+
+
+def _discreet(labels: Labels) -> Labels:
+    """Without the comment, which may quote the text that was removed."""
+    return replace(labels, comment="")
 
 
 def _encoded(labels: Labels) -> str:

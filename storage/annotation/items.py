@@ -61,7 +61,13 @@ def identified(item: Item, turn: str | None = None) -> Item:
 
 
 def add(db: sqlite_utils.Database, item: Item, *, turn: str | None = None, quota: int = QUOTA) -> bool:
-    """Store ``item`` unless it, or another copy of its turn, is there; returns whether it is new."""
+    """Store ``item`` unless it, or another copy of its turn, is there; returns whether it is new.
+
+    Raises:
+        UsageError: its turn was deleted here.
+    """
+    if gone := db.execute("SELECT time FROM tombstones WHERE turn = ? AND what = 'deleted'", (turn,)).fetchone():
+        raise UsageError(f"turn {turn} was deleted on {gone[0][:10]}")
     cursor = db.execute(
         "INSERT OR IGNORE INTO annotation_items (id, origin, system, model, task, turn, content, quota, shuffle, "
         "created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -78,11 +84,17 @@ def get(db: sqlite_utils.Database, id: str, *, judgeable: bool = False) -> Item:
     """
     row = db.execute("SELECT content, withdrawn FROM annotation_items WHERE id = ?", (id,)).fetchone()
     if row is None:
-        raise NotFound(f"there is no annotation item {id!r}; see: python assistant.py annotate status")
+        raise NotFound(f"there is no annotation item {id!r}, or not any more; go on with the next one")
     if judgeable and row[1] is not None:
-        raise NotFound("this reply was removed meanwhile and cannot be judged any more; labels that were submitted "
-                       "are kept: go on with the next one")
+        raise NotFound("this reply was removed and cannot be judged any more; labels that were submitted are kept: go "
+                       "on with the next one")
     return decoded(row[0])
+
+
+def is_withdrawn(db: sqlite_utils.Database, id: str) -> bool:
+    """Whether the text of the item was removed."""
+    return db.execute("SELECT 1 FROM annotation_items WHERE id = ? AND withdrawn IS NOT NULL",
+                      (id,)).fetchone() is not None
 
 
 def encoded(item: Item) -> str:

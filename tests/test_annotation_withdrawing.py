@@ -1,0 +1,173 @@
+"""What is deleted or redacted leaves the annotation desk too; what people judged stays, and fits."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+import assistant
+from searchain.annotation.checking import check
+from searchain.annotation.covering import withdrawn
+from searchain.annotation.measures import counts
+from searchain.annotation.payloads import item_from_json, to_json
+from searchain.annotation.protocol import Backing, default_labels
+from searchain.errors import NotFound, UsageError
+from storage import archive, redaction, removal
+from storage.annotation import importing, items
+from storage.annotation.desk import Desk
+from storage.annotation.gold import adjudicate, gold
+from storage.annotation.history import history, labels
+from storage.database import Database
+from tests.annotated import annotated
+from tests.desks import judged
+from tests.stored import keep
+from tests.test_annotation_protocol import ITEM, SENTENCES, reply
+from tests.told import nintendo
+
+FOREIGN = {"question": "Where is Nintendo?", "system": "a search engine", "answer": "Zebediah knows: Kyoto [1].",
+           "citations": [{"number": 1, "title": "Zebediah's page", "text": "Kyoto, says Zebediah.", "url": "https://zebediah.example"}]}
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = Database(tmp_path / "chat.db")
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def judged_turn(store):
+    """A turn whose reply ann has judged, and bob has begun."""
+    turn = keep(store, nintendo("Where does Zebediah live?")).turn
+    with store.writing() as db:
+        [record] = archive.records(store)
+        assert items.add(db, items.of_record(record), turn=turn)
+    desk = Desk(store)
+    task = desk.next_item("ann")
+    desk.submit("ann", task.item.id, judged(task.item, Backing.PARTIAL, comment="Zebediah is not in the documents"), seconds=30)
+    adjudicate(store, task.item.id, judged(task.item, comment="all but Zebediah"), "eve", [("ann", 1)])
+    desk.save_draft("bob", desk.next_item("bob").item.id, judged(task.item, comment="who is Zebediah?"))
+    return turn, task.item
+
+
+def on_disk(store):
+    return b"".join(file.read_bytes() for file in store.path.parent.glob(f"{store.path.name}*"))
+
+
+def run(store, *args, input=None):
+    return CliRunner().invoke(assistant.cli, [*args, "--db", str(store.path)], input=input)
+
+
+@pytest.mark.parametrize("item", [ITEM, reply("It is [1], and that is known [2].", "Où est-elle [1][2], which we know [3]?", "हिन्दी [1]."),
+                                  *annotated(replies=4).items], ids=lambda item: item.answer[:20])
+def test_a_withdrawn_item_has_the_limits_of_before_and_no_text(item):
+    after = withdrawn(item)
+    assert item_from_json(to_json(after)) == after
+    assert default_labels(after) == default_labels(item) and (after.marks, after.sentences) == (item.marks, item.sentences)
+    assert counts(after, judged(item)) == counts(item, judged(item))
+    check(judged(item), after)
+    text = after.question + after.answer + "".join(source.title + source.text + (source.url or "") for source in after.sources)
+    assert set("".join(letter if letter.isalpha() else " " for letter in text).split()) <= {"and", "which", "or", "but"}
+
+
+def test_what_is_withdrawn_shows_its_form_alone():
+    assert withdrawn(reply(*SENTENCES)).answer == "████████ ███ ███ ████████████ ██ █████ [1], █████ ████ ██ ██████ [2]. █████ [1] ██ ███. ██████ ██ █████."
+
+
+def test_a_deleted_turn_leaves_the_desk_and_its_labels_stay(store, judged_turn):
+    turn, item = judged_turn
+    assert b"ebediah" in on_disk(store) and b"Honshu" in on_disk(store)
+    assert removal.delete(store, [turn])
+    assert b"ebediah" not in on_disk(store) and b"Honshu" not in on_disk(store)
+    [one] = labels(store)
+    assert (one.labels, one.item, one.seconds) == (judged(item, Backing.PARTIAL), withdrawn(item), 30)
+    assert [entry.labels for entry in gold(store)] == [judged(item)]
+    desk = Desk(store)
+    assert desk.next_item("bob") is None and desk.next_item("cid") is None
+    with pytest.raises(NotFound, match="was removed and cannot be judged any more"):
+        desk.open_item("bob", item.id)
+    with pytest.raises(NotFound, match="was removed and cannot be judged any more"):
+        adjudicate(store, item.id, judged(item), "eve", [])
+
+
+def test_who_works_on_what_is_deleted_is_told_and_keeps_the_work(store, judged_turn):
+    turn, item = judged_turn
+    removal.delete(store, [turn])
+    desk = Desk(store)
+    late = judged(item, Backing.NONE, comment="Zebediah is nowhere")
+    with pytest.raises(NotFound, match="removed meanwhile, and its text is gone; what you judged is kept: submit it"):
+        desk.save_draft("bob", item.id, late)
+    assert desk.submit("bob", item.id, late, seconds=20) == 1
+    assert {one.annotator: one.labels for one in labels(store)} == {"ann": judged(item, Backing.PARTIAL), "bob": judged(item, Backing.NONE)}
+    with pytest.raises(UsageError, match="never given to you"):
+        desk.submit("cid", item.id, late)
+    assert b"ebediah" not in on_disk(store)
+
+
+def test_a_skip_of_what_is_deleted_quotes_nothing(store, judged_turn):
+    turn, item = judged_turn
+    removal.delete(store, [turn])
+    Desk(store).skip("bob", item.id, "Zebediah is my uncle")
+    assert [(entry.action, entry.comment) for entry in history(store)] == [("submitted", ""), ("skipped", "removed")]
+
+
+def test_labels_go_too_when_that_is_asked(store, judged_turn):
+    turn, item = judged_turn
+    assert run(store, "logs", "delete", turn, "--with-labels", "--yes").stderr == "1 turn deleted\n"
+    with store.reading() as db:
+        assert [db[table].count for table in ("annotation_items", "annotation_tasks", "annotation_labels", "annotation_gold")] == [0] * 4
+    with pytest.raises(NotFound, match="there is no annotation item .*, or not any more; go on with the next one"):
+        Desk(store).submit("bob", item.id, judged(item))
+    assert run(store, "logs", "verify").exit_code == 0
+
+
+def test_a_redacted_text_is_covered_on_the_desk(store, judged_turn):
+    turn, item = judged_turn
+    assert run(store, "logs", "redact", turn, "--text", "zebediah", "--text", "Honshu", "--yes").stderr == "1 turn redacted\n"
+    assert b"ebediah" not in on_disk(store) and b"Honshu" not in on_disk(store)
+    task = Desk(store).next_item("bob")
+    assert (task.item.question, task.labels.comment) == ("Where does ████████ live?", "who is ████████?")
+    assert task.item.answer == "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on ██████ [2]. ██████ is the largest island of Japan."
+    [one] = labels(store)
+    assert one.labels == judged(item, Backing.PARTIAL, comment="████████ is not in the documents")
+    assert [entry.labels.comment for entry in gold(store)] == ["all but ████████"]
+
+
+def test_a_redaction_that_only_a_comment_holds(store, judged_turn):
+    turn, item = judged_turn
+    assert redaction.redact(store, [turn], ["not in the documents"]) == ({turn: 1}, True)
+    assert labels(store)[0].labels.comment == "Zebediah is ████████████████████"
+
+
+def test_a_redaction_with_labels_removes_what_holds_the_text(store, judged_turn):
+    turn, item = judged_turn
+    assert redaction.redact(store, [turn], ["nobody says this"], with_labels=True) == ({}, True)
+    assert len(labels(store)) == 1
+    redaction.redact(store, [turn], ["zebediah"], with_labels=True)
+    assert labels(store) == gold(store) == [] and Desk(store).next_item("bob") is None
+
+
+def test_replies_that_are_no_turn_here_are_redacted_everywhere_or_removed(store, judged_turn):
+    importing.file(store, [json.dumps(FOREIGN).encode()])
+    done = run(store, "logs", "redact", "--everywhere", "--text", "zebediah", "--yes")
+    assert done.stderr == "1 turn redacted, and 1 more on the annotation desk\n" and b"ebediah" not in on_disk(store)
+    listed = run(store, "annotate", "status", "--items").stdout.splitlines()
+    assert [line.split("\t")[1:] for line in listed] == [
+        ["1 of 2", "searchain", "Where does ████████ live?"], ["0 of 2", "a search engine", "Where is Nintendo?"]]
+    id = listed[1].split()[0]
+    assert run(store, "annotate", "remove", id, "nothing", "--yes").stderr.startswith("error: there is no annotation item 'nothing'")
+    assert run(store, "annotate", "remove", id).stderr == "error: nobody is there to be asked; add --yes\n"
+    assert b"Kyoto" in on_disk(store)
+    assert run(store, "annotate", "remove", id, "--yes").stderr == "1 removed\n"
+    assert run(store, "annotate", "status", "--items").stdout.splitlines()[1] == f"{id}\t0 of 2\ta search engine\t(removed)"
+    assert run(store, "annotate", "remove", id, "--with-labels", "--yes").stderr == "1 removed\n"
+    assert len(run(store, "annotate", "status", "--items").stdout.splitlines()) == 1
+
+
+def test_a_deleted_turn_does_not_come_back_through_a_file(store, judged_turn):
+    turn, item = judged_turn
+    exported = run(store, "annotate", "export").stdout, run(store, "export").stdout
+    removal.delete(store, [turn], with_labels=True)
+    for text in exported:
+        done = run(store, "annotate", "import", "-", input=text)
+        assert f"turn {turn} was deleted on " in done.stderr and done.exit_code == 1
