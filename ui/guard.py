@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from urllib.parse import quote
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
@@ -14,6 +15,7 @@ from storage.exports import page
 from storage.users import Role
 from ui.access import VISITOR, Access, Person, Who, new_visitor, visitor_of
 from ui.api import API
+from ui.desk import pages as desk
 from ui.share import is_link
 from ui.sign_in import SIGN_IN, SIGN_OUT
 
@@ -38,7 +40,7 @@ _FORM_POLICY = "; ".join((
     "base-uri 'none'"))
 _SNAPSHOT_POLICY = f"{page.POLICY}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 _OPEN = ("/gradio_api/startup-events",)  # asked by Gradio itself when it starts; tells nothing
-NEEDS: dict[str, Role | None] = {"/": None, "/export": Role.CHAT, "/shares": Role.CHAT}
+NEEDS: dict[str, Role | None] = {"/": None, "/export": Role.CHAT, "/shares": Role.CHAT, **desk.NEEDS}
 """The least role for the paths that begin so; the longest beginning counts. ``None``: visitors too."""
 
 
@@ -76,6 +78,8 @@ class Guard:
                     out[name] = value
                 if is_form or is_snapshot:
                     out["content-security-policy"] = _FORM_POLICY if is_form else _SNAPSHOT_POLICY
+                elif policy := desk.policy(path):
+                    out["content-security-policy"] = policy
                 if visitor is not None:
                     out.append("set-cookie", f"{VISITOR}={visitor}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000")
             await send(message)
@@ -117,6 +121,8 @@ def _closed(request: Request, person: Person | None) -> Response | None:
                                  else "Your role does not allow this.", 403)
     if request.method in ("GET", "HEAD") and request.url.path == "/":
         return RedirectResponse(SIGN_IN + (f"?{request.url.query}" if request.url.query else ""), 303)
+    if request.method == "GET" and request.url.path in desk.PAGES:
+        return RedirectResponse(f"{SIGN_IN}?to={quote(request.url.path, safe='')}", 303)
     return PlainTextResponse("Sign in first.", 401)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from urllib.parse import parse_qs, quote
 
 from starlette.requests import Request
@@ -12,17 +13,16 @@ from starlette.routing import Route
 from searchain.escape import escape
 from storage import tokens, users
 from ui.access import SESSION, Access, is_own, session_of
+from ui.desk.pages import PAGES
 from ui.limits import Attempts, network
 
 SIGN_IN, SIGN_OUT = "/sign-in", "/sign-out"
 _MAX_FORM = 20_000  # bytes
+_STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 _PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Sign in · SearChain</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><style>:root {{ color-scheme: light dark }}
-body {{ font: 1rem/1.5 system-ui, sans-serif; max-width: 20rem; margin: 15vh auto; padding: 0 1rem }}
-label, input, button {{ display: block; width: 100%; box-sizing: border-box; font: inherit }}
-input, button {{ padding: .5rem; margin-bottom: 1rem }}</style></head>
-<body><main><h1>SearChain</h1>{}</main></body></html>"""
-_FORM = """<form method="post"><p role="alert">{}</p>
+<meta name="viewport" content="width=device-width, initial-scale=1"><style>{style}</style></head>
+<body><main><h1>SearChain</h1>{main}</main></body></html>"""
+_FORM = """<p class="hint">Sign in to ask, and to see your conversations.</p><form method="post"><p role="alert">{}</p>
 <label for="name">Name</label><input id="name" name="name" autocomplete="username" required autofocus>
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required>
@@ -44,7 +44,7 @@ class SignIn:
     async def _show(self, request: Request) -> Response:
         person = self._access.person(request.headers)
         if person and not person.is_visitor:
-            return HTMLResponse(_PAGE.format(_SIGNED_IN.format(escape(person.owner), SIGN_OUT)))
+            return HTMLResponse(_page(_SIGNED_IN.format(escape(person.owner), SIGN_OUT)))
         return _form("")
 
     async def _try(self, request: Request) -> Response:
@@ -64,8 +64,9 @@ class SignIn:
         if user is None:
             return _form("The name or the password is wrong.", 401)
         self._attempts.succeed(address)
-        conversation = request.query_params.get("c")
-        answer = RedirectResponse(f"/?c={quote(conversation, safe='')}" if conversation else "/", 303)
+        conversation, to = request.query_params.get("c"), request.query_params.get("to")
+        home = to if to in PAGES else f"/?c={quote(conversation, safe='')}" if conversation else "/"
+        answer = RedirectResponse(home, 303)
         answer.set_cookie(SESSION, tokens.issue(self._access.store, user.name, "session"), tokens.SESSION_SECONDS,
                           httponly=True, samesite="lax", secure=request.url.scheme == "https")
         return answer
@@ -81,4 +82,8 @@ class SignIn:
 
 
 def _form(alert: str, status: int = 200, headers: dict[str, str] | None = None) -> HTMLResponse:
-    return HTMLResponse(_PAGE.format(_FORM.format(escape(alert))), status, headers)
+    return HTMLResponse(_page(_FORM.format(escape(alert))), status, headers)
+
+
+def _page(main: str) -> str:
+    return _PAGE.format(style=_STYLE, main=main)

@@ -1,0 +1,65 @@
+"""The desk's pages: HTML files with their scripts and sheet, which need nothing from elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from string import Template
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from storage.users import Role
+
+HOME = "/annotate"
+API = f"{HOME}/api"
+JUDGE, ADJUDICATE, MANAGE, REPORT = HOME, f"{HOME}/adjudicate", f"{HOME}/manage", f"{HOME}/report"
+PAGES = (JUDGE, ADJUDICATE, MANAGE, REPORT)
+NEEDS = {HOME: Role.ANNOTATOR, ADJUDICATE: Role.ADMIN, MANAGE: Role.ADMIN, REPORT: Role.ADMIN,
+         f"{API}/adjudicate": Role.ADMIN, f"{API}/manage": Role.ADMIN, f"{HOME}/export": Role.ADMIN}
+"""The least role for paths that begin so."""
+POLICY = "; ".join((
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self' data:",
+    "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"))
+REPORT_POLICY = "; ".join((
+    "default-src 'none'", "style-src 'unsafe-inline'", "base-uri 'none'", "form-action 'none'",
+    "frame-ancestors 'none'"))
+"""Beside the report's own, which names the sum of its only sheet."""
+_HERE = Path(__file__).parent / "static"
+_KINDS = {".js": "text/javascript", ".css": "text/css"}
+_FILES = {file.name: file for file in _HERE.iterdir() if file.suffix in _KINDS}
+_THEMES = ("light", "dark")
+
+
+def policy(path: str) -> str | None:
+    """The content security policy of a path of the desk; ``None`` for other paths."""
+    if path == REPORT:
+        return REPORT_POLICY
+    return POLICY if path == HOME or path.startswith(f"{HOME}/") else None
+
+
+def page(name: str) -> Route:
+    """The route of ``static/NAME.html``, whose ``$home`` leads to the chat and ``$desk`` to the desk."""
+    path = HOME if name == "judge" else f"{HOME}/{name}"
+    template = Template((_HERE / f"{name}.html").read_text(encoding="utf-8"))
+    home, desk = ("./", "annotate/") if path == HOME else ("../", "./")
+
+    async def show(request: Request) -> Response:
+        theme = request.query_params.get("__theme")
+        theme = theme if theme in _THEMES else ""
+        return HTMLResponse(template.substitute(home=home, desk=desk, theme=theme,
+                                                query=f"?__theme={theme}" if theme else ""),
+                            headers={"cache-control": "no-store"})
+
+    return Route(path, show, methods=["GET"])
+
+
+def files() -> Route:
+    """The route of scripts and sheets."""
+    async def show(request: Request) -> Response:
+        file = _FILES.get(request.path_params["name"])
+        if file is None:
+            return PlainTextResponse("There is no such file.", 404)
+        return Response(file.read_bytes(), media_type=_KINDS[file.suffix], headers={"cache-control": "no-cache"})
+
+    return Route(f"{HOME}/static/{{name}}", show, methods=["GET"])

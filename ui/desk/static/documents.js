@@ -1,0 +1,80 @@
+// The documents: those that the current judgement is about open and first, the others folded.
+
+import { make } from './dom.js';
+import { button } from './keys.js';
+import { marksOf } from './rules.js';
+import { short } from './panel.js';
+
+const SEGMENTS = typeof Intl.Segmenter === 'function' ? new Intl.Segmenter(undefined, { granularity: 'sentence' }) : null;
+
+// The numbers of the documents that the current judgement is about, the mark's own first.
+function numbers({ item, labels, point }) {
+  const own = point?.kind === 'mark' ? [item.marks[point.mark].number] : [];
+  const others = point?.id ? marksOf(item, labels, point.id).map((mark) => mark.number) : [];
+  return [...new Set([...own, ...others])];
+}
+
+// The sentences of these documents, in code points of each text: { number, start, end }.
+export function sentences(judging) {
+  return numbers(judging).flatMap((number) => cut(judging.item.sources.find((one) => one.number === number)));
+}
+
+function cut(source) {
+  const found = [];
+  let at = 0;
+  for (const { segment } of SEGMENTS ? SEGMENTS.segment(source.text) : [{ segment: source.text }]) {
+    const letters = Array.from(segment), words = Array.from(segment.trim());
+    const start = at + letters.length - Array.from(segment.trimStart()).length;
+    if (words.length) found.push({ number: source.number, start, end: start + words.length });
+    at += letters.length;
+  }
+  return found;
+}
+
+export function showDocuments(judging) {
+  const { item, parts, current, mode } = judging;
+  const wanted = numbers(judging), evidence = current?.evidence ?? [];
+  const key = JSON.stringify([item.id, wanted, evidence, current?.id, mode?.kind === 'evidence' ? mode.found[mode.at] : null]);
+  if (parts.documents.dataset.shown === key) return;
+  parts.documents.dataset.shown = key;
+  const others = item.sources.filter((one) => !wanted.includes(one.number));
+  const cards = wanted.map((number) => card(judging, item.sources.find((one) => one.number === number), true));
+  const before = parts.documents.scrollTop, isSame = parts.documents.dataset.wanted === `${item.id} ${wanted}`;
+  parts.documents.dataset.wanted = `${item.id} ${wanted}`;
+  parts.documents.replaceChildren(...[
+    make('h2', {}, wanted.length ? 'Marked documents' : item.sources.length ? 'Documents' : 'There are no documents'),
+    mode?.kind === 'evidence' && make('p', { class: 'hint' }, '↑ ↓ chooses a sentence, Enter takes it or leaves it, Esc ends.'),
+    make('p', { class: 'take' }, button(judging.layers, 'evidence', null, {}, 'Take the selected words as evidence')),
+    ...cards,
+    ...(others.length && wanted.length ? [make('h3', {}, 'Other documents of the reply')] : []),
+    ...others.map((source) => card(judging, source, false))].filter(Boolean));
+  parts.documents.scrollTop = isSame ? before : 0;
+  parts.documents.querySelector('.is-chosen')?.scrollIntoView({ block: 'nearest' });
+}
+
+function card(judging, source, isOpen) {
+  const head = [make('span', { class: 'chip' }, `[${source.number}]`), ' ', make('bdi', {}, source.title || 'Without a title')];
+  return make('details', { class: 'document', open: isOpen, 'data-number': source.number },
+    make('summary', {}, head), address(source.url), make('p', { class: 'text', dir: 'auto', 'data-text': source.number }, body(judging, source)));
+}
+
+// Only a plain web address becomes a link.
+function address(url) {
+  if (!url) return null;
+  const shown = short(url, 80);
+  return make('p', { class: 'address' }, /^https?:\/\/[^\s]+$/i.test(url)
+    ? make('a', { href: url, target: '_blank', rel: 'noopener noreferrer nofollow' }, shown) : shown);
+}
+
+function body({ current, mode }, source) {
+  const letters = Array.from(source.text), evidence = (current?.evidence ?? []).filter((one) => one.number === source.number);
+  const chosen = mode?.kind === 'evidence' && mode.found[mode.at].number === source.number ? mode.found[mode.at] : null;
+  const limits = [...evidence, ...(chosen ? [chosen] : [])].flatMap((one) => [one.start, one.end]);
+  const ends = [...new Set([0, ...limits, letters.length])].sort((a, b) => a - b);
+  const isIn = (one, start) => one.start <= start && start < one.end;
+  return ends.slice(0, -1).map((start, index) => {
+    const words = letters.slice(start, ends[index + 1]).join('');
+    const classes = [evidence.some((one) => isIn(one, start)) && 'is-evidence', chosen && isIn(chosen, start) && 'is-chosen'].filter(Boolean);
+    return classes.length ? make('mark', { class: classes.join(' ') }, words) : words;
+  });
+}

@@ -1,0 +1,105 @@
+// The judgement that is being made, always in the same place.
+
+import { make } from './dom.js';
+import { badge, button } from './keys.js';
+import { text } from './rules.js';
+
+export const WORDS = {
+  complete: 'Complete', partial: 'Partial', none: 'None', contradicts: 'Contradicts', cannot_tell: 'Cannot tell',
+  right: 'Right place', elsewhere: 'Belongs elsewhere', superfluous: 'Superfluous',
+};
+const ASKED = {
+  support: 'Do its marked documents, taken together, support it?',
+  mark: 'Does the mark stand where it belongs?',
+  need: 'It bears no mark. Does it need one?',
+};
+
+export const short = (words, length = 90) => {
+  const letters = Array.from(words.replace(/\s+/gu, ' ').trim());
+  return letters.length <= length ? letters.join('') : `${letters.slice(0, length - 1).join('').trimEnd()}…`;
+};
+
+export function showPanel(judging) {
+  const { point, parts, mode } = judging;
+  parts.now.replaceChildren(...(point === null ? finished(judging) : mode?.kind === 'split' ? splitting(judging)
+    : mode?.kind === 'elsewhere' ? placing(judging) : asking(judging)));
+  parts.now.dataset.kind = mode?.kind ?? point?.kind ?? 'finished';
+}
+
+function head(judging, ask) {
+  const { points, point, item, current } = judging;
+  const same = points.filter((one) => one.kind === point.kind);
+  const mark = point.kind === 'mark' ? item.marks[point.mark] : null;
+  const what = mark ? [make('span', { class: 'chip' }, `[${mark.number}]`), current ? ' after ' : ' which stands at no knowledge item'] : [];
+  return [
+    make('h2', { id: 'now-title' }, `${{ support: 'Support', mark: 'Mark', need: 'Missing marks' }[point.kind]} `,
+      make('span', { class: 'quiet' }, `${same.indexOf(same.find((one) => one.key === point.key)) + 1} of ${same.length}`)),
+    make('p', { class: 'what' }, ...what, current && make('q', { dir: 'auto' }, text(item, current))),
+    make('p', { class: 'ask' }, ask),
+  ];
+}
+
+function asking(judging) {
+  const { point, labels, current, layers } = judging;
+  const options = (values, value) => make('div', { class: 'options', role: 'group', 'aria-label': ASKED[point.kind] },
+    values.map((one, index) => button(layers, 'choose', index + 1, { 'aria-pressed': String(one === value), class: `option is-${one}` },
+      make('span', {}, WORDS[one]), votes(judging, one))));
+  const inner = point.kind === 'support' ? options(['complete', 'partial', 'none', 'contradicts', 'cannot_tell'], current.support)
+    : point.kind === 'mark' ? options(['right', 'elsewhere', 'superfluous'], labels.marks.find((one) => one.mark === point.mark).place)
+      : make('div', { class: 'options', role: 'group', 'aria-label': ASKED.need },
+        button(layers, 'accept', null, { class: 'option' }, make('span', {}, 'Needs none, go on'), votes(judging, 'needs none')),
+        button(layers, 'missing', null, { class: 'option is-missing', 'aria-pressed': String(current.missing) },
+          make('span', {}, 'A mark is missing'), votes(judging, 'needs one')));
+  return [...head(judging, ASKED[point.kind]), inner, ...belongs(judging), tools(judging)];
+}
+
+function votes(judging, value) {
+  const found = judging.votes(judging.point).filter((one) => one.value === value);
+  return found.length ? make('span', { class: 'votes' }, found.map((one) => make('span', {
+    class: 'vote', title: one.isSame ? `Annotator ${one.letter}` : `Annotator ${one.letter}, of other words: “${one.words}”` },
+  one.letter, one.isSame ? '' : '≈'))) : null;
+}
+
+function belongs({ point, labels, item }) {
+  const to = point.kind === 'mark' && labels.marks.find((one) => one.mark === point.mark).belongs_to;
+  const one = to && labels.knowledge_items.find((other) => other.id === to);
+  return one ? [make('p', { class: 'belongs' }, 'It belongs to ', make('q', { dir: 'auto' }, text(item, one)))] : [];
+}
+
+function tools({ point, current, layers }) {
+  const one = (action, name, of = {}) => button(layers, action, null, { class: 'tool', ...of }, name);
+  return make('div', { class: 'tools', role: 'group', 'aria-label': 'This knowledge item' },
+    point.kind !== 'need' && current && one('all', 'All right', { class: 'tool main', title: 'Complete, and its marks right' }),
+    current && [one('split', 'Split'), one('join', 'Join with next'), one('remove', 'Remove'), one('add', 'Add'),
+      point.kind !== 'need' && one('evidence', 'Evidence')],
+    !current && one('add', 'Add'));
+}
+
+function placing(judging) {
+  const { item, layers } = judging;
+  return [...head(judging, 'To which knowledge item does it belong?'),
+    make('div', { class: 'others', role: 'group', 'aria-label': 'Knowledge items' }, judging.others().map((one, index) => (
+      make('button', { type: 'button', class: 'option', onclick: () => judging.belong(one.id) }, badge('choose', index + 1),
+        make('span', { dir: 'auto' }, short(text(item, one))))))),
+    make('div', { class: 'tools' }, button(layers, 'leave', null, { class: 'tool' }, 'Never mind'))];
+}
+
+function splitting(judging) {
+  const { item, current, mode, layers } = judging;
+  const ends = [current.start, ...mode.places, current.end];
+  const words = ends.slice(0, -1).map((start, index) => [
+    index > 0 && make('button', { type: 'button', class: 'gap', 'aria-current': index - 1 === mode.at && 'true',
+      'aria-label': `Split before “${short(text(item, { start, end: ends[index + 1] }), 30)}”`, onclick: () => judging.splitAt(start) }),
+    make('span', {}, text(item, { start, end: ends[index + 1] }).trimEnd())]);
+  return [make('h2', { id: 'now-title' }, 'Split the knowledge item'),
+    make('p', { class: 'ask' }, 'Where does the second one begin? Click between two words, or use ← → and Enter.'),
+    make('p', { class: 'words', dir: 'auto' }, words),
+    make('div', { class: 'tools' }, button(layers, 'accept', null, { class: 'tool main' }, 'Split here'),
+      button(layers, 'leave', null, { class: 'tool' }, 'Never mind'))];
+}
+
+function finished({ layers, isComplete, points }) {
+  return [make('h2', { id: 'now-title' }, isComplete ? 'All is judged' : 'Something is still open'),
+    make('p', { class: 'ask' }, points.length ? 'Look over it, and submit.' : 'This reply has no knowledge items and no marks.'),
+    make('div', { class: 'tools' }, button(layers, 'add', null, { class: 'tool' }, 'Add a knowledge item'))];
+}

@@ -1,0 +1,152 @@
+// The protocol's rules as searchain/annotation/protocol.py and checking.py state them, over values that never change:
+// every function gives new labels. Offsets count code points.
+
+const WORD = /[\p{L}\p{N}_█]/u;
+export const BACKINGS = ['complete', 'partial', 'none', 'contradicts', 'cannot_tell'];
+export const PLACES = ['right', 'elsewhere', 'superfluous'];
+
+// The reply ready for work: its letters (one an entry), and the same with blanks for marks.
+export function prepared(item) {
+  const letters = Array.from(item.answer), plain = [...letters];
+  for (const mark of item.marks) plain.fill(' ', mark.start, mark.end);
+  return { ...item, letters, plain };
+}
+
+export const text = (item, { start, end }) => item.letters.slice(start, end).join('');
+const hasWord = (item, start, end) => WORD.test(item.plain.slice(start, end).join(''));
+
+// The knowledge item that bears the mark: the last one that begins before it, unless a later sentence says something
+// between the two.
+export function carrier(item, labels, mark) {
+  const last = labels.knowledge_items.findLast((one) => one.start <= mark.start);
+  if (!last) return null;
+  const own = item.sentences.find((one) => one.start < last.end && last.end <= one.end)?.end ?? last.end;
+  const from = Math.max(own, last.end);
+  return hasWord(item, from, Math.max(from, mark.start)) ? null : last;
+}
+
+export const marksOf = (item, labels, id) => item.marks.filter((mark) => carrier(item, labels, mark)?.id === id);
+
+// Every judgement there is to make, in the order of judging; `isOpen`: still to be made.
+export function points(item, labels) {
+  const marked = new Set(item.marks.map((mark) => carrier(item, labels, mark)?.id));
+  const supports = labels.knowledge_items.filter((one) => marked.has(one.id)).map((one) => (
+    { key: `support ${one.id}`, kind: 'support', id: one.id, isOpen: one.support === null }));
+  const places = new Map(labels.marks.map((one) => [one.mark, one]));
+  const marks = item.marks.map((mark) => ({ key: `mark ${mark.index}`, kind: 'mark', mark: mark.index,
+    id: carrier(item, labels, mark)?.id ?? null, isOpen: !places.get(mark.index)?.place }));
+  const needs = labels.knowledge_items.filter((one) => !marked.has(one.id)).map((one) => (
+    { key: `need ${one.id}`, kind: 'need', id: one.id, isOpen: false }));
+  return [...supports, ...marks, ...needs];
+}
+
+const changed = (labels, id, values) => ({ ...labels, knowledge_items: labels.knowledge_items.map((one) => (
+  one.id === id ? { ...one, ...values } : one)) });
+export const supported = (labels, id, support) => changed(labels, id, { support });
+export const needing = (labels, id, missing) => changed(labels, id, { missing });
+export const placed = (labels, mark, place, belongs_to = null) => ({ ...labels, marks: labels.marks.map((one) => (
+  one.mark === mark ? { mark, place, belongs_to } : one)) });
+
+export function withEvidence(labels, id, words) {
+  const one = labels.knowledge_items.find((other) => other.id === id);
+  const isSame = (other) => other.number === words.number && other.start === words.start && other.end === words.end;
+  return changed(labels, id, { evidence: one.evidence.some(isSame) ? one.evidence.filter((other) => !isSame(other))
+    : [...one.evidence, words] });
+}
+
+// Knowledge items changed their limits: what was judged under other limits is open again.
+function settled(item, labels) {
+  labels = { ...labels, knowledge_items: labels.knowledge_items.toSorted((a, b) => a.start - b.start) };
+  const bearers = new Map(item.marks.map((mark) => [mark.index, carrier(item, labels, mark)?.id ?? null]));
+  const bearing = new Set(bearers.values()), ids = new Set(labels.knowledge_items.map((one) => one.id));
+  return {
+    ...labels,
+    knowledge_items: labels.knowledge_items.map((one) => (bearing.has(one.id) ? { ...one, missing: false }
+      : { ...one, support: null, evidence: [] })),
+    marks: labels.marks.map((one) => {
+      const bearer = bearers.get(one.mark);
+      const isLost = (one.belongs_to !== null && (!ids.has(one.belongs_to) || one.belongs_to === bearer))
+        || (one.place === 'right' && bearer === null);
+      return isLost ? { mark: one.mark, place: null, belongs_to: null } : one;
+    }),
+  };
+}
+
+function fresh(labels) {
+  const used = labels.knowledge_items.map((one) => Number(/^k(\d+)$/.exec(one.id)?.[1] ?? 0));
+  return `k${Math.max(0, ...used) + 1}`;
+}
+
+const stretch = (id, start, end) => ({ id, start, end, support: null, evidence: [], missing: false });
+
+function trimmed(item, start, end) {
+  const isEdge = (at) => /[\s,;:.!?…–—]/u.test(item.plain[at]);
+  while (start < end && isEdge(start)) start += 1;
+  while (start < end && isEdge(end - 1)) end -= 1;
+  return [start, end];
+}
+
+// The knowledge item cut in two before the letter `at`; null when one part would hold no word.
+export function split(item, labels, id, at) {
+  const one = labels.knowledge_items.find((other) => other.id === id);
+  const first = trimmed(item, one.start, at), second = trimmed(item, at, one.end);
+  if (!hasWord(item, ...first) || !hasWord(item, ...second)) return null;
+  const others = labels.knowledge_items.filter((other) => other.id !== id);
+  return settled(item, { ...labels, knowledge_items: [...others, stretch(id, ...first),
+    stretch(fresh(labels), ...second)] });
+}
+
+// Where words begin inside the knowledge item, but for the first.
+export function gaps(item, one) {
+  const found = [];
+  for (let at = one.start + 1; at < one.end; at += 1) {
+    if (/\s/u.test(item.plain[at - 1]) && !/\s/u.test(item.plain[at]) && hasWord(item, one.start, at)) found.push(at);
+  }
+  return found.filter((at) => hasWord(item, at, one.end));
+}
+
+// Joined with the next one; null when it is the last.
+export function joined(item, labels, id) {
+  const at = labels.knowledge_items.findIndex((one) => one.id === id), next = labels.knowledge_items[at + 1];
+  if (!next) return null;
+  const others = labels.knowledge_items.filter((one) => one.id !== id && one.id !== next.id);
+  return settled(item, { ...labels, knowledge_items: [...others, stretch(id, labels.knowledge_items[at].start, next.end)] });
+}
+
+export const without = (item, labels, id) => settled(item, { ...labels,
+  knowledge_items: labels.knowledge_items.filter((one) => one.id !== id) });
+
+// A new knowledge item; others give way. [labels, its id], or null when there are no words.
+export function added(item, labels, start, end) {
+  [start, end] = trimmed(item, start, end);
+  if (!hasWord(item, start, end)) return null;
+  const kept = [];
+  let names = labels;
+  const fresher = () => {
+    const id = fresh(names);
+    names = { knowledge_items: [...names.knowledge_items, { id }] };
+    return id;
+  };
+  for (const one of labels.knowledge_items) {
+    if (one.end <= start || end <= one.start) kept.push(one);
+    else [[one.start, start], [end, one.end]].map(([from, to]) => trimmed(item, from, Math.max(from, to)))
+      .filter(([from, to]) => from < to && hasWord(item, from, to))
+      .forEach((limits, index) => kept.push(stretch(index ? fresher() : one.id, ...limits)));
+  }
+  const id = fresher();
+  return [settled(item, { ...labels, knowledge_items: [...kept, stretch(id, start, end)] }), id];
+}
+
+// The first stretch behind `from` (or else the first of all) that says something and is in no knowledge item.
+export function uncovered(item, labels, from) {
+  const found = [];
+  for (const { start, end } of item.sentences) {
+    let at = start;
+    for (const one of [...labels.knowledge_items, { start: end, end }].filter((other) => start <= other.start && other.start <= end)) {
+      const limits = trimmed(item, at, Math.max(at, Math.min(one.start, end)));
+      if (limits[0] < limits[1] && hasWord(item, ...limits)) found.push(limits);
+      at = Math.max(at, one.end);
+    }
+  }
+  return found.find(([start]) => start >= from) ?? found[0] ?? null;
+}
