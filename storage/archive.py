@@ -9,7 +9,9 @@ from typing import Any
 
 from searchain.errors import StorageError
 from searchain.events import Event, Turn, fold, from_payload
+from storage import feedback
 from storage.database import Database
+from storage.feedback import Feedback
 from storage.selection import EVERYTHING, Selection
 
 
@@ -29,6 +31,8 @@ class Record:
     """As it was asked."""
     log: tuple[tuple[str, str], ...]
     """Time and payload (JSON) of every event, in order."""
+    feedback: tuple[Feedback, ...] = ()
+    """What its owner said of it, in order."""
 
     def events(self) -> Iterator[Event]:
         """Raises ``StorageError`` when one cannot be read."""
@@ -70,7 +74,8 @@ def _records(store: Database, where: str, values: dict[str, Any]) -> Iterator[Re
                              (row[3],)).fetchall()
             if not all(is_valid for *_, is_valid in log):
                 raise _damaged(row[3])
-            yield Record(*row, log=tuple((time, payload) for time, payload, _ in log))
+            yield Record(*row, log=tuple((time, payload) for time, payload, _ in log),
+                         feedback=tuple(feedback.of(db, row[3])))
 
 
 def count(store: Database, selection: Selection = EVERYTHING) -> tuple[int, int]:

@@ -1,7 +1,7 @@
 """Import: all turns of a file, or none.
 
 They are put together in a database of their own, then copied in one transaction. What is there already stays as it is:
-an identical turn is skipped, a differing one with the same id refuses the file.
+an identical turn is skipped, with what was said of it, and a differing one with the same id refuses the file.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ulid import ULID
 
 from searchain.errors import StorageError
-from storage import reading, tables, traces
+from storage import feedback, reading, tables, traces
 from storage.archive import Record
 from storage.database import Database
 
@@ -59,7 +59,9 @@ class _Renaming:
     ids: dict[str, str] = field(default_factory=dict)
 
     def __call__(self, record: Record) -> Record:
-        return replace(record, conversation=self._new(record.conversation), turn=self._new(record.turn))
+        turn = self._new(record.turn)
+        return replace(record, conversation=self._new(record.conversation), turn=turn,
+                       feedback=tuple(replace(said, turn=turn) for said in record.feedback))
 
     def _new(self, id: str) -> str:
         if id not in self.ids:
@@ -118,13 +120,16 @@ def _add(db: sqlite_utils.Database, record: Record, owner: str) -> None:
     for seq, ((time, _), event) in enumerate(zip(record.log, record.events(), strict=True)):
         traces.insert(db, record.turn, seq, time, event)
     tables.fill(db, record.turn, record.state())
+    for said in record.feedback:
+        feedback.add(db, owner, said)
 
 
 def _copy(db: sqlite_utils.Database) -> None:
     db.execute("INSERT OR IGNORE INTO conversations SELECT * FROM beside.conversations")
     db.execute("UPDATE conversations SET updated = max(updated, (SELECT updated FROM beside.conversations b "
                "WHERE b.id = conversations.id)) WHERE id IN (SELECT id FROM beside.conversations)")
-    columns = ", ".join(column.name for column in db["turns"].columns if column.name != "number")
-    db.execute(f"INSERT INTO turns ({columns}) SELECT {columns} FROM beside.turns ORDER BY number")
+    for table in ("turns", "feedback"):  # numbered here anew
+        columns = ", ".join(column.name for column in db[table].columns if column.name != "number")
+        db.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM beside.{table} ORDER BY number")
     for table in COPIED:
         db.execute(f"INSERT {'OR IGNORE ' * (table == 'passages')}INTO {table} SELECT * FROM beside.{table}")

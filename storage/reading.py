@@ -15,6 +15,7 @@ from storage import checking, traces
 from storage.archive import Record
 from storage.conversations import TITLE_LENGTH, title
 from storage.exports.jsonl import FORMAT, VERSION
+from storage.feedback import MAX_COMMENT, Feedback
 
 FOREIGN_TIME = "1970-01-01T00:00:00.000+00:00"
 """Nobody knows when another system answered."""
@@ -50,7 +51,8 @@ def record(values: dict[str, Any]) -> Record:
         found = Record(conversation=_id(conversation["id"]), title=_title(conversation["title"]),
                        begun=_time(conversation["created"]), turn=_id(turn["id"]), position=_position(turn["position"]),
                        created=_time(turn["created"]), question=_text(turn["question"]),
-                       log=tuple((_time(entry["time"]), _payload(entry["event"])) for entry in log))
+                       log=tuple((_time(entry["time"]), _payload(entry["event"])) for entry in log),
+                       feedback=tuple(_feedback(turn["id"], said) for said in values.get("feedback", ())))
         events = list(found.events())
         state = found.state()
     except (KeyError, TypeError) as error:
@@ -61,6 +63,8 @@ def record(values: dict[str, Any]) -> Record:
         raise ValueError("its events tell another question")
     for fault in checking.faults(state):
         raise ValueError(fault)
+    if not {said.source for said in found.feedback} <= {None, *(source.number for source in state.sources)}:
+        raise ValueError("its feedback speaks of a citation that the reply does not have")
     return found
 
 
@@ -72,6 +76,18 @@ def _foreign(values: dict[str, Any]) -> Record:
     id, question = str(ULID.from_bytes(bytes(6) + digest)), traces.whole_text(values["question"])
     return Record(conversation=id, title=title(question), begun=FOREIGN_TIME, turn=id, position=0, created=FOREIGN_TIME,
                   question=question, log=log)
+
+
+def _feedback(turn: str, values: Any) -> Feedback:
+    source, value, settings = values["source"], values["value"], values["settings"]
+    is_ours = (source is None or type(source) is int) and value in ("up", "down", None) and type(settings) is dict
+    if not is_ours:
+        raise ValueError("its feedback is none that this program takes")
+    comment = _text(values["comment"])
+    if len(comment) > MAX_COMMENT:
+        raise ValueError("a comment in its feedback is too long")
+    return Feedback(turn, source, value, comment, traces.whole_text(json.dumps(settings, ensure_ascii=False)),
+                    _time(values["time"]))
 
 
 def _payload(values: Any) -> str:

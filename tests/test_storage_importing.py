@@ -4,6 +4,7 @@ import gzip
 import json
 import random
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,11 @@ from hypothesis import strategies as st
 
 from assistant import cli
 from searchain.errors import StorageError
-from storage import archive, importing, runs
+from storage import archive, feedback, importing, runs
 from storage.database import Database
 from storage.exports import FORMATS
 from storage.runs import Process
+from storage.selection import Selection
 from tests.generated import stories, story
 from tests.stored import keep
 from tests.told import nintendo
@@ -106,6 +108,22 @@ def test_a_part_of_a_conversation_can_be_taken_and_continued(store, other):
     runs.start(other, Process(), "and then?", "local", first.conversation)
 
 
+@pytest.mark.parametrize("new_ids", [False, True])
+def test_what_was_said_of_a_reply_goes_along_and_becomes_the_importers(store, other, new_ids):
+    keep(other)  # so that numbers differ
+    feedback.give(other, keep(other).turn, "local", "up")
+    started = keep(store, owner="ann")
+    for source, value in ((None, "up"), (2, "down"), (None, "down"), (2, None)):
+        feedback.give(store, started.turn, "ann", value, source=source, comment="Äh “no”\nno")
+    importing.import_lines(other, lines(store), owner="bob", new_ids=new_ids)
+    [turn] = [record.turn for record in archive.records(other, Selection(owner="bob"))]
+    assert [replace(said, turn=started.turn) for said in feedback.history(other, turn)] == feedback.history(store, started.turn)
+    with other.reading() as db:
+        assert db.execute("SELECT DISTINCT owner FROM feedback WHERE turn = ?", (turn,)).fetchall() == [("bob",)]
+    if not new_ids:
+        assert json.loads(lines(other)[-1]) == json.loads(lines(store)[0])
+
+
 def test_runs_that_go_on_are_left_out(store):
     keep(store)
     runs.start(store, Process(), "still?", "local")
@@ -121,6 +139,9 @@ def changed(line, **changes):
             inner = inner[int(key) if key.isdecimal() else key]
         inner[name] = value
     return json.dumps(values).encode()
+
+
+SAID = {"source": 2, "value": "down", "comment": "no", "settings": {}, "time": "2026-01-01T00:00:00.000+00:00"}
 
 
 def without_end(line):
@@ -148,6 +169,12 @@ def without_end(line):
     (lambda line: changed(line, events__0__event={"type": "unheard"}), "its event 'unheard' is unknown"),
     (lambda line: changed(line, events__0__event=7), "its event 7 is unknown"),
     (lambda line: changed(line, events=[]), "does not end with its last event"),
+    (lambda line: changed(line, feedback=[{}]), "something is missing"),
+    (lambda line: changed(line, feedback=7), "something is missing or of another kind"),
+    (lambda line: changed(line, feedback=[{**SAID, "source": 3}]), "a citation that the reply does not have"),
+    (lambda line: changed(line, feedback=[{**SAID, "value": "great"}]), "its feedback is none that this program takes"),
+    (lambda line: changed(line, feedback=[{**SAID, "comment": "x" * 3_000}]), "a comment in its feedback is too long"),
+    (lambda line: changed(line, feedback=[{**SAID, "time": "now"}]), "line 2"),
     (without_end, "does not end with its last event"),
     (lambda line: changed(line, events__29__event__text="Kyoto lies"), "does not stand"),
     (lambda line: changed(line, events__33__event__usage__llm_calls=2**80), "line 2"),
