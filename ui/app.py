@@ -22,6 +22,7 @@ from ui.base import Assistant
 from ui.chat import Chat
 from ui.choices import Offers
 from ui.copying import Copies
+from ui.desk import site
 from ui.endpoints import Endpoints
 from ui.export import Exports
 from ui.feedback import Judgements
@@ -80,6 +81,8 @@ def build(assistant: Assistant, *, about: str, index: str = "default", access: A
                 gr.HTML(export.menu(), apply_default_css=False, elem_id="export", js_on_load=export.SCRIPT)
             if shares is not None:
                 gr.HTML(share.menu(access), apply_default_css=False, elem_id="share")
+            if access.store is not None:
+                gr.HTML(site.link(access), apply_default_css=False, elem_id="annotate-panel")
             gr.HTML('<a id="new" href="?">New conversation</a>', apply_default_css=False, elem_id="new-panel")
         with gr.Row(elem_id="columns"):
             gr.HTML(sidebar.frame(access), apply_default_css=False, elem_id="nav-panel")
@@ -138,7 +141,8 @@ class Served:
 
 def serve(page: Page, *, host: str, port: int, share: bool = False, access: Access | None = None,
           api: Api | None = None, exports: Exports | None = None, shares: Shares | None = None) -> Served:
-    """Serve ``page`` to those whom ``access`` lets in, the sign-in page, ``api``, ``exports`` and ``shares``.
+    """Serve ``page`` to those whom ``access`` lets in, the sign-in page, the annotation desk, ``api``, ``exports`` and
+    ``shares``.
 
     Returns when the address answers.
 
@@ -148,7 +152,8 @@ def serve(page: Page, *, host: str, port: int, share: bool = False, access: Acce
     check_free(host, port)
     access = access or Access()
     routes = [*page.routes, *(SignIn(access).routes if access.store else ()), *(api.routes if api else ()),
-              *(exports.routes if exports else ()), *(shares.routes if shares else ())]
+              *(exports.routes if exports else ()), *(shares.routes if shares else ()),
+              *(site.routes(access.store, access) if access.store else ())]
     _, url, shared_url = page.blocks.launch(
         server_name=host, server_port=port, share=share, prevent_thread_lock=True, quiet=True, inbrowser=False,
         max_threads=_MAX_RUNS, max_file_size="1kb", footer_links=[], run_history=False, enable_monitoring=False,

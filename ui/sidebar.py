@@ -9,6 +9,7 @@ from starlette.routing import Route
 
 from storage.listing import FOUND
 from storage.overview import Entry
+from storage.users import Role
 from ui.access import Access, Person, Who
 from ui.base import Assistant
 from ui.json_routes import json_route, text_of
@@ -78,4 +79,4 @@ def _shown(entry: Entry) -> dict[str, Any]:
 
 
 def _person(person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
-    return {"name": "" if person.is_visitor else person.owner}
+    return {"name": "" if person.is_visitor else person.owner, "annotates": person.may(Role.ANNOTATOR)}

@@ -6,11 +6,19 @@ from starlette.routing import Route
 
 from storage.annotation.desk import Desk
 from storage.database import Database
-from ui.access import Access
+from ui.access import Access, Who
 from ui.desk import pages
 from ui.desk.judging import Judging
+from ui.desk.pages import HOME
 
 
 def routes(store: Database, access: Access, desk: Desk | None = None) -> list[Route]:
     """Pages and actions over ``store``, for those whom ``access`` lets in."""
     return [pages.page("judge"), pages.files(), *Judging(store, access, desk).routes]
+
+
+def link(access: Access) -> str:
+    """The chat's link to the desk. Where people sign in ``ui/static/annotate.js`` shows it to those who may annotate:
+    the page is the same for all."""
+    hidden = "" if access.who is Who.LOCAL else " hidden"
+    return f'<a id="annotate" href="{HOME.lstrip("/")}"{hidden}>Annotate</a>'
