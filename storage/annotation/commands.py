@@ -10,7 +10,7 @@ from searchain import options
 from searchain.console import one_line
 from searchain.errors import UsageError
 from storage import files, selection
-from storage.annotation import importing, items, lines, people, report_commands
+from storage.annotation import importing, items, lines, management_commands, people, report_commands
 from storage.annotation import progress as progresses
 from storage.opening import opened, writable
 from storage.selection import EVERYTHING, Selection
@@ -21,7 +21,8 @@ def annotate() -> None:
     """Have people judge the citations of replies, and measure SKC and AMP."""
 
 
-for command in (report_commands.agreement, report_commands.report):
+for command in (management_commands.assign, management_commands.adjudicate, management_commands.remove,
+                report_commands.agreement, report_commands.report):
     annotate.add_command(command)
 
 
@@ -61,10 +62,16 @@ def import_(file: Path | None, from_turns: bool, practice: Path | None, limit: i
 
 
 @annotate.command()
+@click.option("--items", "is_list", is_flag=True, help="List the items instead: id, judgements, system, question.")
 @options.database
-def status(db: Path | None) -> None:
+def status(is_list: bool, db: Path | None) -> None:
     """Show how far the desk is: over all, by system and by annotator."""
     with opened(db) as store:
+        if is_list:
+            for one in progresses.items(store):
+                shown = one_line(one.question) if one.is_there else "(removed)"
+                click.echo(f"{one.id}\t{one.done} of {one.quota}\t{one_line(one.system)}\t{shown}")
+            return
         over = progresses.progress(store, "")
         click.echo(f"{over.items} replies on the desk, {over.complete} complete; {over.judgements} of {over.wanted} "
                    "judgements")

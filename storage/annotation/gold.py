@@ -10,7 +10,7 @@ from searchain.annotation.checking import check
 from searchain.annotation.payloads import labels_from_json, to_json
 from searchain.annotation.protocol import GUIDELINES, Item, Labels
 from searchain.errors import UsageError
-from storage.annotation import items, people
+from storage.annotation import history, items, people
 from storage.database import Database, now
 
 
@@ -45,6 +45,27 @@ def adjudicate(store: Database, item: str, labels: Labels, by: str, based_on: Se
                    "VALUES (?, ?, ?, ?, ?, ?, ?)",
                    (item, by, json.dumps([list(pair) for pair in based_on], ensure_ascii=False), GUIDELINES,
                     json.dumps({**to_json(labels), "comment": ""}, ensure_ascii=False), labels.comment, now()))
+
+
+def basis(store: Database, item: str) -> list[tuple[str, int]]:
+    """Annotator and version of all labels of the item that count."""
+    return [(one.annotator, one.version) for one in history.labels(store, history.Filters(item=item))]
+
+
+def from_annotator(store: Database, item: str, annotator: str) -> Labels:
+    """What ``annotator``, by name or pseudonym, said of the item.
+
+    Raises:
+        UsageError: nothing that counts; the message names those who did.
+    """
+    with store.reading() as db:
+        name = people.known_as(db, annotator)
+    found = history.labels(store, history.Filters(item=item))
+    for one in found:
+        if one.annotator.casefold() == name.casefold():
+            return one.labels
+    those = ", ".join(one.annotator for one in found) or "nobody"
+    raise UsageError(f"{annotator} has submitted no labels of item {item} that count; who has: {those}")
 
 
 def gold(store: Database) -> list[Gold]:

@@ -6,6 +6,8 @@ import secrets
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from searchain.errors import UsageError
+from storage import users
 from storage.database import Database, now
 
 if TYPE_CHECKING:
@@ -25,6 +27,22 @@ def known_as(db: sqlite_utils.Database, name: str) -> str:
     """The name of whoever is called ``name`` here, or has it as a pseudonym; else ``name``."""
     row = db.execute("SELECT name FROM annotators WHERE name = :name OR pseudonym = :name", {"name": name}).fetchone()
     return row[0] if row else name
+
+
+def entitled(store: Database, name: str) -> str:
+    """The name, as it is written, of a user who may annotate; without users only ``local`` may.
+
+    Raises:
+        NotFound: there is no such user.
+        UsageError: the user's role does not allow it.
+    """
+    if name == users.LOCAL and not users.are_there(store):
+        return name
+    user = users.get(store, name)
+    if not user.role.includes(users.Role.ANNOTATOR):
+        raise UsageError(f"{user.name} may not annotate (role {user.role}); remove the user and add it with --role "
+                         "annotator")
+    return user.name
 
 
 def names(store: Database, *, are_hidden: bool) -> Names:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from storage.database import Database
@@ -39,6 +41,19 @@ class Share:
     seconds: float
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """An item, for a list."""
+
+    id: str
+    done: int
+    quota: int
+    system: str
+    question: str
+    is_there: bool
+    """Its text was not removed."""
+
+
 def progress(store: Database, annotator: str) -> Progress:
     """How far ``annotator`` is, and everybody together."""
     with store.reading() as db:
@@ -52,6 +67,14 @@ def progress(store: Database, annotator: str) -> Progress:
                 coalesce(sum(max(done, quota)), 0)
             FROM annotation_items WHERE withdrawn IS NULL""").fetchone()
     return Progress(*own, *desk)
+
+
+def items(store: Database) -> Iterator[Listed]:
+    """Every item, in order of import."""
+    with store.reading() as db:
+        for id, done, quota, system, content, withdrawn in db.execute(
+                "SELECT id, done, quota, system, content, withdrawn FROM annotation_items ORDER BY number"):
+            yield Listed(id, done, quota, system, json.loads(content)["question"], withdrawn is None)
 
 
 def annotators(store: Database) -> list[Share]:

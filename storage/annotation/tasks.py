@@ -55,6 +55,12 @@ def take(db: sqlite_utils.Database, annotator: str, item: str, at: float, expire
     return True
 
 
+def taken(db: sqlite_utils.Database, item: str, at: float) -> int:
+    """How many places of the item are taken."""
+    return db.execute(f"SELECT done + (SELECT count(*) FROM annotation_tasks t WHERE t.item = i.id AND {_IS_HELD}) "
+                      "FROM annotation_items i WHERE id = :item", {"item": item, "now": at}).fetchone()[0]
+
+
 def has_place(db: sqlite_utils.Database, annotator: str, item: str, at: float) -> bool:
     """Whether a place of the item is free, leaving out what ``annotator`` has of it."""
     quota, done, others = db.execute(f"""

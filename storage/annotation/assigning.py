@@ -1,0 +1,80 @@
+"""Assignments: items given to annotators by name, for as long as it takes. They take places like leases do."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from searchain.errors import UsageError
+from storage.annotation import items, people, tasks
+from storage.database import Database, now
+
+if TYPE_CHECKING:
+    import sqlite_utils
+
+
+@dataclass(frozen=True, slots=True)
+class Assigned:
+    """What became of the items, for all annotators together."""
+
+    given: int
+    had: int
+    """Assigned before, or judged already."""
+    full: int
+    """Without a free place."""
+
+
+def assign(store: Database, chosen: Sequence[str] | None, to: Sequence[str], *, quota: int | None = None) -> Assigned:
+    """Give the ``chosen`` items, or all, to each of the annotators ``to``, in one transaction.
+
+    ``quota`` becomes the number of annotators that the items are to be judged by; places that are taken stay taken.
+    Of all items, those that an annotator skipped are left out; a chosen one is given to them again.
+
+    Raises:
+        NotFound: there is no such item or user, or the item's text was removed.
+        UsageError: somebody may not annotate, or a chosen item has no free place.
+    """
+    names = [people.entitled(store, name) for name in to]
+    given = had = full = 0
+    with store.writing() as db:
+        for item in _ids(db) if chosen is None else chosen:
+            items.get(db, item, judgeable=True)
+            if quota is not None:
+                db.execute("UPDATE annotation_items SET quota = ? WHERE id = ?",
+                           (max(quota, tasks.taken(db, item, time.time())), item))
+            for name in names:
+                task = tasks.find(db, name, item)
+                if task is not None and (task.state == "submitted" or task.assigned
+                                         or (task.state == "skipped" and chosen is None)):
+                    had += 1
+                elif tasks.has_place(db, name, item, time.time()):
+                    _give(db, name, item)
+                    given += 1
+                elif chosen is not None:
+                    raise UsageError(f"as many annotators as wanted have item {item} already, and none is free for "
+                                     f"{name}; raise the number with --quota. Nothing was assigned")
+                else:
+                    full += 1
+        for name in names:
+            people.know(db, name)
+    return Assigned(given, had, full)
+
+
+def release(store: Database, chosen: Sequence[str] | None, to: Sequence[str]) -> int:
+    """Take assignments of open items back; drafts stay. Returns how many."""
+    with store.writing() as db:
+        return sum(db.execute("UPDATE annotation_tasks SET assigned = NULL, expires = NULL WHERE annotator = ? AND "
+                              "item = ? AND state = 'open' AND assigned IS NOT NULL", (name, item)).rowcount
+                   for name in to for item in (_ids(db) if chosen is None else chosen))
+
+
+def _ids(db: sqlite_utils.Database) -> list[str]:
+    return [id for (id,) in db.execute("SELECT id FROM annotation_items WHERE withdrawn IS NULL ORDER BY shuffle")]
+
+
+def _give(db: sqlite_utils.Database, annotator: str, item: str) -> None:
+    db.execute("INSERT INTO annotation_tasks (annotator, item, state, assigned) VALUES (?, ?, 'open', ?) "
+               "ON CONFLICT (annotator, item) DO UPDATE SET state = 'open', assigned = excluded.assigned, "
+               "expires = NULL", (annotator, item, now()))

@@ -1,0 +1,174 @@
+"""Assigning, adjudicating and removing by the command line: who may, which places are taken, what is kept."""
+
+import json
+import shutil
+
+import pytest
+from click.testing import CliRunner
+
+import assistant
+from searchain.annotation.payloads import to_json
+from searchain.annotation.protocol import Backing
+from storage import users
+from storage.annotation.desk import LEASE, Desk
+from storage.annotation.gold import gold
+from storage.annotation.history import labels
+from storage.database import Database
+from tests.desks import Clock, desk_database, judged
+
+
+@pytest.fixture(scope="module")
+def prepared(tmp_path_factory):
+    """Passwords take their time to be hashed: once is enough."""
+    path = tmp_path_factory.mktemp("desk") / "desk.db"
+    store = desk_database(path, number=3)
+    for name, role in (("ann", "annotator"), ("bob", "annotator"), ("eve", "admin"), ("joe", "chat")):
+        users.add(store, users.new(name, role, "a long password"))
+    store.close()
+    return path
+
+
+@pytest.fixture
+def store(tmp_path, prepared):
+    store = Database(shutil.copy(prepared, tmp_path / "desk.db"))
+    yield store
+    store.close()
+
+
+def run(store, *args, input=None):
+    return CliRunner().invoke(assistant.cli, ["annotate", *args, "--db", str(store.path)], input=input)
+
+
+def ids(store):
+    return [line.partition("\t")[0] for line in run(store, "status", "--items").stdout.splitlines()]
+
+
+def submit(store, name, item, *args, **kwargs):
+    desk = Desk(store)
+    task = desk.open_item(name, item)
+    desk.submit(name, item, judged(task.item, *args, **kwargs))
+    return task.item
+
+
+def test_what_is_assigned_comes_first_and_does_not_end(store):
+    third = ids(store)[2]
+    assert run(store, "assign", third, "--to", "ANN", "--to", "bob").stderr == "2 assigned\n"
+    assert run(store, "assign", third, "--to", "ann").stderr == "0 assigned, 1 judged, skipped or assigned before\n"
+    clock = Clock()
+    clock.now = 4e9
+    task = Desk(store, clock=clock).next_item("ann")
+    assert (task.item.id, task.expires, task.is_assigned) == (third, None, True)
+    clock.now += 2 * LEASE
+    assert Desk(store, clock=clock).next_item("eve").item.id != third
+    assert "--quota" in run(store, "assign", third, "--to", "eve").stderr
+    assert run(store, "assign", third, "--to", "eve", "--quota", "3").stderr == "1 assigned\n"
+    clock.now += 2 * LEASE
+    assert [Desk(store, clock=clock).next_item(name).item.id for name in ("bob", "eve")] == [third, third]
+
+
+def test_all_of_them_as_far_as_there_is_place(store):
+    first, second, third = ids(store)
+    submit(store, "ann", first)
+    Desk(store).open_item("ann", second)
+    Desk(store).skip("ann", second, "in French")
+    run(store, "assign", third, "--to", "bob", "--to", "eve")
+    assert run(store, "assign", "--all", "--to", "ann").stderr == (
+        "0 assigned, 2 judged, skipped or assigned before, 1 without a free place (--quota raises their number)\n")
+    assert run(store, "assign", second, "--to", "ann").stderr == "1 assigned\n"
+    assert Desk(store).next_item("ann").item.id == second
+
+
+def test_a_quota_is_not_below_the_places_that_are_taken(store):
+    first = ids(store)[0]
+    for name in ("ann", "bob"):
+        Desk(store).open_item(name, first)
+    assert run(store, "assign", first, "--to", "ann", "--quota", "1").stderr == "1 assigned\n"
+    assert run(store, "status", "--items").stdout.startswith(f"{first}\t0 of 2\t")
+
+
+def test_an_assignment_is_taken_back_and_the_draft_stays(store):
+    first = ids(store)[0]
+    run(store, "assign", first, "--to", "ann")
+    task = Desk(store).next_item("ann")
+    Desk(store).save_draft("ann", first, judged(task.item))
+    assert run(store, "assign", "--all", "--to", "ann", "--undo").stderr == "1 taken back\n"
+    assert run(store, "assign", "--all", "--to", "ann", "--undo").stderr == "0 taken back\n"
+    for name in ("bob", "eve"):
+        Desk(store).open_item(name, first)
+    assert Desk(store).next_item("ann").item.id != first
+
+
+@pytest.mark.parametrize(("args", "status", "words"), [
+    (["assign", "--to", "ann"], 2, "name the items to assign, or say --all"),
+    (["assign", "x", "--all", "--to", "ann"], 2, "name the items to assign, or say --all"),
+    (["assign", "--all"], 2, "Missing option '--to'"),
+    (["assign", "--all", "--to", "ann", "--undo", "--quota", "2"], 2, "do not go together"),
+    (["assign", "x", "--to", "ann"], 2, "there is no annotation item 'x'"),
+    (["assign", "--all", "--to", "joe"], 2, "joe may not annotate (role chat)"),
+    (["assign", "--all", "--to", "nobody"], 2, "there is no user 'nobody'"),
+    (["assign", "--all", "--to", "local"], 2, "there is no user 'local'"),
+    (["adjudicate", "x"], 2, "say what is right: --gold FILE or --from ANNOTATOR"),
+    (["adjudicate", "x", "--from", "ann"], 2, "there is no annotation item 'x'"),
+    (["remove"], 2, "Missing argument 'ITEM...'"),
+])
+def test_mistakes_are_one_line_and_change_nothing(store, args, status, words):
+    done = run(store, *args)
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (status, "", 1) and words in done.stderr
+    with store.reading() as db:
+        assert db["annotation_tasks"].count == 0
+
+
+def test_without_users_the_local_person_annotates(tmp_path):
+    store = desk_database(tmp_path / "desk.db")
+    assert run(store, "assign", "--all", "--to", "local").stderr == "1 assigned\n"
+    assert run(store, "assign", "--all", "--to", "ann").stderr.startswith("error: there is no user 'ann'")
+    store.close()
+
+
+def test_what_an_annotator_said_becomes_gold_beside_it(store):
+    first = ids(store)[0]
+    item = submit(store, "ann", first, Backing.PARTIAL, comment="half of it")
+    submit(store, "bob", first)
+    assert run(store, "adjudicate", first, "--from", "ANN", "--by", "Eve").stderr == f"item {first} decided by eve, beside 2 labels\n"
+    [one] = gold(store)
+    assert (one.labels, one.adjudicator, one.based_on) == (
+        judged(item, Backing.PARTIAL, comment="half of it"), "eve", (("ann", 1), ("bob", 1)))
+    assert len(labels(store)) == 2
+    done = run(store, "adjudicate", first, "--from", "eve")
+    assert (done.exit_code, done.stderr) == (2, f"error: eve has submitted no labels of item {first} that count; who has: ann, bob\n")
+    assert "joe may not annotate" in run(store, "adjudicate", first, "--from", "ann", "--by", "joe").stderr
+
+
+def test_a_pseudonym_names_an_annotator_too(store):
+    first = ids(store)[0]
+    submit(store, "ann", first)
+    [line] = [line for line in run(store, "export", "--pseudonyms").stdout.splitlines() if '"label"' in line]
+    assert run(store, "adjudicate", first, "--from", json.loads(line)["label"]["annotator"]).exit_code == 0
+    assert gold(store)[0].adjudicator == "local"
+
+
+@pytest.mark.parametrize("wrap", [lambda labels: labels, lambda labels: {"labels": labels, "comment": "so"},
+                                  lambda labels: {"format": "searchain-annotation", "label": {"labels": labels, "comment": "so"}}])
+def test_gold_from_a_file_and_the_newest_counts(store, tmp_path, wrap):
+    first = ids(store)[0]
+    item = submit(store, "ann", first)
+    run(store, "adjudicate", first, "--from", "ann")
+    right = judged(item, Backing.NONE, comment="so")
+    file = tmp_path / "gold.json"
+    file.write_text(json.dumps(wrap(to_json(right))))
+    assert run(store, "adjudicate", first, "--gold", str(file)).exit_code == 0
+    assert [one.labels for one in gold(store)] == [right]
+    with store.reading() as db:
+        assert db["annotation_gold"].count == 2
+
+
+@pytest.mark.parametrize(("text", "words"), [
+    ("", "holds no labels"), ("[]", "holds no labels"), ("{}", "holds no labels"), ('{"label": 3}', "holds no labels"),
+    ('{"knowledge_items": [{"id": "k1"}], "marks": []}', "holds no labels (the labels cannot be read: knowledge_items.0.start"),
+    ('{"knowledge_items": [], "marks": []}', "the place of mark 1, [1] is not judged yet"),
+    ("[" * 100_000, "holds no labels"),
+])
+def test_a_file_that_is_no_gold_changes_nothing(store, text, words):
+    done = run(store, "adjudicate", ids(store)[0], "--gold", "-", input=text)
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1) and words in done.stderr
+    assert gold(store) == []
