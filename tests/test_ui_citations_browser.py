@@ -301,6 +301,18 @@ def test_a_citation_can_be_pointed_at_while_the_reply_grows(page: Page, held: Te
     expect(page.locator("#cite-tip mark")).to_have_text("Kyoto")
 
 
+def test_a_citation_keeps_the_focus_while_the_reply_grows(page: Page, held: Teller):
+    held.hold = len(nintendo()) - 4
+    ask(page, QUESTION)
+    expect(page.locator("#chat a.cite")).to_have_count(2)
+    page.locator("#chat a.cite").first.focus()
+    page.keyboard.press("Tab")
+    held.go_on.set()
+    wait_for(page, "done")
+    expect(page.locator("#chat a.cite").last).to_be_focused()
+    expect(page.locator("#cite-tip mark")).to_have_text("Honshu")
+
+
 def test_the_tree_is_saved_as_a_picture(browser: Browser, page: Page, site: Site):
     (turn,) = show(page, site, MOUNTAIN)
     with page.expect_download() as download:

@@ -48,3 +48,11 @@ document.addEventListener('keydown', (event) => {
     back();
   }
 }, true);
+
+// Gradio writes a reply anew as it grows: the citation that had the focus gets it back.
+let held = null;
+document.addEventListener('focusin', (event) => { held = event.target.closest('#chat a.cite')?.id ?? null; });
+document.addEventListener('pointerdown', () => { held = null; }, true);
+new MutationObserver(() => {
+  if (held && document.activeElement === document.body) document.getElementById(held)?.focus({ preventScroll: true });
+}).observe(document.getElementById('chat'), { subtree: true, childList: true });
