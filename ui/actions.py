@@ -24,8 +24,8 @@ def on_reply(turn_id: str, turn: Turn) -> str:
         copy = ('<details class="menu"><summary class="act">Copy</summary><span class="sheet">'
                 '<button class="act copy-text">Reply alone</button><button class="act copy-sources">With sources'
                 '</button><button class="act copy-markdown">As Markdown</button></span></details>')
-        judge = ('<button class="act rate-up" title="This reply is good">Good reply</button>'
-                 '<button class="act rate-down" title="This reply is not good">Bad reply</button>')
+        judge = ('<button class="act rate-up" title="This reply is good">Good</button>'
+                 '<button class="act rate-down" title="This reply is not good">Bad</button>')
     return (f'<div class="acts" id="{ids.actions(turn_id)}">{copy}<button class="act retry" title="Ask the same '
             f'question again">Retry</button>{judge}<span class="said"></span></div>{run(turn)}')
 
