@@ -1,18 +1,17 @@
-"""What annotators ask of the desk, as JSON. Who asks is taken from the session, and never from what is sent."""
+"""What annotators ask of the desk, as JSON."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
-from starlette.requests import Request
 from starlette.routing import Route
 
+from searchain.annotation import guidelines
 from searchain.annotation.measures import counts, formula
 from searchain.annotation.payloads import labels_from_json, to_json
-from searchain.annotation.protocol import GUIDELINES, Item, Labels
+from searchain.annotation.protocol import Item, Labels
 from searchain.errors import UsageError
 from storage.annotation import history, mine
 from storage.annotation.desk import Desk, Task
@@ -21,92 +20,72 @@ from storage.annotation.progress import progress
 from storage.database import Database
 from storage.users import Role
 from ui.access import Access, Person
-from ui.desk.pages import API
-from ui.json_routes import json_route, text_of
+from ui.desk.actions import action
+from ui.json_routes import text_of
 
 _MOST_PASSED = 1_000
 """Items that one request may pass over."""
-Act = Callable[[str, str, dict[str, Any]], Any]
-"""Annotator, item (``""`` where the path names none) and the values sent → what is answered."""
 
 
 class Judging:
-    """The routes under ``/annotate/api`` that every annotator may use."""
+    """The routes that every annotator may use."""
 
     def __init__(self, store: Database, access: Access, desk: Desk | None = None) -> None:
-        self._store, self._access, self._desk = store, access, desk or Desk(store)
+        self._store, self._desk = store, desk or Desk(store)
         self.routes: list[Route] = [
-            json_route(f"{API}/me", "GET", access, self._me),
-            self._route("mine", self._mine, "GET"), self._route("next", self._next), self._route("undo", self._undo),
-            self._route("items/{id}/open", self._open), self._route("items/{id}/draft", self._draft),
-            self._route("items/{id}/submit", self._submit), self._route("items/{id}/skip", self._skip),
-            self._route("items/{id}/history", self._history, "GET")]
+            action(path, method, access, Role.ANNOTATOR, act) for path, method, act in (
+                ("me", "GET", self._me), ("guidelines", "GET", _guidelines), ("mine", "GET", self._mine),
+                ("next", "POST", self._next), ("undo", "POST", self._undo),
+                ("items/{id}/open", "POST", self._open), ("items/{id}/draft", "POST", self._draft),
+                ("items/{id}/submit", "POST", self._submit), ("items/{id}/skip", "POST", self._skip),
+                ("items/{id}/history", "GET", self._history))]
 
-    def _route(self, path: str, act: Act, method: str = "POST") -> Route:
-        def handle(person: Person, request: Request, values: dict[str, Any]) -> Any:
-            return act(annotator(person, request), request.path_params.get("id", ""), values)
+    def _me(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        return {"name": person.owner, "is_admin": person.may(Role.ADMIN), "progress": self._progress(person)}
 
-        return json_route(f"{API}/{path}", method, self._access, handle)
+    def _progress(self, person: Person) -> dict[str, Any]:
+        return asdict(progress(self._store, person.owner))
 
-    def _me(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
-        return {"name": annotator(person, request), "is_admin": person.may(Role.ADMIN), "guidelines": GUIDELINES,
-                "progress": self._progress(person.owner)}
+    def _mine(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        return {"items": [asdict(one) for one in mine.mine(self._store, person.owner)]}
 
-    def _progress(self, name: str) -> dict[str, Any]:
-        return asdict(progress(self._store, name))
-
-    def _mine(self, name: str, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        return {"items": [asdict(one) for one in mine.mine(self._store, name)]}
-
-    def _next(self, name: str, id: str, values: dict[str, Any]) -> dict[str, Any]:
+    def _next(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         match values.get("without", []):
             case [*passed] if len(passed) <= _MOST_PASSED and all(isinstance(one, str) for one in passed):
-                task = self._desk.next_item(name, without=frozenset(passed))
+                task = self._desk.next_item(person.owner, without=frozenset(passed))
             case _:
                 raise UsageError("'without' is no list of items; reload the page")
-        return {"task": task and shown(task), "progress": self._progress(name)}
+        return {"task": task and shown(task), "progress": self._progress(person)}
 
-    def _open(self, name: str, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        return {"task": shown(self._desk.open_item(name, id))}
+    def _open(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        return {"task": shown(self._desk.open_item(person.owner, id))}
 
-    def _draft(self, name: str, id: str, values: dict[str, Any]) -> dict[str, Any]:
+    def _draft(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         labels = labels_from_json(values.get("labels"))
-        expires = self._desk.save_draft(name, id, labels, seconds=_seconds(values))
+        expires = self._desk.save_draft(person.owner, id, labels, seconds=_seconds(values))
         return {"lease": _left(expires), "formula": _formula(self._desk.item(id), labels)}
 
-    def _submit(self, name: str, id: str, values: dict[str, Any]) -> dict[str, Any]:
+    def _submit(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         version = values.get("version")
         if type(version) is not int:
-            raise UsageError("'version' is none; reload the page")
-        self._desk.submit(name, id, labels_from_json(values.get("labels")), seconds=_seconds(values), version=version)
-        return {"progress": self._progress(name)}
+            raise UsageError("'version' is no number; reload the page")
+        self._desk.submit(person.owner, id, labels_from_json(values.get("labels")), seconds=_seconds(values),
+                          version=version)
+        return {"progress": self._progress(person)}
 
-    def _skip(self, name: str, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        self._desk.skip(name, id, text_of(values, "reason"), seconds=_seconds(values))
-        return {"progress": self._progress(name)}
+    def _skip(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        self._desk.skip(person.owner, id, text_of(values, "reason"), seconds=_seconds(values))
+        return {"progress": self._progress(person)}
 
-    def _undo(self, name: str, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        task = self._desk.undo(name)
-        return {"task": task and shown(task), "progress": self._progress(name)}
+    def _undo(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        task = self._desk.undo(person.owner)
+        return {"task": task and shown(task), "progress": self._progress(person)}
 
-    def _history(self, name: str, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        found = history.history(self._store, Filters(item=id, annotator=name))
+    def _history(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        found = history.history(self._store, Filters(item=id, annotator=person.owner))
         return {"entries": [{"version": one.version, "action": one.action, "created": one.created,
                              "seconds": one.seconds, "comment": one.comment,
                              "labels": one.labels and to_json(one.labels)} for one in found]}
-
-
-def annotator(person: Person, request: Request) -> str:
-    """Under which name the person judges.
-
-    Raises:
-        UsageError: the person may not judge, or the request is one that a foreign form could send.
-    """
-    if not person.may(Role.ANNOTATOR):
-        raise UsageError("your role does not allow this; ask an admin for the role annotator")
-    if request.method != "GET" and not request.headers.get("content-type", "").startswith("application/json"):
-        raise UsageError("send JSON, as the desk's own pages do")
-    return person.owner
 
 
 def shown(task: Task) -> dict[str, Any]:
@@ -114,6 +93,10 @@ def shown(task: Task) -> dict[str, Any]:
     return {"item": task.item.blind(), "labels": to_json(task.labels), "state": task.state, "version": task.version,
             "seconds": task.seconds, "lease": _left(task.expires), "is_assigned": task.is_assigned,
             "formula": _formula(task.item, task.labels)}
+
+
+def _guidelines(person: Person, id: str, values: dict[str, Any]) -> dict[str, str]:
+    return {"version": guidelines.version(), "html": guidelines.html()}
 
 
 def _formula(item: Item, labels: Labels) -> dict[str, str]:

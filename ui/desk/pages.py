@@ -12,11 +12,11 @@ from starlette.routing import Route
 from storage.users import Role
 
 HOME = "/annotate"
-API = f"{HOME}/api"
+API, EXPORT = f"{HOME}/api", f"{HOME}/export"
 JUDGE, ADJUDICATE, MANAGE, REPORT = HOME, f"{HOME}/adjudicate", f"{HOME}/manage", f"{HOME}/report"
 PAGES = (JUDGE, ADJUDICATE, MANAGE, REPORT)
 NEEDS = {HOME: Role.ANNOTATOR, ADJUDICATE: Role.ADMIN, MANAGE: Role.ADMIN, REPORT: Role.ADMIN,
-         f"{API}/adjudicate": Role.ADMIN, f"{API}/manage": Role.ADMIN, f"{HOME}/export": Role.ADMIN}
+         f"{API}/adjudicate": Role.ADMIN, f"{API}/manage": Role.ADMIN, EXPORT: Role.ADMIN}
 """The least role for paths that begin so."""
 POLICY = "; ".join((
     "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self' data:",

@@ -8,13 +8,17 @@ from storage.annotation.desk import Desk
 from storage.database import Database
 from ui.access import Access, Who
 from ui.desk import pages
+from ui.desk.adjudicating import Adjudicating
 from ui.desk.judging import Judging
+from ui.desk.managing import Managing
 from ui.desk.pages import HOME
 
 
 def routes(store: Database, access: Access, desk: Desk | None = None) -> list[Route]:
     """Pages and actions over ``store``, for those whom ``access`` lets in."""
-    return [pages.page("judge"), pages.files(), *Judging(store, access, desk).routes]
+    return [*(pages.page(name) for name in ("judge", "adjudicate", "manage")), pages.files(),
+            *Judging(store, access, desk).routes, *Adjudicating(store, access).routes,
+            *Managing(store, access).routes]
 
 
 def link(access: Access) -> str:

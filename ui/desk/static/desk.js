@@ -209,7 +209,7 @@ const deskActions = {
   skip: () => task && skipping((reason) => doing(() => skip(reason))),
   list: () => doing(async () => list((await call('mine')).items, (id) => doing(() => open(id)))),
   guidelines: () => doing(guidelines),
-  sheet: () => sheetOfKeys(),
+  sheet: () => sheetOfKeys([...Object.keys(judging.ownActions()), ...Object.keys(deskActions)]),
   leave: () => {
     if (isTyping(document.activeElement)) document.activeElement.blur();
     notice('');

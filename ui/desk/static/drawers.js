@@ -26,7 +26,8 @@ function open(title, ...inner) {
   if (!dialog.open) dialog.showModal();
 }
 
-export const sheetOfKeys = () => open('Keys', make('div', { class: 'keys' }, sheet()),
+// The keys for these actions.
+export const sheetOfKeys = (actions) => open('Keys', make('div', { class: 'keys' }, sheet(actions)),
   make('p', { class: 'quiet' }, 'Keys rest while you write in a field; Esc leaves it.'));
 
 export async function guidelines() {
@@ -75,4 +76,14 @@ async function past(id) {
   open('History', make('ol', { class: 'past' }, entries.map((one) => make('li', {},
     make('strong', {}, one.action), ` ${new Date(one.created).toLocaleString()} · ${time(one.seconds)} · ${judged(one.labels)}`,
     one.comment && make('p', { dir: 'auto' }, one.comment)))));
+}
+
+const DECIDED = { open: 'To decide', outdated: 'Decided before labels changed', decided: 'Decided' };
+
+export function disputes(items, choose) {
+  const line = (one) => make('li', {}, make('button', { type: 'button', class: 'reply', onclick: () => { dialog.close(); choose(one.item) } },
+    make('span', { dir: 'auto' }, short(one.question, 120)), ' ', make('span', { class: 'quiet' }, `${one.disagreeing} of ${one.pairs} pairs differ`)));
+  const groups = Object.entries(DECIDED).map(([state, name]) => [name, items.filter((one) => one.state === state)]).filter(([, those]) => those.length);
+  open('Disputed replies', ...(groups.length ? groups.map(([name, those]) => make('section', {}, make('h3', {}, `${name} (${those.length})`),
+    make('ul', { class: 'replies' }, those.map(line)))) : [make('p', {}, 'None.')]));
 }

@@ -11,7 +11,7 @@ const MOST_UNDONE = 200;
 // `parts`: reply, now, points, documents. `on`: changed(labels), said(message). `actions()`: all layers, for buttons.
 export class Judging {
   constructor(parts, on, actions) {
-    Object.assign(this, { parts, on, layers: actions });
+    Object.assign(this, { parts, on, layers: actions, past: [], item: null });
     document.addEventListener('selectionchange', () => this.pick());
   }
 

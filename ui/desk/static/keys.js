@@ -2,14 +2,9 @@
 
 import { isTyping, make } from './dom.js';
 
-// [key, action, its argument, what it does, group]
+// [key, action, its argument, what it does, group]; the sheet lists those with a group
 export const KEYS = [
-  ['1', 'choose', 1, 'choose the first answer', 'Judging'],
-  ['2', 'choose', 2, 'choose the second answer', 'Judging'],
-  ['3', 'choose', 3, 'choose the third answer', 'Judging'],
-  ['4', 'choose', 4, 'choose the fourth answer', 'Judging'],
-  ['5', 'choose', 5, 'choose the fifth answer', 'Judging'],
-  ['6', 'choose', 6, '', ''], ['7', 'choose', 7, '', ''], ['8', 'choose', 8, '', ''], ['9', 'choose', 9, '', ''],
+  ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => [`${number}`, 'choose', number, 'choose the answer with this number', number < 6 ? 'Judging' : '']),
   ['Enter', 'accept', null, 'what is open here is complete, or right; go on', 'Judging'],
   ['a', 'all', null, 'all of this knowledge item is: complete, its marks right; go on', 'Judging'],
   ['m', 'missing', null, 'a mark is missing here, or not', 'Judging'],
@@ -35,7 +30,7 @@ export const KEYS = [
   ['?', 'sheet', null, 'these keys', 'The reply'],
 ].map(([key, action, argument, about, group]) => ({ key, action, argument, about, group }));
 
-const SIGNS = { ArrowDown: '↓', ArrowUp: '↑', ArrowRight: '→', ArrowLeft: '←', Escape: 'Esc', Backspace: '⌫' };
+const SIGNS = { ArrowDown: '↓', ArrowUp: '↑', ArrowRight: '→', ArrowLeft: '←', Escape: 'Esc', Backspace: 'Bksp' };
 const ALWAYS = ['Escape', 'Ctrl+Enter'];  // also while something is being typed
 
 const sign = (key) => SIGNS[key] ?? key;
@@ -73,10 +68,11 @@ export function listen(actions) {
   });
 }
 
-// The sheet of all keys.
-export function sheet() {
-  const groups = [...new Set(KEYS.map((one) => one.group).filter(Boolean))];
-  return groups.map((group) => make('section', {}, make('h3', {}, group), make('dl', {},
-    KEYS.filter((one) => one.group === group).map((one) => make('div', {},
-      make('dt', {}, make('kbd', {}, sign(one.key))), make('dd', {}, one.about))))));
+// The sheet of the keys for these actions.
+export function sheet(actions) {
+  const listed = KEYS.filter((one) => one.group && actions.includes(one.action));
+  const groups = [...new Set(listed.map((one) => one.group))];
+  const lines = (group) => Object.entries(Object.groupBy(listed.filter((one) => one.group === group), (one) => one.about));
+  return groups.map((group) => make('section', {}, make('h3', {}, group), make('dl', {}, lines(group).map(([about, those]) => (
+    make('div', {}, make('dt', {}, those.map((one) => make('kbd', {}, sign(one.key)))), make('dd', {}, about)))))));
 }

@@ -70,7 +70,7 @@ function tools({ point, current, layers }) {
   const one = (action, name, of = {}) => button(layers, action, null, { class: 'tool', ...of }, name);
   return make('div', { class: 'tools', role: 'group', 'aria-label': 'This knowledge item' },
     point.kind !== 'need' && current && one('all', 'All right', { class: 'tool main', title: 'Complete, and its marks right' }),
-    current && [one('split', 'Split'), one('join', 'Join with next'), one('remove', 'Remove'), one('add', 'Add'),
+    current && [one('split', 'Split'), one('join', 'Join', { title: 'With the next one' }), one('remove', 'Remove'), one('add', 'Add'),
       point.kind !== 'need' && one('evidence', 'Evidence')],
     !current && one('add', 'Add'));
 }

@@ -1,0 +1,80 @@
+"""What an adjudicator sees: the replies on which annotators disagree, and their labels without their names."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+
+from searchain.annotation.agreement import disputes
+from searchain.annotation.protocol import Item, Labels, Origin
+from searchain.annotation.units import NEED, PLACE, SUPPORT, Judgement, ratings
+from searchain.errors import NotFound
+from storage.annotation import gold as golds
+from storage.annotation import history, items
+from storage.annotation.history import Filters
+from storage.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Disputed:
+    """A reply with disagreement."""
+
+    item: str
+    question: str
+    disagreeing: int
+    """Pairs of judgements that differ."""
+    pairs: int
+    state: str
+    """open; decided; outdated: labels changed since it was decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The labels of one reply side by side."""
+
+    item: Item
+    labels: tuple[Labels, ...]
+    """One for each annotator, in an order that says nothing about who they are and stays for this reply."""
+    basis: tuple[tuple[str, int], ...]
+    """Annotator and version of each column. For provenance alone."""
+    gold: Labels | None
+    """The decision that counts."""
+
+    @property
+    def state(self) -> str:
+        """A sum of ``basis``: another one means that labels changed meanwhile."""
+        return hashlib.blake2b(json.dumps(sorted(self.basis)).encode(), digest_size=10).hexdigest()
+
+
+def disputed(store: Database) -> list[Disputed]:
+    """Replies with disagreement, practice apart: those still to decide first, the worst first."""
+    found = [one for one in history.labels(store) if one.item.origin is not Origin.PRACTICE]
+    questions = {one.item.id: one.item.question for one in found}
+    basis: dict[str, set[tuple[str, int]]] = {}
+    for one in found:
+        basis.setdefault(one.item.id, set()).add((one.annotator, one.version))
+    decided = {one.item.id: set(one.based_on) for one in golds.gold(store)}
+    units = ratings(Judgement(one.item, one.annotator, one.labels, one.created, one.seconds) for one in found)
+    rows = [Disputed(one.item, questions[one.item], one.disagreeing, one.pairs,
+                     "open" if one.item not in decided else
+                     "decided" if decided[one.item] == basis[one.item] else "outdated")
+            for one in disputes([units[SUPPORT], units[PLACE], units[NEED]])]
+    return sorted(rows, key=lambda row: row.state == "decided")
+
+
+def columns(store: Database, item: str) -> Columns:
+    """The labels of ``item`` that count.
+
+    Raises:
+        NotFound: there is no such item, its text was removed, or nobody has judged it.
+    """
+    with store.reading() as db:
+        judged = items.get(db, item, judgeable=True)
+    found = sorted(history.labels(store, Filters(item=item)), key=lambda one: hashlib.blake2b(
+        f"{item} {one.annotator}".encode(), digest_size=8).digest())
+    if not found:
+        raise NotFound("nobody has judged this reply yet; there is nothing to decide")
+    decision = next((one.labels for one in golds.gold(store) if one.item.id == item), None)
+    return Columns(judged, tuple(one.labels for one in found), tuple((one.annotator, one.version) for one in found),
+                   decision)

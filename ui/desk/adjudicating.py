@@ -1,0 +1,61 @@
+"""What adjudicators ask of the desk, as JSON: no annotator's name leaves the server."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from string import ascii_uppercase
+from typing import Any
+
+from starlette.routing import Route
+
+from searchain.annotation.payloads import labels_from_json, to_json
+from searchain.errors import UsageError
+from storage.annotation import disputed, gold
+from storage.database import Database
+from storage.users import Role
+from ui.access import Access, Person
+from ui.desk.actions import action
+from ui.json_routes import text_of
+
+MOST = 200
+"""Replies of the list."""
+
+
+class Adjudicating:
+    """The routes for whoever decides: admins."""
+
+    def __init__(self, store: Database, access: Access) -> None:
+        self._store = store
+        self.routes: list[Route] = [
+            action("adjudicate", "GET", access, Role.ADMIN, self._list),
+            action("adjudicate/{id}", "GET", access, Role.ADMIN, self._columns),
+            action("adjudicate/{id}", "POST", access, Role.ADMIN, self._decide)]
+
+    def _list(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        found = disputed.disputed(self._store)
+        return {"name": person.owner, "items": [asdict(one) for one in found[:MOST]], "number": len(found),
+                "decided": sum(one.state == "decided" for one in found)}
+
+    def _columns(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        found = disputed.columns(self._store, id)
+        return {"item": found.item.blind(), "state": found.state, "gold": found.gold and to_json(found.gold),
+                "columns": [{"letter": letter(place), "labels": to_json(labels)}
+                            for place, labels in enumerate(found.labels)]}
+
+    def _decide(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        found = disputed.columns(self._store, id)
+        if text_of(values, "state") != found.state:
+            raise UsageError("labels of this reply changed meanwhile; your decision is kept in this browser: open the "
+                             "reply again to compare and decide")
+        gold.adjudicate(self._store, id, labels_from_json(values.get("labels")), person.owner, found.basis)
+        return {}
+
+
+def letter(place: int) -> str:
+    """A … Z, then A2 … Z2 and so on.
+
+    >>> [letter(place) for place in (0, 25, 26)]
+    ['A', 'Z', 'A2']
+    """
+    times, rest = divmod(place, len(ascii_uppercase))
+    return ascii_uppercase[rest] + (str(times + 1) if times else "")

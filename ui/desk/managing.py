@@ -1,0 +1,134 @@
+"""What admins ask of the desk: replies onto it, places and assignments, how far it is, and the files out of it."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from importlib import import_module
+from itertools import chain, islice
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from searchain.errors import SearChainError, UsageError
+from storage import selection, users
+from storage.annotation import assigning, importing, people, progress
+from storage.annotation.commands import FORMATS
+from storage.annotation.report_html import report_html
+from storage.database import Database
+from ui.access import Access, Person, is_own
+from ui.desk.actions import action, allow
+from ui.desk.pages import API, EXPORT, REPORT
+
+LISTED = 500
+"""Items of the list."""
+_LINES = "application/x-ndjson"  # no foreign form can send it
+_FILES = {"jsonl": ("application/x-ndjson", "jsonl"), "csv": ("text/csv", "csv")}
+"""Media type and suffix of formats; the others are JSON."""
+_CONDITIONS = ("model", "status", "since", "until", "text")
+
+
+class Managing:
+    """The routes under ``/annotate/api/manage`` and the report, for admins."""
+
+    def __init__(self, store: Database, access: Access) -> None:
+        self._store, self._access = store, access
+        self.routes: list[Route] = [
+            *(action(path, method, access, users.Role.ADMIN, act) for path, method, act in (
+                ("manage", "GET", self._status), ("manage/turns", "POST", self._turns),
+                ("manage/assign", "POST", self._assign), ("manage/release", "POST", self._release))),
+            Route(f"{API}/manage/import", self._import, methods=["POST"]),
+            Route(f"{EXPORT}/{{format}}", self._export, methods=["GET"]), Route(REPORT, self._report, methods=["GET"])]
+
+    def _status(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        names = [user.name for user in users.every(self._store) if user.disabled is None
+                  and user.role.includes(users.Role.ANNOTATOR)]
+        items = progress.items(self._store)
+        return {"formats": [{"name": name, "about": about} for name, (_, about) in FORMATS.items()],
+                "progress": asdict(progress.progress(self._store, "")),
+                "systems": [asdict(one) for one in progress.systems(self._store)],
+                "annotators": [asdict(one) for one in progress.annotators(self._store)],
+                "people": names if users.are_there(self._store) else [users.LOCAL],
+                "items": [asdict(one) for one in islice((one for one in items if one.is_there), LISTED)]}
+
+    async def _import(self, request: Request) -> Response:
+        person = self._access.person(request.headers)
+        if person is None or not is_own(request.headers) or request.headers.get("content-type") != _LINES:
+            return _answer({"error": "send the lines from the desk's own page"}, 403)
+        try:
+            body = await request.body()
+        except ClientDisconnect:  # also when the body grew beyond what the guard lets in
+            return _answer({"error": "the lines did not arrive whole; send 1 MB or less at once"}, 413)
+
+        def work() -> dict[str, Any]:
+            allow(person, users.Role.ADMIN)
+            return asdict(importing.file(self._store, body.splitlines(),
+                                         quota=quota_of(request.query_params.get("quota"))))
+        try:
+            return _answer(await run_in_threadpool(work))
+        except SearChainError as error:
+            return _answer({"error": str(error)}, 400)
+
+    def _turns(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        conditions = {name: text for name in _CONDITIONS if (text := values.get(name))}
+        if not all(isinstance(text, str) for text in conditions.values()):
+            raise UsageError("a condition is no text; reload the page")
+        return asdict(importing.turns(self._store, selection.chosen(**conditions),
+                                      quota=quota_of(values.get("quota"))))
+
+    def _assign(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        chosen, to = _chosen(values)
+        quota = None if values.get("quota") in (None, "") else quota_of(values["quota"])
+        return asdict(assigning.assign(self._store, chosen, to, quota=quota))
+
+    def _release(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        return {"released": assigning.release(self._store, *_chosen(values))}
+
+    async def _export(self, request: Request) -> Response:
+        name = request.path_params["format"]
+        if name not in FORMATS:
+            return PlainTextResponse(f"There is no format of this name; there are: {', '.join(FORMATS)}.", 404)
+        write = import_module(f"storage.annotation.{FORMATS[name][0]}").write
+        try:
+            pieces = write(self._store, people.names(self._store, are_hidden=_hides_names(request)))
+            first = await run_in_threadpool(next, pieces, "")  # what goes wrong at once is told, not broken off
+        except SearChainError as error:
+            return PlainTextResponse(str(error), 500)
+        media_type, suffix = _FILES.get(name, ("application/json", "json"))
+        return StreamingResponse(
+            (piece.encode() for piece in chain([first], pieces)), media_type=f"{media_type}; charset=utf-8",
+            headers={"content-disposition": f'attachment; filename="annotation.{suffix}"',
+                     "cache-control": "no-store"})
+
+    async def _report(self, request: Request) -> Response:
+        try:
+            page = await run_in_threadpool(report_html, self._store, pseudonyms=_hides_names(request))
+        except SearChainError as error:
+            return PlainTextResponse(str(error), 500)
+        return HTMLResponse(page, headers={"cache-control": "no-store"})
+
+
+def _hides_names(request: Request) -> bool:
+    return request.query_params.get("pseudonyms") == "1"
+
+
+def quota_of(value: object) -> int:
+    """How many annotators are to judge a reply. Raises ``UsageError`` when that is no number from 1 to 1,000."""
+    text = str(value).strip()
+    if isinstance(value, bool) or not text.isdecimal() or not 1 <= int(text[:9]) <= 1000:
+        raise UsageError("say how many annotators judge each reply: a number from 1 to 1,000")
+    return int(text)
+
+
+def _chosen(values: dict[str, Any]) -> tuple[list[str] | None, list[str]]:
+    """Items (``None``: all of them) and annotators."""
+    match values:
+        case {"items": None | [*_] as items, "to": [*to]} if all(isinstance(one, str) for one in (*(items or ()), *to)):
+            return items, to
+    raise UsageError("say which replies, and which annotators")
+
+
+def _answer(values: dict[str, Any], status: int = 200) -> Response:
+    return JSONResponse(values, status, {"cache-control": "no-store"})

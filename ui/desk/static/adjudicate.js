@@ -1,0 +1,140 @@
+// The adjudicator's page: replies on which annotators disagree, the worst first; what is decided is kept beside their labels.
+
+import { disputes, drawer, notice, sheetOfKeys, guidelines } from './drawers.js';
+import { isTyping, make, part } from './dom.js';
+import { Judging } from './judging.js';
+import { button, listen } from './keys.js';
+import { prepared } from './rules.js';
+import { call } from './server.js';
+import { agreed, areAlike, votes } from './votes.js';
+
+let name = '', items = [], place = -1, open = null, isBusy = false;
+
+const layers = () => [...judging.actions(), deskActions];
+const judging = new Judging({ reply: part('reply'), now: part('now'), points: part('points'), documents: part('documents') },
+  { changed: () => keep(), said: (words) => notice(words) }, layers);
+
+async function doing(act) {
+  if (isBusy) return;
+  isBusy = true;
+  try {
+    await act();
+  } catch (error) {
+    if (error.status === undefined) throw error;
+    notice(error.status === 401 ? 'You are signed out; your work is kept in this browser. Sign in in another window and go on.' : error.message);
+  } finally {
+    isBusy = false;
+  }
+}
+
+const key = () => `searchain-desk ${name} gold ${open.item.id}`;
+const labels = () => ({ ...judging.labels, comment: part('comment').value });
+
+// Decisions are few: this browser keeps what is not decided yet.
+function keep() {
+  notice('');
+  part('submit').classList.toggle('main', judging.isComplete);
+  try { localStorage.setItem(key(), JSON.stringify(labels())) } catch { /* a browser that keeps nothing */ }
+}
+
+function kept() {
+  try { return JSON.parse(localStorage.getItem(key())) } catch { return null }
+}
+
+async function load() {
+  const answer = await call('adjudicate');
+  ({ name, items } = answer);
+  part('progress').textContent = `${answer.decided} of ${answer.number} disputed replies decided`;
+}
+
+async function show(id) {
+  place = items.findIndex((one) => one.item === id);
+  open = id === undefined ? null : await call(`adjudicate/${id}`);
+  part('work').hidden = !open;
+  part('empty').hidden = Boolean(open);
+  if (!open) {
+    judging.item = null;
+    part('empty').textContent = items.length ? 'All replies with disagreement are decided. The list (l) opens them again.' : 'Annotators disagree on no reply.';
+    return;
+  }
+  notice('');
+  part('question').replaceChildren(make('span', {}, open.item.question));
+  const unfinished = kept();
+  begin(unfinished ?? open.gold ?? null);
+  if (unfinished) notice('This is what you had begun to decide.', [['Begin anew', () => {
+    localStorage.removeItem(key());
+    begin(open.gold ?? null);
+    notice('');
+  }]]);
+  else if (open.gold) notice(items[place]?.state === 'outdated' ? 'This was decided, and labels changed since: decide again.'
+    : 'This was decided. Decide again to change it; the earlier decision is kept.');
+  scrollTo(0, 0);
+}
+
+function begin(from) {
+  const { columns, item } = open, [first] = columns.toSorted((a, b) => alike(b) - alike(a));
+  const ready = prepared(item);
+  part('comment').value = from?.comment ?? '';
+  judging.begin(item, from ?? agreed(ready, columns, first.labels), (point) => votes(judging.item, judging.labels, columns, point));
+  part('submit').classList.toggle('main', judging.isComplete);
+  part('columns').replaceChildren(make('h3', {}, 'Annotators'), make('ul', {}, columns.map((one) => make('li', {},
+    make('span', { class: 'vote' }, one.letter), ' ',
+    columns.some((other) => !areAlike(one.labels, other.labels)) && make('button', { type: 'button', class: 'tool', onclick: () => {
+      judging.change(agreed(ready, columns, one.labels));
+      judging.advance();
+    } }, `Take the ${one.labels.knowledge_items.length} knowledge items of ${one.letter}`),
+    one.labels.comment ? make('q', { dir: 'auto' }, one.labels.comment) : make('span', { class: 'quiet' }, ' no comment')))));
+}
+
+const alike = (one) => open.columns.filter((other) => areAlike(one.labels, other.labels)).length;
+
+async function decide() {
+  const missing = judging.points.find((one) => one.isOpen);
+  if (missing) {
+    judging.go(missing.key);
+    return notice('Not everything is decided yet: this is still open.');
+  }
+  const { id } = open.item;
+  try {
+    await call(`adjudicate/${id}`, { labels: labels(), state: open.state });
+  } catch (error) {
+    if (error.status !== 400) throw error;
+    return notice(error.message, [['Open it again', () => doing(async () => { await load(); await show(id) })]]);
+  }
+  try { localStorage.removeItem(key()) } catch { /* a browser that keeps nothing */ }
+  await load();
+  return show(items.find((one) => one.state !== 'decided')?.item);
+}
+
+const step = (by) => doing(async () => {
+  const next = items[place + by];
+  if (next) await show(next.item);
+  else notice(by > 0 ? 'This is the last one of the list.' : 'This is the first one of the list.');
+});
+
+const deskActions = {
+  submit: () => open && doing(decide),
+  next: () => step(1), previous: () => step(-1),
+  undo: () => notice('There is nothing to undo.'),
+  comment: () => open && part('comment').focus(),
+  list: () => doing(async () => { await load(); disputes(items, (id) => doing(() => show(id))) }),
+  guidelines: () => doing(guidelines),
+  sheet: () => sheetOfKeys([...Object.keys(judging.item ? judging.ownActions() : {}), ...Object.keys(deskActions)]),
+  leave: () => {
+    if (isTyping(document.activeElement)) document.activeElement.blur();
+    notice('');
+    part('now').focus({ preventScroll: true });
+  },
+};
+
+const one = (action, words, of) => button(layers, action, null, of, words);
+part('foot').replaceChildren(one('previous', 'Before'), one('next', 'Next'), one('undo', 'Undo'),
+  button(layers, 'submit', null, { id: 'submit', class: 'submit' }, 'Decide'));
+part('menu').prepend(one('list', 'Disputed replies'), one('guidelines', 'Guidelines'), one('sheet', 'Keys'));
+part('comment').addEventListener('input', keep);
+listen(layers);
+drawer();
+doing(async () => {
+  await load();
+  await show(items.find((item) => item.state !== 'decided')?.item);
+});
