@@ -22,9 +22,11 @@ FOREIGN_TIME = "1970-01-01T00:00:00.000+00:00"
 
 
 def parse(line: str) -> dict[str, Any]:
-    """The JSON object of a line. Raises ``ValueError`` when it is none."""
+    """The JSON object of a line, half characters replaced. Raises ``ValueError`` when it is none."""
     try:
         values = json.loads(line, parse_constant=_no_number)
+        if "\\ud" in line.lower():
+            values = json.loads(traces.whole_text(json.dumps(values, ensure_ascii=False)))
     except RecursionError:
         raise ValueError("its values are nested too deeply") from None
     except ValueError as error:

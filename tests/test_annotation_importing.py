@@ -127,11 +127,20 @@ def test_pseudonyms_hide_names_and_find_back_to_them(tmp_path):
     assert run("import", "-", db=tmp_path / "one.db", input=hidden).stderr.startswith("1 imported, 2 there already")
 
 
+def test_half_characters_are_replaced(tmp_path):
+    broken = {**FOREIGN, "answer": "In Kyoto \ud83d [1].", "system": "s\ud83d"}
+    assert run("import", write(tmp_path / "foreign.jsonl", broken), db=tmp_path / "desk.db").stderr == "1 imported\n"
+    write(tmp_path / "sets.jsonl.gz", {**CLAIM, "claim": "Kyoto \ud83d lies there."})
+    assert run("import", "--practice", tmp_path, db=tmp_path / "desk.db").stderr == "1 imported\n"
+    assert sorted((item.system, item.answer) for item in desk_items(tmp_path / "desk.db")) == [
+        ("a judged set", "Kyoto \ufffd lies there [1][2]."), ("s\ufffd", "In Kyoto \ufffd [1].")]
+
+
 BROKEN = {
     "no JSON": (b"{", "it is no JSON"),
     "no object": (b"[1]", "it is no JSON object"),
     "no text": (b"\xff\xfe", "can't decode byte"),
-    "something else": (b'{"x": 1}', "it is no turn of `export --format jsonl`"),
+    "something else": (b'{"x": 1}', "it is no other system's answer (question, system, answer, citations), no turn of `export"),
     "no answer": (json.dumps({**FOREIGN, "answer": " "}).encode(), "its question or its answer is empty"),
     "a citation without a number": (json.dumps({**FOREIGN, "citations": [{"title": "x", "text": "y"}]}).encode(), "no number of a citation"),
     "a label without an item": (b'{"format": "searchain-annotation", "version": 1, "label": {"item": "i", "annotator": "a", '

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -10,7 +11,7 @@ from searchain import options
 from searchain.console import one_line
 from searchain.errors import UsageError
 from storage import files, selection
-from storage.annotation import importing, items, lines, management_commands, people, report_commands
+from storage.annotation import importing, items, label_studio, management_commands, people, report_commands
 from storage.annotation import progress as progresses
 from storage.opening import opened, writable
 from storage.selection import EVERYTHING, Selection
@@ -81,15 +82,25 @@ def status(is_list: bool, db: Path | None) -> None:
                                     f"{share.drafts} begun, {share.seconds / 60:.0f} min"))
 
 
-@annotate.command()
-@click.option("--format", "name", type=click.Choice(["jsonl"]), default="jsonl", show_default=True,
+FORMATS = {
+    "jsonl": ("lines", "everything, every version of every label; can be imported"),
+    "csv": ("table", "the labels that count and gold: a row for each knowledge item, mark and annotator"),
+    "label-studio": ("label_studio", "tasks with these labels as annotations"),
+}
+_ABOUT = "\n".join(f"  {name:<13}{about}" for name, (_, about) in FORMATS.items())
+
+
+@annotate.command(epilog=f"\b\nFormats:\n{_ABOUT}\n\n\b\nThe labelling configuration for Label Studio:\n"
+                         f"{label_studio.CONFIG}")
+@click.option("--format", "name", type=click.Choice(list(FORMATS)), default="jsonl", show_default=True,
               help="What to write.")
 @click.option("--pseudonyms", is_flag=True, help="Write pseudonyms instead of annotators' names.")
 @click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="The file, replaced when the export is complete; default: standard output.")
 @options.database
 def export(name: str, pseudonyms: bool, out: Path | None, db: Path | None) -> None:
-    """Write items, every version of every label, and gold to a file; `annotate import` reads it."""
+    """Write replies, labels and gold to a file; `annotate import` reads the first of its formats."""
+    module = import_module(f"storage.annotation.{FORMATS[name][0]}")
     with opened(db) as store, files.target(out) as write:
-        for line in lines.write(store, people.names(store, are_hidden=pseudonyms)):
-            write(line)
+        for piece in module.write(store, people.names(store, are_hidden=pseudonyms)):
+            write(piece)

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from searchain import foreign
 from searchain.annotation import practice
 from searchain.errors import SearChainError, StorageError, UsageError
 from searchain.types import Status
 from storage import archive, reading
 from storage.annotation import items, lines
 from storage.database import Database
+from storage.exports.jsonl import FORMAT
 from storage.selection import Selection
 
 if TYPE_CHECKING:
@@ -87,6 +89,9 @@ def _read(db: sqlite_utils.Database, line: bytes, quota: int) -> bool:
     values = reading.parse(line.decode())
     if lines.is_ours(values):
         return lines.read(db, values)
+    if not foreign.is_foreign(values) and values.get("format") != FORMAT:
+        raise ValueError("it is no other system's answer (question, system, answer, citations), no turn of `export "
+                         "--format jsonl` and no line of `annotate export --format jsonl`")
     record = reading.record(values)
     return items.add(db, items.of_record(record), turn=record.turn, quota=quota)
 

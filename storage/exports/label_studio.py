@@ -19,24 +19,32 @@ from storage.archive import Record
 
 def write(records: Iterable[Record]) -> Iterator[str]:
     """One task a turn with a reply."""
+    told = ((record, record.state()) for record in records)
+    yield from array(_task(record, turn) for record, turn in told if turn.answer)
+
+
+def array(tasks: Iterable[dict[str, Any]]) -> Iterator[str]:
+    """The file: a JSON array with a task a line."""
     yield "["
     separator = "\n"
-    for record in records:
-        turn = record.state()
-        if turn.answer:
-            yield separator + json.dumps(_task(record, turn), ensure_ascii=False)
-            separator = ",\n"
+    for task in tasks:
+        yield separator + json.dumps(task, ensure_ascii=False)
+        separator = ",\n"
     yield "\n]\n"
+
+
+def data(question: str, reply: str, sentences: Iterable[str]) -> dict[str, Any]:
+    """What an annotator sees, but for the sources. Texts are fit to be shown."""
+    return {"question": question, "reply": reply,
+            "sentences": [{"id": str(position), "title": f"Sentence {position + 1}", "body": sentence}
+                          for position, sentence in enumerate(sentences)]}
 
 
 def _task(record: Record, turn: Turn) -> dict[str, Any]:
     return {
         "data": {
             "turn": record.turn,
-            "question": clean(turn.question),
-            "reply": clean(turn.answer),
-            "sentences": [{"id": str(position), "title": f"Sentence {position + 1}", "body": clean(sentence.text)}
-                          for position, sentence in enumerate(turn.sentences)],
+            **data(clean(turn.question), clean(turn.answer), (clean(sentence.text) for sentence in turn.sentences)),
             "sources": [_source(source) for source in turn.sources],
         },
         "meta": {

@@ -25,9 +25,9 @@ _FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
 
 def write(records: Iterable[Record]) -> Iterator[str]:
     """The header, then the rows of one turn at a time."""
-    yield _lines([COLUMNS])
+    yield lines([COLUMNS])
     for record in records:
-        yield _lines([_cell(row.get(column)) for column in COLUMNS] for row in _rows(record, record.state()))
+        yield lines([cell(row.get(column)) for column in COLUMNS] for row in _rows(record, record.state()))
 
 
 def _rows(record: Record, turn: Turn) -> Iterator[dict[str, Any]]:
@@ -55,7 +55,7 @@ def _citations(turn: Turn, sentence: Sentence) -> Iterator[dict[str, Any]]:
                "query": source.query, "verdict": source.verdict, "confidence": source.confidence}
 
 
-def _cell(value: Any) -> Any:
+def cell(value: Any) -> Any:
     """Text that no spreadsheet takes for a formula; numbers stay numbers."""
     if not isinstance(value, str):
         return value
@@ -63,7 +63,7 @@ def _cell(value: Any) -> Any:
     return f"'{text}" if _FORMULA.match(text) else text
 
 
-def _lines(rows: Iterable[Iterable[Any]]) -> str:
+def lines(rows: Iterable[Iterable[Any]]) -> str:
     out = io.StringIO()
     csv.writer(out).writerows(rows)
     return out.getvalue()

@@ -1,0 +1,95 @@
+"""The desk for Label Studio: a task a reply, with the labels that count as its annotations.
+
+``data`` is what an annotator sees; who wrote the reply, and who judged it, is in ``meta``, which is not shown. A gold
+label is marked as ground truth. Offsets are code points of ``reply``, as Label Studio counts them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from searchain.annotation.protocol import Backing, Item, Labels, Place
+from searchain.console import clean
+from storage.annotation import gold as golds
+from storage.annotation import history, items
+from storage.annotation.people import Names
+from storage.database import Database
+from storage.exports.label_studio import array, data
+
+MISSING, UNMARKED = "mark_missing", "no_mark_needed"
+"""What is said of a knowledge item without marks."""
+
+
+def _config() -> str:
+    supports = "".join(f'\n    <Label value="{value}"/>' for value in (*Backing, MISSING, UNMARKED))
+    places = "".join(f'\n    <Label value="{value}"/>' for value in Place)
+    return ('<View>\n  <Header value="$question"/>\n  <Text name="reply" value="$reply"/>\n'
+            f'  <Labels name="knowledge_item" toName="reply">{supports}\n  </Labels>\n'
+            f'  <Labels name="mark" toName="reply">{places}\n  </Labels>\n'
+            '  <TextArea name="comment" toName="reply"/>\n  <List name="sources" value="$sources"/>\n</View>')
+
+
+CONFIG = _config()
+"""The labelling configuration that the annotations are made for."""
+
+
+def write(store: Database, names: Names) -> Iterator[str]:
+    """The file, people called as ``names`` says; replies whose text was removed are left out."""
+    with store.reading() as db:
+        frozen = [items.decoded(content) for (content,) in db.execute(
+            "SELECT content FROM annotation_items WHERE withdrawn IS NULL ORDER BY number")]
+    said: dict[str, list[tuple[str, dict[str, Any]]]] = {item.id: [] for item in frozen}
+    for one in history.labels(store):
+        if one.item.id in said:
+            said[one.item.id].append((names(one.annotator), {"result": _result(one.item, one.labels),
+                                                             "lead_time": one.seconds, "created_at": one.created}))
+    for one in golds.gold(store):
+        if one.item.id in said:
+            said[one.item.id].append((names(one.adjudicator), {"result": _result(one.item, one.labels),
+                                                               "ground_truth": True, "created_at": one.created}))
+    yield from array(_task(item, said[item.id]) for item in frozen)
+
+
+def _task(item: Item, said: list[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
+    seen = data(_level(item.question), _level(item.answer),
+                (_level(item.answer[one.start:one.end]) for one in item.sentences))
+    return {
+        "data": {"item": item.id, **seen,
+                 "sources": [{"id": str(source.number), "title": clean(f"[{source.number}] {source.title}"),
+                              "body": clean(source.text), "url": clean(source.url or "")} for source in item.sources]},
+        "annotations": [annotation for _, annotation in said],
+        "meta": {"origin": item.origin.value, "system": item.system, "model": item.model, "task": item.task,
+                 "annotators": [name for name, _ in said]},
+    }
+
+
+def _result(item: Item, labels: Labels) -> list[dict[str, Any]]:
+    found = []
+    for one in labels.knowledge_items:
+        label = one.support.value if one.support else MISSING if one.missing else UNMARKED
+        region = _region(item, one.id, "knowledge_item", one.start, one.end, label)
+        quoted = [clean(f"[{words.number}] {item.source(words.number).text[words.start:words.end]}")
+                  for words in one.evidence]
+        found.append({**region, **({"meta": {"text": quoted}} if quoted else {})})
+    for judged in labels.marks:
+        if judged.place is not None:
+            mark = item.marks[judged.mark]
+            id = f"m{mark.index + 1}"
+            found.append(_region(item, id, "mark", mark.start, mark.end, judged.place.value))
+            if judged.belongs_to is not None:
+                found.append({"type": "relation", "from_id": id, "to_id": judged.belongs_to, "direction": "right"})
+    if labels.comment:
+        found.append({"id": "comment", "from_name": "comment", "to_name": "reply", "type": "textarea",
+                      "value": {"text": [clean(labels.comment)]}})
+    return found
+
+
+def _region(item: Item, id: str, name: str, start: int, end: int, label: str) -> dict[str, Any]:
+    return {"id": id, "from_name": name, "to_name": "reply", "type": "labels",
+            "value": {"start": start, "end": end, "text": _level(item.answer[start:end]), "labels": [label]}}
+
+
+def _level(text: str) -> str:
+    """``clean`` text of the same length, so that offsets stay."""
+    return "".join(letter if clean(letter) == letter else "\ufffd" for letter in text)

@@ -1,0 +1,165 @@
+"""The desk as CSV and for Label Studio: what was said stands where it belongs, and nothing in it does harm."""
+
+import csv
+import io
+import json
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner
+
+import assistant
+from searchain.annotation.protocol import Backing, Evidence, Labels, MarkJudgement, Place
+from storage import removal
+from storage.annotation import importing, label_studio
+from storage.annotation.desk import Desk
+from storage.annotation.gold import adjudicate
+from storage.annotation.history import history, labels
+from storage.annotation.table import COLUMNS
+from storage.database import Database
+from tests.desks import desk_database, judged
+from tests.hostile import CORPUS
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = desk_database(tmp_path / "desk.db")
+    yield store
+    store.close()
+
+
+def submit(store, name, change=lambda labels: labels, **kwargs):
+    desk = Desk(store)
+    task = desk.next_item(name)
+    desk.submit(name, task.item.id, change(judged(task.item, **kwargs)), seconds=30)
+    return task.item
+
+
+def moved(labels):
+    """The second mark belongs to the first knowledge item, and the third item lacks one; words decided."""
+    one, two, three = labels.knowledge_items
+    return Labels((replace(one, evidence=(Evidence(1, 0, 8),)), two, replace(three, missing=True)),
+                  (labels.marks[0], MarkJudgement(1, Place.ELSEWHERE, "k1")), labels.comment)
+
+
+def export(store, *args):
+    done = CliRunner().invoke(assistant.cli, ["annotate", "export", *args, "--db", str(store.path)])
+    assert (done.exit_code, done.stderr) == (0, "")
+    return done.stdout
+
+
+def table(store, *args):
+    return list(csv.DictReader(io.StringIO(export(store, "--format", "csv", *args), newline="")))
+
+
+def test_a_row_for_each_mark_and_annotator(store):
+    item = submit(store, "ann", moved, support=Backing.PARTIAL, comment="hm")
+    submit(store, "bob")
+    adjudicate(store, item.id, judged(item), "eve", [("ann", 1), ("bob", 1)])
+    rows = table(store)
+    assert list(rows[0]) == list(COLUMNS)
+    assert [(row["kind"], row["annotator"], row["knowledge_item"], row["support"], row["is_mark_missing"], row["mark"], row["citation"], row["place"],
+             row["belongs_to"], row["evidence"]) for row in rows] == [
+        ("label", "ann", "k1", "partial", "0", "1", "1", "right", "", "[1] Nintendo"),
+        ("label", "ann", "k2", "partial", "0", "2", "2", "elsewhere", "k1", ""),
+        ("label", "ann", "k3", "", "1", "", "", "", "", ""),
+        ("label", "bob", "k1", "complete", "0", "1", "1", "right", "", ""),
+        ("label", "bob", "k2", "complete", "0", "2", "2", "right", "", ""),
+        ("label", "bob", "k3", "", "0", "", "", "", "", ""),
+        ("gold", "eve", "k1", "complete", "0", "1", "1", "right", "", ""),
+        ("gold", "eve", "k2", "complete", "0", "2", "2", "right", "", ""),
+        ("gold", "eve", "k3", "", "0", "", "", "", "", "")]
+    first = rows[0]
+    assert {name: first[name] for name in ("system", "model", "task", "origin", "question", "text", "comment", "seconds", "version", "guidelines",
+                                           "program_support", "source_title", "source_url")} == {
+        "system": "searchain", "model": "a scripted model", "task": "multihop", "origin": "turn",
+        "question": "Where is Nintendo, asked for the time 0?", "text": "Nintendo has its headquarters in Kyoto", "comment": "hm", "seconds": "30.0",
+        "version": "1", "guidelines": "1.0", "program_support": "corrected", "source_title": "Nintendo",
+        "source_url": "https://en.wikipedia.org/wiki/Nintendo"}
+
+
+def test_a_mark_at_no_item_and_a_comment_alone_are_not_lost(store):
+    item = submit(store, "ann", lambda labels: Labels(
+        (), tuple(replace(mark, place=Place.SUPERFLUOUS) for mark in labels.marks), "nothing to check"))
+    assert [(row["knowledge_item"], row["mark"], row["place"], row["comment"]) for row in table(store)] == [
+        ("", "1", "superfluous", "nothing to check"), ("", "2", "superfluous", "nothing to check")]
+    assert [one.item for one in labels(store)] == [item]
+
+
+def test_pseudonyms_in_every_format(store):
+    item = submit(store, "annabel")
+    adjudicate(store, item.id, judged(item), "annabel", [("annabel", 1)])
+    for name in ("csv", "jsonl", "label-studio"):
+        assert "annabel" in export(store, "--format", name)
+        hidden = export(store, "--format", name, "--pseudonyms")
+        assert "annabel" not in hidden and "annotator-" in hidden
+
+
+def test_no_cell_runs_in_a_spreadsheet(tmp_path):
+    store = Database(tmp_path / "desk.db")
+    texts = [text for text in CORPUS if text.strip()][::6] + ["=cmd|'/c calc'!A1", "+1", "@SUM(1)", "\t=1", "-2+3"]
+    importing.file(store, [json.dumps({"question": text, "system": text[:200], "answer": f"{text} [1].",
+                                       "citations": [{"number": 1, "title": text, "text": text + "x"}]}).encode() for text in texts], quota=1)
+    desk = Desk(store)
+    while task := desk.next_item("=ann"):
+        desk.submit("=ann", task.item.id, judged(task.item, place=Place.SUPERFLUOUS, comment="=HYPERLINK(1)"))
+    rows = table(store)
+    assert {row["comment"] for row in rows} == {"'=HYPERLINK(1)"} and {row["annotator"] for row in rows} == {"'=ann"}
+    assert not [cell for row in rows for cell in row.values() if cell.lstrip()[:1] in set("=+@") or (cell[:1] == "-" and not cell[1:2].isdigit())]
+    store.close()
+
+
+def test_tasks_for_label_studio(store):
+    item = submit(store, "ann", moved, support=Backing.PARTIAL, comment="hm")
+    adjudicate(store, item.id, judged(item), "eve", [("ann", 1)])
+    [task] = json.loads(export(store, "--format", "label-studio"))
+    assert task["data"]["reply"] == item.answer and [source["id"] for source in task["data"]["sources"]] == ["1", "2"]
+    assert set(task["data"]) == {"item", "question", "reply", "sentences", "sources"}
+    assert "searchain" not in json.dumps(task["data"]) and task["meta"]["system"] == "searchain"
+    said, decided = task["annotations"]
+    assert task["meta"]["annotators"] == ["ann", "eve"] and (said["lead_time"], decided["ground_truth"]) == (30, True)
+    found = {one.get("id", "relation"): one for one in said["result"]}
+    assert {id: one["value"]["labels"] for id, one in found.items() if one["type"] == "labels"} == {
+        "k1": ["partial"], "k2": ["partial"], "k3": ["mark_missing"], "m1": ["right"], "m2": ["elsewhere"]}
+    for one in (one for one in said["result"] if one["type"] == "labels"):
+        assert item.answer[one["value"]["start"]:one["value"]["end"]] == one["value"]["text"]
+    assert found["relation"] == {"type": "relation", "from_id": "m2", "to_id": "k1", "direction": "right"}
+    assert found["k1"]["meta"] == {"text": ["[1] Nintendo"]} and found["comment"]["value"] == {"text": ["hm"]}
+    config = ElementTree.fromstring(label_studio.CONFIG)
+    named = {tag.get("name"): {label.get("value") for label in tag} for tag in config.iter() if tag.get("name")}
+    for one in (one for annotation in task["annotations"] for one in annotation["result"] if one["type"] != "relation"):
+        assert one["to_name"] in named and set(one["value"].get("labels", ())) <= named[one["from_name"]]
+
+
+def test_control_characters_keep_the_offsets_of_label_studio(tmp_path):
+    store = Database(tmp_path / "desk.db")
+    importing.file(store, [json.dumps({"question": "q", "system": "s", "answer": "A \x1b[31mred\u202e word [1].",
+                                       "citations": [{"number": 1, "title": "t", "text": "x"}]}).encode()])
+    item = submit(store, "ann")
+    [task] = json.loads(export(store, "--format", "label-studio"))
+    assert len(task["data"]["reply"]) == len(item.answer) and not set(task["data"]["reply"]) & {"\x1b", "\u202e"}
+    assert [one["value"]["text"] for one in task["annotations"][0]["result"]][-1] == "[1]"
+    store.close()
+
+
+def test_what_was_removed_is_in_the_csv_without_its_text_and_no_task(store):
+    submit(store, "ann")
+    with store.reading() as db:
+        [(turn,)] = db.execute("SELECT id FROM turns")
+    removal.delete(store, [turn])
+    assert [row["text"] for row in table(store)][0] == "████████ ███ ███ ████████████ ██ █████"
+    assert json.loads(export(store, "--format", "label-studio")) == []
+
+
+def test_everything_comes_back_from_jsonl(store, tmp_path):
+    item = submit(store, "ann", moved, comment="=1+1 \"quoted\"\nsecond line")
+    Desk(store).undo("ann")
+    submit(store, "ann", support=Backing.NONE)
+    adjudicate(store, item.id, judged(item, comment="why"), "eve", [("ann", 3)])
+    text = export(store)
+    copy = Database(tmp_path / "copy.db")
+    importing.file(copy, text.encode().splitlines())
+    assert history(copy) == history(store) and [entry.action for entry in history(copy)] == ["submitted", "undone", "submitted"]
+    assert (export(copy), export(copy, "--format", "csv")) == (text, export(store, "--format", "csv"))
+    copy.close()
