@@ -1,0 +1,98 @@
+"""A run as it is watched in a real browser, event by event: the chain grows, steps change, nothing jumps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser import visit
+from tests.chat_page import Site, ask, wait_for
+from tests.chat_page import site as served_site
+from tests.told import QUESTION
+
+WRITING, STEP = "#chat .writing", "#chat .step"
+GROWS = (  # before which event the run waits, what then is seen where
+    (4, WRITING, "Where is the head"),
+    (5, WRITING, "Where is the headquarters of Nintendo?"),
+    (7, STEP, "…Where is the headquarters of Nintendo? Tokyo searching"),
+    (8, WRITING, "On which island is To"),
+    (11, STEP, "…Where is the headquarters of Nintendo? Tokyo reading"),
+    (13, STEP, "↻Where is the headquarters of Nintendo? Tokyo → Kyoto corrected"),
+)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with served_site(tmp_path_factory.mktemp("page")) as served:
+        yield served
+
+
+@pytest.fixture
+def page(browser: Browser, site: Site) -> Iterator[Page]:
+    with visit(browser, site.url, viewport={"width": 1280, "height": 800}) as visitor:
+        yield visitor.page
+        assert (visitor.foreign, visitor.errors) == ([], [])
+    site.teller.hold = None
+
+
+def test_the_chain_appears_as_it_is_written_and_each_step_says_what_happens_to_it(page: Page, site: Site):
+    site.teller.hold = GROWS[0][0]
+    ask(page, QUESTION)
+    for hold, where, text in GROWS:
+        site.teller.hold = hold
+        expect(page.locator(where).first).to_have_text(text)
+    site.teller.hold = None
+    wait_for(page, "done")
+
+
+def test_what_the_reader_closed_stays_closed_and_what_was_opened_open(page: Page, site: Site):
+    site.teller.hold = 7
+    ask(page, QUESTION)
+    title = page.locator("#chat .thought-group .title")
+    expect(page.locator(STEP)).to_have_count(1)
+    expect(page.locator(STEP)).to_be_visible()
+    title.click()
+    expect(page.locator(STEP)).to_have_count(0)
+    site.teller.hold = 13
+    expect(page.locator("#side .node").first).to_contain_text("corrected")
+    expect(page.locator(STEP)).to_have_count(0)
+    site.teller.hold = None
+    wait_for(page, "done")
+    expect(page.locator(STEP)).to_have_count(0)
+    title.click()
+    expect(page.locator(STEP)).to_have_count(4)
+    ask(page, "And Sega?")
+    wait_for(page, "done", replies=2)
+    expect(page.locator(STEP)).to_have_count(4)
+
+
+def places(page: Page) -> dict[str, list[float]]:
+    return page.evaluate("""() => Object.fromEntries(['top', 'nav', 'chat', 'compose', 'question', 'side'].map((id) => {
+        const { x, y, width, height } = document.getElementById(id).getBoundingClientRect();
+        return [id, id === 'side' ? [x, y, width] : [x, y, width, height]];
+    }))""")
+
+
+def test_nothing_jumps_from_the_first_word_to_the_last(page: Page, site: Site):
+    idle = places(page)
+    site.teller.hold = 13
+    ask(page, QUESTION)
+    expect(page.locator(STEP)).to_have_count(2)
+    assert places(page) == idle
+    site.teller.hold = None
+    wait_for(page, "done")
+    assert places(page) == idle
+
+
+def test_every_reply_keeps_its_place_while_the_next_one_streams(page: Page, site: Site):
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    site.teller.hold = 13
+    page.evaluate("window.kept = document.querySelector('#chat .answer-block')")
+    ask(page, "And Sega?")
+    expect(page.locator("#side .node").first).to_contain_text("corrected")
+    site.teller.hold = None
+    wait_for(page, "done", replies=2)
+    assert page.evaluate("window.kept.isConnected && window.kept === document.querySelector('#chat .answer-block')")
