@@ -71,10 +71,18 @@ const soon = (what) => {
   timer = setTimeout(what, DELAY);
 };
 
+// by id, because Gradio may have written the reply anew meanwhile; its card may come a moment after it
+const showLater = (id) => soon(() => {
+  const link = document.getElementById(id);
+  if (!link) return;
+  show(link);
+  if (!owner) showLater(id);
+});
+
 document.addEventListener('pointerover', (event) => {
   if (event.pointerType !== 'mouse') return;
   const link = event.target.closest?.('#chat a.cite');
-  if (link) soon(() => link.isConnected && show(link));
+  if (link) showLater(link.id);
   else if (tip.contains(event.target) || document.activeElement?.id === owner) clearTimeout(timer);
   else soon(hide);
 });
