@@ -1,0 +1,115 @@
+"""The desk on a real server, for tests: its requests, its users' sessions, and its pages in a browser."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, expect
+
+from assistant import Assistant
+from searchain.settings import Settings
+from storage import tokens, users
+from storage.annotation import importing
+from storage.database import Database
+from tests.browser import Visit, free_port
+from tests.telling import Teller
+from ui.access import SESSION, Access, Who
+from ui.app import build, serve
+
+WIDE = {"viewport": {"width": 1280, "height": 850}}
+PHONE = {"viewport": {"width": 380, "height": 760}, "has_touch": True, "is_mobile": True}
+FOUR = {"question": "What do you know of Nintendo?", "system": "an engine", "answer":
+        "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2][3]. Honshu is an island of Japan [3]. "
+        "Mario is a plumber [4].", "citations": [
+            {"number": 1, "title": "Nintendo", "text": "Nintendo Co., Ltd. is headquartered in Kyoto. It makes games."},
+            {"number": 2, "title": "Kyoto", "text": "Kyoto is a city on the island of Honshu. It has 1.46 million people."},
+            {"number": 3, "title": "Honshu", "text": "Honshu is the largest island of Japan. Kyoto is one of its cities."},
+            {"number": 4, "title": "Mario", "text": "Mario, a plumber, was made by Nintendo.", "url": "https://example.org/mario"}]}
+"""Four sentences and five marks, all of which can be called right."""
+
+
+@dataclass
+class Site:
+    url: str
+    store: Database
+
+    def request(self, path: str, method: str = "GET", body: object = None, **headers: str) -> tuple[int, dict[str, str], str]:
+        """``body`` goes as JSON, bytes as they are."""
+        connection = http.client.HTTPConnection("127.0.0.1", int(re.search(r":(\d+)/", self.url)[1]), timeout=60)
+        data = body if isinstance(body, bytes) or body is None else json.dumps(body)
+        if body is not None and not isinstance(body, bytes):
+            headers = {"Content-Type": "application/json", **headers}
+        connection.request(method, path, body=data, headers={name.replace("_", "-"): value for name, value in headers.items()})
+        answer = connection.getresponse()
+        return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read().decode()
+
+    def call(self, path: str, values: object = None, who: str | None = None, **headers: str) -> tuple[int, dict]:
+        """An action of the desk: ``values`` are posted; without them it is asked."""
+        headers = {**(self.session(who) if who else {}), **headers}
+        status, _, text = self.request(f"/annotate/api/{path}", "GET" if values is None else "POST", values, **headers)
+        return status, json.loads(text) if text.startswith("{") else {"text": text}
+
+    def session(self, name: str) -> dict[str, str]:
+        return {"Cookie": f"{SESSION}={tokens.issue(self.store, name, 'session')}"}
+
+    def put(self, *answers: dict, quota: int = 2) -> None:
+        """Replies onto the desk."""
+        done = importing.file(self.store, [json.dumps(answer).encode() for answer in answers], quota=quota)
+        assert done.added == len(answers)
+
+    def set(self, sql: str) -> None:
+        with self.store.writing() as db:
+            db.execute(sql)
+
+
+@contextmanager
+def site(folder: Path, who: Who = Who.LOCAL, **people: str) -> Iterator[Site]:
+    """``people``: names and roles."""
+    store = Database(folder / "page.db")
+    for name, role in people.items():
+        users.add(store, users.new(name, role, "correct horse"))
+    assistant, access = Assistant(store, Teller(), Settings()), Access(who, store)
+    served = serve(build(assistant, about="x", access=access), host="127.0.0.1", port=free_port(), access=access)
+    yield Site(served.url, store)
+    served.close()
+    assistant.close()
+
+
+@contextmanager
+def desk_page(browser: Browser, site: Site, path: str = "annotate", who: str | None = None, **context) -> Iterator[Visit]:
+    """A page of the desk; at its end nothing foreign was asked for, and no script failed."""
+    fresh = browser.new_context(**(context or WIDE))
+    fresh.set_default_timeout(30_000)
+    if who:
+        name, _, value = site.session(who)["Cookie"].partition("=")
+        fresh.add_cookies([{"name": name, "value": value, "url": site.url}])
+    visitor = Visit(fresh.new_page(), site.url)
+    visitor.watch()
+    visitor.page.goto(site.url + path)
+    try:
+        yield visitor
+        assert (visitor.foreign, visitor.errors) == ([], [])
+    finally:
+        fresh.close()
+
+
+def title(page: Page) -> str:
+    """What the panel asks about now."""
+    return page.locator("#now h2").inner_text()
+
+
+def saved(page: Page) -> None:
+    """Waits until the desk has the draft."""
+    expect(page.locator("#saved")).to_have_text("Saved")
+
+
+def ready(page: Page, question: str) -> None:
+    """Waits until the reply to ``question`` is there to be judged."""
+    expect(page.locator("#question")).to_have_text(question)
+    expect(page.locator("#now")).to_be_visible()
