@@ -1,0 +1,205 @@
+"""Many annotators at once, threads in several processes, who write down what the desk told them.
+
+    with crowd.desk(path, items=100, quota=2) as store:
+        told = crowd.work(path, crowd.names(6), processes=2, seconds=3, contests=5)
+        assert crowd.faults(store, told) == []
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from searchain.annotation.protocol import Backing, Item
+from searchain.errors import UsageError
+from storage import archive
+from storage.annotation import items
+from storage.annotation.desk import Desk
+from storage.annotation.history import history
+from storage.annotation.progress import progress
+from storage.database import Database
+from tests.desks import judged
+from tests.stored import database
+from tests.told import nintendo
+
+CONTEST = "contest"
+"""The system of the items for which all annotators compete."""
+_TIMEOUT = 600.0
+
+
+@dataclass(slots=True)
+class Told:
+    """What annotators did, and what the desk answered."""
+
+    entries: list[tuple[str, str, int, str]] = field(default_factory=list)
+    """Item, annotator, version and action of every entry of the history that was confirmed."""
+    refused: list[tuple[str, str]] = field(default_factory=list)
+    """Item and annotator of every submission that came too late."""
+    seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    """What each action took."""
+
+    def add(self, other: Told) -> None:
+        self.entries += other.entries
+        self.refused += other.refused
+        for action, times in other.seconds.items():
+            self.seconds[action] += times
+
+
+def names(number: int) -> list[str]:
+    return [f"annotator {n}" for n in range(number)]
+
+
+@contextmanager
+def desk(path: Path, *, number: int, quota: int, contests: int) -> Iterator[Database]:
+    """A desk with ``number`` items, and as many contests."""
+    store = database(path, nintendo())
+    [frozen] = [items.of_record(record) for record in archive.records(store)]
+
+    def made(n: int, system: str) -> Item:
+        return items.identified(replace(frozen, question=f"Where is Nintendo, asked for the time {n}?", system=system))
+
+    try:
+        with store.writing() as db:
+            for n in range(number):
+                items.add(db, made(n, frozen.system), quota=quota)
+            for n in range(contests):
+                items.add(db, made(n, CONTEST), quota=quota)
+            # the queue passes over them
+            db.execute("UPDATE annotation_items SET withdrawn = 'later' WHERE system = ?", (CONTEST,))
+        yield store
+    finally:
+        store.close()
+
+
+def work(path: Path, annotators: Sequence[str], *, processes: int, seconds: float, pause: float = 0.0) -> Told:
+    """First everybody works on the queue for ``seconds``, with exponential pauses of ``pause`` seconds on average
+    between two actions; then all submit the same item at the same moment, one contest after the other."""
+    context = get_context("spawn")
+    start, answers = context.Barrier(len(annotators)), context.Queue()
+    running = [context.Process(target=_process, args=(path, annotators[n::processes], start, answers, seconds, pause))
+               for n in range(processes)]
+    for process in running:
+        process.start()
+    told = Told()
+    for _ in running:
+        answer = answers.get(timeout=seconds + _TIMEOUT)
+        if isinstance(answer, str):
+            raise AssertionError(answer)
+        told.add(answer)
+    for process in running:
+        process.join()
+    return told
+
+
+def faults(store: Database, told: Told) -> list[str]:
+    """What does not hold: a quota exceeded at any moment, or anything lost or made up."""
+    found = []
+    stored = [(entry.item, entry.annotator, entry.version, entry.action) for entry in history(store)]
+    if missing := Counter(told.entries) - Counter(stored):
+        found.append(f"{missing.total()} confirmed entries are not in the history")
+    if more := Counter(stored) - Counter(told.entries):
+        found.append(f"{more.total()} entries of the history were confirmed to nobody")
+    with store.reading() as db:
+        quotas = dict(db.execute("SELECT id, quota FROM annotation_items").fetchall())
+        done = dict(db.execute("SELECT id, done FROM annotation_items").fetchall())
+        contests = [id for (id,) in db.execute("SELECT id FROM annotation_items WHERE system = ?", (CONTEST,))]
+        drafts = set(db.execute("SELECT item, annotator FROM annotation_tasks WHERE draft IS NOT NULL").fetchall())
+    standing: dict[str, set[str]] = defaultdict(set)
+    for item, annotator, _, action in stored:
+        (standing[item].add if action == "submitted" else standing[item].discard)(annotator)
+        if len(standing[item]) > quotas[item]:
+            found.append(f"item {item} had {len(standing[item])} labels for {quotas[item]} places")
+    found += [f"item {item} counts {done[item]} labels and has {len(standing[item])}" for item in quotas
+              if done[item] != len(standing[item])]
+    found += [f"contest {item} has {len(standing[item])} labels for {quotas[item]} places" for item in contests
+              if len(standing[item]) != quotas[item]]
+    if lost := set(told.refused) - drafts:
+        found.append(f"{len(lost)} late submissions are not kept as drafts")
+    return found
+
+
+def _process(path: Path, annotators: Sequence[str], start: Any, answers: Any, seconds: float, pause: float) -> None:
+    store, tolds = Database(path), [Told() for _ in annotators]
+    try:
+        with store.reading() as db:
+            contests = [id for (id,) in db.execute("SELECT id FROM annotation_items WHERE system = ? ORDER BY id",
+                                                   (CONTEST,))]
+        problems: list[str] = []
+
+        def annotate(annotator: str, told: Told) -> None:
+            try:
+                start.wait(_TIMEOUT)
+                _queue(store, annotator, told, seconds, pause)
+                start.wait(seconds + _TIMEOUT)
+                _contests(store, annotator, told, contests, start)
+            except BaseException as error:
+                problems.append(f"{annotator}: {type(error).__name__}: {error}")
+                start.abort()
+
+        threads = [threading.Thread(target=annotate, args=pair) for pair in zip(annotators, tolds, strict=True)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        store.close()
+    whole = Told()
+    for told in tolds:
+        whole.add(told)
+    answers.put("; ".join(problems) or whole)
+
+
+def _queue(store: Database, annotator: str, told: Told, seconds: float, pause: float) -> None:
+    desk, rng, end = Desk(store), random.Random(annotator), time.monotonic() + seconds
+
+    def timed(action: str, act: Callable[..., Any], *args: Any, **named: Any) -> Any:
+        if pause:
+            time.sleep(rng.expovariate(1 / pause))
+        before = time.perf_counter()
+        answer = act(*args, **named)
+        told.seconds[action].append(time.perf_counter() - before)
+        return answer
+
+    while time.monotonic() < end:
+        task = timed("next item", desk.next_item, annotator)
+        if task is None:
+            return
+        item, labels = task.item, judged(task.item, rng.choice(list(Backing)))
+        for spent in range(rng.randint(1, 5)):
+            timed("save draft", desk.save_draft, annotator, item.id, labels, seconds=spent)
+        if rng.random() < 0.05:
+            version = timed("skip", desk.skip, annotator, item.id, "in French")
+            told.entries.append((item.id, annotator, version, "skipped"))
+        else:
+            version = timed("submit", desk.submit, annotator, item.id, labels, version=task.version)
+            told.entries.append((item.id, annotator, version, "submitted"))
+            if rng.random() < 0.1:
+                back = timed("undo", desk.undo, annotator)
+                told.entries.append((item.id, annotator, back.version, "undone"))
+        timed("progress", progress, store, annotator)
+
+
+def _contests(store: Database, annotator: str, told: Told, contests: Iterable[str], start: Any) -> None:
+    """Leases of no length, so that everybody comes to have the item before anybody submits."""
+    desk = Desk(store, lease=0.0)
+    for item in contests:
+        with store.writing() as db:
+            db.execute("UPDATE annotation_items SET withdrawn = NULL WHERE id = ?", (item,))
+        labels = judged(desk.open_item(annotator, item).item)
+        start.wait(_TIMEOUT)
+        before = time.perf_counter()
+        try:
+            version = desk.submit(annotator, item, labels)
+            told.entries.append((item, annotator, version, "submitted"))
+        except UsageError:
+            told.refused.append((item, annotator))
+        told.seconds["submit at the same moment"].append(time.perf_counter() - before)
+        start.wait(_TIMEOUT)

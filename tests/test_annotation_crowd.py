@@ -1,0 +1,37 @@
+"""Annotators in several processes and threads at once: no quota is exceeded, nothing is lost."""
+
+import pytest
+
+from storage.annotation.history import labels
+from tests import crowd
+
+CONTESTS = 5
+
+
+@pytest.fixture(scope="module")
+def worked(tmp_path_factory):
+    """Six annotators, three in each of two processes, until the queue is empty; then the contests."""
+    path = tmp_path_factory.mktemp("crowd") / "desk.db"
+    with crowd.desk(path, number=12, quota=2, contests=CONTESTS) as store:
+        yield store, crowd.work(path, crowd.names(6), processes=2, seconds=120)
+
+
+def test_every_item_has_as_many_labels_as_wanted(worked):
+    store, told = worked
+    assert crowd.faults(store, told) == []
+    found = [one.item.id for one in labels(store) if one.item.system != crowd.CONTEST]
+    assert max(found.count(id) for id in found) == 2 and len(found) >= 20  # but for what was skipped by too many
+
+
+def test_of_all_who_submit_at_the_same_moment_two_are_taken_and_the_others_keep_their_work(worked):
+    store, told = worked
+    taken = [one for one in labels(store) if one.item.system == crowd.CONTEST]
+    assert (len(taken), len(told.refused)) == (2 * CONTESTS, 4 * CONTESTS)
+
+
+def test_the_check_sees_what_is_lost_and_what_is_too_much(worked):
+    store, told = worked
+    lost = crowd.Told(told.entries[1:] + [("i", "a", 1, "submitted")], [*told.refused, ("i", "a")])
+    assert crowd.faults(store, lost) == ["1 confirmed entries are not in the history",
+                                         "1 entries of the history were confirmed to nobody",
+                                         "1 late submissions are not kept as drafts"]
