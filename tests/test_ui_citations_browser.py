@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,8 +15,8 @@ from assistant import Assistant
 from searchain.settings import Settings
 from storage.database import Database
 from tests.browser import free_port, visit
+from tests.chat_page import CONTRAST, ask, wait_for
 from tests.telling import Teller
-from tests.test_ui_browser import CONTRAST, ask, wait_for
 from tests.told import QUESTION, nintendo
 from tests.told_long import EVEREST, everest
 from ui.app import build, serve
@@ -292,13 +293,21 @@ def test_a_citation_can_be_pointed_at_while_the_reply_grows(page: Page, held: Te
     held.hold = len(nintendo()) - 4
     ask(page, QUESTION)
     expect(page.locator("#chat a.cite")).to_have_count(2)
-    page.locator("#chat a.cite").last.hover()
-    expect(page.locator("#cite-tip mark")).to_have_text("Honshu")
+    point_at(page, 1, "Honshu")
     held.go_on.set()
     wait_for(page, "done")
-    expect(page.locator("#cite-tip mark")).to_have_text("Honshu")
-    page.locator("#chat a.cite").first.hover()
-    expect(page.locator("#cite-tip mark")).to_have_text("Kyoto")
+    point_at(page, 0, "Kyoto")
+    point_at(page, 1, "Honshu")
+
+
+def point_at(page: Page, citation: int, marked: str) -> None:
+    """Point at it until its popover comes: as the chain unfolds and folds, the page moves it from under the pointer."""
+    deadline = time.monotonic() + 30
+    while page.locator("#cite-tip:visible mark").all_text_contents() != [marked]:
+        assert time.monotonic() < deadline
+        page.mouse.move(5, 5)
+        page.locator("#chat a.cite").nth(citation).hover()
+        page.wait_for_timeout(250)
 
 
 def test_a_citation_keeps_the_focus_while_the_reply_grows(page: Page, held: Teller):
