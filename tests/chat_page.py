@@ -69,3 +69,21 @@ def wait_for(page: Page, state: str, replies: int = 1) -> None:
 def conversation(page: Page) -> str | None:
     found = re.search(r"[?&]c=([^&]+)", page.url)
     return found and found[1]
+
+
+CONTRAST = """() => {
+  const channel = (c) => { c /= 255; return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4 };
+  const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+  const paint = (colours) => { canvas.clearRect(0, 0, 1, 1); for (const c of colours) { canvas.fillStyle = c; canvas.fillRect(0, 0, 1, 1) }
+    const [r, g, b] = canvas.getImageData(0, 0, 1, 1).data; return 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b) };
+  const low = [];
+  for (const e of document.querySelectorAll('#top *, #chat .message-row *, #side *')) {
+    if (![...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim()) || !e.checkVisibility()) continue;
+    const under = []; let opacity = 1;
+    for (let p = e; p; p = p.parentElement) { const s = getComputedStyle(p); under.unshift(s.backgroundColor); opacity *= s.opacity }
+    const back = paint(under), front = paint([...under, getComputedStyle(e).color]);
+    const ratio = (Math.max(back, front) + 0.05) / (Math.min(back, front) + 0.05);
+    if (ratio < 4.5 || opacity < 1) low.push(`${e.className || e.tagName} ${ratio.toFixed(2)} ${opacity}: ${e.textContent.trim().slice(0, 40)}`);
+  }
+  return low }"""
+"""A script: what is shown with too little contrast, each with its ratio and opacity."""

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant import Assistant
 from searchain.events import RoundStarted, RunFinished
-from searchain.settings import Settings
 from searchain.types import Status, Usage
-from storage.database import Database
 from tests.browser import free_port, visit
+from tests.chat_page import CONTRAST, Site, ask, conversation, wait_for
+from tests.chat_page import held as holding
+from tests.chat_page import site as served_site
 from tests.scripted_chat import open_assistant
 from tests.telling import Teller
 from tests.told import QUESTION, nintendo, started
@@ -23,14 +21,6 @@ from ui.access import Access, Who
 from ui.app import EXAMPLES, build, serve
 
 CARD = "details.card.is-chosen"
-MID_RUN = 10  # two nodes are written, nothing is searched yet
-
-
-@dataclass
-class Site:
-    url: str
-    assistant: Assistant
-    teller: Teller
 
 
 def story(question: str):
@@ -43,22 +33,14 @@ def story(question: str):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    teller = Teller(story, pause=0.01)
-    assistant = Assistant(Database(tmp_path_factory.mktemp("page") / "page.db"), teller, Settings())
-    served = serve(build(assistant, about="a scripted model · index default"), host="127.0.0.1", port=free_port())
-    yield Site(served.url, assistant, teller)
-    served.close()
-    assistant.close()
+    with served_site(tmp_path_factory.mktemp("page"), story) as served:
+        yield served
 
 
 @pytest.fixture
 def held(site: Site) -> Iterator[Teller]:
-    """The teller, which holds every run in the middle until ``go_on`` is set."""
-    site.teller.go_on.clear()
-    site.teller.hold = MID_RUN
-    yield site.teller
-    site.teller.go_on.set()
-    site.teller.hold = None
+    with holding(site) as teller:
+        yield teller
 
 
 @pytest.fixture
@@ -67,22 +49,6 @@ def page(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Iterat
     with visit(browser, site.url, **getattr(request, "param", {"viewport": {"width": 1280, "height": 800}})) as visitor:
         yield visitor.page
         assert (visitor.foreign, visitor.errors) == ([], [])
-
-
-def ask(page: Page, question: str) -> None:
-    page.fill("#question textarea", question)
-    page.keyboard.press("Enter")
-
-
-def wait_for(page: Page, state: str, replies: int = 1) -> None:
-    expect(page.locator(f"#reasoning[data-state={state}]")).to_be_visible()
-    if state == "done":
-        expect(page.locator("#chat .outcome")).to_have_count(replies)
-
-
-def conversation(page: Page) -> str | None:
-    found = re.search(r"[?&]c=([^&]+)", page.url)
-    return found and found[1]
 
 
 def test_a_citation_opens_its_passage_with_the_span_marked(page: Page):
@@ -236,23 +202,6 @@ def test_selected_text_keeps_its_numbers(page: Page):
     assert " ".join(copied.split()).startswith("Nintendo has its headquarters in Kyoto [1].")
 
 
-CONTRAST = """() => {
-  const channel = (c) => { c /= 255; return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4 };
-  const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
-  const paint = (colours) => { canvas.clearRect(0, 0, 1, 1); for (const c of colours) { canvas.fillStyle = c; canvas.fillRect(0, 0, 1, 1) }
-    const [r, g, b] = canvas.getImageData(0, 0, 1, 1).data; return 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b) };
-  const low = [];
-  for (const e of document.querySelectorAll('#top *, #chat .message-row *, #side *')) {
-    if (![...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim()) || !e.checkVisibility()) continue;
-    const under = []; let opacity = 1;
-    for (let p = e; p; p = p.parentElement) { const s = getComputedStyle(p); under.unshift(s.backgroundColor); opacity *= s.opacity }
-    const back = paint(under), front = paint([...under, getComputedStyle(e).color]);
-    const ratio = (Math.max(back, front) + 0.05) / (Math.min(back, front) + 0.05);
-    if (ratio < 4.5 || opacity < 1) low.push(`${e.className || e.tagName} ${ratio.toFixed(2)} ${opacity}: ${e.textContent.trim().slice(0, 40)}`);
-  }
-  return low }"""
-
-
 @pytest.mark.parametrize("page", [{"viewport": {"width": 380, "height": 780}, "has_touch": True},
                                   {"viewport": {"width": 1280, "height": 800}}], indirect=True)
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -295,7 +244,7 @@ def test_a_question_is_answered_by_the_whole_method(browser: Browser, tmp_path: 
             assert page.locator("#chat .sentence").evaluate_all("all => all.map((one) => one.className)") == [
                 "sentence supports-corrected", "sentence supports-verified", "sentence supports-none"]
             assert page.locator("[role=treeitem]").evaluate_all("all => all.map((one) => one.className)") == [
-                "node is-corrected is-rejected", "node is-corrected", "node is-agreed"]
+                "node is-corrected is-rejected level-1", "node is-corrected is-branch level-1", "node is-agreed level-2"]
             for number, span in enumerate(("Kyoto", "Honshu")):
                 page.click(f"a.cite >> nth={number}")
                 expect(page.locator(CARD).locator("mark")).to_have_text(span)
