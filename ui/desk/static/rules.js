@@ -54,19 +54,20 @@ export function withEvidence(labels, id, words) {
     : [...one.evidence, words] });
 }
 
-// Knowledge items changed their limits: what was judged under other limits is open again.
-function settled(item, labels) {
-  labels = { ...labels, knowledge_items: labels.knowledge_items.toSorted((a, b) => a.start - b.start) };
-  const bearers = new Map(item.marks.map((mark) => [mark.index, carrier(item, labels, mark)?.id ?? null]));
-  const bearing = new Set(bearers.values()), ids = new Set(labels.knowledge_items.map((one) => one.id));
+// The labels with other knowledge items. A judgement that was made of other words or other marks is open again.
+function settled(item, before, items) {
+  const labels = { ...before, knowledge_items: items.toSorted((a, b) => a.start - b.start) };
+  const bearers = (of) => new Map(item.marks.map((mark) => [mark.index, carrier(item, of, mark)?.id ?? null]));
+  const was = bearers(before), is = bearers(labels), ids = new Set(labels.knowledge_items.map((one) => one.id));
+  const borne = (by, id) => [...by].filter(([, bearer]) => bearer === id).map(([mark]) => mark).join();
   return {
     ...labels,
-    knowledge_items: labels.knowledge_items.map((one) => (bearing.has(one.id) ? { ...one, missing: false }
-      : { ...one, support: null, evidence: [] })),
+    knowledge_items: labels.knowledge_items.map((one) => (!borne(is, one.id) ? { ...one, support: null, evidence: [] }
+      : { ...one, missing: false, support: borne(was, one.id) === borne(is, one.id) ? one.support : null })),
     marks: labels.marks.map((one) => {
-      const bearer = bearers.get(one.mark);
-      const isLost = (one.belongs_to !== null && (!ids.has(one.belongs_to) || one.belongs_to === bearer))
-        || (one.place === 'right' && bearer === null);
+      const bearer = is.get(one.mark);
+      const isLost = one.place === 'right' ? bearer === null || bearer !== was.get(one.mark)
+        : one.belongs_to !== null && (!ids.has(one.belongs_to) || one.belongs_to === bearer);
       return isLost ? { mark: one.mark, place: null, belongs_to: null } : one;
     }),
   };
@@ -92,8 +93,7 @@ export function split(item, labels, id, at) {
   const first = trimmed(item, one.start, at), second = trimmed(item, at, one.end);
   if (!hasWord(item, ...first) || !hasWord(item, ...second)) return null;
   const others = labels.knowledge_items.filter((other) => other.id !== id);
-  return settled(item, { ...labels, knowledge_items: [...others, stretch(id, ...first),
-    stretch(fresh(labels), ...second)] });
+  return settled(item, labels, [...others, stretch(id, ...first), stretch(fresh(labels), ...second)]);
 }
 
 // Where words begin inside the knowledge item, but for the first.
@@ -110,11 +110,11 @@ export function joined(item, labels, id) {
   const at = labels.knowledge_items.findIndex((one) => one.id === id), next = labels.knowledge_items[at + 1];
   if (!next) return null;
   const others = labels.knowledge_items.filter((one) => one.id !== id && one.id !== next.id);
-  return settled(item, { ...labels, knowledge_items: [...others, stretch(id, labels.knowledge_items[at].start, next.end)] });
+  return settled(item, labels, [...others, stretch(id, labels.knowledge_items[at].start, next.end)]);
 }
 
-export const without = (item, labels, id) => settled(item, { ...labels,
-  knowledge_items: labels.knowledge_items.filter((one) => one.id !== id) });
+export const without = (item, labels, id) => settled(item, labels,
+  labels.knowledge_items.filter((one) => one.id !== id));
 
 // A new knowledge item; others give way. [labels, its id], or null when there are no words.
 export function added(item, labels, start, end) {
@@ -134,7 +134,7 @@ export function added(item, labels, start, end) {
       .forEach((limits, index) => kept.push(stretch(index ? fresher() : one.id, ...limits)));
   }
   const id = fresher();
-  return [settled(item, { ...labels, knowledge_items: [...kept, stretch(id, start, end)] }), id];
+  return [settled(item, labels, [...kept, stretch(id, start, end)]), id];
 }
 
 // The first stretch behind `from` (or else the first of all) that says something and is in no knowledge item.

@@ -1,0 +1,107 @@
+"""The desk's rules in the browser are those of the protocol: both are asked about the same replies and labels."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from searchain.annotation.checking import check
+from searchain.annotation.payloads import labels_from_json, to_json
+from searchain.annotation.protocol import (
+    Backing,
+    Item,
+    ItemMark,
+    ItemSource,
+    Labels,
+    Origin,
+    Place,
+    carrier,
+    default_labels,
+    marks_of,
+    open_points,
+)
+from searchain.types import Span
+from tests.annotated import annotated
+from tests.desk_site import desk_page, site
+
+STRUCTURE = """async ([item, labels, steps]) => {
+  const rules = await import('./annotate/static/rules.js'), ready = rules.prepared(item), all = [labels];
+  for (const [what, which, where] of steps) {
+    const one = labels.knowledge_items[which % (labels.knowledge_items.length || 1)];
+    const bearer = (mark) => item.marks.length && rules.carrier(ready, labels, item.marks[mark % item.marks.length]);
+    const gaps = one ? rules.gaps(ready, one) : [];
+    const next = what === 'split' && gaps.length ? rules.split(ready, labels, one.id, gaps[where % gaps.length])
+      : what === 'join' && one ? rules.joined(ready, labels, one.id) : what === 'remove' && one ? rules.without(ready, labels, one.id)
+      : what === 'add' ? rules.added(ready, labels, where % ready.letters.length,
+        Math.min(where % ready.letters.length + which, ready.letters.length))?.[0]
+      : what === 'fill' && rules.uncovered(ready, labels, where % ready.letters.length)
+        ? rules.added(ready, labels, ...rules.uncovered(ready, labels, where % ready.letters.length))[0]
+      : what === 'judge' && one && bearer(which)?.id !== one.id ? rules.placed(labels, which % (item.marks.length || 1), 'elsewhere', one.id) : null;
+    if (next) all.push(labels = next);
+  }
+  return all;
+}"""
+POINTS = """async ([item, all]) => {
+  const rules = await import('./annotate/static/rules.js'), ready = rules.prepared(item);
+  return all.map((labels) => [rules.points(ready, labels).filter((one) => one.isOpen).map((one) => [one.kind, one.kind === 'mark' ? `${one.mark}` : one.id]),
+    item.marks.map((mark) => rules.carrier(ready, labels, mark)?.id ?? null),
+    labels.knowledge_items.map((one) => rules.marksOf(ready, labels, one.id).map((mark) => mark.index))]);
+}"""
+
+
+def odd() -> Item:
+    """A reply that offsets could stumble over: letters of two and four bytes, marks without words around them, gaps."""
+    answer = "𝒩intendo 🎮 sits in 京都 [1][2] — né 1889 [2]. [1] Über 😀😀 x² [2], and more of it here [1]. Bye\n\n• ½ of it [2]"
+    sentences, marks, at = [], [], 0
+    for end in [answer.index(". [1]") + 1, answer.index(". Bye") + 1, answer.index("\n\n"), len(answer)]:
+        sentences.append(Span(at + len(answer[at:end]) - len(answer[at:end].lstrip()), end))
+        at = end
+    at = -1
+    while (at := answer.find("[", at + 1)) >= 0:
+        marks.append(ItemMark(len(marks), int(answer[at + 1]), at, at + 3))
+    sources = tuple(ItemSource(number, "", "text", None) for number in (1, 2))
+    return Item("odd", Origin.FOREIGN, "?", "s", "s", None, answer, tuple(sentences), tuple(marks), sources)
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    with site(tmp_path_factory.mktemp("rules")) as made, desk_page(browser, made) as visitor:
+        yield visitor.page
+
+
+def steps(random: Random) -> list[tuple[str, int, int]]:
+    return [(random.choice(("split", "split", "join", "remove", "add", "add", "fill", "judge")), random.randint(1, 40),
+             random.randint(0, 400)) for _ in range(12)]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_bearers_and_open_points_are_the_protocols(page: Page, seed: int):
+    random = Random(seed)
+    for item in (odd(), *random.sample(annotated(replies=12, seed=seed).items, 8)):
+        raw = page.evaluate(STRUCTURE, [item.blind(), to_json(default_labels(item)), steps(random)])
+        all_labels = [labels_from_json(one) for one in raw]
+        asked = page.evaluate(POINTS, [item.blind(), raw])
+        assert asked == [[[[one.step.value, one.target] for one in open_points(labels, item)],
+                          [bearer.id if (bearer := carrier(item, labels, mark)) else None for mark in item.marks],
+                          [[mark.index for mark in marks_of(item, labels, one.id)] for one in labels.knowledge_items]]
+                         for labels in all_labels]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_is_done_to_knowledge_items_can_be_submitted(page: Page, seed: int):
+    random = Random(seed + 100)
+    for item in (odd(), *random.sample(annotated(replies=12, seed=seed).items, 8)):
+        for raw in page.evaluate(STRUCTURE, [item.blind(), to_json(default_labels(item)), steps(random)]):
+            labels = labels_from_json(raw)
+            check(judged(item, labels), item)
+
+
+def judged(item: Item, labels: Labels) -> Labels:
+    """What is open judged in the strictest way; what was judged stays."""
+    marked = {mark.index: carrier(item, labels, mark) for mark in item.marks}
+    bearing = {one.id for one in marked.values() if one}
+    return Labels(
+        tuple(replace(one, support=one.support or (Backing.NONE if one.id in bearing else None)) for one in labels.knowledge_items),
+        tuple(one if one.place else replace(one, place=Place.SUPERFLUOUS) for one in labels.marks))
