@@ -100,7 +100,7 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
         "system": "Who wrote the reply; annotators do not see it.", "model": "The language model behind it.",
         "task": "As in turns.", "turn": "The turn it was made from; it may be deleted since.",
         "content": "The reply with its documents and what the machine thinks of it, JSON "
-                   "(searchain/annotation/protocol.py).",
+                   "(searchain/annotation/protocol.py); all words are █ once the text was removed.",
         "quota": "How many annotators are to judge it.", "done": "How many did.",
         "shuffle": "Its place in the shuffled queue.", "created": "When it was imported.",
         "withdrawn": "When its text was removed; NULL while it can be judged."}),
@@ -114,11 +114,13 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
         "version": "Of this annotator's history of the item, from 1.",
         "action": "submitted, skipped, or undone (which takes back the version before).", "guidelines": _GUIDELINES,
         "labels": "The labels, JSON; NULL unless submitted.", "seconds": "Time spent on the item until then.",
-        "comment": "The annotator's comment, or the reason of a skip.", "created": _TIME}),
+        "comment": "The annotator's comment, or the reason of a skip; empty once the item's text was removed.",
+        "created": _TIME}),
     "annotation_gold": ("What was decided about items on which annotators differ; the newest of an item counts.", {
         "number": "In order.", "item": _ITEM, "adjudicator": "Who decided.",
         "based_on": "Annotator and version of each of the labels that were compared, JSON.", "guidelines": _GUIDELINES,
-        "labels": "The labels, JSON.", "comment": "The adjudicator's.", "created": _TIME}),
+        "labels": "The labels, JSON.", "comment": "The adjudicator's; empty once the item's text was removed.",
+        "created": _TIME}),
     "annotators": ("Whoever had an item, with a pseudonym under which labels are handed on.", {
         "name": "A user, or local.", "pseudonym": "Says nothing of the name.", "created": _TIME}),
     "turns_fts": ("The search index over questions and replies (FTS5).", {

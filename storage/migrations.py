@@ -278,6 +278,8 @@ def m004_annotation(db: sqlite_utils.Database) -> None:
         -- the queue reads this index alone
         CREATE INDEX annotation_items_open ON annotation_items (shuffle, id, quota, done)
             WHERE done < quota AND withdrawn IS NULL;
+        -- and progress this one
+        CREATE INDEX annotation_items_progress ON annotation_items (done, quota) WHERE withdrawn IS NULL;
 
         CREATE TABLE annotation_tasks (
             annotator TEXT NOT NULL COLLATE NOCASE,

@@ -23,7 +23,9 @@ Made from the schema by `python -m storage.schema`; a test compares.
 
 `events` is the truth: it only grows, and everything in `turns` after the question, `nodes`, `retrievals`, `sources`,
 `sentences` and `marks` is made from it (`python assistant.py logs verify` makes it again and reports any difference).
-Offsets count Unicode code points and are half-open.
+Offsets count Unicode code points and are half-open. What people said is never made again: `feedback`, and on the
+annotation desk `annotation_labels` and `annotation_gold`, which only grow until somebody removes them.
+`annotation_items` are frozen copies of replies, so that labels outlive the turns they were made on.
 
     datasette searchain.db -m docs/datasette.json
 
