@@ -5,21 +5,17 @@ from __future__ import annotations
 import time
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
-from dataclasses import dataclass
 from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from assistant import Assistant
-from searchain.settings import Settings
-from storage.database import Database
-from tests.browser import free_port, visit
-from tests.chat_page import CONTRAST, ask, wait_for
+from tests import chat_page
+from tests.browser import visit
+from tests.chat_page import CONTRAST, Site, ask, wait_for
 from tests.telling import Teller
 from tests.told import QUESTION, nintendo
 from tests.told_long import EVEREST, everest
-from ui.app import build, serve
 
 MOUNTAIN = "How high is the highest mountain?"
 DESK, PHONE = {"viewport": {"width": 1280, "height": 900}}, {"viewport": {"width": 380, "height": 780}, "has_touch": True}
@@ -27,31 +23,24 @@ LIT = """() => [...document.querySelectorAll('.sentence, .card, .node, a.cite')]
   .filter((one) => getComputedStyle(one).getPropertyValue('--lit')).map((one) => one.id)"""
 
 
-@dataclass
-class Site:
-    url: str
-    assistant: Assistant
-    teller: Teller
-
-    def answered(self, *questions: str) -> tuple[str, list[str]]:
-        """A conversation in which they were asked: its address, and the ids of its turns."""
-        conversation, turns = None, []
-        for question in questions:
-            begun = self.assistant.start(question, conversation=conversation)
-            list(self.assistant.follow(begun.turn))
-            conversation = begun.conversation
-            turns.append(begun.turn)
-        return f"?c={conversation}", turns
+def answered(site: Site, *questions: str) -> tuple[str, list[str]]:
+    """A conversation in which they were asked: its address, and the ids of its turns."""
+    conversation, turns = None, []
+    for question in questions:
+        begun = site.assistant.start(question, conversation=conversation)
+        list(site.assistant.follow(begun.turn))
+        conversation = begun.conversation
+        turns.append(begun.turn)
+    return f"?c={conversation}", turns
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    teller = Teller(lambda question: everest(question) if question == MOUNTAIN else nintendo(question))
-    assistant = Assistant(Database(tmp_path_factory.mktemp("page") / "page.db"), teller, Settings())
-    served = serve(build(assistant, about="a scripted model"), host="127.0.0.1", port=free_port())
-    yield Site(served.url, assistant, teller)
-    served.close()
-    assistant.close()
+    def story(question: str):
+        return everest(question) if question == MOUNTAIN else nintendo(question)
+
+    with chat_page.site(tmp_path_factory.mktemp("page"), story, pause=0) as served:
+        yield served
 
 
 @pytest.fixture
@@ -64,16 +53,14 @@ def page(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Iterat
 
 @pytest.fixture
 def held(site: Site) -> Iterator[Teller]:
-    """The teller, which holds the next run before event ``hold``."""
-    site.teller.go_on.clear()
-    yield site.teller
-    site.teller.go_on.set()
-    site.teller.hold = None
+    """The teller, which waits before event ``hold``."""
+    with chat_page.held(site) as teller:
+        yield teller
 
 
 def show(page: Page, site: Site, *questions: str) -> list[str]:
     """A conversation in which the questions are answered; the ids of its turns."""
-    address, turns = site.answered(*questions)
+    address, turns = answered(site, *questions)
     page.goto(site.url + address)
     wait_for(page, "done", replies=len(questions))
     return turns
@@ -336,7 +323,7 @@ def test_the_tree_is_saved_as_a_picture(browser: Browser, page: Page, site: Site
 @pytest.mark.parametrize("page", [PHONE, DESK], indirect=True)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_long_run_fits_and_is_readable(page: Page, site: Site, theme: str):
-    address, (turn, _) = site.answered(MOUNTAIN, QUESTION)
+    address, (turn, _) = answered(site, MOUNTAIN, QUESTION)
     page.goto(f"{site.url}{address}&__theme={theme}")
     wait_for(page, "done", replies=2)
     for summary in page.locator("#side details > summary:visible").all():
@@ -351,6 +338,6 @@ def test_a_long_run_fits_and_is_readable(page: Page, site: Site, theme: str):
 
 
 def test_who_wants_no_motion_sees_none(browser: Browser, site: Site):
-    with visit(browser, site.url, site.answered(MOUNTAIN)[0], reduced_motion="reduce", **DESK) as visitor:
+    with visit(browser, site.url, answered(site, MOUNTAIN)[0], reduced_motion="reduce", **DESK) as visitor:
         wait_for(visitor.page, "done")
         assert visitor.page.locator("#reasoning .node").evaluate_all("all => all.map((one) => getComputedStyle(one).animationName)") == ["none"] * 12
