@@ -42,7 +42,8 @@ def test_a_new_file_is_ready_and_stays_what_it_is_when_opened_again(store):
         tables = set(db.table_names()) - {name for name in db.table_names() if name.startswith(("turns_fts", "sqlite_", "_"))}
     assert pragmas == {"journal_mode": "wal", "foreign_keys": 1, "synchronous": 1}
     assert tables == {"conversations", "turns", "runs", "events", "passages", "nodes", "retrievals", "sources", "sentences", "marks",
-                      "tombstones", "users", "tokens"}
+                      "tombstones", "users", "tokens", "feedback", "shares", "shared_turns", "annotators", "annotation_items",
+                      "annotation_tasks", "annotation_labels", "annotation_gold"}
     assert stored(again) == {"a"}
     again.close()
 

@@ -216,7 +216,7 @@ def test_earlier_messages_are_the_history(tmp_path: Path):
 
 def test_hostile_text_comes_back_as_it_is(tmp_path: Path):
     """JSON is no page: nothing is escaped, nothing is run, and no text breaks the stream."""
-    texts = [text for text in PAYLOADS if not re.search("[\x00-\x08\x0b-\x1f\ud800-\udfff]", text)]
+    texts = [text for text in PAYLOADS if not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]", text)]
     said = "\n\ndata: [DONE]\n\n".join(texts)
 
     def story(question: str):
