@@ -101,9 +101,9 @@ def test_what_is_no_judgement_is_refused_in_one_line(site: Site, anns, body: obj
 
 
 def test_a_request_tells_whose_it_is_but_not_a_visitors_secret(site: Site):
-    assert site.request("GET", "/person", Cookie=site.cookie("ann")) == (200, {"name": "ann"})
+    assert site.request("GET", "/person", Cookie=site.cookie("ann")) == (200, {"name": "ann", "annotates": False})
     assert visitor_of("v" * 32).is_visitor
-    assert site.request("GET", "/person", Cookie=f"{VISITOR}={'v' * 32}") == (200, {"name": ""})
+    assert site.request("GET", "/person", Cookie=f"{VISITOR}={'v' * 32}") == (200, {"name": "", "annotates": False})
     assert site.request("GET", "/person")[0] == 401  # no cookie yet: the page comes first
 
 

@@ -83,8 +83,8 @@ def build(assistant: Assistant, *, about: str, index: str = "default", access: A
                 gr.HTML(share.menu(access), apply_default_css=False, elem_id="share")
             if access.store is not None:
                 gr.HTML(site.link(access), apply_default_css=False, elem_id="annotate-panel")
-            gr.HTML('<a id="new" href="?">New<span class="long"> conversation</span></a>', apply_default_css=False,
-                    elem_id="new-panel")
+            gr.HTML('<a id="new" href="?" aria-label="New conversation">New<span class="long"> conversation</span></a>',
+                    apply_default_css=False, elem_id="new-panel")
         with gr.Row(elem_id="columns"):
             gr.HTML(sidebar.frame(access), apply_default_css=False, elem_id="nav-panel")
             with gr.Column(scale=3, min_width=330, elem_id="chat-column"):

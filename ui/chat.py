@@ -128,13 +128,15 @@ class Chat:
         def frame() -> Frame:
             nonlocal shown
             is_over, turns = turn.status is not None, (*earlier, (id, turn))
-            to_show = (turn.sources, is_over)
-            cards = gr.skip() if to_show == shown else evidence.panel(turns)
-            shown = to_show
-            return Frame(
-                messages=[*before, *transcript.messages(id, turn)], reasoning=tree_view.panel(turns, conversation),
-                evidence=cards, question=gr.skip(), ask=gr.update(visible=is_over), stop=gr.update(visible=not is_over),
-                conversation=conversation, running=None if is_over else id)
+            was, shown = shown, (turn.sources, is_over)
+            picture = SAME._replace(messages=[*before, *transcript.messages(id, turn)],
+                                    reasoning=tree_view.panel(turns, conversation))
+            if was != shown:
+                picture = picture._replace(evidence=evidence.panel(turns))
+            if was is None or was[1] != is_over:  # what is updated costs, even by the same value
+                picture = picture._replace(ask=gr.update(visible=is_over), stop=gr.update(visible=not is_over),
+                                           conversation=conversation, running=None if is_over else id)
+            return picture
 
         yield frame()._replace(question=clear)
         state = Turn()

@@ -15,7 +15,7 @@ export function make(tag, of = {}, ...inner) {
     if (name.startsWith('on')) one.addEventListener(name.slice(2), value);
     else one.setAttribute(name, value === true ? '' : shown(String(value)));
   }
-  one.append(...inner.flat().filter((part) => part !== null && part !== undefined && part !== false)
+  one.append(...inner.flat(Infinity).filter((part) => part !== null && part !== undefined && part !== false)
     .map((part) => (part instanceof Node ? part : shown(String(part)))));
   return one;
 }
