@@ -1,0 +1,537 @@
+"""Judging replies on the desk's page, by keys, mouse and touch, and what happens when something goes wrong. A real browser."""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from searchain.annotation.protocol import Backing, Item, Labels, Place, default_labels
+from storage.annotation import history, progress, withdrawing
+from storage.annotation.desk import Desk
+from tests.desk_site import FOUR, PHONE, Site, desk_page, ready, saved, site, title
+from tests.desks import judged
+from ui.access import Who
+
+BARE = {"question": "Which island?", "system": "an engine", "answer": "Kyoto lies on Honshu [1]. It is an island of Japan. I hope this helps!",
+        "citations": [{"number": 1, "title": "Kyoto", "text": "Kyoto 🏯 lies on Honshu. 𝒯his is another sentence. It has a castle."}]}
+"""A mark, two stretches without one, and letters that are two to a script."""
+TABLES = ("annotation_gold", "annotation_labels", "annotation_tasks", "annotation_items")
+
+
+@pytest.fixture(scope="module")
+def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with site(tmp_path_factory.mktemp("desk")) as made:
+        yield made
+
+
+@pytest.fixture
+def shared(tmp_path: Path) -> Iterator[Site]:
+    """A desk to which people sign in."""
+    with site(tmp_path, Who.USERS, ann="annotator") as made:
+        yield made
+
+
+@pytest.fixture
+def desk(local: Site) -> Site:
+    """A desk with nothing on it."""
+    for table in TABLES:
+        local.set(f"DELETE FROM {table}")
+    return local
+
+
+def submitted(desk: Site) -> list[Labels]:
+    return [one.labels for one in history.labels(desk.store)]
+
+
+def draft(desk: Site, page: Page, of: str = "local") -> Labels:
+    """The stored draft of the only reply, once the page says that it is saved."""
+    saved(page)
+    return Desk(desk.store).open_item(of, the_item(desk).id).labels
+
+
+def the_item(desk: Site) -> Item:
+    [one] = progress.items(desk.store)
+    return Desk(desk.store).item(one.id)
+
+
+def opened(page: Page, of: dict = FOUR) -> Page:
+    ready(page, of["question"])
+    return page
+
+
+# keys
+
+@pytest.mark.parametrize("keys", [["a"] * 4, ["Enter"] * 9, ["1"] * 9], ids=["a", "Enter", "1"])
+def test_a_reply_that_is_all_right_takes_few_keys(browser: Browser, desk: Site, keys: list[str]):
+    desk.put(FOUR)
+    with desk_page(browser, desk) as visitor:
+        page, presses = opened(visitor.page), [*keys, "Control+Enter"]
+        for key in presses:
+            page.keyboard.press(key)
+        expect(page.locator("#empty")).to_contain_text("No reply is waiting for you")
+        assert sum(press.count("+") + 1 for press in presses) <= 15
+    assert submitted(desk) == [judged(the_item(desk))]
+
+
+@pytest.mark.parametrize(("key", "backing"), [(str(number), backing) for number, backing in enumerate(Backing, 1)])
+def test_the_badge_of_an_answer_is_its_key(browser: Browser, desk: Site, key: str, backing: Backing):
+    desk.put(BARE)
+    with desk_page(browser, desk) as visitor:
+        page = opened(visitor.page, BARE)
+        expect(page.locator(f"#now .option.is-{backing.value} kbd")).to_have_text(key)
+        page.keyboard.press(key)
+        assert draft(desk, page).knowledge_items[0].support is backing
+
+
+@pytest.mark.parametrize("action", ["all", "join", "remove", "missing"])
+def test_a_button_does_what_the_key_on_it_does(browser: Browser, desk: Site, action: str):
+    found = []
+    for by in ("key", "mouse"):
+        for table in TABLES:
+            desk.set(f"DELETE FROM {table}")
+        desk.put(BARE)
+        with desk_page(browser, desk) as visitor:
+            page = opened(visitor.page, BARE)
+            if action == "missing":
+                page.keyboard.press("ArrowRight")
+            button = page.locator(f"#now [data-action={action}]")
+            key = button.locator("kbd").inner_text()
+            page.keyboard.press(key) if by == "key" else button.click()
+            found.append(draft(desk, page))
+    assert found[0] == found[1] != default_labels(the_item(desk))
+
+
+def test_every_key_of_the_sheet_is_listened_to(browser: Browser, desk: Site):
+    desk.put(FOUR, {**FOUR, "question": "Another?"})
+    with desk_page(browser, desk) as visitor:
+        page = visitor.page
+        expect(page.locator("#now h2")).to_contain_text("Support")
+        page.keyboard.press("?")
+        signs = page.locator("dialog kbd").all_inner_texts()
+        page.keyboard.press("Escape")
+        expect(page.locator("dialog")).not_to_be_visible()
+        names = {"↓": "ArrowDown", "↑": "ArrowUp", "→": "ArrowRight", "←": "ArrowLeft", "Esc": "Escape", "Bksp": "Backspace"}
+        assert sorted(signs) == sorted(["1", "2", "3", "4", "5", "Enter", "a", "m", "e", "Bksp", "c", "↓", "↑", "→", "←", "n", "p", "Esc",
+                                        "s", "j", "x", "i", "Ctrl+Enter", "u", "k", "l", "g", "?"])
+        page.evaluate("document.addEventListener('keydown', (event) => { window.taken = event.defaultPrevented }, { capture: false })")
+        for name in (names.get(one, one).replace("Ctrl", "Control") for one in signs):
+            page.evaluate("document.querySelector('dialog').close(); document.activeElement.blur(); window.taken = null")
+            page.keyboard.press(name)
+            assert page.evaluate("window.taken") is True, name
+
+
+def test_keys_rest_while_something_is_typed(browser: Browser, desk: Site):
+    desk.put(FOUR)
+    with desk_page(browser, desk) as visitor:
+        page = opened(visitor.page)
+        page.keyboard.press("c")
+        page.keyboard.type("1a2u?kx Enter\n5")
+        page.keyboard.press("Escape")
+        page.keyboard.press("1")
+        labels = draft(desk, page)
+        assert labels.comment == "1a2u?kx Enter\n5"
+        assert [one.support for one in labels.knowledge_items] == [Backing.COMPLETE, None, None, None]
+        assert len(labels.knowledge_items) == 4
+
+
+def test_moving_and_taking_back(browser: Browser, desk: Site):
+    desk.put(FOUR)
+    with desk_page(browser, desk) as visitor:
+        page, press = opened(visitor.page), visitor.page.keyboard.press
+        press("ArrowRight")
+        assert title(page) == "Support 2 of 4"
+        press("ArrowDown")
+        press("2")
+        assert title(page) == "Support 4 of 4"
+        for _ in range(3):
+            press("ArrowUp")
+        press("ArrowLeft")
+        assert title(page) == "Support 1 of 4"
+        page.locator("#points .point", has_text="Honshu is an island").first.click()
+        press("Backspace")
+        assert draft(desk, page) == default_labels(the_item(desk))
+        press("u")
+        assert draft(desk, page).knowledge_items[2].support is Backing.PARTIAL
+        press("u")
+        assert draft(desk, page) == default_labels(the_item(desk))
+
+
+def test_a_mark_that_belongs_elsewhere(browser: Browser, desk: Site):
+    desk.put(FOUR)
+    with desk_page(browser, desk) as visitor:
+        page, press = opened(visitor.page), visitor.page.keyboard.press
+        page.locator("#reply .mark").nth(1).click()
+        press("2")
+        expect(page.locator("#now .others button")).to_have_count(3)
+        press("Escape")
+        expect(page.locator("#now .others")).to_have_count(0)
+        press("2")
+        press("3")
+        assert draft(desk, page).marks[1] == replace(default_labels(the_item(desk)).marks[1], place=Place.ELSEWHERE, belongs_to="k4")
+        page.locator("#reply .mark").nth(1).click()
+        expect(page.locator("#now .belongs q")).to_have_text("Mario is a plumber")
+
+
+# knowledge items
+
+def texts(desk: Site, labels: Labels) -> list[str]:
+    return [the_item(desk).answer[one.start:one.end] for one in labels.knowledge_items]
+
+
+def select(page: Page, container: str, words: str) -> None:
+    """As somebody who drags over the first such words."""
+    page.evaluate("""([container, words]) => {
+      const walker = document.createTreeWalker(document.querySelector(container), NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const at = node.data.indexOf(words);
+        if (at >= 0) return getSelection().setBaseAndExtent(node, at, node, at + words.length);
+      }
+      throw new Error(`no ${words}`);
+    }""", [container, words])
+
+
+def test_splitting_joining_removing_and_adding_by_keys(browser: Browser, desk: Site):
+    desk.put(BARE)
+    with desk_page(browser, desk) as visitor:
+        page, press = opened(visitor.page, BARE), visitor.page.keyboard.press
+        press("ArrowRight")
+        press("s")
+        for key in ("ArrowLeft", "ArrowLeft", "ArrowRight", "ArrowRight", "Enter"):
+            press(key)
+        assert texts(desk, draft(desk, page)) == ["Kyoto lies on Honshu", "It is an", "island of Japan", "I hope this helps"]
+        press("j")
+        assert texts(desk, draft(desk, page)) == ["Kyoto lies on Honshu", "It is an island of Japan", "I hope this helps"]
+        press("ArrowRight")
+        press("x")
+        assert texts(desk, draft(desk, page)) == ["Kyoto lies on Honshu", "It is an island of Japan"]
+        press("i")
+        assert texts(desk, draft(desk, page)) == ["Kyoto lies on Honshu", "It is an island of Japan", "I hope this helps"]
+        press("s")
+        press("Escape")
+        assert title(page) == "Missing marks 2 of 2"
+
+
+def test_splitting_and_adding_by_mouse(browser: Browser, desk: Site):
+    desk.put(BARE)
+    with desk_page(browser, desk) as visitor:
+        page = opened(visitor.page, BARE)
+        page.locator("#reply .item").nth(1).click()
+        page.get_by_role("button", name="Split").click()
+        page.get_by_role("button", name="Split before “island”").click()
+        assert texts(desk, draft(desk, page)) == ["Kyoto lies on Honshu", "It is an", "island of Japan", "I hope this helps"]
+        select(page, "#reply", "of Japan")
+        page.get_by_role("button", name="Add").click()
+        assert texts(desk, draft(desk, page)) == ["Kyoto lies on Honshu", "It is an", "island", "of Japan", "I hope this helps"]
+
+
+def test_a_split_opens_what_was_judged_of_the_whole(browser: Browser, desk: Site):
+    desk.put(BARE)
+    with desk_page(browser, desk) as visitor:
+        page, press = opened(visitor.page, BARE), visitor.page.keyboard.press
+        press("a")
+        press("ArrowUp")
+        press("ArrowLeft")
+        press("s")
+        press("Enter")
+        labels = draft(desk, page)
+        assert [one.support for one in labels.knowledge_items] == [None] * 4
+        assert [one.place for one in labels.marks] == [None]
+
+
+# evidence
+
+def test_evidence_by_selection_and_by_sentence(browser: Browser, desk: Site):
+    desk.put(BARE)
+    with desk_page(browser, desk) as visitor:
+        page, press = opened(visitor.page, BARE), visitor.page.keyboard.press
+        select(page, "[data-text='1']", "lies on Honshu")
+        press("e")
+        press("e")
+        press("ArrowDown")
+        press("Enter")
+        press("Escape")
+        item, labels = the_item(desk), draft(desk, page)
+        assert [item.source(one.number).text[one.start:one.end] for one in labels.knowledge_items[0].evidence] == [
+            "lies on Honshu", "𝒯his is another sentence."]
+        assert page.locator("#documents mark").all_inner_texts() == ["lies on Honshu", "𝒯his is another sentence."]
+        select(page, "[data-text='1']", "lies on Honshu")
+        page.get_by_role("button", name="Take the selected words as evidence").click()
+        expect(page.locator("#documents mark")).to_have_text(["𝒯his is another sentence."])
+
+
+# what is saved
+
+def test_figures_and_formulas_follow_the_labels(browser: Browser, desk: Site):
+    desk.put(FOUR)
+    with desk_page(browser, desk) as visitor:
+        page, summary = opened(visitor.page), visitor.page.locator("#measures summary")
+        expect(summary).to_have_text("SKC 4 · strict 0 · AMP 0 ÷ 0 (no marks)")
+        page.keyboard.press("a")
+        expect(summary).to_have_text("SKC 4 · strict 1 · AMP 1.00")
+        page.locator("#points .point", has_text="[4]").click()
+        page.keyboard.press("3")
+        expect(summary).to_have_text("SKC 4 · strict 1 · AMP 0.50")
+        summary.click()
+        expect(page.locator("#measures")).to_contain_text("AMP = marks in the right place ÷ marks = 1 ÷ 2 = 0.50")
+
+
+def test_what_was_judged_is_there_again_at_once(browser: Browser, desk: Site):
+    desk.put(FOUR)
+    with desk_page(browser, desk) as visitor:
+        page = opened(visitor.page)
+        page.keyboard.press("a")
+        page.reload()  # before the pause after which a draft is sent
+        opened(page)
+        expect(page.locator("#points .value").first).to_have_text("Complete")
+        expect(page.locator("#notice")).to_be_hidden()
+
+
+def test_without_a_connection_work_is_kept_and_saved_later(browser: Browser, desk: Site):
+    desk.put(FOUR)
+    with desk_page(browser, desk) as visitor:
+        page = opened(visitor.page)
+        page.context.set_offline(True)
+        page.keyboard.press("a")
+        expect(page.locator("#saved")).to_have_text("Not saved yet: kept in this browser")
+        expect(page.locator("#notice")).to_contain_text("Your work is kept in this browser")
+        page.keyboard.press("a")
+        page.keyboard.press("Control+Enter")
+        expect(page.locator("#notice")).to_contain_text("still open")
+        page.context.set_offline(False)
+        assert [one.support for one in draft(desk, page).knowledge_items] == [Backing.COMPLETE] * 2 + [None] * 2
+
+
+def test_a_submit_without_a_connection_loses_nothing(browser: Browser, desk: Site):
+    desk.put(FOUR)
+    with desk_page(browser, desk) as visitor:
+        page = opened(visitor.page)
+        for _ in range(4):
+            page.keyboard.press("a")
+        saved(page)
+        page.context.set_offline(True)
+        page.keyboard.press("Control+Enter")
+        expect(page.locator("#notice")).to_contain_text("The desk does not answer")
+        page.context.set_offline(False)
+        page.keyboard.press("Control+Enter")
+        expect(page.locator("#empty")).to_be_visible()
+    assert submitted(desk) == [judged(the_item(desk))]
+
+
+def test_work_that_the_desk_never_got_is_offered_again(browser: Browser, shared: Site):
+    shared.put(FOUR)
+    with desk_page(browser, shared, who="ann") as visitor:
+        lost, context = opened(visitor.page), visitor.page.context
+        cookies = context.cookies()
+        context.clear_cookies()
+        lost.keyboard.press("2")
+        expect(lost.locator("#saved")).to_have_text("Not saved yet: kept in this browser")
+        expect(lost.locator("#notice")).to_contain_text("You are signed out. Your work is kept in this browser")
+        lost.close()
+        context.add_cookies(cookies)
+        page = context.new_page()
+        page.goto(shared.url + "annotate")
+        opened(page)
+        expect(page.locator("#notice")).to_contain_text("that the desk never got")
+        expect(page.locator("#points .value").first).to_have_text("open")
+        page.get_by_role("button", name="Use it").click()
+        assert draft(shared, page, "ann").knowledge_items[0].support is Backing.PARTIAL
+        page.reload()
+        opened(page)
+        expect(page.locator("#points .value").first).to_have_text("Partial")
+        expect(page.locator("#notice")).to_be_hidden()
+
+
+# replies: before, later, skipped, taken back, changed
+
+def test_later_before_skip_and_take_back(browser: Browser, desk: Site):
+    desk.put(FOUR, {**FOUR, "question": "Another?"})
+    with desk_page(browser, desk) as visitor:
+        page, press = visitor.page, visitor.page.keyboard.press
+        expect(page.locator("#now")).to_be_visible()
+        first = page.locator("#question").inner_text()
+        second = "Another?" if first == FOUR["question"] else FOUR["question"]
+        press("a")
+        press("n")
+        ready(page, second)
+        press("p")
+        ready(page, first)
+        expect(page.locator("#points .value").first).to_have_text("Complete")
+        press("k")
+        page.get_by_role("button", name="A document cannot be read").click()
+        press("Enter")
+        ready(page, second)
+        press("u")
+        ready(page, first)
+        expect(page.locator("#notice")).to_contain_text("Taken back")
+        expect(page.locator("#points .value").first).to_have_text("Complete")
+    assert [(one.action, one.comment) for one in history.history(desk.store)] == [
+        ("skipped", "A document cannot be read"), ("undone", "")]
+
+
+def test_submitted_labels_are_changed_later_and_their_history_is_kept(browser: Browser, desk: Site):
+    desk.put(FOUR)
+    with desk_page(browser, desk) as visitor:
+        page, press = opened(visitor.page), visitor.page.keyboard.press
+        for key in (*"aaaa", "Control+Enter"):
+            press(key)
+        expect(page.locator("#empty")).to_be_visible()
+        press("l")
+        expect(page.locator("dialog h3")).to_have_text("Submitted (1)")
+        page.locator("dialog .reply").click()
+        opened(page)
+        expect(page.locator("#notice")).to_contain_text("You submitted this reply")
+        page.locator("#points .point").first.click()
+        press("3")
+        saved(page)
+        press("Control+Enter")
+        expect(page.locator("#empty")).to_be_visible()
+        press("l")
+        page.get_by_role("button", name="History").click()
+        expect(page.locator("dialog ol li")).to_have_count(2)
+        expect(page.locator("dialog ol")).to_contain_text("3 complete of 4 with marks, 5 of 5 marks right")
+    assert [one.version for one in history.labels(desk.store)] == [2]
+    assert [(one.action, one.version) for one in history.history(desk.store)] == [("submitted", 1), ("submitted", 2)]
+
+
+# what goes wrong
+
+def other_takes(desk: Site, *, submits: bool = True) -> None:
+    task = Desk(desk.store).next_item("somebody else")
+    if submits:
+        Desk(desk.store).submit("somebody else", task.item.id, judged(task.item))
+
+
+def test_a_lease_that_ended_and_a_place_that_others_took(browser: Browser, desk: Site):
+    desk.put(FOUR, quota=1)
+    with desk_page(browser, desk) as visitor:
+        page = opened(visitor.page)
+        for _ in range(4):
+            page.keyboard.press("a")
+        saved(page)
+        desk.set("UPDATE annotation_tasks SET expires = 1")
+        other_takes(desk)
+        page.keyboard.press("Control+Enter")
+        expect(page.locator("#notice")).to_contain_text("others have judged it meanwhile; your work is kept as a draft")
+        page.get_by_role("button", name="Next reply").click()
+        expect(page.locator("#empty")).to_contain_text("Those that you began are under “Your replies”")
+    [entry] = history.history(desk.store)
+    assert entry.annotator == "somebody else"
+    assert Desk(desk.store).open_item("local", the_item(desk).id).labels == judged(the_item(desk))
+
+
+def test_a_lease_that_ended_is_renewed_by_going_on(browser: Browser, desk: Site):
+    desk.put(FOUR, quota=1)
+    with desk_page(browser, desk) as visitor:
+        page = opened(visitor.page)
+        page.keyboard.press("a")
+        saved(page)
+        desk.set("UPDATE annotation_tasks SET expires = 1")
+        page.keyboard.press("a")
+        expect(page.locator("#saved")).to_have_text("Saving …")
+        saved(page)
+        assert Desk(desk.store).next_item("somebody else") is None
+        expect(page.locator("#notice")).to_be_hidden()
+
+
+def test_another_has_the_place_while_it_is_still_worked_on(browser: Browser, desk: Site):
+    desk.put(FOUR, quota=1)
+    with desk_page(browser, desk) as visitor:
+        page = opened(visitor.page)
+        desk.set("UPDATE annotation_tasks SET expires = 1")
+        other_takes(desk, submits=False)
+        page.keyboard.press("a")
+        expect(page.locator("#notice")).to_contain_text("Others have taken this reply meanwhile. Your work is kept as a draft")
+        assert draft(desk, page).knowledge_items[0].support is Backing.COMPLETE
+
+
+def test_a_window_that_became_stale(browser: Browser, desk: Site):
+    desk.put(FOUR)
+    with desk_page(browser, desk) as visitor:
+        page = opened(visitor.page)
+        other = page.context.new_page()
+        other.goto(desk.url + "annotate")
+        opened(other)
+        for key in (*"aaaa", "Control+Enter"):
+            other.keyboard.press(key)
+        expect(other.locator("#empty")).to_be_visible()
+        other.close()
+        for key in (*"2222", *"11111", "Control+Enter"):
+            page.keyboard.press(key)
+        expect(page.locator("#notice")).to_contain_text("judged in another window meanwhile")
+        page.get_by_role("button", name="Open it again").click()
+        expect(page.locator("#notice")).to_contain_text("You submitted this reply")
+        expect(page.locator("#points .value").first).to_have_text("Partial")
+        page.keyboard.press("Control+Enter")
+        expect(page.locator("#empty")).to_be_visible()
+    assert submitted(desk) == [judged(the_item(desk), Backing.PARTIAL)]
+    assert [one.version for one in history.history(desk.store)] == [1, 2]
+
+
+def test_a_reply_that_was_removed_meanwhile(browser: Browser, desk: Site):
+    desk.put(FOUR, {**FOUR, "question": "Another?"})
+    with desk_page(browser, desk) as visitor:
+        page = visitor.page
+        expect(page.locator("#now")).to_be_visible()
+        first = page.locator("#question").inner_text()
+        with desk.store.writing() as db:
+            [(id,)] = db.execute("SELECT item FROM annotation_tasks").fetchall()
+            withdrawing.remove(db, id, with_labels=False)
+        page.keyboard.press("a")
+        expect(page.locator("#notice")).to_contain_text("removed meanwhile, and its text is gone; what you judged is kept")
+        page.get_by_role("button", name="Next reply").click()
+        ready(page, "Another?" if first == FOUR["question"] else FOUR["question"])
+
+
+# touch
+
+def test_a_reply_is_judged_by_touch_on_a_phone(browser: Browser, desk: Site):
+    desk.put(BARE)
+    with desk_page(browser, desk, **PHONE) as visitor:
+        page = opened(visitor.page, BARE)
+        tap = partial(lambda name: page.get_by_role("button", name=name).tap())
+        expect(page.get_by_role("button", name="Complete")).to_be_in_viewport()
+        tap("Complete")
+        tap("Right place")
+        tap("A mark is missing")
+        tap("Needs none, go on")
+        page.locator("#points .point", has_text="I hope this helps").tap()
+        page.get_by_role("button", name="Remove").tap()
+        assert page.evaluate("document.scrollingElement.scrollWidth") <= 380
+        saved(page)
+        tap("Submit")
+        expect(page.locator("#empty")).to_be_visible()
+    [labels] = submitted(desk)
+    assert [(one.support, one.missing) for one in labels.knowledge_items] == [(Backing.COMPLETE, False), (None, True)]
+
+
+def test_the_guidelines_and_the_chat_are_a_step_away(browser: Browser, desk: Site):
+    desk.put(FOUR)
+    with desk_page(browser, desk, "annotate?__theme=dark") as visitor:
+        page = opened(visitor.page)
+        page.keyboard.press("g")
+        expect(page.locator("dialog")).to_contain_text("Judge only by what is on the page.")
+        page.keyboard.press("Escape")
+        page.locator(".home").click()
+        link = page.locator("#annotate")
+        expect(link).to_have_attribute("href", re.compile(r"annotate\?__theme=dark"))
+        link.click()
+        opened(page)
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(15, 23, 42)"
+
+
+def test_the_time_is_counted(browser: Browser, desk: Site):
+    desk.put(FOUR)
+    with desk_page(browser, desk) as visitor:
+        page = opened(visitor.page)
+        expect(page.locator("#timer")).to_have_text("0:02")
+        for key in (*"aaaa", "Control+Enter"):
+            page.keyboard.press(key)
+        expect(page.locator("#empty")).to_be_visible()
+    [entry] = history.labels(desk.store)
+    assert 2 <= entry.seconds <= 30
+    assert json.loads(json.dumps(entry.seconds)) == int(entry.seconds)
