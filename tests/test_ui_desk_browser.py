@@ -123,6 +123,7 @@ def test_every_key_of_the_sheet_is_listened_to(browser: Browser, desk: Site):
             page.evaluate("document.querySelector('dialog').close(); document.activeElement.blur(); window.taken = null")
             page.keyboard.press(name)
             assert page.evaluate("window.taken") is True, name
+            expect(page.locator("body:not(.is-busy)")).to_have_count(1)
 
 
 def test_keys_rest_while_something_is_typed(browser: Browser, desk: Site):
@@ -193,6 +194,7 @@ def select(page: Page, container: str, words: str) -> None:
       }
       throw new Error(`no ${words}`);
     }""", [container, words])
+    expect(page.locator("body.has-stretch" if container == "#reply" else "body.has-words")).to_have_count(1)
 
 
 def test_splitting_joining_removing_and_adding_by_keys(browser: Browser, desk: Site):
