@@ -56,16 +56,18 @@ class Lookups:
     def __init__(
         self, retriever: Retriever, reader: Reader, k: int, pool: ThreadPoolExecutor, stance: Stance | None = None
     ) -> None:
-        self._retriever, self._reader, self._k, self._pool, self._stance = retriever, reader, k, pool, stance
+        self._retriever, self._reader, self._pool, self._stance = retriever, reader, pool, stance
+        self.k = k
+        """How many passages a query wants."""
         self.task = TaskKind.MULTIHOP
-        """The kind of the run's question, known before the first query."""
+        """The kind of the run's question; it and ``k`` are settled before the first query."""
         self._futures: dict[str, Future[Evidence]] = {}
 
     def start(self, query: str) -> Future[Evidence]:
         """The future of this query's evidence; a second call gives the same one."""
         if query not in self._futures:
             self._futures[query] = self._pool.submit(
-                look_up, query, self._retriever, self._reader, self._k, stance=self._stance, task=self.task
+                look_up, query, self._retriever, self._reader, self.k, stance=self._stance, task=self.task
             )
         return self._futures[query]
 

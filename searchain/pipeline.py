@@ -11,7 +11,7 @@ import math
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 
-from searchain import comparison, tasks, text
+from searchain import comparison, explaining, tasks, text
 from searchain.agreement import agreement
 from searchain.answer_kinds import fits
 from searchain.cancel import CancelToken
@@ -153,6 +153,8 @@ class _Run:
         self.task = self.settings.task or tasks.choose_task(self.question)
         if self.lookups is not None:
             self.lookups.task = self.task
+            if self.replier.explains(self.task):
+                self.lookups.k *= explaining.DEPTH
         yield TaskChosen(task=self.task, by="user" if self.settings.task else "rule")
 
     def _standalone(self) -> tuple[str, str]:

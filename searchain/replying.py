@@ -55,6 +55,10 @@ class Replier:
         self.invented = 0
         """Markers that were never given, in all attempts."""
 
+    def explains(self, task: TaskKind) -> bool:
+        """Whether the reply is made of the passages' own sentences: they explain better than a small model."""
+        return task is TaskKind.LONGFORM and self._dialogue.prompts.is_brief and self._settings.profile == "default"
+
     def reply(self, question: str, task: TaskKind, *, by_model: bool) -> Iterator[Event]:
         """From the correct path to ``RunFinished``.
 
@@ -66,9 +70,9 @@ class Replier:
         path = self._tree.path()
         keys = keys_of(path)
         is_brief = self._dialogue.prompts.is_brief
-        explains = task is TaskKind.LONGFORM and is_brief and self._settings.profile == "default"
+        explains = self.explains(task)
         if explains:
-            by_model = False  # the passages' own sentences explain better than a model that small
+            by_model = False
         # a capable model compares by itself; the embedded one, and the template, leave it to the program
         decides = (is_brief or not by_model) and self._settings.profile == "default"
         decision = comparison.decide(question, path) if decides and task in _COMPARED else None

@@ -30,3 +30,12 @@ def test_a_passage_counts_once_and_nothing_found_explains_nothing():
     told = explain("Why is the sky blue?", [node("a", SKY), node("b", SKY), node("c", None)], words_in_common)
     assert [one.id for one in told] == ["a", "a"]
     assert explain("Why?", [node("c", None)], words_in_common) == []
+
+
+def test_it_takes_what_many_passages_say_and_no_question_table_or_half_sentence():
+    texts = ["Rain does fall on Mondays. Why does the rain fall down? Heavy drops fall from clouds.",
+             "Large heavy drops fall from clouds. why does rain fall so | rain | snow | hail |",
+             "Big heavy drops fall from clouds. and why does rain fall"]
+    found = [node(str(n), Passage(str(n), "Rain", text)) for n, text in enumerate(texts)]
+    told = explain("Why does rain fall?", found, words_in_common, words=5)
+    assert [one.answer for one in told] == ["Heavy drops fall from clouds."]
