@@ -7,6 +7,7 @@ import { text } from './rules.js';
 export const WORDS = {
   complete: 'Complete', partial: 'Partial', none: 'None', contradicts: 'Contradicts', cannot_tell: 'Cannot tell',
   right: 'Right place', elsewhere: 'Belongs elsewhere', superfluous: 'Superfluous',
+  unneeded: 'Needs none', missing: 'A mark is missing',
 };
 const ASKED = {
   support: 'Do its marked documents, taken together, support it?',
@@ -46,10 +47,7 @@ function asking(judging) {
       make('span', {}, WORDS[one]), votes(judging, one))));
   const inner = point.kind === 'support' ? options(['complete', 'partial', 'none', 'contradicts', 'cannot_tell'], current.support)
     : point.kind === 'mark' ? options(['right', 'elsewhere', 'superfluous'], labels.marks.find((one) => one.mark === point.mark).place)
-      : make('div', { class: 'options', role: 'group', 'aria-label': ASKED.need },
-        button(layers, 'accept', null, { class: 'option' }, make('span', {}, 'Needs none, go on'), votes(judging, 'needs none')),
-        button(layers, 'missing', null, { class: 'option is-missing', 'aria-pressed': String(current.missing) },
-          make('span', {}, 'A mark is missing'), votes(judging, 'needs one')));
+      : options(['unneeded', 'missing'], current.missing ? 'missing' : 'unneeded');
   return [...head(judging, ASKED[point.kind]), inner, ...belongs(judging), tools(judging)];
 }
 

@@ -57,7 +57,7 @@ function line(judging, point) {
   const one = labels.knowledge_items.find((other) => other.id === point.id);
   const mark = point.kind === 'mark' ? labels.marks.find((other) => other.mark === point.mark) : null;
   const value = point.kind === 'support' ? one.support : point.kind === 'mark' ? mark.place : one.missing ? 'missing' : null;
-  const words = point.kind === 'need' ? (one.missing ? 'mark missing' : 'needs none') : WORDS[value] ?? 'open';
+  const words = point.kind === 'need' ? WORDS[one.missing ? 'missing' : 'unneeded'] : WORDS[value] ?? 'open';
   const to = mark?.belongs_to && labels.knowledge_items.find((other) => other.id === mark.belongs_to);
   const votes = judging.votes(point), isDisputed = new Set(votes.map((other) => other.value)).size > 1;
   return make('button', { type: 'button', class: 'point', 'data-point': point.key, 'aria-current': judging.cursor === point.key && 'true',

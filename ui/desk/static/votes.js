@@ -27,7 +27,7 @@ export function votes(item, labels, columns, point) {
     const one = own && nearest(theirs, own);
     if (!one) return [];
     const bears = marksOf(item, theirs, one.id).length > 0;
-    const value = point.kind === 'support' ? one.support : bears ? null : one.missing ? 'needs one' : 'needs none';
+    const value = point.kind === 'support' ? one.support : bears ? null : one.missing ? 'missing' : 'unneeded';
     return value ? [{ letter, value, isSame: isSame(one, own), words: text(item, one), to: null }] : [];
   });
 }
@@ -46,7 +46,7 @@ export function agreed(item, columns, column) {
     const found = votes(item, labels, columns, point), [first] = found;
     if (found.length < columns.length || found.some((one) => one.value !== first.value || !one.isSame)) continue;
     if (point.kind === 'support') labels = supported(labels, point.id, first.value);
-    else if (point.kind === 'need') labels = needing(labels, point.id, first.value === 'needs one');
+    else if (point.kind === 'need') labels = needing(labels, point.id, first.value === 'missing');
     else if (first.value !== 'elsewhere') labels = placed(labels, point.mark, first.value);
     else {
       const to = found.every((one) => one.to && isSame(one.to, first.to)) && labels.knowledge_items.find((one) => isSame(one, first.to));

@@ -1,0 +1,164 @@
+"""A whole annotation round on the desk's pages: three people judge by keys, mouse and touch, and somebody decides. A real browser."""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from searchain.annotation.protocol import Backing, Place
+from searchain.annotation.units import NEED, PLACE, SUPPORT
+from storage.annotation import gold, history
+from storage.annotation.report import report
+from tests.desk_site import FOUR, PHONE, WIDE, Site, desk_page, site, title
+from tests.stored import keep
+from tests.told import QUESTION
+from ui.access import Who
+
+USUAL = {"Support": "Complete", "Mark": "Right place", "Missing": "Needs none"}
+SAID = {("ann", "Support 4 of 4"): "Partial", ("cyd", "Support 4 of 4"): "Partial", ("bob", "Mark 3 of 5"): "Superfluous",
+        ("cyd", "Mark 3 of 5"): "Superfluous", ("cyd", "Missing marks 1 of 1"): "A mark is missing",
+        ("ada", "Support 4 of 4"): "Partial", ("ada", "Mark 3 of 5"): "Superfluous"}
+"""What people say otherwise, by who is asked, and what."""
+KEYS = {"Complete": "1", "Partial": "2", "Right place": "1", "Superfluous": "3", "Needs none": "1", "A mark is missing": "2"}
+ALPHA = {SUPPORT: 1 - 34 / 64, PLACE: 1 - 40 / 76, NEED: 0.0}
+"""By hand, as (n - 1) × what differs within units ÷ what differs among all: 18 judgements of support in six units, two of them
+*partial* in one unit; 21 of places in seven, two *superfluous* in one; three of the only stretch without a mark, one differs."""
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Site]:
+    with site(tmp_path, Who.USERS, ann="annotator", bob="annotator", cyd="annotator", ada="admin") as made:
+        keep(made.store, owner="ada")
+        yield made
+
+
+def by_key(page: Page, word: str) -> None:
+    page.keyboard.press(KEYS[word])
+
+
+def by_mouse(page: Page, word: str) -> None:
+    page.locator("#now .option", has_text=word).click()
+
+
+def by_touch(page: Page, word: str) -> None:
+    page.locator("#now .option", has_text=word).tap()
+
+
+HANDS: dict[str, tuple[dict, Callable[[Page, str], None], Callable[[Page], None]]] = {
+    "ann": (WIDE, by_key, lambda page: page.keyboard.press("Control+Enter")),
+    "bob": (WIDE, by_mouse, lambda page: page.locator("#submit").click()),
+    "cyd": (PHONE, by_touch, lambda page: page.locator("#submit").tap())}
+
+
+def idle(page: Page) -> None:
+    expect(page.locator("body:not(.is-busy)")).to_have_count(1)
+
+
+def judge(page: Page, who: str, choose: Callable[[Page, str], None]) -> None:
+    """All that is asked about the reply, one question after the other."""
+    expect(page.locator("#now h2")).to_be_visible()
+    while (asked := title(page)) != "All is judged":
+        choose(page, SAID.get((who, asked), USUAL[asked.split()[0]]))
+
+
+def test_three_annotators_and_an_adjudicator(browser: Browser, desk: Site):
+    put_on_the_desk(browser, desk)
+    with ExitStack() as stack:
+        pages = {who: stack.enter_context(desk_page(browser, desk, who=who, **context)).page for who, (context, _, _) in HANDS.items()}
+        seen = {who: set() for who in HANDS}
+        for number in (1, 2):
+            for who, page in pages.items():
+                _, choose, submit = HANDS[who]
+                expect(page.locator("#work")).to_be_visible()
+                seen[who].add(page.locator("#question").inner_text())
+                judge(page, who, choose)
+                assert not re.search(r"engine|searchain|corrected|completed|verified|\b(ann|bob|cyd)\b", page.locator("#work").inner_text(), re.I)
+                submit(page)
+                expect(page.locator("#progress")).to_contain_text(f"{number} by you")
+                idle(page)
+        for page in pages.values():
+            expect(page.locator("#empty")).to_contain_text("No reply is waiting for you")
+        assert all(questions == {QUESTION, FOUR["question"]} for questions in seen.values())
+
+    labels = {(one.item.question, one.annotator): one.labels for one in history.labels(desk.store)}
+    assert {(question, who) for question in (QUESTION, FOUR["question"]) for who in HANDS} == set(labels)
+    before = history.labels(desk.store)
+    decide(browser, desk)
+    assert history.labels(desk.store) == before
+
+    decisions = {one.item.question: one for one in gold.gold(desk.store)}
+    assert {(one.adjudicator, tuple(sorted(one.based_on))) for one in decisions.values()} == {("ada", (("ann", 1), ("bob", 1), ("cyd", 1)))}
+    foreign, own = decisions[FOUR["question"]].labels, decisions[QUESTION].labels
+    assert [one.support for one in foreign.knowledge_items] == [*[Backing.COMPLETE] * 3, Backing.PARTIAL]
+    assert [one.place for one in foreign.marks] == [Place.RIGHT, Place.RIGHT, Place.SUPERFLUOUS, Place.RIGHT, Place.RIGHT]
+    assert (foreign.comment, [one.missing for one in own.knowledge_items]) == ("Nobody says what document 3 adds.", [False] * 3)
+
+    found = report(desk.store)
+    assert {one.name: one.alpha.value for one in found.disagreement.agreements if one.name in ALPHA} == pytest.approx(ALPHA, abs=1e-9)
+    engine, program = found.systems["an engine"], found.systems["searchain"]
+    assert (engine.skc_marked.value, engine.skc_strict.value, engine.amp.value) == pytest.approx((4, 10 / 3, 13 / 15), abs=1e-9)
+    assert (program.skc_marked.value, program.skc_strict.value, program.amp.value) == pytest.approx((2, 2, 1), abs=1e-9)
+    look_at_the_report(browser, desk)
+
+
+def put_on_the_desk(browser: Browser, desk: Site) -> None:
+    with desk_page(browser, desk, "annotate/manage", "ada") as visitor:
+        page = visitor.page
+        page.locator("#lines").fill(json.dumps(FOUR))
+        page.locator("#import-quota").fill("3")
+        page.get_by_role("button", name="Import").click()
+        expect(page.locator("#notice")).to_have_text("1 put on the desk.")
+        expect(page.locator("#far")).to_contain_text("1 replies on the desk")
+        page.locator("#turns-quota").fill("3")
+        page.get_by_role("button", name="Put them on the desk").click()
+        expect(page.locator("#far")).to_have_text("2 replies on the desk, 0 complete; 0 of 6 judgements.")
+
+
+def decide(browser: Browser, desk: Site) -> None:
+    """Keys and mouse by turns; what all agree on is decided already, and nobody has a name."""
+    with desk_page(browser, desk, "annotate/adjudicate", "ada") as visitor:
+        page = visitor.page
+        expect(page.locator("#progress")).to_have_text("0 of 2 disputed replies decided")
+        expect(page.locator("#question")).to_have_text(FOUR["question"])  # the one with more disagreement
+        expect(page.locator("#columns li")).to_have_count(3)
+        assert sorted(page.locator("#points .point", has_text="Mario is a plumber").first.locator(".vote").all_inner_texts()) == sorted(
+            f"{letter} {said}" for letter, said in zip("ABC", said_of_mario(desk), strict=True))
+        assert title(page) == "Support 4 of 4"
+        by_key(page, "Partial")
+        assert title(page) == "Mark 3 of 5"
+        by_mouse(page, "Superfluous")
+        page.locator("#comment").fill("Nobody says what document 3 adds.")
+        assert not re.search(r"engine|searchain|\b(ann|bob|cyd)\b", page.locator("#work").inner_text(), re.I)
+        page.keyboard.press("Control+Enter")
+        expect(page.locator("#question")).to_have_text(QUESTION)
+        expect(page.locator("#points .is-disputed")).to_have_count(1)
+        page.locator("#submit").click()
+        expect(page.locator("#empty")).to_contain_text("All replies with disagreement are decided")
+        expect(page.locator("#progress")).to_have_text("2 of 2 disputed replies decided")
+
+
+def said_of_mario(desk: Site) -> list[str]:
+    """In the order of the anonymous columns."""
+    [id] = {one.item.id for one in history.labels(desk.store) if one.item.question == FOUR["question"]}
+    columns = desk.call(f"adjudicate/{id}", who="ada")[1]["columns"]
+    return [one["labels"]["knowledge_items"][3]["support"] for one in columns]
+
+
+def look_at_the_report(browser: Browser, desk: Site) -> None:
+    with desk_page(browser, desk, "annotate/manage", "ada") as visitor:
+        page = visitor.page
+        expect(page.locator("#far")).to_have_text("2 replies on the desk, 2 complete; 6 of 6 judgements.")
+        with page.context.expect_page() as opened:
+            page.get_by_role("link", name="Report").click()
+        shown = opened.value
+        expect(shown.locator("h1")).to_have_text("What people say of the citations")
+        expect(shown.locator("h1 + p")).to_contain_text("2 replies, 6 judgements of 3 annotators")
+        rows = shown.locator("#systems + .scroll tbody tr")
+        assert [row.split("\t")[0] for row in rows.all_inner_texts()] == ["an engine", "searchain", "SearChain (paper)", "New Bing (paper)"]
+        expect(rows.filter(has_text="New Bing")).to_contain_text("1.143")
+        expect(shown.locator("#agreement + .scroll tbody tr").first).to_contain_text("0.47")
+        assert shown.locator("figure svg").count() >= 2
