@@ -21,6 +21,7 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import click
 import httpx
@@ -126,26 +127,28 @@ class Timed:
 
 
 class Session:
-    """One browser's connection to the page."""
+    """One browser's connection to the page: plain enough to cost next to nothing beside the server."""
 
-    def __init__(self, client: httpx.AsyncClient, url: str, handlers: Handlers) -> None:
-        self._client, self._url, self._handlers = client, url, handlers
+    def __init__(self, url: str, handlers: Handlers) -> None:
+        self._host, self._handlers = urlsplit(url).netloc, handlers
         self._id = uuid.uuid4().hex
 
     async def send(self, event: tuple[int, list], *first: str) -> None:
         """Let the page's event happen, with ``first`` as its first inputs."""
         number, inputs = event
-        answer = await self._client.post(f"{self._url}gradio_api/queue/join", json={
-            "fn_index": number, "data": [*first, *inputs[len(first):]], "session_hash": self._id})
-        answer.raise_for_status()
+        body = json.dumps({"fn_index": number, "data": [*first, *inputs[len(first):]], "session_hash": self._id})
+        answer = b"".join([line async for line in self._lines("POST", "queue/join", body)])
+        if b" 200 " not in answer:
+            raise click.ClickException(f"the page refused an event: {answer[:200]!r}")
 
     async def messages(self) -> AsyncIterator[str]:
         """The kinds of the page's messages until its events are over."""
-        async with self._client.stream("GET", f"{self._url}gradio_api/queue/data",
-                                       params={"session_hash": self._id}) as answer:
-            async for line in answer.aiter_lines():
-                if line.startswith("data:"):
-                    yield json.loads(line[5:])["msg"]
+        async for line in self._lines("GET", f"queue/data?session_hash={self._id}"):
+            if line.startswith(b"data:"):
+                kind = json.loads(line[5:])["msg"]
+                yield kind
+                if kind == "close_stream":
+                    return
 
     async def open(self) -> None:
         await self.send(self._handlers.load)
@@ -165,20 +168,47 @@ class Session:
                 return Timed(first, time.perf_counter() - begun)
         raise click.ClickException("the page’s server broke a chat off")
 
+    async def _lines(self, method: str, path: str, body: str = "") -> AsyncIterator[bytes]:
+        """The lines of the answer, headers and lengths of chunks among them."""
+        reader, writer = await asyncio.open_connection(*self._host.split(":"), limit=1 << 24)
+        writer.write(f"{method} /gradio_api/{path} HTTP/1.1\r\nHost: {self._host}\r\nConnection: close\r\n"
+                     f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode())
+        try:
+            while line := await reader.readline():
+                yield line
+        finally:
+            writer.close()
 
-async def chats(url: str, number: int) -> list[Timed]:
+
+@dataclass(frozen=True, slots=True)
+class Crowd:
+    """Many chats at once."""
+
+    times: list[Timed]
+    processor: float
+    """Seconds that the server worked on them."""
+    wall: float
+
+
+async def crowd(url: str, process: psutil.Process, number: int) -> Crowd:
     """So many questions at once, in sessions that are open already, as they are where people sit before the page."""
     handlers = Handlers.of(url)
-    async with httpx.AsyncClient(limits=httpx.Limits(max_connections=None), timeout=120, trust_env=False) as client:
-        sessions = [Session(client, url, handlers) for _ in range(number)]
-        for session in sessions:
-            await session.open()
-        return await asyncio.gather(*(session.chat(f"Question {n}?") for n, session in enumerate(sessions)))
+    sessions = [Session(url, handlers) for _ in range(number)]
+    for session in sessions:
+        await session.open()
+    begun, worked = time.perf_counter(), spent(process)
+    times = await asyncio.gather(*(session.chat(f"Question {n}?") for n, session in enumerate(sessions)))
+    return Crowd(times, spent(process) - worked, time.perf_counter() - begun)
+
+
+def spent(process: psutil.Process) -> float:
+    """The processor seconds of the process so far."""
+    return sum(process.cpu_times()[:2])
 
 
 def loads(url: str, times: int) -> list[float]:
     """Seconds from an address to a page that takes a question, each in a fresh browser context."""
-    spent = []
+    times = []
     with chromium() as browser:
         for _ in range(times + 1):
             context = browser.new_context()
@@ -187,24 +217,23 @@ def loads(url: str, times: int) -> list[float]:
             page.goto(url, wait_until="commit")
             page.wait_for_selector("#reasoning[data-state]")
             page.fill("#question textarea", "Is it usable?")
-            spent.append(time.perf_counter() - begun)
+            times.append(time.perf_counter() - begun)
             context.close()
-    return spent[1:]  # the first one waits for the browser, too
+    return times[1:]  # the first one waits for the browser, too
 
 
 async def stopped(url: str, model: ScriptedServer) -> float:
     """Seconds from a click on Stop until the model's server sees that nobody listens any more."""
     handlers, asked = Handlers.of(url), len(model.requests)
-    async with httpx.AsyncClient(timeout=120, trust_env=False) as client:
-        session = Session(client, url, handlers)
-        await session.send(handlers.ask, "What is told for long?")
-        async for _ in session.messages():
-            if len(model.requests) > asked and model.requests[-1].tokens_sent >= 20:
-                break
-        clicked = time.monotonic()
-        await session.send(handlers.stop)
-        while model.requests[-1].disconnected is None:
-            await asyncio.sleep(0.01)
+    session = Session(url, handlers)
+    await session.send(handlers.ask, "What is told for long?")
+    async for _ in session.messages():
+        if len(model.requests) > asked and model.requests[-1].tokens_sent >= 20:
+            break
+    clicked = time.monotonic()
+    await session.send(handlers.stop)
+    while model.requests[-1].disconnected is None:
+        await asyncio.sleep(0.01)
     return model.requests[-1].disconnected - clicked
 
 
@@ -214,14 +243,13 @@ async def stopped(url: str, model: ScriptedServer) -> float:
 def main(number: int, repeat: int) -> None:
     with served() as (url, process):
         loaded = loads(url, repeat)
-        before, worked, idle = time.perf_counter(), sum(process.cpu_times()[:2]), process.memory_info().rss
-        times = asyncio.run(chats(url, number))
-        worked, wall = sum(process.cpu_times()[:2]) - worked, time.perf_counter() - before
+        idle = process.memory_info().rss
+        answered = asyncio.run(crowd(url, process, number))
         busy = process.memory_info().rss
     with ScriptedServer(script=[Reply(text="[Query 1]: What is told for long? " * 500, repeats=True)],
                         tokens_per_second=30) as model, served(model.base_url) as (url, _):
         stops = [asyncio.run(stopped(url, model)) for _ in range(repeat)]
-    first, whole = [one.first for one in times], [one.whole / TOLD for one in times]
+    first, whole = [one.first for one in answered.times], [one.whole / TOLD for one in answered.times]
     click.echo(f"{'':52}{'p50':>8}{'p95':>8}{'limit':>8}")
     for what, values, limit in (
         (f"{number} chats at once: first event, s", first, f"{LIMITS['first']}"),
@@ -230,8 +258,9 @@ def main(number: int, repeat: int) -> None:
         ("stop until the model’s server is left, s", stops, f"{LIMITS['stop']}"),
     ):
         click.echo(f"{what:<52}{statistics.median(values):>8.2f}{p95(values):>8.2f}{limit:>8}")
-    click.echo(f"server: {worked:.1f} s of processor in {wall:.1f} s, {1000 * worked / number / EVENTS:.1f} ms an "
-               f"event; memory {idle / 1e6:.0f} MB idle, {busy / 1e6:.0f} MB after; machine: load "
+    each = 1000 * answered.processor / number / EVENTS
+    click.echo(f"server: {answered.processor:.1f} s of processor in {answered.wall:.1f} s, "
+               f"{each:.1f} ms an event; memory {idle / 1e6:.0f} MB idle, {busy / 1e6:.0f} MB after; machine: load "
                f"{psutil.getloadavg()[0]:.1f} on {psutil.cpu_count()} cores")
 
 

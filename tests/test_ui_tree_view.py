@@ -56,13 +56,13 @@ def test_nodes_off_the_path_of_the_reply_are_marked_unused():
 
 
 def test_the_panel_tells_its_state_turn_and_conversation():
-    running, done = fold(nintendo()[:-1]), fold(nintendo())
+    running, done = fold(nintendo("why?")[:-1]), fold(nintendo("<why>"))
     heads = [re.match(r"<div [^>]+>", panel(turns, conversation))[0] for turns, conversation in (
         ((), None), ([("t1", running)], "c1"), ([("t1", done), ("t2", done)], "c1"))]
     assert heads == [
-        '<div id="reasoning" data-state="idle" data-turn="" data-conversation="">',
-        '<div id="reasoning" data-state="running" data-turn="t1" data-conversation="c1">',
-        '<div id="reasoning" data-state="done" data-turn="t2" data-conversation="c1">',
+        '<div id="reasoning" data-state="idle" data-turn="" data-question="" data-conversation="">',
+        '<div id="reasoning" data-state="running" data-turn="t1" data-question="why?" data-conversation="c1">',
+        '<div id="reasoning" data-state="done" data-turn="t2" data-question="&#60;why&#62;" data-conversation="c1">',
     ]
 
 

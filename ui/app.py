@@ -99,8 +99,7 @@ def build(assistant: Assistant, *, about: str, index: str = "default", access: A
                                           lines=1, max_lines=6, container=False, scale=1, min_width=160,
                                           autofocus=True, elem_id="question")
                     ask = gr.Button("Ask", variant="primary", scale=0, min_width=88, elem_id="ask")
-                    stop = gr.Button("Stop", variant="secondary", scale=0, min_width=88, visible=False,
-                                     elem_id="stop")
+                    stop = gr.Button("Stop", variant="secondary", scale=0, min_width=88, elem_id="stop")
             with gr.Column(scale=2, min_width=320, elem_id="side"):
                 with gr.Row(elem_id="reasoning-head"):
                     gr.HTML("<h2>Reasoning</h2>", apply_default_css=False)
@@ -110,9 +109,9 @@ def build(assistant: Assistant, *, about: str, index: str = "default", access: A
                 gr.HTML("<h2>Evidence</h2>", apply_default_css=False)
                 cards = gr.HTML(evidence.panel(()), apply_default_css=False, elem_id="evidence-panel")
 
-        outputs = [messages, reasoning, cards, question, ask, stop, conversation, running]
+        outputs = [messages, reasoning, cards, conversation, running]
         quiet = {"show_progress": "hidden", "api_visibility": "private"}
-        stream = {"outputs": outputs, "concurrency_limit": None, **quiet}
+        stream = {"outputs": outputs, "concurrency_limit": None, "postprocess": False, **quiet}
         asked = {"fn": chat.ask, "inputs": [question, conversation, running, chosen], "js": _WITH_CHOSEN, **stream}
         question.submit(**asked)
         ask.click(**asked)

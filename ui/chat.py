@@ -22,17 +22,19 @@ from ui.choices import Offers
 T = TypeVar("T")
 Turns = Sequence[tuple[str, Turn]]
 _FRAME = 0.1  # seconds between two pictures of a run; faster is not read, and costs every open page
+_REST = 2.0  # times what a picture took: a busy server shows fewer
 
 
 class Frame(NamedTuple):
-    """One picture of the page: a value, or ``gr.skip()``, for every output component, in this order."""
+    """One picture of the page: a value, or ``gr.skip()``, for every output component, in this order.
+
+    As few as can be, and as they go over the wire: Gradio works for each in each frame, most for a component that is
+    skipped, which it makes anew. What else changes on the page follows the state that ``reasoning`` tells.
+    """
 
     messages: object
     reasoning: object
     evidence: object
-    question: object
-    ask: object
-    stop: object
     conversation: object
     running: object
 
@@ -51,7 +53,7 @@ class Chat:
 
         ``chosen`` are the conversation's settings as JSON; ``""`` when the page did not change them.
         """
-        yield from self._start(question, conversation, running, chosen, request, clear="")
+        yield from self._start(question, conversation, running, chosen, request)
 
     def ask_again(self, conversation: str | None, running: str | None, chosen: str, event: gr.EventData,
                   request: gr.Request) -> Iterator[Frame]:
@@ -60,10 +62,10 @@ class Chat:
         The event names its ``turn`` and the ``question``. Nothing after that turn, nor its own reply, is history.
         """
         turn, question = str(event.turn), str(event.question)
-        yield from self._start(question, conversation, running, chosen, request, clear=gr.skip(), before=turn)
+        yield from self._start(question, conversation, running, chosen, request, before=turn)
 
     def _start(self, question: str, conversation: str | None, running: str | None, chosen: str, request: gr.Request, *,
-               clear: object, before: str | None = None) -> Iterator[Frame]:
+               before: str | None = None) -> Iterator[Frame]:
         person = self._person(request)
         owner = person.owner
         earlier: Turns = ()
@@ -84,10 +86,10 @@ class Chat:
             if chosen:
                 self._assistant.choose(started.conversation, choices.as_json(), owner=owner)
         except SearChainError as error:
-            yield SAME._replace(messages=[*_messages(earlier), transcript.notice(str(error))])
+            yield SAME._replace(messages=[*_messages(earlier), _sent(transcript.notice(str(error)))])
             return
         yield from self.show(earlier, started.turn, Turn(question=question, standalone_question=question),
-                             started.conversation, owner, clear=clear)
+                             started.conversation, owner)
 
     def open(self, request: gr.Request) -> Iterator[Frame]:
         """Show the conversation named by ``?c=`` and follow its run to the end if one is going on."""
@@ -98,10 +100,10 @@ class Chat:
         try:
             turns = self._assistant.turns(conversation, owner=owner)
         except SearChainError as error:
-            yield SAME._replace(messages=[transcript.notice(str(error))])
+            yield SAME._replace(messages=[_sent(transcript.notice(str(error)))])
             return
         if turns and turns[-1][1].status is None:
-            yield from self.show(turns[:-1], *turns[-1], conversation, owner, clear=gr.skip())
+            yield from self.show(turns[:-1], *turns[-1], conversation, owner)
         else:
             yield SAME._replace(messages=_messages(turns), reasoning=tree_view.panel(turns, conversation),
                                  evidence=evidence.panel(turns), conversation=conversation)
@@ -118,48 +120,54 @@ class Chat:
             raise gr.Error("Your conversations are not open to this browser: sign in again, or allow cookies.")
         return person
 
-    def show(self, earlier: Turns, id: str, turn: Turn, conversation: str, owner: str, *,
-             clear: object) -> Iterator[Frame]:
-        """The turn ``id`` after the ``earlier`` ones, from its state ``turn`` to its end; ``clear``: for the question.
-        """
-        before = _messages(earlier)
-        shown = None
+    def show(self, earlier: Turns, id: str, turn: Turn, conversation: str, owner: str) -> Iterator[Frame]:
+        """The turn ``id`` after the ``earlier`` ones, from its state ``turn`` to its end."""
+        before, shown, cards = _messages(earlier), None, ""
 
         def frame() -> Frame:
-            nonlocal shown
+            nonlocal shown, cards
             is_over, turns = turn.status is not None, (*earlier, (id, turn))
             was, shown = shown, (turn.sources, is_over)
-            picture = SAME._replace(messages=[*before, *transcript.messages(id, turn)],
-                                    reasoning=tree_view.panel(turns, conversation))
             if was != shown:
-                picture = picture._replace(evidence=evidence.panel(turns))
-            if was is None or was[1] != is_over:  # what is updated costs, even by the same value
-                picture = picture._replace(ask=gr.update(visible=is_over), stop=gr.update(visible=not is_over),
-                                           conversation=conversation, running=None if is_over else id)
+                cards = evidence.panel(turns)
+            picture = Frame([*before, *map(_sent, transcript.messages(id, turn))], tree_view.panel(turns, conversation),
+                            cards, gr.skip(), gr.skip())
+            if was is None or was[1] != is_over:
+                picture = picture._replace(conversation=conversation, running=None if is_over else id)
             return picture
 
-        yield frame()._replace(question=clear)
+        yield frame()
         state = Turn()
         try:
             for batch in _batches(self._assistant.follow(id, owner=owner)):
-                state = fold((stored.event for stored in batch), state)
-                turn = state
+                turn = state = fold((stored.event for stored in batch), state)
                 yield frame()
+                if turn.status is not None:
+                    return
         except SearChainError as error:
-            yield frame()._replace(
-                messages=[*before, *transcript.messages(id, turn), transcript.notice(str(error))],
-                ask=gr.update(visible=True), stop=gr.update(visible=False), running=None)
+            last = frame()
+            yield last._replace(messages=[*last.messages, _sent(transcript.notice(str(error)))], running=None,
+                                reasoning=tree_view.panel((*earlier, (id, turn)), conversation, is_followed=False))
 
 
 SAME = Frame(*[gr.skip()] * len(Frame._fields))
 
 
 def _messages(turns: Turns) -> list[transcript.ChatMessage]:
-    return [message for id, turn in turns for message in transcript.messages(id, turn)]
+    return [_sent(message) for id, turn in turns for message in transcript.messages(id, turn)]
+
+
+def _sent(message: transcript.ChatMessage) -> dict[str, object]:
+    """The message as the browser takes it."""
+    return {"role": message["role"], "metadata": message.get("metadata"), "options": None,
+            "content": [{"type": "text", "text": message["content"]}]}
 
 
 def _batches(items: Iterator[T]) -> Iterator[list[T]]:
-    """``items`` in lists: whatever came since the last list, at most one list a frame. Raises what ``items`` raises."""
+    """``items`` in lists: whatever came since the last list, at most one list a frame. Raises what ``items`` raises.
+
+    While the server is busy there are fewer lists: as long as one takes to be shown, nothing is shown after it.
+    """
     arrived: queue.SimpleQueue[T | BaseException | None] = queue.SimpleQueue()
     is_left = threading.Event()
 
@@ -183,12 +191,13 @@ def _batches(items: Iterator[T]) -> Iterator[list[T]]:
             is_end = end is None or isinstance(end, BaseException)
             if is_end:
                 batch.pop()
+            begun = time.monotonic()
             if batch:
                 yield batch
             if isinstance(end, BaseException):
                 raise end
             if end is None:
                 return
-            time.sleep(_FRAME)
+            time.sleep(max(_FRAME, _REST * (time.monotonic() - begun)))
     finally:
         is_left.set()

@@ -37,7 +37,7 @@ class Replay:
             return
         *earlier, (id, turn) = turns
         begun = Turn(question=turn.question, standalone_question=turn.question)
-        yield from self._chat.show(earlier, id, begun, conversation, person.owner, clear=gr.skip())
+        yield from self._chat.show(earlier, id, begun, conversation, person.owner)
 
     def hurry(self, running: str | None) -> None:
         """Let the replay of the turn ``running`` go to its end at once."""

@@ -23,20 +23,20 @@ _TWIG = '<button type="button" class="twig" tabindex="-1" aria-label="Fold what 
 _TO_DETAILS = '<button type="button" class="to-details" tabindex="-1" aria-expanded="false">Details</button>'
 
 
-def panel(turns: Sequence[tuple[str, Turn]], conversation: str | None) -> str:
+def panel(turns: Sequence[tuple[str, Turn]], conversation: str | None, *, is_followed: bool = True) -> str:
     """The tree of the newest of ``turns`` (pairs of id and state), earlier ones folded below it.
 
-    The element tells scripts and tests what the page shows: ``data-state`` (idle, running or done), ``data-turn`` and
-    ``data-conversation``.
+    The element tells scripts and tests what the page shows: ``data-state`` (idle, running or done), ``data-turn``, its
+    ``data-question`` and ``data-conversation``. A run that goes on but is not followed any more counts as done.
     """
     if not turns:
-        return _wrap("idle", "", conversation, '<p class="hint">The queries that lead to a reply appear here while it '
-                     "is worked out: what was asked, what the passages said, what was mended.</p>")
+        return _wrap("idle", "", "", conversation, '<p class="hint">The queries that lead to a reply appear here while '
+                     "it is worked out: what was asked, what the passages said, what was mended.</p>")
     (id, turn), *earlier = reversed(turns)
     folded = "".join(f'<details class="earlier" id="{ids.tree(old)}-folded"><summary>{escape(state.question)}</summary>'
                      f"{tree(old, state)}{_foot(old, state)}</details>" for old, state in earlier)
-    return _wrap("running" if turn.status is None else "done", id, conversation,
-                 f"{tree(id, turn)}{_foot(id, turn)}{folded}")
+    return _wrap("running" if turn.status is None and is_followed else "done", id, turn.question,
+                 conversation, f"{tree(id, turn)}{_foot(id, turn)}{folded}")
 
 
 def tree(turn_id: str, turn: Turn) -> str:
@@ -57,8 +57,8 @@ def _foot(turn_id: str, turn: Turn) -> str:
     return f'<p class="tree-foot"><a class="save" download href="{PATH}?turn={escape(turn_id)}">Save picture</a></p>'
 
 
-def _wrap(state: str, turn: str, conversation: str | None, body: str) -> str:
-    return (f'<div id="reasoning" data-state="{state}" data-turn="{escape(turn)}" '
+def _wrap(state: str, turn: str, question: str, conversation: str | None, body: str) -> str:
+    return (f'<div id="reasoning" data-state="{state}" data-turn="{escape(turn)}" data-question="{escape(question)}" '
             f'data-conversation="{escape(conversation or "")}">{body}</div>')
 
 
