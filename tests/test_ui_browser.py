@@ -63,6 +63,17 @@ def test_a_citation_opens_its_passage_with_the_span_marked(page: Page):
     expect(page.locator(CARD).locator("mark")).to_have_text("Kyoto")
 
 
+def test_the_browser_has_nothing_to_complain_of(page: Page):
+    said = []
+    page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
+    page.reload()
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    page.click("a.cite >> nth=1")
+    expect(page.locator(CARD).locator("mark")).to_be_in_viewport()
+    assert said == []
+
+
 def test_the_chain_grows_then_folds_to_one_line(page: Page, held: Teller):
     ask(page, QUESTION)
     expect(page.locator("#chat .step")).to_have_count(2)

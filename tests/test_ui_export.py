@@ -102,6 +102,22 @@ def test_visitors_export_nothing(site):
         assert (status, text) == (403, "Visitors may only chat; sign in for this.")
 
 
+def test_the_menu_closes_by_escape_and_by_a_click_beside_it(browser, site):
+    url, _, _ = site()
+    with visit(browser, url, viewport={"width": 1280, "height": 800}) as visitor:
+        page, menu = visitor.page, visitor.page.locator("#export")
+        menu.locator("summary").click()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Escape")
+        expect(menu.locator("ul")).to_be_hidden()
+        expect(menu.locator("summary")).to_be_focused()
+        menu.locator("summary").click()
+        expect(menu.locator("ul")).to_be_visible()
+        page.click("#question textarea")
+        expect(menu.locator("ul")).to_be_hidden()
+        assert (visitor.foreign, visitor.errors) == ([], [])
+
+
 def test_a_replay_shows_the_run_again_with_its_pauses(browser, site):
     url, assistant, _ = site()
     started = answer(assistant)

@@ -61,6 +61,12 @@ def test_a_local_page_answers_only_its_own_pages(local: Served, origin: str, sta
     assert request(local, Host="localhost:5", Origin=origin)[0] == status
 
 
+@pytest.mark.parametrize(("site", "status"), [("same-origin", 200), ("same-site", 403), ("cross-site", 403)])
+def test_where_a_page_sends_no_origin_the_browser_says_whose_it_is(local: Served, site: str, status: int):
+    headers = {"Host": "localhost:5", "Origin": "null", "Sec-Fetch-Site": site}
+    assert request(local, **headers)[0] == status
+
+
 def test_every_answer_limits_what_a_page_may_do(local: Served):
     for path in ("/", "/config", "/nowhere"):
         headers = request(local, path)[1]

@@ -17,12 +17,13 @@ from ui.access import Access, Who
 PASSWORD = "correct horse"
 
 
-@pytest.fixture(scope="module", params=[Who.USERS, Who.ANYBODY], ids=["users", "public"])
+@pytest.fixture(scope="module", params=[(Who.USERS, True), (Who.USERS, False), (Who.ANYBODY, True)],
+                ids=["users", "users-here", "public"])
 def site(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("page")
     store = Database(folder / "page.db")
     users.add(store, users.new("ann", "chat", PASSWORD))
-    with served_site(folder, access=Access(request.param, store)) as served:
+    with served_site(folder, access=Access(request.param[0], store, answers_to_any_host=request.param[1])) as served:
         yield served
     store.close()
 

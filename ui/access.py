@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from http.cookies import CookieError, SimpleCookie
-from urllib.parse import urlsplit
 
 from searchain.errors import NotFound
 from storage import tokens, users
@@ -122,7 +121,7 @@ def is_own(headers: Mapping[str, str]) -> bool:
     if site := headers.get("sec-fetch-site"):
         return site in ("same-origin", "none")
     origin = headers.get("origin")
-    return origin is None or urlsplit(origin).netloc == headers.get("host")
+    return origin is None or origin in (f"http://{headers.get('host')}", f"https://{headers.get('host')}")
 
 
 def session_of(headers: Mapping[str, str]) -> str | None:

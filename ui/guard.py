@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from storage.exports import page
 from storage.users import Role
-from ui.access import VISITOR, Access, Person, Who, new_visitor, visitor_of
+from ui.access import VISITOR, Access, Person, Who, is_own, new_visitor, visitor_of
 from ui.api import API
 from ui.desk import pages as desk
 from ui.share import is_link
@@ -23,7 +23,7 @@ from ui.sign_in import SIGN_IN, SIGN_OUT
 _POLICY = "; ".join((
     "default-src 'self'", "script-src 'self' 'unsafe-inline' 'unsafe-eval'", "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:", "font-src 'self' data:", "connect-src 'self'", "media-src 'none'", "object-src 'none'",
-    "frame-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'none'"))
+    "frame-src 'none'", "frame-ancestors 'none'", "base-uri 'self'", "form-action 'none'"))
 _HEADERS = {
     "content-security-policy": _POLICY,
     "x-content-type-options": "nosniff",
@@ -101,8 +101,8 @@ class Guard:
         host = headers.get("host", "")
         if not _LOCAL_HOST.fullmatch(host):
             return PlainTextResponse("This server answers only to localhost.", 403)
-        origin = headers.get("origin")
-        if origin not in (None, f"http://{host}", f"https://{host}"):
+        # a form of a page that sends no referrer has the origin "null", and the browser says whose it is
+        if "origin" in headers and not is_own(headers):
             return PlainTextResponse("Requests from other sites are refused.", 403)
         return None
 

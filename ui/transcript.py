@@ -140,7 +140,7 @@ def _outcome(turn: Turn) -> str:
     if turn.final_answer:
         words.append(turn.final_answer)
     line = ": ".join(words)
-    rest = turn.message or ("What was found so far is kept." if turn.status is Status.STOPPED else "")
+    rest = "What was found so far is kept." if turn.status is Status.STOPPED else turn.message
     after = f' <span class="outcome-note">{escape(rest)}</span>' if rest else ""
     return (f'<div class="outcome is-{label.name}"><span aria-hidden="true">{label.icon}</span> <b>{escape(line)}</b>'
             f'{after}</div>')

@@ -35,12 +35,6 @@ if (menu) {
     if (action === 'copy') told(copy(part('input').value).then(() => say('Copied.')));
     if (id) told(revoke(id));
   });
-  document.addEventListener('click', (event) => { if (!menu.contains(event.target)) menu.open = false });
-  menu.addEventListener('keydown', (event) => {
-    if (event.key !== 'Escape') return;
-    menu.open = false;
-    part('summary').focus();
-  });
   // visitors may chat and nothing else; the server says who is one
   if (menu.dataset.hasVisitors === '1') {
     const chosen = ['share', 'export'].map((id) => document.getElementById(id)).filter(Boolean);

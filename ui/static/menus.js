@@ -1,0 +1,11 @@
+// The menus at the top close by Escape, by a click beside them, and when another one opens.
+const opened = () => [...document.querySelectorAll('#top details[open]')];
+document.addEventListener('click', (event) => {
+  opened().forEach((menu) => { if (!menu.contains(event.target)) menu.open = false });
+}, true);
+document.addEventListener('keydown', (event) => {
+  const menu = event.key === 'Escape' && opened().find((one) => one.contains(event.target));
+  if (!menu) return;
+  menu.open = false;
+  menu.querySelector('summary').focus();
+}, true);
