@@ -148,7 +148,7 @@ def test_without_labels_there_is_one_clear_line(tmp_path):
         done = run(command, db=tmp_path / "empty.db")
         assert (done.exit_code, done.stderr) == (2, "error: no labels are submitted yet; see: python assistant.py annotate status\n")
     store = Database(tmp_path / "empty.db")
-    assert "No labels are submitted yet" in report_html(store) and as_json(report(store))["labels"] == 0
+    assert "No labels of replies are submitted yet" in report_html(store) and as_json(report(store))["labels"] == 0
     store.close()
 
 

@@ -112,7 +112,7 @@ def put_on_the_desk(browser: Browser, desk: Site) -> None:
         page.locator("#import-quota").fill("3")
         page.get_by_role("button", name="Import").click()
         expect(page.locator("#notice")).to_have_text("1 put on the desk.")
-        expect(page.locator("#far")).to_contain_text("1 replies on the desk")
+        expect(page.locator("#far")).to_contain_text("1 reply on the desk")
         page.locator("#turns-quota").fill("3")
         page.get_by_role("button", name="Put them on the desk").click()
         expect(page.locator("#far")).to_have_text("2 replies on the desk, 0 complete; 0 of 6 judgements.")

@@ -43,8 +43,9 @@ def _body(found: Report) -> Iterator[str]:
            f"judgements of {len(found.work)} annotators · "
            f"{f'guidelines {escape(versions)} · ' if versions else ''}made {escape(made)} UTC</p>")
     if not found.labels:
-        yield "<p>No labels are submitted yet: the report grows with them.</p>"
-    shown = list(tables(found))
+        yield ("<p>No labels of replies are submitted yet. Put replies on the desk, let annotators judge them, and "
+               "open the report again.</p>")
+    shown = [one for one in tables(found) if found.labels or one.name == "work"]
     yield f'<nav>{"".join(f"""<a href="#{one.name}">{escape(one.title)}</a>""" for one in shown)}</nav>'
     if pictures := "".join(f"<figure>{plot.svg}</figure>" for plot in plots(found)):
         yield f'<div class="plots">{pictures}</div>'

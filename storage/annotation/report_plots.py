@@ -75,7 +75,8 @@ def _intervals(name: str, title: str, rows: Sequence[tuple[str, Estimate]],
         y = _TOP + _ROW * number + _ROW / 2
         parts.append(_label(label, y))
         if one.value is None:
-            parts.append(f'<text class="soft" x="{_LEFT + 6}" y="{y + 4}">{escape(_cut(one.reason, 60))}</text>')
+            parts.append(f'<text class="soft over" x="{_LEFT + 6}" y="{y + 4}"><title>{escape(one.reason)}</title>'
+                         f"{escape(_cut(one.reason, 70))}</text>")
             continue
         interval = ""
         if one.low is not None and one.high is not None:
@@ -149,7 +150,8 @@ class _Axis:
     def ticks(self) -> list[float]:
         size = self.high - self.low
         step = next(step for step in (0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 1e9) if size / step <= 6.01)
-        return [self.low + step * number for number in range(int(size / step + 1e-9) + 1)]
+        first, last = ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9)
+        return [step * number for number in range(first, last + 1)]
 
 
 def _axis(axis: _Axis, top: float, bottom: float) -> Iterator[str]:

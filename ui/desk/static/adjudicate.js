@@ -54,7 +54,7 @@ async function show(id) {
   part('empty').hidden = Boolean(open);
   if (!open) {
     judging.item = null;
-    part('empty').textContent = items.length ? 'All replies with disagreement are decided. The list (l) opens them again.' : 'Annotators disagree on no reply.';
+    part('empty').textContent = items.length ? 'All replies with disagreement are decided. The list (l) opens them again.' : 'There is nothing to decide: on no reply do two annotators differ. Replies appear here as soon as they do.';
     return;
   }
   notice('');

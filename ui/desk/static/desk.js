@@ -99,6 +99,7 @@ function show(next) {
     timer.stop();
     part('empty').textContent = passed.size ? 'No other reply is waiting for you. Those that you began are under “Your replies” (l).'
       : 'No reply is waiting for you. Thank you! New ones appear here when they are put on the desk.';
+    if (me.is_admin) part('empty').append(' ', make('a', { href: part('menu').querySelector('[href*=manage]').getAttribute('href') }, 'Put replies on it'));
     return;
   }
   part('question').textContent = '';

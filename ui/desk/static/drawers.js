@@ -21,7 +21,7 @@ export function drawer() {
 
 function open(title, ...inner) {
   dialog.replaceChildren(make('div', { class: 'sheet' },
-    make('header', {}, make('h2', { id: 'drawer-title' }, title),
+    make('header', {}, make('h2', { id: 'drawer-title', tabindex: -1, autofocus: true }, title),
       make('button', { type: 'button', class: 'close', 'aria-label': 'Close', onclick: () => dialog.close() }, '×')), ...inner));
   if (!dialog.open) dialog.showModal();
 }

@@ -32,14 +32,16 @@ const choice = (of, ...words) => make('label', {}, make('input', { type: 'checkb
 
 async function load() {
   const { progress, systems, annotators, people, items, formats } = await call('manage');
-  part('far').textContent = `${progress.items} replies on the desk, ${progress.complete} complete; ${progress.judgements} of ${progress.wanted} judgements.`;
+  part('far').textContent = progress.items ? `${progress.items} ${progress.items === 1 ? 'reply' : 'replies'} on the desk, ${progress.complete} complete; `
+    + `${progress.judgements} of ${progress.wanted} judgements.` : 'No reply is on the desk yet: put some on it below, and annotators find them at “Annotate”.';
   part('tables').replaceChildren(...[table('system', systems), table('annotator', annotators)].filter(Boolean));
   part('people').replaceChildren(...people.map((name) => choice({ name: 'person', value: name }, make('bdi', {}, name))));
   part('items').replaceChildren(...items.map((one) => choice({ name: 'item', value: one.id },
-    make('span', { dir: 'auto' }, short(one.question, 100)), ' ', make('span', { class: 'quiet' }, `${one.system} · ${one.done} of ${one.quota}`))));
+    make('span', { dir: 'auto' }, short(one.question, 100)), ' ', make('span', { class: 'quiet' }, `${one.system} · judged by ${one.done} of ${one.quota}`))));
+  const ways = (path, of) => [make('a', { href: `${desk}${path}`, ...of }, 'with names'), ' ', make('a', { href: `${desk}${path}?pseudonyms=1`, ...of }, 'with pseudonyms')];
   part('exports').replaceChildren(...formats.map(({ name, about }) => make('li', {}, make('strong', {}, name), ` ${about} `,
-    make('a', { href: `${desk}export/${name}`, download: true }, 'with names'), ' ',
-    make('a', { href: `${desk}export/${name}?pseudonyms=1`, download: true }, 'with pseudonyms'))));
+    ways(`export/${name}`, { download: true }))), make('li', {}, make('strong', {}, 'report'), ' SKC, AMP, agreement and reliability, as one page ',
+    ways('report', { target: '_blank', rel: 'noopener' })));
 }
 
 const added = ({ added: number, skipped }) => `${number} put on the desk${skipped ? `, ${skipped} there already` : ''}.`;
