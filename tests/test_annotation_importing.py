@@ -70,6 +70,7 @@ def test_stored_turns_and_foreign_answers_side_by_side(tmp_path):
 def test_the_conditions_of_logs_list_choose_turns(tmp_path):
     path = tmp_path / "chat.db"
     database(path, nintendo(), nintendo("And who founded Nintendo?")).close()
+    assert run("import", "--from-turns", "--text", "nobody said it", db=path).stderr == "0 imported: none were found\n"
     assert run("import", "--from-turns", "--text", "founded", "--quota", "3", db=path).stderr == "1 imported\n"
     assert [item.question for item in desk_items(path)] == ["And who founded Nintendo?"]
     assert exported(path)[0]["quota"] == 3

@@ -97,7 +97,7 @@ def test_whatever_is_said_is_counted(said, expected):
 def test_a_reply_without_marks_has_no_amp():
     found = counts(UNMARKED, labels(places=(), of=UNMARKED))
     assert (found.skc_marked, found.amp, found.precision, found.recall) == (0, None, None, None)
-    assert "no marks" in formula(found)["amp"]
+    assert "no mark is judged" in formula(found)["amp"]
 
 
 def test_states_divide_a_reply():

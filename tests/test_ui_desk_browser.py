@@ -179,6 +179,20 @@ def test_a_mark_that_belongs_elsewhere(browser: Browser, desk: Site):
         expect(page.locator("#now .belongs q")).to_have_text("Mario is a plumber")
 
 
+def test_an_empty_desk_says_what_to_do(browser: Browser, desk: Site):
+    with desk_page(browser, desk) as visitor:
+        page = visitor.page
+        expect(page.locator("#empty")).to_contain_text("No reply is waiting for you")
+        expect(page.locator("#foot")).to_have_text(re.compile("Before.*Later.*Undo"))
+        expect(page.get_by_role("button", name="Submit")).to_have_count(0)
+        page.get_by_role("link", name="Put replies on it").click()
+        expect(page.locator("#far")).to_contain_text("No reply is on the desk yet")
+        page.get_by_role("link", name="Adjudicate").click()
+        expect(page.locator("#empty")).to_contain_text("There is nothing to decide")
+        page.get_by_role("link", name="Manage").click()
+        expect(page.locator("#exports li", has_text="report").get_by_role("link")).to_have_count(2)
+
+
 # knowledge items
 
 def texts(desk: Site, labels: Labels) -> list[str]:
@@ -273,7 +287,7 @@ def test_figures_and_formulas_follow_the_labels(browser: Browser, desk: Site):
     desk.put(FOUR)
     with desk_page(browser, desk) as visitor:
         page, summary = opened(visitor.page), visitor.page.locator("#measures summary")
-        expect(summary).to_have_text("SKC 4 · strict 0 · AMP 0 ÷ 0 (no marks)")
+        expect(summary).to_have_text("SKC 4 · strict 0 · AMP – (no mark is judged)")
         page.keyboard.press("a")
         expect(summary).to_have_text("SKC 4 · strict 1 · AMP 1.00")
         page.locator("#points .point", has_text="[4]").click()

@@ -19,7 +19,7 @@ from searchain.annotation.estimates import Estimate, absent, divided, estimated
 Level = Literal["nominal", "ordinal"]
 MISSING = -1
 
-NOBODY = "nothing is labelled yet"
+NOBODY = "nothing of this kind is judged yet"
 ALONE = "no unit is judged by two annotators"
 NO_VARIATION = "all judgements are the same, so that agreement by chance cannot be told apart"
 

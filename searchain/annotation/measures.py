@@ -166,7 +166,7 @@ def formula(found: Counts) -> dict[str, str]:
     >>> formula(Counts(marked=4, complete=3, partial=1, marks=5, right=4))["amp"]
     'AMP = marks in the right place ÷ marks = 4 ÷ 5 = 0.80'
     """
-    amp = f"{found.right} ÷ {found.marks}" + (f" = {found.amp:.2f}" if found.amp is not None else " (no marks)")
+    amp = "– (no mark is judged)" if found.amp is None else f"{found.right} ÷ {found.marks} = {found.amp:.2f}"
     return {
         "skc_marked": f"SKC = {FORMULAS['skc_marked']} = {found.skc_marked}",
         "skc_strict": f"SKC strict = {FORMULAS['skc_strict']} = {found.skc_strict}",

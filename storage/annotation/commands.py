@@ -59,7 +59,8 @@ def import_(file: Path | None, from_turns: bool, practice: Path | None, limit: i
             done = importing.folder(store, practice, quota=quota, limit=limit)
         else:
             done = importing.turns(store, selection, quota=quota)
-    click.echo(f"{done.added} imported" + (f", {done.skipped} there already" if done.skipped else ""), err=True)
+    there = f", {done.skipped} there already" if done.skipped else "" if done.added else ": none were found"
+    click.echo(f"{done.added} imported{there}", err=True)
 
 
 @annotate.command()
