@@ -21,9 +21,10 @@ export function drawer() {
 
 function open(title, ...inner) {
   dialog.replaceChildren(make('div', { class: 'sheet' },
-    make('header', {}, make('h2', { id: 'drawer-title', tabindex: -1, autofocus: true }, title),
+    make('header', {}, make('h2', { id: 'drawer-title', tabindex: -1 }, title),
       make('button', { type: 'button', class: 'close', 'aria-label': 'Close', onclick: () => dialog.close() }, '×')), ...inner));
   if (!dialog.open) dialog.showModal();
+  part('drawer-title').focus();
 }
 
 // The keys for these actions.
@@ -40,7 +41,7 @@ export async function guidelines() {
 const REASONS = ['I cannot judge this subject', 'The reply is broken', 'A document cannot be read', 'The language is not mine'];
 
 export function skipping(act) {
-  const field = make('input', { id: 'reason', maxlength: 500, required: true, autocomplete: 'off', autofocus: true });
+  const field = make('input', { id: 'reason', maxlength: 500, required: true, autocomplete: 'off' });
   const form = make('form', { onsubmit: (event) => {
     event.preventDefault();
     if (!field.value.trim()) return;
