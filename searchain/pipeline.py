@@ -257,11 +257,11 @@ class _Run:
     def _is_better(self, answer: str, confidence: float, path: Sequence[Node]) -> bool:
         """Whether what the question itself found is more likely what it asks for than what the chain ended with."""
         last = path[-1] if path else None
-        if last is None or last.answer is None:
-            return True
         if any(node.answer and agreement(answer, node.answer, node.passage or _NOWHERE)[0] == "agree"
                for node in path[:-1]):
             return False  # a stop on the way, which lies nearer to the question than its end
+        if last is None or last.answer is None:
+            return True
         known = last.confidence if last.confidence is not None else -math.inf
         good, old = fits(self.question, answer), fits(self.question, last.answer)
         return good > old or (good == old and confidence > known)

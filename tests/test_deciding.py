@@ -143,6 +143,16 @@ def test_the_question_itself_is_asked_where_the_chain_ends_weakly(island, whole,
     assert fold(searchain.stream(NAMED)).final_answer == answer
 
 
+def test_a_stop_on_the_way_does_not_answer_what_the_chain_left_open():
+    reader = KnowingReader({"nintendo": {CITY: ("Kyoto", 5.0)}, "whole": {NAMED: ("Kyoto", 5.0)}})
+    found = Passage("whole", "castle", "Nintendo is headquartered in a castle in Kyoto, Japan.")
+    model = ScriptedModel(chain((CITY, None), (ISLAND, None)), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, None)))
+    turn = fold(SearChain(model=model, retriever=WordRetriever((NINTENDO, KYOTO, found)), reader=reader,
+                          settings=Settings.of(theta=1.0, reply="template")).stream(NAMED))
+    assert [(node.query, node.answer) for node in turn.nodes if node.on_path] == [(CITY, "Kyoto"), (ISLAND, None)]
+    assert turn.status is Status.PARTIAL
+
+
 def test_a_claim_that_compares_is_decided_by_its_steps():
     older, younger = ("When was Nintendo founded?", "1889"), ("When was Kyoto founded?", "1603")
     replies = (chain(older, younger), "[Answer]: yes\n[Final Content]: Nintendo was founded in 1889.")
