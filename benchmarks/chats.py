@@ -122,7 +122,7 @@ class Timed:
     """One chat, in seconds from its question."""
 
     first: float
-    """Until the first event of the run was there."""
+    """Until the first event of the run was shown."""
     whole: float
 
 
@@ -157,13 +157,11 @@ class Session:
 
     async def chat(self, question: str) -> Timed:
         """Ask and read the page's updates to the end."""
-        begun, first, seen = time.perf_counter(), 0.0, 0
+        begun, first = time.perf_counter(), None
         await self.send(self._handlers.ask, question)
         async for message in self.messages():
-            if message == "process_generating":
-                seen += 1
-                if seen == 2:  # the first picture of the page has the question alone
-                    first = time.perf_counter() - begun
+            if message == "process_generating" and first is None:
+                first = time.perf_counter() - begun  # before half a second no picture comes without an event
             elif message == "process_completed":
                 return Timed(first, time.perf_counter() - begun)
         raise click.ClickException("the page’s server broke a chat off")

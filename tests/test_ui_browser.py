@@ -63,14 +63,17 @@ def test_a_citation_opens_its_passage_with_the_span_marked(page: Page):
     expect(page.locator(CARD).locator("mark")).to_have_text("Kyoto")
 
 
-def test_the_browser_has_nothing_to_complain_of(page: Page):
+def test_the_browser_has_nothing_to_complain_of(browser: Browser, site: Site):
     said = []
+    page = browser.new_context().new_page()
     page.on("console", lambda message: said.append(message.text) if message.type in ("error", "warning") else None)
-    page.reload()
+    page.goto(site.url)
+    wait_for(page, "idle")
     ask(page, QUESTION)
     wait_for(page, "done")
     page.click("a.cite >> nth=1")
     expect(page.locator(CARD).locator("mark")).to_be_in_viewport()
+    page.context.close()
     assert said == []
 
 

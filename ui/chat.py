@@ -22,6 +22,7 @@ from ui.choices import Offers
 T = TypeVar("T")
 Turns = Sequence[tuple[str, Turn]]
 _FRAME = 0.1  # seconds between two pictures of a run; faster is not read, and costs every open page
+_PATIENCE = 0.5  # seconds until the question is shown alone: almost always the run has begun before
 _REST = 2.0  # times what a picture took: a busy server shows fewer
 
 
@@ -136,11 +137,11 @@ class Chat:
                 picture = picture._replace(conversation=conversation, running=None if is_over else id)
             return picture
 
-        yield frame()
         state = Turn()
         try:
             for batch in _batches(self._assistant.follow(id, owner=owner)):
-                turn = state = fold((stored.event for stored in batch), state)
+                if batch:
+                    turn = state = fold((stored.event for stored in batch), state)
                 yield frame()
                 if turn.status is not None:
                     return
@@ -166,7 +167,8 @@ def _sent(message: transcript.ChatMessage) -> dict[str, object]:
 def _batches(items: Iterator[T]) -> Iterator[list[T]]:
     """``items`` in lists: whatever came since the last list, at most one list a frame. Raises what ``items`` raises.
 
-    While the server is busy there are fewer lists: as long as one takes to be shown, nothing is shown after it.
+    While the server is busy there are fewer lists: the longer one takes to be shown, the later comes the next one. The
+    first one is empty when nothing comes soon.
     """
     arrived: queue.SimpleQueue[T | BaseException | None] = queue.SimpleQueue()
     is_left = threading.Event()
@@ -182,22 +184,30 @@ def _batches(items: Iterator[T]) -> Iterator[list[T]]:
             arrived.put(error)
 
     threading.Thread(target=read, name="follow", daemon=True).start()
+    patience: float | None = _PATIENCE
     try:
         while True:
-            batch = [arrived.get()]
-            while not arrived.empty():
-                batch.append(arrived.get())
-            end = batch[-1]
-            is_end = end is None or isinstance(end, BaseException)
-            if is_end:
-                batch.pop()
+            batch, patience = _waiting(arrived, patience), None
+            is_end = bool(batch) and (batch[-1] is None or isinstance(batch[-1], BaseException))
+            end = batch.pop() if is_end else None
             begun = time.monotonic()
-            if batch:
+            if batch or not is_end:
                 yield batch
             if isinstance(end, BaseException):
                 raise end
-            if end is None:
+            if is_end:
                 return
             time.sleep(max(_FRAME, _REST * (time.monotonic() - begun)))
     finally:
         is_left.set()
+
+
+def _waiting(arrived: queue.SimpleQueue[T], patience: float | None) -> list[T]:
+    """All that has arrived; waits ``patience`` seconds for the first of it, ``None``: for as long as it takes."""
+    try:
+        waiting = [arrived.get(timeout=patience)]
+    except queue.Empty:
+        return []
+    while not arrived.empty():
+        waiting.append(arrived.get())
+    return waiting
