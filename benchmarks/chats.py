@@ -206,7 +206,7 @@ def spent(process: psutil.Process) -> float:
 
 def loads(url: str, times: int) -> list[float]:
     """Seconds from an address to a page that takes a question, each in a fresh browser context."""
-    times = []
+    loaded = []
     with chromium() as browser:
         for _ in range(times + 1):
             context = browser.new_context()
@@ -215,9 +215,9 @@ def loads(url: str, times: int) -> list[float]:
             page.goto(url, wait_until="commit")
             page.wait_for_selector("#reasoning[data-state]")
             page.fill("#question textarea", "Is it usable?")
-            times.append(time.perf_counter() - begun)
+            loaded.append(time.perf_counter() - begun)
             context.close()
-    return times[1:]  # the first one waits for the browser, too
+    return loaded[1:]  # the first one waits for the browser, too
 
 
 async def stopped(url: str, model: ScriptedServer) -> float:
