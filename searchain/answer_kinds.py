@@ -31,6 +31,7 @@ _PLACE = re.compile(
     r"^(?:where\b|(?:in|on|at|from|to) (?:what|which) (?:country|city|town|state|county|island|river|continent)\b)",
     re.IGNORECASE,
 )
+_PERSON = re.compile(r"^(?:by |for |from |of |to |with )?(?:who|whom|whose)\b", re.IGNORECASE)
 _COUNT = re.compile(
     r"\d(?!\d*(?:st|nd|rd|th)\b)|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|"
     r"seventy|eighty|ninety|hundreds?|thousands?|millions?|billions?|dozens?|half|several|few|many|most|all|both|pair|"
@@ -69,3 +70,21 @@ def fits(query: str, answer: str) -> bool:
     if _PLACE.search(query):
         return not re.fullmatch(r"[\d\s.,/–-]+", answer)
     return True
+
+
+def asks_for_person(query: str) -> bool:
+    """Whether the query asks who somebody is.
+
+    >>> asks_for_person("Who founded Nintendo?"), asks_for_person("Which company makes Mario?")
+    (True, False)
+    """
+    return bool(_PERSON.search(query))
+
+
+def asks_for_place(query: str) -> bool:
+    """Whether the query asks where something is.
+
+    >>> asks_for_place("In which country was Rudyard Kipling born?"), asks_for_place("Who was born in India?")
+    (True, False)
+    """
+    return bool(_PLACE.search(query) or _NAMED_PLACE.search(query))

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from searchain import text
+from searchain.answer_kinds import asks_for_person, asks_for_place
 from searchain.types import Exchange, TaskKind
 
 _LONG = re.compile(
@@ -35,6 +36,8 @@ _POINTING = re.compile(
     r"|there(?=\W*$)|then(?=\W*$))\b",
     re.IGNORECASE,
 )
+_PERSONAL = {"he", "him", "his", "she", "her", "hers"}
+_IMPERSONAL = {"it", "its", "there"}
 _CONTINUING = re.compile(
     r"^(?:and|but|so|also|or|what about|how about|what else|who else|why\s*\??$|when\s*\??$|where\s*\??$)\b",
     re.IGNORECASE,
@@ -102,9 +105,11 @@ def points_back(question: str) -> bool:
 def standalone_by_rule(question: str, history: Sequence[Exchange]) -> str:
     """The follow-up with its first pointing word replaced by what the conversation was about.
 
-    That is the last short answer, unless it is a date, a number or a label: then it is what the last question named.
+    That is the last short answer, unless it is a date, a number or a label, or of another kind than the word stands
+    for ("In which country was Kipling born?" "When did he die?"): then it is what the last question named.
     """
-    topic = _topic(history[-1]) if history else ""
+    pointing = _POINTING.search(question)
+    topic = _topic(history[-1], pointing[0].lower() if pointing else "") if history else ""
     if not topic:
         return question
     replaced, count = _POINTING.subn(
@@ -136,10 +141,14 @@ def told(history: Sequence[Exchange]) -> str:
     return "\n".join(f"Question: {said.question}\nAnswer: {said.final_answer or said.answer}" for said in history[-3:])
 
 
-def _topic(last: Exchange) -> str:
+def _topic(last: Exchange, pointing: str) -> str:
     answer = last.final_answer.strip()
+    is_other = (pointing in _PERSONAL and asks_for_place(last.question)) or (
+        pointing in _IMPERSONAL and asks_for_person(last.question)
+    )
     is_name = (
         answer
+        and not is_other
         and len(answer.split()) <= 6
         and not text.dates(answer)
         and not text.numbers(answer)
@@ -149,4 +158,4 @@ def _topic(last: Exchange) -> str:
         return answer
     spans = re.findall(r"(?:[A-Z][\w'’.-]*)(?:\s+(?:of|the|de|von|van|and|[A-Z][\w'’.-]*))*", last.question)
     named = [span for span in spans if text.tokens(span) and text.tokens(span)[0] not in text.QUESTION_WORDS]
-    return max(named, key=len, default="")
+    return max(named, key=len, default=answer if is_other else "")

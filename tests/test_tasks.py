@@ -6,6 +6,8 @@ from searchain.tasks import choose_task, is_usable_rewrite, needs_history, stand
 from searchain.types import Exchange
 
 MARIO = [Exchange("Which company makes Mario?", "Nintendo makes Mario [1].", "Nintendo")]
+BORN = [Exchange("In which country was Rudyard Kipling born?", "British India [1].", "British India")]
+FOUNDER = [Exchange("Who founded Nintendo?", "Fusajiro Yamauchi [1].", "Fusajiro Yamauchi")]
 GATES = [Exchange("When did Disneyland open its gates?", "July 17, 1955 [1].", "July 17, 1955")]
 
 
@@ -41,6 +43,11 @@ def test_follow_ups_are_recognised(question, expected):
     ("Who built it?", GATES, "Who built Disneyland?"),
     ("And where?", MARIO, "Where (Nintendo)?"),
     ("When was it founded?", [], "When was it founded?"),
+    ("In which year did he die?", BORN, "In which year did Rudyard Kipling die?"),
+    ("What is its capital?", BORN, "What is British India's capital?"),
+    ("When was it founded?", FOUNDER, "When was Nintendo founded?"),
+    ("When was he born?", FOUNDER, "When was Fusajiro Yamauchi born?"),
+    ("When was it?", [Exchange("Who won?", "Ann Lee [1].", "Ann Lee")], "When was Ann Lee?"),
 ])
 def test_standalone_by_rule(question, history, expected):
     assert standalone_by_rule(question, history) == expected
