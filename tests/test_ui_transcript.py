@@ -1,9 +1,10 @@
 import re
+from dataclasses import replace
 
 import pytest
 
 from searchain.events import ModelFault, QuestionRewritten, ReplyDelta, RunFinished, TracingStarted, Turn, fold
-from searchain.types import Status, Support, Usage
+from searchain.types import Status, Support, TaskKind, Usage
 from tests.told import QUESTION, nintendo, reply, started
 from ui.transcript import messages, notice
 
@@ -35,6 +36,11 @@ def test_a_finished_turn_is_a_question_a_folded_chain_and_a_cited_reply():
         "Nintendo has its headquarters in Kyoto [1] . ↻ corrected Kyoto lies on Honshu [2] . + completed "
         "Honshu is the largest island of Japan. ○ model’s own knowledge ↻ corrected + completed ○ model’s own knowledge ✓ Answer: Honshu")
     assert re.findall(r'href="(#[^"]+)"', answer["content"]) == ["#ev-t1-1", "#ev-t1-2"]
+
+
+def test_an_explanation_is_not_said_twice():
+    told = messages("t1", replace(fold(STORY), task=TaskKind.LONGFORM))[-1]
+    assert seen(told).endswith("✓ Answer")
 
 
 def test_the_chain_is_open_and_shows_what_is_being_written_while_it_grows():

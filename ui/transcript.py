@@ -12,7 +12,7 @@ from typing import Any
 from searchain.branches import set_aside
 from searchain.escape import escape
 from searchain.events import Turn
-from searchain.types import Mark, Node, Sentence, Source, Status, Support
+from searchain.types import Mark, Node, Sentence, Source, Status, Support, TaskKind
 from searchain.words import STATUSES, SUPPORTS, old_answer, state, summary
 from ui import actions, ids
 
@@ -137,7 +137,7 @@ def _outcome(turn: Turn) -> str:
         return ""
     label = STATUSES[turn.status]
     words = [label.word]
-    if turn.final_answer:
+    if turn.final_answer and turn.task is not TaskKind.LONGFORM:  # whose answer is all of the reply
         words.append(turn.final_answer)
     line = ": ".join(words)
     rest = "What was found so far is kept." if turn.status is Status.STOPPED else turn.message
