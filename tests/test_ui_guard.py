@@ -67,6 +67,20 @@ def test_where_a_page_sends_no_origin_the_browser_says_whose_it_is(local: Served
     assert request(local, **headers)[0] == status
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1:7860", "chat.example.org", "0123456789abcdef01.gradio.live"])
+@pytest.mark.parametrize(("headers", "status"), [
+    ({}, 200), ({"Origin": "http://{}"}, 200), ({"Origin": "https://{}"}, 200), ({"Origin": "https://{}", "Sec_Fetch_Site": "same-origin"}, 200),
+    ({"Origin": "http://evil.example.org"}, 403), ({"Origin": "https://another.gradio.live", "Sec_Fetch_Site": "cross-site"}, 403),
+    ({"Origin": "http://{}:81"}, 403), ({"Origin": "http://{}", "Sec_Fetch_Site": "same-site"}, 403), ({"Origin": "null"}, 403),
+    ({"Origin": "http://evil.example.org", "X_Forwarded_Host": "evil.example.org"}, 403),
+])
+def test_a_page_for_others_lets_no_other_site_read_or_act(public: Served, host: str, headers: dict[str, str], status: int):
+    mine = {"Host": host, "Cookie": f"{VISITOR}={'a' * 32}"} | {name: value.format(host) for name, value in headers.items()}
+    assert [request(public, path, **mine)[0] for path in ("/", "/config", "/conversations")] == [status] * 3
+    joined = request(public, "/gradio_api/queue/join", method="POST", body=b"{}", Content_Type="application/json", **mine)
+    assert (joined[0] == 403) is (status == 403)
+
+
 def test_every_answer_limits_what_a_page_may_do(local: Served):
     for path in ("/", "/config", "/nowhere"):
         headers = request(local, path)[1]

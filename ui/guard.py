@@ -47,9 +47,9 @@ NEEDS: dict[str, Role | None] = {"/": None, "/export": Role.CHAT, "/shares": Rol
 class Guard:
     """ASGI middleware around Gradio's app and the routes beside it.
 
-    Whoever must sign in is sent to the sign-in page, and everything else is closed to them. A page that does not
-    answer to any host is answered only where the Host names the loopback (a foreign name that resolves to it does not
-    count) and an Origin is the same site. Each visitor of a public page gets a random id in an HttpOnly cookie, which
+    Whoever must sign in is sent to the sign-in page, and everything else is closed to them. Other sites, by their
+    Origin, are refused whatever cookies they send. A page that does not answer to any host is answered only where the
+    Host names the loopback: a foreign name that resolves to it does not count. Each visitor of a public page gets a random id in an HttpOnly cookie, which
     owns what the visitor asks. The API under /v1 sees to its tokens itself, and a snapshot's link is its own key.
     """
 
@@ -84,7 +84,7 @@ class Guard:
                     out.append("set-cookie", f"{VISITOR}={visitor}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000")
             await send(message)
 
-        refusal = self._refusal(headers)
+        refusal = self._refusal(headers, has_cookies=not is_api)
         if refusal is None and not is_open and path not in _OPEN:
             refusal = _closed(Request(scope), person)
         if refusal is not None and is_api:
@@ -92,17 +92,14 @@ class Guard:
                                               "param": None, "code": None}}, refusal.status_code)
         await (refusal or self._app)(scope, _limited(receive), send_guarded)
 
-    def _refusal(self, headers: Headers) -> PlainTextResponse | None:
+    def _refusal(self, headers: Headers, *, has_cookies: bool) -> PlainTextResponse | None:
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > _MAX_BODY:
             return PlainTextResponse("The request is too large.", 413)
-        if self._access.answers_to_any_host:
-            return None
-        host = headers.get("host", "")
-        if not _LOCAL_HOST.fullmatch(host):
+        if not self._access.answers_to_any_host and not _LOCAL_HOST.fullmatch(headers.get("host", "")):
             return PlainTextResponse("This server answers only to localhost.", 403)
-        # a form of a page that sends no referrer has the origin "null", and the browser says whose it is
-        if "origin" in headers and not is_own(headers):
+        # Gradio lets every site read answers, and browsers send cookies along from other ports and sibling domains
+        if has_cookies and "origin" in headers and not is_own(headers):
             return PlainTextResponse("Requests from other sites are refused.", 403)
         return None
 
