@@ -1,10 +1,12 @@
 """A page with users: closed until one signs in, on every route; each sees only their own. Real requests."""
 
+import html
 import http.client
 import json
 import re
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlencode
@@ -69,7 +71,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 @pytest.mark.parametrize(("path", "body"), [
     ("/config", None), ("/gradio_api/info", None), ("/gradio_api/queue/data?session_hash=x", None), ("/nowhere", None),
     ("/gradio_api/file=/etc/passwd", None), ("/gradio_api/heartbeat/x", None), ("/theme.css", None), ("//", None),
-    ("/gradio_api/queue/join", "{}"), ("/gradio_api/cancel", "{}"), ("/gradio_api/upload", "x"), ("/gradio_api/run/predict", "{}"),
+    ("/gradio_api/queue/join", "{}"), ("/gradio_api/cancel", "{}"), ("/gradio_api/run/predict", "{}"),
     ("/", "{}"), ("/sign-in/", "{}"), ("/gradio_api/startup-events/", None), ("/login", "{}"), ("/logout", None),
 ])
 def test_nothing_is_open_to_strangers(site: Site, path: str, body: str | None):
@@ -132,6 +134,25 @@ def test_failed_tries_are_slowed_and_told_without_saying_what_was_wrong(site: Si
     assert site.sign_in("ann")[0] == 303
     assert site.sign_in("ann", "x" * 30_000)[0] == 413
     assert site.sign_in("ann")[0] == 303
+
+
+def test_a_database_that_is_busy_keeps_nobody_else_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("storage.database.BUSY_SECONDS", 5.0)
+    for busy in made(tmp_path, Who.USERS):
+        cookie = busy.session("ann")
+        with ThreadPoolExecutor() as threads, Database(tmp_path / "page.db").writing():
+            waiting = [threads.submit(busy.sign_in, "ann"), threads.submit(busy.request, "/sign-out", body={}, Cookie=cookie)]
+            time.sleep(1.5)
+            begun = time.monotonic()
+            assert busy.request("/sign-in")[0] == 200
+            assert time.monotonic() - begun < 2 and not any(told.done() for told in waiting)
+            signed_in, signed_out = (told.result() for told in waiting)
+        reason = f"database '{tmp_path / 'page.db'}' stayed locked by another program for 5 s; try again."
+        alert = html.unescape(re.search('role="alert">(.*?)</p>', signed_in[2])[1])
+        assert (signed_in[0], alert) == (503, f"You could not be signed in: {reason}")
+        assert signed_out[::2] == (503, f"You are still signed in: {reason}")
+        assert "set-cookie" not in signed_in[1] | signed_out[1]
+        assert (busy.sign_in("ann")[0], busy.request("/sign-out", body={}, Cookie=cookie)[0]) == (303, 303)
 
 
 def test_each_user_owns_what_they_ask(site: Site):

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+from searchain.errors import StorageError
 from searchain.escape import escape
 from storage import tokens, users
 from ui.access import SESSION, Access, is_own, session_of
@@ -64,18 +65,25 @@ class SignIn:
         if user is None:
             return _form("The name or the password is wrong.", 401)
         self._attempts.succeed(address)
+        try:
+            session = await asyncio.to_thread(tokens.issue, self._access.store, user.name, "session")
+        except StorageError as error:
+            return _form(f"You could not be signed in: {error}.", 503)
         conversation, to = request.query_params.get("c"), request.query_params.get("to")
         home = to if to in PAGES else f"/?c={quote(conversation, safe='')}" if conversation else "/"
         answer = RedirectResponse(home, 303)
-        answer.set_cookie(SESSION, tokens.issue(self._access.store, user.name, "session"), tokens.SESSION_SECONDS,
-                          httponly=True, samesite="lax", secure=request.url.scheme == "https")
+        answer.set_cookie(SESSION, session, tokens.SESSION_SECONDS, httponly=True, samesite="lax",
+                          secure=request.url.scheme == "https")
         return answer
 
     async def _end(self, request: Request) -> Response:
         if not is_own(request.headers):
             return PlainTextResponse("Sign out on this site’s own page.", 403)
         if session := session_of(request.headers):
-            tokens.end(self._access.store, session)
+            try:
+                await asyncio.to_thread(tokens.end, self._access.store, session)
+            except StorageError as error:
+                return PlainTextResponse(f"You are still signed in: {error}.", 503)
         answer = RedirectResponse(SIGN_IN, 303)
         answer.delete_cookie(SESSION, httponly=True, samesite="lax")
         return answer
