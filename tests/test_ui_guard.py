@@ -107,10 +107,18 @@ def test_a_large_request_of_unknown_length_is_cut_off(local: Served):
     assert status >= 400
 
 
-def test_nothing_is_uploaded_and_no_file_is_read(local: Served):
-    form = b'--b\r\nContent-Disposition: form-data; name="files"; filename="x.txt"\r\n\r\n' + b"x" * 5_000 + b"\r\n--b--\r\n"
-    upload = request(local, "/gradio_api/upload", method="POST", body=form, Content_Type="multipart/form-data; boundary=b")
-    assert upload[0] >= 400
+@pytest.mark.parametrize(("method", "path"), [
+    ("POST", "/gradio_api/upload"), ("POST", "/gradio_api/upload/"), ("POST", "/gradio_api/upload?upload_id=x"),
+    ("GET", "/gradio_api/upload_progress?upload_id=x"),
+])
+def test_nothing_is_uploaded(local: Served, public: Served, method: str, path: str):
+    form = b'--b\r\nContent-Disposition: form-data; name="files"; filename="x.txt"\r\n\r\nx\r\n--b--\r\n'
+    for served in (local, public):
+        told = request(served, path, method=method, body=form, Content_Type="multipart/form-data; boundary=b")
+        assert told[::2] == (403, "No files are taken here.")
+
+
+def test_no_file_is_read(local: Served):
     for path in ("/etc/passwd", str(Path(__file__))):
         assert request(local, f"/gradio_api/file={path}")[0] in (403, 404)
 

@@ -39,6 +39,7 @@ _FORM_POLICY = "; ".join((
     "default-src 'none'", "style-src 'unsafe-inline'", "form-action 'self'", "frame-ancestors 'none'",
     "base-uri 'none'"))
 _SNAPSHOT_POLICY = f"{page.POLICY}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+_UPLOADS = "/gradio_api/upload"  # and its progress: Gradio keeps what arrives, and the page takes no files
 _OPEN = ("/gradio_api/startup-events",)  # asked by Gradio itself when it starts; tells nothing
 NEEDS: dict[str, Role | None] = {"/": None, "/export": Role.CHAT, "/shares": Role.CHAT, **desk.NEEDS}
 """The least role for the paths that begin so; the longest beginning counts. ``None``: visitors too."""
@@ -49,8 +50,9 @@ class Guard:
 
     Whoever must sign in is sent to the sign-in page, and everything else is closed to them. Other sites, by their
     Origin, are refused whatever cookies they send. A page that does not answer to any host is answered only where the
-    Host names the loopback: a foreign name that resolves to it does not count. Each visitor of a public page gets a random id in an HttpOnly cookie, which
-    owns what the visitor asks. The API under /v1 sees to its tokens itself, and a snapshot's link is its own key.
+    Host names the loopback: a foreign name that resolves to it does not count. Each visitor of a public page gets a
+    random id in an HttpOnly cookie, which owns what the visitor asks. The API under /v1 sees to its tokens itself, and
+    a snapshot's link is its own key.
     """
 
     def __init__(self, app: ASGIApp, *, access: Access) -> None:
@@ -63,7 +65,7 @@ class Guard:
                 await self._app(scope, receive, send)
             return
         headers, path = Headers(scope=scope), scope["path"]
-        is_form, is_api, is_snapshot = path in (SIGN_IN, SIGN_OUT), path.startswith(f"{API}/"), is_link(path)
+        is_form, is_api, is_snapshot = path in (SIGN_IN, SIGN_OUT), _is_api(path), is_link(path)
         is_open = is_form or is_api or is_snapshot
         person = None if is_open else self._access.person(headers)
         visitor = None
@@ -84,7 +86,7 @@ class Guard:
                     out.append("set-cookie", f"{VISITOR}={visitor}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000")
             await send(message)
 
-        refusal = self._refusal(headers, has_cookies=not is_api)
+        refusal = self._refusal(headers, path)
         if refusal is None and not is_open and path not in _OPEN:
             refusal = _closed(Request(scope), person)
         if refusal is not None and is_api:
@@ -92,21 +94,27 @@ class Guard:
                                               "param": None, "code": None}}, refusal.status_code)
         await (refusal or self._app)(scope, _limited(receive), send_guarded)
 
-    def _refusal(self, headers: Headers, *, has_cookies: bool) -> PlainTextResponse | None:
+    def _refusal(self, headers: Headers, path: str) -> PlainTextResponse | None:
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > _MAX_BODY:
             return PlainTextResponse("The request is too large.", 413)
         if not self._access.answers_to_any_host and not _LOCAL_HOST.fullmatch(headers.get("host", "")):
             return PlainTextResponse("This server answers only to localhost.", 403)
         # Gradio lets every site read answers, and browsers send cookies along from other ports and sibling domains
-        if has_cookies and "origin" in headers and not is_own(headers):
+        if not _is_api(path) and "origin" in headers and not is_own(headers):
             return PlainTextResponse("Requests from other sites are refused.", 403)
+        if path.startswith(_UPLOADS):
+            return PlainTextResponse("No files are taken here.", 403)
         return None
 
 
 def needed(path: str, needs: Mapping[str, Role | None] = NEEDS) -> Role | None:
     """The least role that may use ``path``; ``None``: whoever uses the page."""
     return needs[max((beginning for beginning in needs if path.startswith(beginning)), key=len)]
+
+
+def _is_api(path: str) -> bool:
+    return path.startswith(f"{API}/")
 
 
 def _closed(request: Request, person: Person | None) -> Response | None:
