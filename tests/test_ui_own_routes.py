@@ -93,6 +93,7 @@ def test_other_sites_change_nothing(site: Site, anns):
 
 @pytest.mark.parametrize(("body", "status", "error"), [
     (b"{", 400, "The request holds no JSON object."), (b"[]", 400, "The request holds no JSON object."), (b"\xff", 400, "The request holds no JSON object."),
+    (b'{"value": %s}' % (b"1" * 5_000), 400, "The request holds no JSON object."),
     ({"value": 1}, 400, "'value' is no text"), ({"value": "great"}, 400, "'great' is no judgement; say up, down or nothing"),
     ({"value": "up", "source": "1"}, 400, "'1' is no number of a citation"), ({"value": "up", "source": True}, 400, "True is no number of a citation"),
     ({"value": "up", "source": 9}, 404, "the reply of turn {} has no citation 9"),
@@ -100,6 +101,17 @@ def test_other_sites_change_nothing(site: Site, anns):
 ])
 def test_what_is_no_judgement_is_refused_in_one_line(site: Site, anns, body: object, status: int, error: str):
     assert site.request("POST", f"/turns/{anns.turn}/feedback", body, Cookie=site.cookie("ann")) == (status, {"error": error.format(anns.turn)})
+
+
+@pytest.mark.parametrize("half", [b'"\\ud800"', b'"a\\udfffb"'])
+def test_half_a_character_is_refused_wherever_it_is(site: Site, anns, half: bytes):
+    for method, path, name in (("PATCH", f"/conversations/{anns.conversation}", b"title"), ("POST", f"/turns/{anns.turn}/feedback", b"comment"),
+                               ("POST", f"/turns/{anns.turn}/feedback", b"value"), ("DELETE", "/conversations/x", b"x")):
+        for body in (b"{%s: %s}" % (b'"%s"' % name, half), b'{"x": [{%s: 1}]}' % half):
+            assert site.request(method, path, body, Cookie=site.cookie("ann")) == (
+                400, {"error": "The request holds half a character, which is no text."})
+    assert site.request("PATCH", f"/conversations/{anns.conversation}", b'{"title": "\\ud83d\\ude00"}', Cookie=site.cookie("ann")) == (
+        200, {"title": "😀"})
 
 
 def test_a_request_tells_whose_it_is_but_not_a_visitors_secret(site: Site):

@@ -173,6 +173,7 @@ def test_other_sites_share_nothing(shared: Site, headers: dict[str, str]):
 @pytest.mark.parametrize(("body", "expected"), [
     ([], 400), ("x", 400), ({"conversation": 1}, 400), ({"conversation": "x", "days": "7"}, 400), ({"conversation": "x", "days": True}, 400),
     ({"conversation": "x", "days": 10**9}, 400), ({"conversation": "x", "days": 0}, 400), (None, 404), ({"conversation": "nowhere"}, 404),
+    ({"conversation": "\ud800"}, 400),
 ])
 def test_what_cannot_be_shared_is_refused_in_one_line(local: Site, body: object, expected: int):
     status, _, text = local.request("/shares", method="POST", body=body)

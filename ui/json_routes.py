@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
-from json import JSONDecodeError
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -33,7 +33,10 @@ def json_route(path: str, method: str, access: Access, handle: Handle) -> Route:
                 return _error(403, "Requests from other sites are refused.")
             try:
                 values = await request.json() if await request.body() else {}
-            except (JSONDecodeError, UnicodeDecodeError, RecursionError):
+                json.dumps(values, ensure_ascii=False).encode()
+            except UnicodeEncodeError:
+                return _error(400, "The request holds half a character, which is no text.")
+            except (ValueError, RecursionError):  # a number of very many digits is a ValueError, too
                 values = None
             if not isinstance(values, dict):
                 return _error(400, "The request holds no JSON object.")
