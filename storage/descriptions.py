@@ -11,7 +11,7 @@ _VERDICT = "agreed, corrected, completed or unconfirmed."
 _CONFIDENCE = "f: the Reader's logit that the passage answers the query."
 _OFFSETS = {"start": "Where it begins in the reply, in code points.", "end": "Where it ends, not included."}
 _TIME = "UTC, ISO 8601."
-_ITEM_ID, _ITEM = "From its content and its turn.", "The item."
+_ITEM = "The item."
 _ANNOTATOR = "A user, or local; case does not matter."
 _GUIDELINES = "The version of docs/annotation-guidelines.md that was followed."
 
@@ -96,7 +96,9 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
     "shared_turns": ("What a snapshot holds: the turns that were over when it was made.", {
         "share": "The snapshot.", "turn": "The turn."}),
     "annotation_items": ("Replies that people judge, frozen with their documents.", {
-        "number": "In order of import.", "id": _ITEM_ID, "origin": "turn, foreign (another system's) or practice.",
+        "number": "In order of import.", "id": "Drawn by lot: says nothing of who wrote the reply.",
+        "digest": "Of the reply as it was imported, its system and its turn, so that it is stored once.",
+        "origin": "turn, foreign (another system's) or practice.",
         "system": "Who wrote the reply; annotators do not see it.", "model": "The language model behind it.",
         "task": "As in turns.", "turn": "The turn it was made from; it may be deleted since.",
         "content": "The reply with its documents and what the machine thinks of it, JSON "

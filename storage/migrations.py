@@ -263,6 +263,7 @@ def m004_annotation(db: sqlite_utils.Database) -> None:
         CREATE TABLE annotation_items (
             number INTEGER PRIMARY KEY,
             id TEXT NOT NULL UNIQUE,
+            digest TEXT NOT NULL UNIQUE,
             origin TEXT NOT NULL CHECK (origin IN ('turn', 'foreign', 'practice')),
             system TEXT NOT NULL,
             model TEXT NOT NULL,

@@ -136,7 +136,7 @@ def _item(random: Random, system: str, number: int) -> Item:
                 model="SmolLM2-135M" if system == SEARCHAIN else system,
                 task=random.choice([kind.value for kind in TaskKind]) if system == SEARCHAIN else None, answer=answer,
                 sentences=tuple(sentences), marks=tuple(marks), sources=tuple(sources))
-    return items.identified(item, f"turn-{number}")
+    return replace(item, id=items.digest(item, f"turn-{number}"))
 
 
 def _right(random: Random, item: Item, truth: dict[tuple[str, str], str]) -> Labels:

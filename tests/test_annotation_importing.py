@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 import assistant
 from searchain.annotation.protocol import Backing, ItemMark, Origin
+from storage.annotation import importing, items
 from storage.annotation.desk import Desk
 from storage.annotation.gold import adjudicate, gold
 from storage.annotation.history import history, labels
@@ -115,6 +116,82 @@ def test_an_export_is_imported_with_everything(tmp_path):
     assert Desk(copy).next_item("ann").item.id != task.item.id
     copy.close()
     assert run("export", db=tmp_path / "two.db").stdout == text
+
+
+def test_an_id_says_nothing_of_who_wrote_the_reply(tmp_path):
+    """Whoever knows what is judged, and guesses the system, cannot compute the id that annotators see."""
+    file, database_of = write(tmp_path / "foreign.jsonl", FOREIGN, {**FOREIGN, "system": "another"}), []
+    write(tmp_path / "sets.jsonl.gz", CLAIM)
+    for name in ("one.db", "two.db"):
+        assert run("import", file, db=tmp_path / name).stderr == "2 imported\n"
+        assert run("import", "--practice", tmp_path, db=tmp_path / name).stderr == "1 imported\n"
+        database_of.append({line["item"]["id"]: line for line in exported(tmp_path / name)})
+    one, two = database_of
+    assert len(one) == len(two) == 3 and not set(one) & set(two)
+    assert {line["digest"] for line in one.values()} == {line["digest"] for line in two.values()}
+    assert not {line["digest"] for line in one.values()} & set(one)
+    for name in ("one.db", "two.db"):
+        assert run("import", file, db=tmp_path / name).stderr == "0 imported, 2 there already\n"
+        assert run("import", "--practice", tmp_path, db=tmp_path / name).stderr == "0 imported, 1 there already\n"
+
+
+def test_labels_of_the_same_reply_on_two_desks_come_together(tmp_path):
+    file = write(tmp_path / "foreign.jsonl", FOREIGN)
+    for name, annotator in (("one.db", "ann"), ("two.db", "bob")):
+        assert run("import", file, db=tmp_path / name).stderr == "1 imported\n"
+        store = Database(tmp_path / name)
+        task = Desk(store).next_item(annotator)
+        Desk(store).submit(annotator, task.item.id, judged(task.item, comment=f"says {annotator}"))
+        adjudicate(store, task.item.id, judged(task.item), annotator, [(annotator, 1)])
+        store.close()
+    text = run("export", db=tmp_path / "two.db").stdout
+    assert run("import", "-", db=tmp_path / "one.db", input=text).stderr == "2 imported, 1 there already\n"
+    assert run("import", "-", db=tmp_path / "one.db", input=text).stderr == "0 imported, 3 there already\n"
+    both = Database(tmp_path / "one.db")
+    found = labels(both)
+    assert [(one.annotator, one.labels.comment) for one in found] == [("ann", "says ann"), ("bob", "says bob")]
+    assert len({one.item.id for one in found}) == 1 and [one.adjudicator for one in gold(both)] == ["bob"]
+    both.close()
+
+
+def test_the_database_is_free_for_others_while_lines_are_read(tmp_path):
+    source = desk_database(tmp_path / "one.db")
+    task = Desk(source).next_item("ann")
+    Desk(source).submit("ann", task.item.id, judged(task.item))
+    adjudicate(source, task.item.id, judged(task.item), "eve", [("ann", 1)])
+    source.close()
+    lines = run("export", db=tmp_path / "one.db").stdout.encode().splitlines()
+    store, other = Database(tmp_path / "two.db"), Database(tmp_path / "two.db")
+
+    def slowly():
+        for line in (*lines, json.dumps(FOREIGN).encode()):
+            yield line
+            with other.writing() as db:  # waits for nobody
+                items.add(db, items.identified(task.item))
+
+    assert importing.file(store, slowly()).added == 4
+    other.close()
+    store.close()
+
+
+def test_a_comment_of_a_label_has_one_place_and_a_limit(tmp_path):
+    store = desk_database(tmp_path / "one.db")
+    task = Desk(store).next_item("ann")
+    Desk(store).submit("ann", task.item.id, judged(task.item, comment="in its column"))
+    adjudicate(store, task.item.id, judged(task.item, comment="in its column"), "eve", [("ann", 1)])
+    store.close()
+    item, label, decision = exported(tmp_path / "one.db")
+    for row in (label["label"], decision["gold"]):
+        row["labels"] = {**row["labels"], "comment": "Zebediah says so", "more": "Zebediah"}
+    assert run("import", write(tmp_path / "file.jsonl", item, label, decision), db=tmp_path / "two.db").stderr == "3 imported\n"
+    copy = Database(tmp_path / "two.db")
+    with copy.reading() as db:
+        stored = [*db.execute("SELECT labels, comment FROM annotation_labels UNION ALL SELECT labels, comment FROM annotation_gold")]
+    assert [comment for _, comment in stored] == ["in its column"] * 2 and "Zebediah" not in json.dumps(stored)
+    copy.close()
+    label["label"]["comment"] = "x" * 4_001
+    done = run("import", write(tmp_path / "long.jsonl", item, label), db=tmp_path / "three.db")
+    assert done.stderr == "error: line 2 cannot be imported: its comment has 4,001 characters; 4,000 are the most; nothing was imported\n"
 
 
 def test_pseudonyms_hide_names_and_find_back_to_them(tmp_path):

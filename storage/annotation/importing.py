@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from searchain import foreign
 from searchain.annotation import practice
 from searchain.errors import SearChainError, StorageError, UsageError
 from searchain.types import Status
 from storage import archive, reading
-from storage.annotation import items, lines
+from storage.annotation import items
+from storage.annotation.arriving import Decision, Frozen, Label, Reader, Reply, is_ours
+from storage.annotation.merging import Merge
 from storage.database import Database
 from storage.exports.jsonl import FORMAT
 from storage.selection import Selection
-
-if TYPE_CHECKING:
-    import sqlite_utils
 
 ENDED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
 """Replies that came to their end: others are no fair measure of a system."""
@@ -53,17 +51,18 @@ def file(store: Database, raw: Iterable[bytes], *, quota: int = items.QUOTA) -> 
     Raises:
         StorageError: a line is broken or says something else than what is there; nothing was imported.
     """
-    added = skipped = 0
-    with store.writing() as db:
-        for number, line in enumerate(raw, 1):
-            if not line.strip():
-                continue
-            try:
-                is_new = _read(db, line, quota)
-            except (ValueError, TypeError, OverflowError, SearChainError) as error:
-                raise StorageError(f"line {number} cannot be imported: {error}; nothing was imported") from None
-            added, skipped = added + is_new, skipped + (not is_new)
-    return Imported(added, skipped)
+    reader, found = Reader(store), []
+    for number, line in enumerate(raw, 1):
+        if line.strip():
+            with _named(number):
+                found.append((number, _read(reader, line)))
+    added = 0
+    with store.writing() as db:  # everybody else waits: what takes time is done by now
+        merge = Merge(db, quota)
+        for number, one in found:
+            with _named(number):
+                added += merge.add(one)
+    return Imported(added, len(found) - added)
 
 
 def folder(store: Database, path: Path, *, quota: int = items.QUOTA, limit: int | None = None) -> Imported:
@@ -79,21 +78,30 @@ def folder(store: Database, path: Path, *, quota: int = items.QUOTA, limit: int 
         raise UsageError(f"there is no *.jsonl.gz in {str(path)!r}; name the folder of the judged sets")
     found = [item for one in files for item in _claims(one)]
     if limit is not None:
-        found = sorted(found, key=lambda item: hashlib.blake2b(item.id.encode()).digest())[:limit]
+        found = sorted(found, key=items.digest)[:limit]
     with store.writing() as db:
         added = sum(items.add(db, item, quota=quota) for item in found)
     return Imported(added, len(found) - added)
 
 
-def _read(db: sqlite_utils.Database, line: bytes, quota: int) -> bool:
+@contextmanager
+def _named(number: int) -> Iterator[None]:
+    """What goes wrong is told with the line's number."""
+    try:
+        yield
+    except (ValueError, TypeError, OverflowError, SearChainError) as error:
+        raise StorageError(f"line {number} cannot be imported: {error}; nothing was imported") from None
+
+
+def _read(reader: Reader, line: bytes) -> Reply | Frozen | Label | Decision:
     values = reading.parse(line.decode())
-    if lines.is_ours(values):
-        return lines.read(db, values)
+    if is_ours(values):
+        return reader.read(values)
     if not foreign.is_foreign(values) and values.get("format") != FORMAT:
         raise ValueError("it is no other system's answer (question, system, answer, citations), no turn of `export "
                          "--format jsonl` and no line of `annotate export --format jsonl`")
     record = reading.record(values)
-    return items.add(db, items.of_record(record), turn=record.turn, quota=quota)
+    return Reply(items.of_record(record), record.turn)
 
 
 def _claims(path: Path) -> Iterator[items.Item]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import secrets
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -50,18 +51,27 @@ def of_record(record: Record) -> Item:
                         verdicts=tuple(source.verdict for source in turn.sources),
                         confidences=tuple(source.confidence for source in turn.sources),
                         spans=tuple(source.span for source in turn.sources)))
-    return item_from_json(to_json(identified(item, record.turn)))
+    return item_from_json(to_json(identified(item)))
 
 
-def identified(item: Item, turn: str | None = None) -> Item:
-    """``item`` with its id, which comes from what is judged, who wrote it, and the turn that it is from."""
+def identified(item: Item) -> Item:
+    """``item`` with an id drawn by lot: annotators see it, and nobody can try on it who wrote the reply."""
+    return replace(item, id=secrets.token_hex(10))
+
+
+def digest(item: Item, turn: str | None = None) -> str:
+    """A sum of what is judged, who wrote it, and the turn that it is from: the same reply is stored once. Annotators
+    never see it."""
     parts = [turn, item.origin, item.system, item.question, item.answer,
              [[source.number, source.title, source.text, source.url] for source in item.sources]]
-    return replace(item, id=hashlib.blake2b(json.dumps(parts).encode(), digest_size=10).hexdigest())
+    return hashlib.blake2b(json.dumps(parts).encode(), digest_size=10).hexdigest()
 
 
-def add(db: sqlite_utils.Database, item: Item, *, turn: str | None = None, quota: int = QUOTA) -> bool:
-    """Store ``item`` unless it, or another copy of its turn, is there; returns whether it is new.
+def add(db: sqlite_utils.Database, item: Item, *, turn: str | None = None, quota: int = QUOTA,
+        known_as: str | None = None) -> bool:
+    """Store ``item`` unless the same reply, or another copy of its turn, is there; returns whether it is new.
+
+    ``known_as`` is its ``digest`` where its text is no longer the one that was imported.
 
     Raises:
         UsageError: its turn was deleted here.
@@ -69,10 +79,10 @@ def add(db: sqlite_utils.Database, item: Item, *, turn: str | None = None, quota
     if gone := db.execute("SELECT time FROM tombstones WHERE turn = ? AND what = 'deleted'", (turn,)).fetchone():
         raise UsageError(f"turn {turn} was deleted on {gone[0][:10]}")
     cursor = db.execute(
-        "INSERT OR IGNORE INTO annotation_items (id, origin, system, model, task, turn, content, quota, shuffle, "
-        "created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (item.id, item.origin.value, item.system, item.model, item.task, turn, encoded(item), quota,
-         int(item.id, 16) % PRIME, now()))
+        "INSERT OR IGNORE INTO annotation_items (id, digest, origin, system, model, task, turn, content, quota, "
+        "shuffle, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (item.id, known_as or digest(item, turn), item.origin.value, item.system, item.model, item.task, turn,
+         encoded(item), quota, int(item.id, 16) % PRIME, now()))
     return cursor.rowcount > 0
 
 

@@ -1,0 +1,146 @@
+"""Lines of ``annotate export --format jsonl`` → what they say, checked; nothing is stored yet, and nobody waits."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from searchain.annotation.checking import MAX_COMMENT, check
+from searchain.annotation.payloads import item_from_json, labels_from_json, to_json
+from searchain.annotation.protocol import Item
+from searchain.errors import NotFound
+from storage.annotation import items
+from storage.annotation.lines import FORMAT, GOLD, ITEM, LABEL, VERSION
+from storage.database import Database
+
+_ACTIONS = ("submitted", "skipped", "undone")
+_DIGEST = re.compile("[0-9a-f]{20}")
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A reply that was on no desk yet."""
+
+    item: Item
+    turn: str
+
+
+@dataclass(frozen=True, slots=True)
+class Frozen:
+    """An item of another desk."""
+
+    item: Item
+    digest: str
+    turn: str | None
+    quota: int
+    created: str
+    withdrawn: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A row of ``annotation_labels`` by ``LABEL``, its item and people called as in the file."""
+
+    row: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A row of ``annotation_gold`` by ``GOLD``, its item and people called as in the file."""
+
+    row: dict[str, Any]
+
+
+def is_ours(values: Mapping[str, Any]) -> bool:
+    return values.get("format") == FORMAT
+
+
+class Reader:
+    """Reads the lines of one file; labels and decisions are held against its items, or else those of ``store``."""
+
+    def __init__(self, store: Database) -> None:
+        self._store = store
+        self._items: dict[str, Item] = {}
+
+    def read(self, values: Mapping[str, Any]) -> Frozen | Label | Decision:
+        """What a line says.
+
+        Raises:
+            ValueError: it does not hold together.
+            UsageError: an item or labels cannot be read, or do not fit.
+        """
+        if values.get("version") != VERSION:
+            raise ValueError("a newer version of this program wrote it")
+        for name, read in (("item", self._frozen), ("label", self._label), ("gold", self._decision)):
+            if isinstance(values.get(name), dict):
+                return read(values)
+        raise ValueError("it holds no item, no label and no gold")
+
+    def _frozen(self, values: Mapping[str, Any]) -> Frozen:
+        item = item_from_json(values["item"])
+        digest, turn, quota, created, withdrawn = (values.get(name) for name in ITEM)
+        if type(quota) is not int or not 0 < quota < 10_000 or not isinstance(turn, str | None) or not item.id:
+            raise ValueError("its quota, its turn or its id is none")
+        if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
+            raise ValueError("its digest is none")
+        datetime.fromisoformat(created)
+        if withdrawn is not None:
+            datetime.fromisoformat(withdrawn)
+        self._items[item.id] = item
+        return Frozen(item, digest, turn, quota, created, withdrawn)
+
+    def _label(self, values: Mapping[str, Any]) -> Label:
+        row = _row(values["label"], LABEL)
+        item = self._item(row["item"])
+        if row["action"] not in _ACTIONS or type(row["version"]) is not int or row["version"] < 1:
+            raise ValueError("its action or its version is none")
+        if not isinstance(row["seconds"], int | float) or not 0 <= row["seconds"] <= 1e6:
+            raise ValueError(f"{row['seconds']!r} are no seconds")
+        if row["action"] == "submitted":
+            row["labels"] = _labels(row["labels"], item)
+        elif row["labels"] is not None:
+            raise ValueError("only what was submitted has labels")
+        return Label(row)
+
+    def _decision(self, values: Mapping[str, Any]) -> Decision:
+        row = _row(values["gold"], GOLD)
+        basis = row["based_on"]
+        if not isinstance(basis, list) or not all(isinstance(one, list) and list(map(type, one)) == [str, int]
+                                                  for one in basis):
+            raise ValueError("its based_on is no list of pairs of annotator and version")
+        row["labels"] = _labels(row["labels"], self._item(row["item"]))
+        return Decision(row)
+
+    def _item(self, id: str) -> Item:
+        if id not in self._items:
+            try:
+                with self._store.reading() as db:
+                    self._items[id] = items.get(db, id)
+            except NotFound:
+                raise ValueError(f"there is no item {id!r}, neither here nor further up in the file") from None
+        return self._items[id]
+
+
+def _row(values: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
+    """The named values, in this order."""
+    if missing := [name for name in names if name not in values]:
+        raise ValueError(f"{missing[0]!r} is missing")
+    row = {name: values[name] for name in names}
+    for name in {"item", "annotator", "adjudicator", "action", "guidelines", "comment", "created"} & row.keys():
+        if not isinstance(row[name], str):
+            raise ValueError(f"its {name} is no text")
+    if len(row["comment"]) > MAX_COMMENT:
+        raise ValueError(f"its comment has {len(row['comment']):,} characters; {MAX_COMMENT:,} are the most")
+    datetime.fromisoformat(row["created"])
+    return row
+
+
+def _labels(values: Any, item: Item) -> str:
+    """Checked labels as they are stored: the comment has a column of its own, which is emptied with an item's text."""
+    labels = replace(labels_from_json(values), comment="")
+    check(labels, item)
+    return json.dumps(to_json(labels), ensure_ascii=False)
