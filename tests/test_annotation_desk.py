@@ -162,6 +162,15 @@ def test_undo_opens_the_last_one_again_and_the_history_keeps_both(desk, store):
     assert [one.version for one in labels(store)] == [3]
 
 
+def test_undo_keeps_what_was_begun_since(desk):
+    task = desk.next_item("ann")
+    desk.submit("ann", task.item.id, judged(task.item))
+    later = judged(task.item, Backing.NONE, comment="I looked again")
+    desk.save_draft("ann", task.item.id, later, seconds=40)
+    back = desk.undo("ann")
+    assert (back.state, back.labels, back.seconds) == ("open", later, 40)
+
+
 def test_an_undone_label_keeps_its_place(desk, clock):
     task = desk.next_item("ann")
     desk.submit("ann", task.item.id, judged(task.item))

@@ -189,3 +189,9 @@ def test_breakdowns_hold_every_reply_once(made):
         assert sum(getattr(one, name).value for one in states.values()) == pytest.approx(getattr(own, name).value, abs=EXACT)
     assert sum(one.amp.n for one in states.values()) == own.amp.n
     assert by_state([one for one in made.judgements if one.item.system == ENGINE]) == {}
+
+
+def test_a_draft_may_speak_of_marks_that_are_not_there():
+    said = labels(Backing.COMPLETE, Backing.PARTIAL)
+    stray = replace(said, marks=(*said.marks, MarkJudgement(99, Place.RIGHT), MarkJudgement(-1, Place.RIGHT)))
+    assert counts(item(), stray) == counts(item(), said)

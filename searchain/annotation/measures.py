@@ -128,7 +128,8 @@ PAPER = {"SearChain": Published(2.882, 0.80), "New Bing": Published(1.143, 0.45)
 def counts(item: Item, labels: Labels, state: Support | None = None) -> Counts:
     """What ``labels``, finished or not, count to; with ``state``, in the sentences that the program gave this state.
 
-    A knowledge item is in the sentence where it begins; a mark is where the knowledge item is that bears it.
+    A knowledge item is in the sentence where it begins; a mark is where the knowledge item is that bears it. What a
+    draft says of marks that the reply does not have is left out.
     """
     def is_in(place: int) -> bool:
         return state is None or state_at(item, place) is state
@@ -137,7 +138,7 @@ def counts(item: Item, labels: Labels, state: Support | None = None) -> Counts:
     bearing = {one.id for one in bearers.values() if one is not None}
     items = [one for one in labels.knowledge_items if is_in(one.start)]
     backings = [one.support for one in items if one.id in bearing]
-    judged = [(one.place, bearers[one.mark]) for one in labels.marks if one.place is not None
+    judged = [(one.place, bearers[one.mark]) for one in labels.marks if one.place is not None and one.mark in bearers
               and is_in(bearer.start if (bearer := bearers[one.mark]) else item.marks[one.mark].start)]
     return Counts(
         knowledge_items=len(items),

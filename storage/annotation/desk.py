@@ -170,7 +170,8 @@ class Desk:
         return number
 
     def undo(self, annotator: str) -> Task | None:
-        """Take back the annotator's last submitted or skipped item: it is open again, with its labels as the draft.
+        """Take back the annotator's last submitted or skipped item: it is open again, with its labels as the draft, or
+        the draft that was begun since.
 
         The history keeps both. Again and again it goes further back; ``None`` when there is nothing to take back.
 
@@ -186,7 +187,7 @@ class Desk:
             if state == "skipped" and not tasks.has_place(db, annotator, item, at):
                 raise UsageError("others have judged the reply that you skipped; there is nothing left to do on it")
             history.append(db, item, annotator, "undone", Labels(), 0.0)
-            db.execute("UPDATE annotation_tasks SET state = 'open', expires = ?, draft = coalesce(?, draft), saved = ? "
+            db.execute("UPDATE annotation_tasks SET state = 'open', expires = ?, draft = coalesce(draft, ?), saved = ? "
                        "WHERE annotator = ? AND item = ?", (at + self._lease, labels, now(), annotator, item))
             db.execute("UPDATE annotation_items SET done = done - ? WHERE id = ?", (state == "submitted", item))
         with self._store.reading() as db:
