@@ -195,6 +195,14 @@ def test_a_skip_gives_the_place_to_others_and_does_not_come_again(desk):
             desk.undo("ann")
 
 
+def test_a_reason_is_text_of_some_length(desk, store):
+    task = desk.next_item("ann")
+    with pytest.raises(UsageError, match="the reason has 4,001 characters; write 4,000 or fewer"):
+        desk.skip("ann", task.item.id, "x" * 4_001)
+    desk.skip("ann", task.item.id, "half a \ud83d")
+    assert [entry.comment for entry in history(store)] == ["half a \ufffd"]
+
+
 def test_nobody_judges_what_was_never_given_to_them(desk):
     task = desk.next_item("ann")
     for act in (lambda: desk.submit("bob", task.item.id, judged(task.item)),

@@ -182,7 +182,10 @@ def test_the_next_one_may_pass_over_what_was_begun(shared: Site):
     ("items/ID/submit", {"labels": {"knowledge_items": [], "marks": [], "comment": ""}}),
     ("items/ID/submit", {"labels": {"knowledge_items": [], "marks": [], "comment": ""}, "version": "0"}),
     ("items/ID/submit", {"labels": {"knowledge_items": [], "marks": [], "comment": ""}, "version": 0}),
-    ("items/ID/skip", {}), ("items/ID/skip", {"reason": "  "}), ("items/ID/skip", {"reason": 1})])
+    ("items/ID/skip", {}), ("items/ID/skip", {"reason": "  "}), ("items/ID/skip", {"reason": 1}),
+    ("items/ID/skip", {"reason": "x" * 4_001}), ("items/ID/skip", {"reason": "half a \ud83d"}),
+    ("items/ID/draft", {"labels": {"knowledge_items": [], "marks": [], "comment": "half a \ud83d"}}),
+    ("items/ID/submit", {"labels": {"knowledge_items": [], "marks": [], "comment": "half a \udfff"}, "version": 0})])
 def test_what_makes_no_sense_is_refused_in_one_line(shared: Site, path: str, values: dict):
     id = taken(shared, "bob")["item"]["id"]
     status, answer = shared.call(path.replace("ID", id), values, "bob")

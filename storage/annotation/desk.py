@@ -16,12 +16,13 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from searchain.annotation.checking import check
+from searchain.annotation.checking import MAX_COMMENT, check
 from searchain.annotation.payloads import labels_from_json, to_json
 from searchain.annotation.protocol import Item, Labels, default_labels
 from searchain.errors import NotFound, UsageError
 from storage.annotation import history, items, people, tasks
 from storage.database import Database, now
+from storage.traces import whole_text
 
 if TYPE_CHECKING:
     import sqlite_utils
@@ -155,15 +156,19 @@ class Desk:
 
         Raises:
             NotFound: there is no such item.
-            UsageError: there is no reason, the annotator never had the item, or submitted labels of it.
+            UsageError: there is no reason or a very long one, the annotator never had the item, or submitted labels
+                of it.
         """
-        if not reason.strip():
+        reason = whole_text(reason).strip()
+        if not reason:
             raise UsageError("say why you skip the reply, so that somebody can mend it")
+        if len(reason) > MAX_COMMENT:
+            raise UsageError(f"the reason has {len(reason):,} characters; write {MAX_COMMENT:,} or fewer")
         with self._store.writing() as db:
             items.get(db, item)
             if self._own(db, annotator, item).state == "submitted":
                 raise UsageError("you submitted labels of this reply; undo that first, then skip it")
-            why = "removed" if items.is_withdrawn(db, item) else reason.strip()
+            why = "removed" if items.is_withdrawn(db, item) else reason
             number = history.append(db, item, annotator, "skipped", Labels(comment=why), _spent(seconds))
             db.execute("UPDATE annotation_tasks SET state = 'skipped', assigned = NULL, expires = NULL, seconds = ? "
                        "WHERE annotator = ? AND item = ?", (_spent(seconds), annotator, item))
