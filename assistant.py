@@ -25,6 +25,7 @@ from searchain.events import Event, ReplyDelta, TracingStarted, Turn, fold
 from searchain.settings import Settings
 from searchain.types import Exchange, Status, TaskKind
 from storage import archive, conversations, feedback, overview, removal, runs, traces
+from storage.compaction import Compaction
 from storage.conversations import Conversation
 from storage.database import Database
 from storage.exports import FORMATS
@@ -64,6 +65,7 @@ class Assistant:
         self.settings, self.index = settings, index
         self._process = Process()
         self._live = LiveRuns(store, self._process)
+        self._compaction = Compaction(store)
         runs.interrupt_abandoned(store, self._process)
 
     def prepare(self, settings: Settings | None = None, index: str | None = None, model: str | None = None) -> Streams:
@@ -156,13 +158,14 @@ class Assistant:
         return overview.rename(self._store, conversation, owner, title)
 
     def delete(self, conversation: str, *, owner: str = "local") -> None:
-        """Delete the conversation with all its turns for good.
+        """Delete the conversation with all its turns for good; what is left of the text leaves the file soon after.
 
         Raises:
             NotFound: there is no such conversation, or it is another owner's.
             UsageError: its last question is still being answered.
         """
-        removal.delete(self._store, [row.id for row in conversations.turns(self._store, conversation, owner)])
+        removal.remove(self._store, [row.id for row in conversations.turns(self._store, conversation, owner)])
+        self._compaction.soon()
 
     def choices(self, conversation: str, *, owner: str = "local") -> str | None:
         """What the owner chose for the conversation's next questions. Raises ``NotFound`` for another owner's."""
@@ -200,6 +203,7 @@ class Assistant:
     def close(self, timeout: float = 5.0) -> None:
         """Stop every run of this process, wait for them to end, and close the database."""
         self._live.close(timeout)
+        self._compaction.close()
         self._store.close()
 
     def _folded(self, turn: str) -> Turn:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from searchain.errors import UsageError
+from searchain.errors import NotFound, UsageError
 from storage import shares, tables
 from storage.annotation import withdrawing
 from storage.conversations import title
@@ -16,19 +16,28 @@ if TYPE_CHECKING:
 
 
 def delete(store: Database, turns: Sequence[str], *, with_labels: bool = False) -> bool:
-    """Delete ``turns`` in one transaction, leave a tombstone for each, and rewrite the file; see ``compact``.
+    """``remove`` the turns and rewrite the file; see ``compact``, also for what is returned. Raises as ``remove``."""
+    remove(store, turns, with_labels=with_labels)
+    return compact(store)
+
+
+def remove(store: Database, turns: Sequence[str], *, with_labels: bool = False) -> None:
+    """Delete ``turns`` in one transaction and leave a tombstone for each; the file needs to be rewritten after that.
 
     What people said of a turn's reply on the annotation desk stays, without the text, unless ``with_labels``.
 
     Raises:
         UsageError: one of them is still being answered.
+        NotFound: one of them is not there, or not any more.
         StorageError: nothing was deleted.
     """
     with store.writing() as db:
         for turn in turns:
             refuse_running(db, turn)
-            conversation, position, question = db.execute(
-                "SELECT conversation, position, question FROM turns WHERE id = ?", (turn,)).fetchone()
+            row = db.execute("SELECT conversation, position, question FROM turns WHERE id = ?", (turn,)).fetchone()
+            if row is None:
+                raise NotFound(f"there is no turn {turn}; perhaps somebody has just deleted it")
+            conversation, position, question = row
             bury(db, "deleted", turn, conversation, position)
             shares.drop(db, turn)
             if item := withdrawing.of_turn(db, turn):
@@ -39,7 +48,7 @@ def delete(store: Database, turns: Sequence[str], *, with_labels: bool = False) 
             db.execute("DELETE FROM turns WHERE id = ?", (turn,))
             drop_unused(db, passages)
             _mend(db, conversation, question)
-    return compact(store)
+        _note(db, _noted(db) + 1)
 
 
 def compact(store: Database) -> bool:
@@ -50,7 +59,28 @@ def compact(store: Database) -> bool:
     """
     with store.writing() as db:
         db.execute("INSERT INTO turns_fts (turns_fts) VALUES ('optimize')")  # else the index keeps words it dropped
-    return store.vacuum()
+        noted = _noted(db)
+    is_clean = store.vacuum()
+    if is_clean and noted:
+        with store.writing() as db:
+            if _noted(db) == noted:  # else another program has deleted something meanwhile
+                _note(db, 0)
+    return is_clean
+
+
+def is_compact(store: Database) -> bool:
+    """Whether the file was rewritten since turns were last removed."""
+    with store.reading() as db:
+        return _noted(db) == 0
+
+
+def _noted(db: sqlite_utils.Database) -> int:
+    """How often turns were removed since the file was rewritten: SQLite keeps a number for the programs it serves."""
+    return db.execute("PRAGMA user_version").fetchone()[0]
+
+
+def _note(db: sqlite_utils.Database, removals: int) -> None:
+    db.execute(f"PRAGMA user_version = {removals % 2**31}")
 
 
 def refuse_running(db: sqlite_utils.Database, turn: str) -> None:

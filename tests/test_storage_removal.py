@@ -2,6 +2,7 @@
 
 import random
 import tempfile
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,15 +11,18 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from assistant import cli
-from searchain.errors import StorageError, UsageError
+from assistant import Assistant, cli
+from searchain.errors import NotFound, StorageError, UsageError
 from searchain.events import RoundStarted, fold
+from searchain.settings import Settings
 from storage import archive, conversations, importing, redaction, removal, runs, traces, verifying
+from storage.compaction import Compaction
 from storage.database import Database
 from storage.exports import FORMATS
 from storage.runs import Process
 from tests.generated import TEXTS, stories, story
 from tests.stored import keep
+from tests.telling import Teller
 from tests.told import nintendo
 
 
@@ -90,6 +94,89 @@ def test_another_reader_delays_the_end_of_the_text(store):
     other.close()
     store.close()
     assert b"ebediah" not in on_disk(store)
+
+
+@pytest.mark.parametrize("turns", [["nowhere"], [None, None]])
+def test_what_is_not_there_any_more_is_told_and_nothing_is_deleted(store, turns):
+    first = keep(store)
+    with pytest.raises(NotFound, match="there is no turn .*; perhaps somebody has just deleted it"):
+        removal.delete(store, [turn or first.turn for turn in turns])
+    assert archive.count(store) == (1, 0) and removal.is_compact(store)
+
+
+def rewritten(store):
+    """What appears for each time that the file is rewritten."""
+    times = []
+    store._writer.conn.set_trace_callback(lambda statement: times.append(statement) if statement == "VACUUM" else None)
+    return times
+
+
+def test_deletions_from_the_page_rewrite_the_file_once_and_later(store):
+    mine = [keep(store, secret()) for _ in range(3)]
+    assistant, times = Assistant(store, Teller(), Settings()), rewritten(store)
+    for started in mine:
+        assistant.delete(started.conversation)
+    with pytest.raises(NotFound, match="no conversation"):
+        assistant.delete(mine[0].conversation)
+    assert (times, removal.is_compact(store), archive.count(store)) == ([], False, (0, 0))
+    assistant.close()
+    assert times == ["VACUUM"] and b"ebediah" not in on_disk(store)
+
+
+@pytest.mark.parametrize("begin", ["deleting", "starting"])
+def test_deleted_text_leaves_the_file_in_the_background(store, begin):
+    started = keep(store, secret())
+    if begin == "starting":  # after a process that was killed
+        removal.remove(store, [started.turn])
+    compaction = Compaction(store, delay=0.05)
+    if begin == "deleting":
+        removal.remove(store, [started.turn])
+        compaction.soon()
+    deadline = time.monotonic() + 20
+    while not removal.is_compact(store) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert removal.is_compact(store) and b"ebediah" not in on_disk(store)
+    times = rewritten(store)
+    compaction.close()
+    assert times == []
+
+
+def test_text_that_could_not_leave_the_file_leaves_it_at_the_next_try(store):
+    started, other = keep(store, secret()), Database(store.path)
+    compaction = Compaction(store, delay=0.05)
+    with other.reading() as db:
+        db.execute("BEGIN")
+        db.execute("SELECT count(*) FROM turns").fetchone()
+        removal.remove(store, [started.turn])
+        times = rewritten(store)
+        compaction.soon()
+        while len(times) < 2:
+            time.sleep(0.02)
+        assert not removal.is_compact(store)
+        db.execute("COMMIT")
+    deadline = time.monotonic() + 20
+    while not removal.is_compact(store) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert b"ebediah" not in on_disk(store)
+    compaction.close()
+    other.close()
+
+
+def test_a_deletion_while_the_file_is_rewritten_is_not_forgotten(store):
+    first, second = keep(store, secret()), keep(store, secret())
+    removal.remove(store, [first.turn])
+    other, begun = Database(store.path), []
+
+    def meanwhile(statement):
+        if statement.startswith("PRAGMA wal_checkpoint") and not begun:
+            begun.append(statement)
+            removal.remove(other, [second.turn])
+
+    store._writer.conn.set_trace_callback(meanwhile)
+    removal.compact(store)
+    assert begun and not removal.is_compact(store)
+    assert removal.compact(store) and removal.is_compact(store) and b"ebediah" not in on_disk(store)
+    other.close()
 
 
 def test_a_redacted_text_is_covered_wherever_it_was(store):

@@ -2,7 +2,9 @@
 
 import http.client
 import json
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import pytest
@@ -77,6 +79,21 @@ def test_nobody_else_sees_or_changes_a_conversation(site: Site, anns, who: str):
 def test_the_owner_may_do_all_of_it(site: Site, anns):
     for method, path, body in calls(anns):
         assert site.request(method, path, body, Cookie=site.cookie("ann"))[0] == 200, path
+
+
+def test_of_two_who_delete_at_once_one_is_told_that_it_is_gone(site: Site):
+    told = []
+    for _ in range(5):
+        anns, cookie, both = keep(site.store, nintendo(), owner="ann"), site.cookie("ann"), threading.Barrier(6)
+
+        def delete(path: str, cookie: str, both: threading.Barrier) -> tuple[int, object]:
+            both.wait()
+            return site.request("DELETE", path, Cookie=cookie)
+
+        with ThreadPoolExecutor(6) as threads:
+            asked = [threads.submit(delete, f"/conversations/{anns.conversation}", cookie, both) for _ in range(6)]
+            told.append(sorted(one.result()[0] for one in asked))
+    assert told == [[200, *[404] * 5]] * 5
 
 
 def test_other_sites_change_nothing(site: Site, anns):

@@ -1,0 +1,63 @@
+"""Rewriting the file some time after deletions, once for all of them: it takes long, and nobody can write meanwhile."""
+
+from __future__ import annotations
+
+import logging
+import threading
+
+from searchain.errors import StorageError
+from storage import removal
+from storage.database import Database
+
+log = logging.getLogger(__name__)
+
+DELAY = 300.0
+"""Seconds from a deletion until its text leaves the file; no more often is the file rewritten."""
+
+
+class Compaction:
+    """Takes the text of ``removal.remove`` out of the file later, also what an earlier process left there."""
+
+    def __init__(self, store: Database, delay: float = DELAY) -> None:
+        self._store, self._delay = store, delay
+        self._lock = threading.Lock()
+        self._timer: threading.Timer | None = None
+        self._is_needed = self._is_closed = False
+        if not removal.is_compact(store):
+            self._begin()
+
+    def soon(self) -> None:
+        """Something was deleted."""
+        self._is_needed = True
+        self._begin()
+
+    def close(self) -> None:
+        """Do now what this process left to do."""
+        with self._lock:
+            self._is_closed = True
+            if self._timer:
+                self._timer.cancel()
+        if self._is_needed:
+            self._compact()
+
+    def _begin(self) -> None:
+        with self._lock:
+            if self._timer is None and not self._is_closed:
+                self._timer = threading.Timer(self._delay, self._later)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def _later(self) -> None:
+        with self._lock:
+            self._timer = None
+        if not self._compact():
+            self._begin()
+
+    def _compact(self) -> bool:
+        self._is_needed = False
+        try:
+            return removal.compact(self._store)
+        except StorageError as error:
+            log.warning("deleted text is still in the file: %s", error)
+            self._is_needed = True
+            return False
