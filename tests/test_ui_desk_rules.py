@@ -17,7 +17,7 @@ from searchain.annotation.protocol import (
     Labels,
     Origin,
     Place,
-    carrier,
+    carriers,
     default_labels,
     marks_of,
     open_points,
@@ -84,7 +84,7 @@ def test_bearers_and_open_points_are_the_protocols(page: Page, seed: int):
         all_labels = [labels_from_json(one) for one in raw]
         asked = page.evaluate(POINTS, [item.blind(), raw])
         assert asked == [[[[one.step.value, one.target] for one in open_points(labels, item)],
-                          [bearer.id if (bearer := carrier(item, labels, mark)) else None for mark in item.marks],
+                          [bearer and bearer.id for bearer in carriers(item, labels).values()],
                           [[mark.index for mark in marks_of(item, labels, one.id)] for one in labels.knowledge_items]]
                          for labels in all_labels]
 
@@ -100,8 +100,7 @@ def test_whatever_is_done_to_knowledge_items_can_be_submitted(page: Page, seed: 
 
 def judged(item: Item, labels: Labels) -> Labels:
     """What is open judged in the strictest way; what was judged stays."""
-    marked = {mark.index: carrier(item, labels, mark) for mark in item.marks}
-    bearing = {one.id for one in marked.values() if one}
+    bearing = {one.id for one in carriers(item, labels).values() if one}
     return Labels(
         tuple(replace(one, support=one.support or (Backing.NONE if one.id in bearing else None)) for one in labels.knowledge_items),
         tuple(one if one.place else replace(one, place=Place.SUPERFLUOUS) for one in labels.marks))

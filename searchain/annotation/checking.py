@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
-
 from searchain.annotation.protocol import (
+    WORD,
     Item,
     KnowledgeItem,
     Labels,
     MarkJudgement,
     Place,
-    carrier,
-    marks_of,
+    carriers,
     open_points,
     shown,
     without_marks,
@@ -20,7 +18,6 @@ from searchain.errors import UsageError
 
 MAX_COMMENT = 4_000
 """Characters."""
-_WORD = re.compile(r"[\w█]")
 
 
 def check(labels: Labels, item: Item) -> None:
@@ -31,9 +28,10 @@ def check(labels: Labels, item: Item) -> None:
     """
     if len(labels.comment) > MAX_COMMENT:
         raise UsageError(f"the comment has {len(labels.comment):,} characters; write {MAX_COMMENT:,} or fewer")
-    end, ids, text = 0, set(), without_marks(item)
+    end, ids, text, bearers = 0, set(), without_marks(item), carriers(item, labels)
+    bearing = {one.id for one in bearers.values() if one is not None}
     for one in labels.knowledge_items:
-        if not 0 <= one.start < one.end <= len(item.answer) or not _WORD.search(text, one.start, one.end):
+        if not 0 <= one.start < one.end <= len(item.answer) or not WORD.search(text, one.start, one.end):
             raise UsageError(f"knowledge item {one.id!r} ({one.start}–{one.end}) is no stretch of the reply with words "
                              "in it; choose it anew")
         if one.id in ids or not one.id:
@@ -43,20 +41,20 @@ def check(labels: Labels, item: Item) -> None:
                              "join them")
         end = one.end
         ids.add(one.id)
-        _check_support(labels, item, one)
+        _check_support(item, one, one.id in bearing)
     seen: set[int] = set()
     for judged in labels.marks:
         if not 0 <= judged.mark < len(item.marks) or judged.mark in seen:
             raise UsageError(f"mark {judged.mark + 1} is not in the reply, or judged twice; reload the page")
         seen.add(judged.mark)
-        _check_mark(labels, item, judged, ids)
+        _check_mark(item, judged, bearers[judged.mark], ids)
     if missing := open_points(labels, item):
         more = f", nor {len(missing) - 1} more" if len(missing) > 1 else ""
         raise UsageError(f"{missing[0].what} is not judged yet{more}")
 
 
-def _check_support(labels: Labels, item: Item, one: KnowledgeItem) -> None:
-    bears, name = bool(marks_of(item, labels, one.id)), f"“{shown(item, one)}”"
+def _check_support(item: Item, one: KnowledgeItem, bears: bool) -> None:
+    name = f"“{shown(item, one)}”"
     if one.missing and bears:
         raise UsageError(f"{name} has a mark, so that none is missing there")
     if one.support is not None and not bears:
@@ -66,9 +64,8 @@ def _check_support(labels: Labels, item: Item, one: KnowledgeItem) -> None:
             raise UsageError(f"the evidence of {name} is not in source {words.number}; choose it anew")
 
 
-def _check_mark(labels: Labels, item: Item, judged: MarkJudgement, ids: set[str]) -> None:
-    mark, bearer = item.marks[judged.mark], carrier(item, labels, item.marks[judged.mark])
-    name = f"mark {judged.mark + 1}, [{mark.number}],"
+def _check_mark(item: Item, judged: MarkJudgement, bearer: KnowledgeItem | None, ids: set[str]) -> None:
+    name = f"mark {judged.mark + 1}, [{item.marks[judged.mark].number}],"
     if judged.place is Place.ELSEWHERE and judged.belongs_to is None:
         raise UsageError(f"{name} belongs elsewhere: say to which knowledge item")
     if judged.place is not Place.ELSEWHERE and judged.belongs_to is not None:

@@ -26,7 +26,7 @@ from itertools import groupby
 import numpy as np
 
 from searchain.annotation.estimates import Estimate, divided, estimated, resampled
-from searchain.annotation.protocol import Backing, Item, Labels, Origin, Place, carrier
+from searchain.annotation.protocol import Backing, Item, Labels, Origin, Place, carriers
 from searchain.annotation.units import Judgement
 from searchain.types import Support
 
@@ -134,7 +134,7 @@ def counts(item: Item, labels: Labels, state: Support | None = None) -> Counts:
     def is_in(place: int) -> bool:
         return state is None or state_at(item, place) is state
 
-    bearers = {mark.index: carrier(item, labels, mark) for mark in item.marks}
+    bearers = carriers(item, labels)
     bearing = {one.id for one in bearers.values() if one is not None}
     items = [one for one in labels.knowledge_items if is_in(one.start)]
     backings = [one.support for one in items if one.id in bearing]

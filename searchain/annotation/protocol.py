@@ -9,6 +9,7 @@ points.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
@@ -20,7 +21,7 @@ from searchain.types import Span, Support, Verdict
 GUIDELINES = "1.0"
 """The version of docs/annotation-guidelines.md; every label is stored with the version it was made under."""
 
-_WORD = re.compile(r"[\w█]")
+WORD = re.compile(r"[\w█]")
 """Covered text counts: what is judged stays judged when its text is redacted."""
 
 
@@ -204,36 +205,41 @@ def default_labels(item: Item) -> Labels:
                   tuple(MarkJudgement(mark.index) for mark in item.marks))
 
 
-def carrier(item: Item, labels: Labels, mark: ItemMark) -> KnowledgeItem | None:
-    """The knowledge item that bears ``mark``: the last one that begins before it. ``None`` when there is none, or
-    when a later sentence says something between the two."""
-    before = [one for one in labels.knowledge_items if one.start <= mark.start]
-    if not before:
-        return None
-    last = max(before, key=lambda one: one.start)
-    own = next((sentence.end for sentence in item.sentences if sentence.start < last.end <= sentence.end), last.end)
-    return None if _WORD.search(without_marks(item), max(own, last.end), max(own, last.end, mark.start)) else last
+def carriers(item: Item, labels: Labels) -> dict[int, KnowledgeItem | None]:
+    """The knowledge item that bears each mark, by ``ItemMark.index``: the last one that begins before the mark.
+
+    ``None`` when there is none, or when a later sentence says something between the two.
+    """
+    text, found = without_marks(item), {}
+    ordered = list({one.start: one for one in reversed(labels.knowledge_items)}.values())  # of one place: the first
+    ordered.sort(key=lambda one: one.start)
+    starts, ends = [one.start for one in ordered], [sentence.end for sentence in item.sentences]
+    for mark in item.marks:
+        last = ordered[place - 1] if (place := bisect_right(starts, mark.start)) else None
+        if last is not None:
+            own = bisect_left(ends, last.end)
+            is_inside = own < len(ends) and item.sentences[own].start < last.end
+            said = ends[own] if is_inside else last.end
+            last = None if WORD.search(text, said, max(said, mark.start)) else last
+        found[mark.index] = last
+    return found
 
 
 def marks_of(item: Item, labels: Labels, id: str) -> tuple[ItemMark, ...]:
     """The marks that the knowledge item ``id`` bears: those between its beginning and the next item's."""
-    bearers = ((mark, carrier(item, labels, mark)) for mark in item.marks)
-    return tuple(mark for mark, bearer in bearers if bearer is not None and bearer.id == id)
+    bearers = carriers(item, labels)
+    return tuple(mark for mark in item.marks if (bearer := bearers[mark.index]) is not None and bearer.id == id)
 
 
 def open_points(labels: Labels, item: Item) -> tuple[Open, ...]:
     """What is still to be judged, in the order of judging."""
+    bearing = {one.id for one in carriers(item, labels).values() if one is not None}
     supports = (Open(Step.SUPPORT, one.id, f"the support of “{shown(item, one)}”") for one in labels.knowledge_items
-                if one.support is None and marks_of(item, labels, one.id))
+                if one.support is None and one.id in bearing)
     places = {judged.mark: judged.place for judged in labels.marks}
     marks = (Open(Step.MARK, str(mark.index), f"the place of mark {mark.index + 1}, [{mark.number}]")
              for mark in item.marks if places.get(mark.index) is None)
     return (*supports, *marks)
-
-
-def is_complete(labels: Labels, item: Item) -> bool:
-    """Whether everything is judged."""
-    return not open_points(labels, item)
 
 
 def shown(item: Item, one: KnowledgeItem, length: int = 60) -> str:
@@ -244,7 +250,7 @@ def shown(item: Item, one: KnowledgeItem, length: int = 60) -> str:
 
 def without_marks(item: Item) -> str:
     """The answer with every mark made blank: offsets stay."""
-    text = item.answer
+    text = list(item.answer)
     for mark in item.marks:
-        text = text[:mark.start] + " " * (mark.end - mark.start) + text[mark.end:]
-    return text
+        text[mark.start:mark.end] = " " * (mark.end - mark.start)
+    return "".join(text)

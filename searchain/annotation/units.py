@@ -25,7 +25,7 @@ from searchain.annotation.protocol import (
     KnowledgeItem,
     Labels,
     Place,
-    carrier,
+    carriers,
     default_labels,
     without_marks,
 )
@@ -126,7 +126,7 @@ def supports(grid: Grid, labels: Labels) -> list[str | None]:
 
 def needs(grid: Grid, labels: Labels) -> list[str | None]:
     """For each default knowledge item, whether it lacks a mark that it needs; ``None`` where it bears one."""
-    bearing = {one.id for mark in grid.item.marks if (one := carrier(grid.item, labels, mark)) is not None}
+    bearing = {one.id for one in carriers(grid.item, labels).values() if one is not None}
 
     def read(one: KnowledgeItem) -> str | None:
         return None if one.id in bearing else _NEEDS[0] if one.missing else _NEEDS[1]

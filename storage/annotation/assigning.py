@@ -40,7 +40,7 @@ def assign(store: Database, chosen: Sequence[str] | None, to: Sequence[str], *, 
     given = had = full = 0
     with store.writing() as db:
         for item in _ids(db) if chosen is None else chosen:
-            items.get(db, item, judgeable=True)
+            items.must_be_judgeable(db, item)
             if quota is not None:
                 db.execute("UPDATE annotation_items SET quota = ? WHERE id = ?",
                            (max(quota, tasks.taken(db, item, time.time())), item))

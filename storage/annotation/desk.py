@@ -90,7 +90,7 @@ class Desk:
             UsageError: it is not the annotator's, and has no place left.
         """
         with self._store.writing() as db:
-            items.get(db, item, judgeable=True)
+            items.must_be_judgeable(db, item)
             if not tasks.take(db, annotator, item, self._clock(), self._clock() + self._lease):
                 if tasks.find(db, annotator, item) is None:
                     raise UsageError("as many annotators as wanted have this reply already; go on with the next one")
@@ -114,8 +114,7 @@ class Desk:
             UsageError: the annotator never had the item, or the draft is too large.
         """
         with self._store.writing() as db:
-            items.get(db, item)
-            task, is_gone, at = self._own(db, annotator, item), items.is_withdrawn(db, item), self._clock()
+            is_gone, task, at = items.is_withdrawn(db, item), self._own(db, annotator, item), self._clock()
             held = task.state == "open" and tasks.take(db, annotator, item, at, at + self._lease)
             self._keep(db, annotator, item, _discreet(labels) if is_gone else labels, seconds)
         if is_gone:
@@ -136,10 +135,13 @@ class Desk:
                 taken meanwhile; or another version was submitted meanwhile. The labels are then kept as the draft.
         """
         _encoded(labels)  # what is too large is refused before anything else
+        with self._store.reading() as db:
+            judged, is_gone = items.get(db, item), items.is_withdrawn(db, item)
+        problem = _misfit(_discreet(labels) if is_gone else labels, judged)  # here, where nobody waits for it
         with self._store.writing() as db:
-            judged, task = items.get(db, item), self._own(db, annotator, item)
             labels = _discreet(labels) if items.is_withdrawn(db, item) else labels
-            problem = self._problem(db, annotator, item, judged, task, labels, version)
+            task = self._own(db, annotator, item)
+            problem = problem or self._problem(db, annotator, item, task, version)
             if problem is None:
                 number = history.append(db, item, annotator, "submitted", labels, _spent(seconds))
                 db.execute("UPDATE annotation_tasks SET state = 'submitted', draft = NULL, saved = NULL, "
@@ -165,10 +167,9 @@ class Desk:
         if len(reason) > MAX_COMMENT:
             raise UsageError(f"the reason has {len(reason):,} characters; write {MAX_COMMENT:,} or fewer")
         with self._store.writing() as db:
-            items.get(db, item)
+            why = "removed" if items.is_withdrawn(db, item) else reason
             if self._own(db, annotator, item).state == "submitted":
                 raise UsageError("you submitted labels of this reply; undo that first, then skip it")
-            why = "removed" if items.is_withdrawn(db, item) else reason
             number = history.append(db, item, annotator, "skipped", Labels(comment=why), _spent(seconds))
             db.execute("UPDATE annotation_tasks SET state = 'skipped', assigned = NULL, expires = NULL, seconds = ? "
                        "WHERE annotator = ? AND item = ?", (_spent(seconds), annotator, item))
@@ -222,14 +223,10 @@ class Desk:
             raise UsageError("this reply was never given to you; take the next one of the queue")
         return task
 
-    def _problem(self, db: sqlite_utils.Database, annotator: str, id: str, item: Item, task: tasks.Row, labels: Labels,
+    def _problem(self, db: sqlite_utils.Database, annotator: str, id: str, task: tasks.Row,
                  version: int | None) -> UsageError | None:
-        """Why the labels cannot be taken in."""
+        """Why labels cannot be taken in, although they fit."""
         kept = "your work is kept as a draft"
-        try:
-            check(labels, item)
-        except UsageError as error:
-            return error
         newest, _ = history.newest(db, id, annotator)
         if version is not None and version != newest:
             return UsageError(f"this reply was judged in another window meanwhile; {kept}: open the reply again to "
@@ -243,6 +240,15 @@ class Desk:
     def _keep(self, db: sqlite_utils.Database, annotator: str, item: str, labels: Labels, seconds: float) -> None:
         db.execute("UPDATE annotation_tasks SET draft = ?, saved = ?, seconds = ? WHERE annotator = ? AND item = ?",
                    (_encoded(labels), now(), _spent(seconds), annotator, item))
+
+
+def _misfit(labels: Labels, item: Item) -> UsageError | None:
+    """Why the labels are not complete or do not fit."""
+    try:
+        check(labels, item)
+    except UsageError as error:
+        return error
+    return None
 
 
 def _discreet(labels: Labels) -> Labels:

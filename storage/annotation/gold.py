@@ -34,8 +34,11 @@ def adjudicate(store: Database, item: str, labels: Labels, by: str, based_on: Se
         NotFound: there is no such item, or its text was removed.
         UsageError: the labels are not complete or do not fit, or it is based on labels that are not there.
     """
+    with store.reading() as db:
+        judged = items.get(db, item, judgeable=True)
+    check(labels, judged)
     with store.writing() as db:
-        check(labels, items.get(db, item, judgeable=True))
+        items.must_be_judgeable(db, item)
         for annotator, version in based_on:
             if not db.execute("SELECT 1 FROM annotation_labels WHERE item = ? AND annotator = ? AND version = ? AND "
                               "action = 'submitted'", (item, annotator, version)).fetchone():

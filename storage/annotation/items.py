@@ -92,19 +92,31 @@ def get(db: sqlite_utils.Database, id: str, *, judgeable: bool = False) -> Item:
     Raises:
         NotFound: there is none of this id; with ``judgeable``, also when its text was removed.
     """
-    row = db.execute("SELECT content, withdrawn FROM annotation_items WHERE id = ?", (id,)).fetchone()
+    if judgeable:
+        must_be_judgeable(db, id)
+    row = db.execute("SELECT content FROM annotation_items WHERE id = ?", (id,)).fetchone()
     if row is None:
-        raise NotFound(f"there is no annotation item {id!r}, or not any more; go on with the next one")
-    if judgeable and row[1] is not None:
-        raise NotFound("this reply was removed and cannot be judged any more; labels that were submitted are kept: go "
-                       "on with the next one")
+        raise _no_such(id)
     return decoded(row[0])
 
 
 def is_withdrawn(db: sqlite_utils.Database, id: str) -> bool:
-    """Whether the text of the item was removed."""
-    return db.execute("SELECT 1 FROM annotation_items WHERE id = ? AND withdrawn IS NOT NULL",
-                      (id,)).fetchone() is not None
+    """Whether the text of the item was removed. Raises ``NotFound`` when there is none of this id."""
+    row = db.execute("SELECT withdrawn IS NOT NULL FROM annotation_items WHERE id = ?", (id,)).fetchone()
+    if row is None:
+        raise _no_such(id)
+    return bool(row[0])
+
+
+def must_be_judgeable(db: sqlite_utils.Database, id: str) -> None:
+    """Raises ``NotFound`` when there is no item of this id, or its text was removed."""
+    if is_withdrawn(db, id):
+        raise NotFound("this reply was removed and cannot be judged any more; labels that were submitted are kept: go "
+                       "on with the next one")
+
+
+def _no_such(id: str) -> NotFound:
+    return NotFound(f"there is no annotation item {id!r}, or not any more; go on with the next one")
 
 
 def encoded(item: Item) -> str:

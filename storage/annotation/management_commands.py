@@ -67,7 +67,7 @@ def adjudicate(item: str, file: Path | None, annotator: str | None, by: str, db:
         raise UsageError("say what is right: --gold FILE or --from ANNOTATOR")
     with writable(db) as store:
         with store.reading() as connection:
-            items.get(connection, item, judgeable=True)
+            items.must_be_judgeable(connection, item)
         decider = LOCAL if by == LOCAL else people.entitled(store, by)  # at the command line is who runs the machine
         labels = golds.from_annotator(store, item, annotator) if annotator is not None else _labels(file)
         basis = golds.basis(store, item)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from searchain.annotation.measures import state_at
-from searchain.annotation.protocol import Item, ItemMark, KnowledgeItem, Labels, carrier
+from searchain.annotation.protocol import Item, ItemMark, KnowledgeItem, Labels, carriers
 from storage.annotation import gold as golds
 from storage.annotation import history
 from storage.annotation.people import Names
@@ -46,7 +46,7 @@ def _table(item: Item, labels: Labels, said: dict[str, Any]) -> str:
 
 def _rows(item: Item, labels: Labels) -> Iterator[dict[str, Any]]:
     """At least one, so that a comment on a reply without anything to judge is not lost."""
-    bearers = {mark.index: carrier(item, labels, mark) for mark in item.marks}
+    bearers = carriers(item, labels)
     found = []
     for one in labels.knowledge_items:
         borne = [mark for mark in item.marks if (bearer := bearers[mark.index]) is not None and bearer.id == one.id]
