@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from ui.limits import Attempts, LimitReached, Limits, network
+from ui.limits import Attempts, Guesses, LimitReached, Limits, network
 
 
 @dataclass
@@ -108,28 +108,112 @@ def test_many_addresses_are_forgotten_after_an_hour(monkeypatch):
         world.ask("visitor:9")
 
 
+class Guesser:
+    """Somebody who guesses, and a clock."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.attempts = Attempts(300.0, clock=lambda: self.now)
+        self.guesses = Guesses(clock=lambda: self.now)
+
+    def tries(self, seconds: float, *, name: str = "admin", own: bool = False) -> int:
+        """How many guesses at ``name`` are let through; from an address each, or after each with an ``own`` success."""
+        end, made = self.now + seconds, 0
+        while self.now < end:
+            address = "192.0.2.1" if own else f"address {self.now}"
+            wait = self.guesses.begin(address, name)
+            made += not wait
+            self.now += 0.5
+            if own and not self.guesses.begin(address, "mallory"):
+                self.guesses.succeed(address, "mallory")
+            self.now += 0.5
+        return made
+
+
 def test_each_failed_try_makes_the_next_wait_longer():
-    now = 0.0
-    attempts = Attempts(clock=lambda: now)
-    waits = []
+    guesser, waits = Guesser(), []
+    attempts = guesser.attempts
     for _ in range(14):
-        now += (wait := attempts.begin("192.0.2.1"))
+        guesser.now += (wait := attempts.begin("192.0.2.1"))
         waits.append(wait)
         if wait:
             assert attempts.begin("192.0.2.1") == 0
     assert waits == [0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300]
     assert attempts.begin("192.0.2.2") == 0
-    now += 3601
-    assert [attempts.begin("192.0.2.1") for _ in range(3)] == [0, 0, 0]
+    guesser.now += 3900
+    assert [attempts.begin("192.0.2.1") for _ in range(4)] == [0, 0, 0, 1]
 
 
-def test_a_right_password_ends_the_waiting():
-    attempts = Attempts(clock=lambda: 0.0)
+def test_failed_tries_are_forgotten_one_by_one():
+    guesser = Guesser()
     for _ in range(3):
-        attempts.begin("a")
-    assert attempts.begin("a") == 1
-    attempts.succeed("a")
-    assert attempts.begin("a") == 0
+        guesser.attempts.begin("a")
+    guesser.now += 600
+    assert [guesser.attempts.begin("a") for _ in range(3)] == [0, 0, 1]
+
+
+def test_a_try_that_is_taken_back_leaves_what_was_before():
+    guesser = Guesser()
+    for _ in range(4):
+        guesser.attempts.begin("a")
+        guesser.now += 1
+    for _ in range(20):
+        guesser.now += 1
+        assert guesser.attempts.begin("a") == 0
+        guesser.attempts.take_back("a")
+    assert guesser.attempts.begin("a") == 0
+    assert guesser.attempts.begin("a") == 4
+    for _ in range(3):
+        guesser.attempts.take_back("nobody")
+
+
+def test_guesses_between_own_sign_ins_are_slowed():
+    assert Guesser().tries(3600, own=True) < 30
+
+
+def test_guesses_from_many_addresses_are_slowed_for_each_name():
+    assert Guesser().tries(3600) < 140
+    guesser = Guesser()
+    assert sum(guesser.tries(600, name=name) for name in ("admin", "Admin", "ADMIN")) < 80
+
+
+def test_those_who_signed_in_before_are_not_kept_out_by_the_guesses_of_others():
+    guesser = Guesser()
+    assert guesser.guesses.begin("home", "ann") == 0
+    guesser.guesses.succeed("home", "ann")
+    guesser.tries(600, name="ann")
+    assert guesser.guesses.begin("home", "ann") == 0
+    assert 0 < guesser.guesses.begin("elsewhere", "ann") <= 30
+    assert [guesser.guesses.begin("elsewhere", "bob") for _ in range(3)] == [0, 0, 0]
+
+
+def test_a_right_password_ends_the_waiting_of_its_name_and_not_of_the_address():
+    guesser = Guesser()
+    for number in range(3):
+        guesser.guesses.begin(f"address {number}", "ann")
+    assert guesser.guesses.begin("home", "ann") == 1
+    guesser.now += 1
+    assert guesser.guesses.begin("home", "ann") == 0
+    guesser.guesses.succeed("home", "ann")
+    assert guesser.guesses.begin("elsewhere", "ann") == 0
+    assert [guesser.guesses.begin("home", name) for name in ("a", "b", "c", "d")] == [0, 0, 0, 1]
+    guesser.now += 1
+    assert guesser.guesses.begin("home", "ann") == 0
+    guesser.guesses.succeed("home", "ann")
+    assert guesser.guesses.begin("home", "e") == 0
+    assert guesser.guesses.begin("home", "ann") == 2
+
+
+def test_names_and_addresses_are_forgotten(monkeypatch):
+    monkeypatch.setattr("ui.limits._MANY", 5)
+    guesser = Guesser()
+    for number in range(50):
+        guesser.guesses.begin(f"address {number}", "x" * 10_000 + str(number))
+        guesser.guesses.succeed(f"address {number}", f"user {number}")
+        guesser.attempts.begin(str(number))
+        guesser.now += 100
+    assert len(guesser.guesses._known) == 5 and len(guesser.attempts._failed) < 8
+    assert {len(name) for name in guesser.guesses._names._failed} == {100}
 
 
 @pytest.mark.parametrize(("host", "found"), [

@@ -68,6 +68,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     yield from made(tmp_path_factory.mktemp("users"), Who.USERS)
 
 
+@pytest.fixture
+def fresh(tmp_path: Path) -> Iterator[Site]:
+    """One where nobody has tried to sign in."""
+    yield from made(tmp_path, Who.USERS)
+
+
 @pytest.mark.parametrize(("path", "body"), [
     ("/config", None), ("/gradio_api/info", None), ("/gradio_api/queue/data?session_hash=x", None), ("/nowhere", None),
     ("/gradio_api/file=/etc/passwd", None), ("/gradio_api/heartbeat/x", None), ("/theme.css", None), ("//", None),
@@ -120,39 +126,47 @@ def test_other_sites_cannot_sign_anybody_in(site: Site, headers: dict[str, str],
     assert site.sign_in("ann", **headers)[0] == status
 
 
-def test_failed_tries_are_slowed_and_told_without_saying_what_was_wrong(site: Site):
-    told = [site.sign_in(name, "wrong") for name in ("ann", "nobody", "<b>'\x00")]
+def test_failed_tries_are_slowed_and_told_without_saying_what_was_wrong(fresh: Site):
+    told = [fresh.sign_in(name, "wrong") for name in ("ann", "nobody", "<b>'\x00")]
     told = [(status, re.search('role="alert">(.*?)</p>', text)[1]) for status, _, text in told]
     assert told == [(401, "The name or the password is wrong.")] * 3
     for _ in range(12):  # each wait is twice as long, so one outlasts the check of a password on the slowest machine
-        status, headers, text = site.sign_in("ann", "wrong")
+        status, headers, text = fresh.sign_in("ann", "wrong")
         if status == 429:
             break
     assert (status, "Too many failed tries; wait" in text) == (429, True)
-    assert site.sign_in("ann")[0] == 429
+    assert fresh.sign_in("ann")[0] == 429
     time.sleep(int(headers["retry-after"]))
-    assert site.sign_in("ann")[0] == 303
-    assert site.sign_in("ann", "x" * 30_000)[0] == 413
-    assert site.sign_in("ann")[0] == 303
+    assert fresh.sign_in("ann")[0] == 303
+    assert fresh.sign_in("ann", "x" * 30_000)[0] == 413
+    assert fresh.sign_in("ann")[0] == 303
 
 
-def test_a_database_that_is_busy_keeps_nobody_else_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_signing_in_oneself_lets_nobody_guess_faster(fresh: Site):
+    told = []
+    for _ in range(4):
+        told += [fresh.sign_in("gone", "wrong")[0] for _ in range(3)]
+        told.append(fresh.sign_in("ann")[0])
+    assert told[:3] == [401] * 3 and 429 in told
+
+
+def test_a_database_that_is_busy_keeps_nobody_else_waiting(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest):
     monkeypatch.setattr("storage.database.BUSY_SECONDS", 5.0)
-    for busy in made(tmp_path, Who.USERS):
-        cookie = busy.session("ann")
-        with ThreadPoolExecutor() as threads, Database(tmp_path / "page.db").writing():
-            waiting = [threads.submit(busy.sign_in, "ann"), threads.submit(busy.request, "/sign-out", body={}, Cookie=cookie)]
-            time.sleep(1.5)
-            begun = time.monotonic()
-            assert busy.request("/sign-in")[0] == 200
-            assert time.monotonic() - begun < 2 and not any(told.done() for told in waiting)
-            signed_in, signed_out = (told.result() for told in waiting)
-        reason = f"database '{tmp_path / 'page.db'}' stayed locked by another program for 5 s; try again."
-        alert = html.unescape(re.search('role="alert">(.*?)</p>', signed_in[2])[1])
-        assert (signed_in[0], alert) == (503, f"You could not be signed in: {reason}")
-        assert signed_out[::2] == (503, f"You are still signed in: {reason}")
-        assert "set-cookie" not in signed_in[1] | signed_out[1]
-        assert (busy.sign_in("ann")[0], busy.request("/sign-out", body={}, Cookie=cookie)[0]) == (303, 303)
+    busy = request.getfixturevalue("fresh")
+    cookie = busy.session("ann")
+    with ThreadPoolExecutor() as threads, Database(busy.store.path).writing():
+        waiting = [threads.submit(busy.sign_in, "ann"), threads.submit(busy.request, "/sign-out", body={}, Cookie=cookie)]
+        time.sleep(1.5)
+        begun = time.monotonic()
+        assert busy.request("/sign-in")[0] == 200
+        assert time.monotonic() - begun < 2 and not any(told.done() for told in waiting)
+        signed_in, signed_out = (told.result() for told in waiting)
+    reason = f"database '{busy.store.path}' stayed locked by another program for 5 s; try again."
+    alert = html.unescape(re.search('role="alert">(.*?)</p>', signed_in[2])[1])
+    assert (signed_in[0], alert) == (503, f"You could not be signed in: {reason}")
+    assert signed_out[::2] == (503, f"You are still signed in: {reason}")
+    assert "set-cookie" not in signed_in[1] | signed_out[1]
+    assert (busy.sign_in("ann")[0], busy.request("/sign-out", body={}, Cookie=cookie)[0]) == (303, 303)
 
 
 def test_each_user_owns_what_they_ask(site: Site):

@@ -14,7 +14,9 @@ from ui.base import Started
 _HOUR = 3600.0
 _MANY = 10_000  # entries: above it, those that no longer matter are dropped
 _FREE_TRIES = 3
-_LONGEST_WAIT = 300.0  # seconds between two tries
+_ADDRESS_WAIT = 300.0  # seconds between two tries at most
+_NAME_WAIT = 30.0  # shorter: whoever has the name may be elsewhere than who guesses
+_NAME = 100  # characters of a name that count: more than names have
 
 
 class LimitReached(SearChainError):
@@ -71,28 +73,70 @@ class Limits:
 
 
 class Attempts:
-    """Failed sign-ins of each address: after a few, each makes the next wait twice as long."""
+    """Failed tries of each key: after a few, each makes the next wait twice as long. They are forgotten one by one."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._failed: dict[str, tuple[int, float]] = {}
+    def __init__(self, longest_wait: float, clock: Callable[[], float] = time.monotonic) -> None:
+        """``longest_wait``: seconds between two tries at most, and until one failed try is forgotten."""
+        self._longest_wait, self._clock = longest_wait, clock
+        self._failed: dict[str, tuple[int, float, float]] = {}  # tries, time of the last one and of the one before
 
-    def begin(self, address: str) -> float:
-        """0 when the address may try now, which counts as failed until ``succeed``; else the seconds to wait."""
+    def begin(self, key: str) -> float:
+        """0 when a try may be made now, which counts as failed until it is taken back; else the seconds to wait."""
         now = self._clock()
         if len(self._failed) > _MANY:
-            self._failed = {other: entry for other, entry in self._failed.items() if entry[1] > now - _HOUR}
-        tries, last = self._failed.get(address, (0, now))
-        if last < now - _HOUR:
-            tries = 0
-        wait = last + min(_LONGEST_WAIT, 2.0 ** (tries - _FREE_TRIES)) - now if tries >= _FREE_TRIES else 0.0
-        if wait > 0:
-            return wait
-        self._failed[address] = (tries + 1, now)
+            self._failed = {other: entry for other, entry in self._failed.items()
+                            if entry[0] > self._forgotten(entry[1])}
+        tries, last, _ = self._failed.get(key, (0, now, now))
+        forgotten = min(tries, self._forgotten(last))
+        tries -= forgotten
+        if tries >= _FREE_TRIES:
+            wait = last + min(self._longest_wait, 2.0 ** (tries - _FREE_TRIES)) - now
+            if wait > 0:
+                return wait
+        self._failed[key] = (tries + 1, now, last + forgotten * self._longest_wait)
         return 0.0
 
-    def succeed(self, address: str) -> None:
-        self._failed.pop(address, None)
+    def take_back(self, key: str) -> None:
+        """The last try did not fail, or was not made."""
+        tries, _, before = self._failed.pop(key, (0, 0.0, 0.0))
+        if tries > 1:
+            self._failed[key] = (tries - 1, before, before)
+
+    def forget(self, key: str) -> None:
+        """No try of this key has failed."""
+        self._failed.pop(key, None)
+
+    def _forgotten(self, last: float) -> int:
+        return int((self._clock() - last) / self._longest_wait)
+
+
+class Guesses:
+    """How fast passwords may be guessed: from one address, and for one name from wherever."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._addresses = Attempts(_ADDRESS_WAIT, clock)
+        self._names = Attempts(_NAME_WAIT, clock)
+        self._known: dict[tuple[str, str], None] = {}
+
+    def begin(self, address: str, name: str) -> float:
+        """0 when ``name`` may be tried from ``address`` now, which counts as failed; else the seconds to wait."""
+        name = name[:_NAME].casefold()
+        if wait := self._addresses.begin(address):
+            return wait
+        # where somebody has signed in before, others' guesses from elsewhere do not keep them out
+        if (address, name) not in self._known and (wait := self._names.begin(name)):
+            self._addresses.take_back(address)
+            return wait
+        return 0.0
+
+    def succeed(self, address: str, name: str) -> None:
+        """The password was right. An address keeps its failed tries: they may have been for another's name."""
+        name = name[:_NAME].casefold()
+        self._addresses.take_back(address)
+        self._names.forget(name)
+        self._known[address, name] = None
+        if len(self._known) > _MANY:
+            del self._known[next(iter(self._known))]
 
 
 def network(host: str) -> str:

@@ -15,7 +15,7 @@ from searchain.escape import escape
 from storage import tokens, users
 from ui.access import SESSION, Access, is_own, session_of
 from ui.desk.pages import PAGES
-from ui.limits import Attempts, network
+from ui.limits import Guesses, network
 
 SIGN_IN, SIGN_OUT = "/sign-in", "/sign-out"
 _MAX_FORM = 20_000  # bytes
@@ -33,11 +33,11 @@ _SIGNED_IN = """<p>You are signed in as {}.</p><p><a href="/">Go to the chat</a>
 
 
 class SignIn:
-    """The routes of the page; failed tries are slowed for each address."""
+    """The routes of the page; failed tries are slowed, by address and by name."""
 
     def __init__(self, access: Access) -> None:
         self._access = access
-        self._attempts = Attempts()
+        self._guesses = Guesses()
         self._few = asyncio.Semaphore(2)  # checking a password takes 32 MiB and a whole core
         self.routes = [Route(SIGN_IN, self._show, methods=["GET"]), Route(SIGN_IN, self._try, methods=["POST"]),
                        Route(SIGN_OUT, self._end, methods=["POST"])]
@@ -51,21 +51,21 @@ class SignIn:
     async def _try(self, request: Request) -> Response:
         if not is_own(request.headers):
             return PlainTextResponse("Sign in on this site’s own page.", 403)
-        address = network(request.client.host if request.client else "")
-        if wait := self._attempts.begin(address):
-            seconds = int(wait) + 1
-            return _form(f"Too many failed tries; wait {seconds} s.", 429, {"retry-after": str(seconds)})
         body = await request.body()
         if len(body) > _MAX_FORM:
             return _form("That is too long.", 413)
         form = parse_qs(body.decode(errors="replace"))
         name, password = (form.get(field, [""])[0] for field in ("name", "password"))
-        async with self._few:
-            user = await asyncio.to_thread(users.verify, self._access.store, name, password)
-        if user is None:
-            return _form("The name or the password is wrong.", 401)
-        self._attempts.succeed(address)
+        address = network(request.client.host if request.client else "")
+        if wait := self._guesses.begin(address, name):
+            seconds = int(wait) + 1
+            return _form(f"Too many failed tries; wait {seconds} s.", 429, {"retry-after": str(seconds)})
         try:
+            async with self._few:
+                user = await asyncio.to_thread(users.verify, self._access.store, name, password)
+            if user is None:
+                return _form("The name or the password is wrong.", 401)
+            self._guesses.succeed(address, name)
             session = await asyncio.to_thread(tokens.issue, self._access.store, user.name, "session")
         except StorageError as error:
             return _form(f"You could not be signed in: {error}.", 503)
