@@ -139,6 +139,16 @@ def test_what_an_annotator_said_becomes_gold_beside_it(store):
     assert "joe may not annotate" in run(store, "adjudicate", first, "--from", "ann", "--by", "joe").stderr
 
 
+def test_the_decision_about_one_item(store):
+    one, two = ids(store)[:2]
+    for item in (one, two):
+        submit(store, "ann", item)
+        assert gold(store, item) == []
+        run(store, "adjudicate", item, "--from", "ann")
+    assert [[found.item.id for found in gold(store, item)] for item in (one, two)] == [[one], [two]]
+    assert gold(store) == [*gold(store, one), *gold(store, two)]
+
+
 def test_a_pseudonym_names_an_annotator_too(store):
     first = ids(store)[0]
     submit(store, "ann", first)

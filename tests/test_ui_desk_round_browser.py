@@ -121,7 +121,8 @@ def put_on_the_desk(browser: Browser, desk: Site) -> None:
 def decide(browser: Browser, desk: Site) -> None:
     """Keys and mouse by turns; what all agree on is decided already, and nobody has a name."""
     with desk_page(browser, desk, "annotate/adjudicate", "ada") as visitor:
-        page = visitor.page
+        page, lists = visitor.page, []
+        page.on("request", lambda request: lists.append(request.url) if request.url.endswith("/api/adjudicate") else None)
         expect(page.locator("#progress")).to_have_text("0 of 2 disputed replies decided")
         expect(page.locator("#question")).to_have_text(FOUR["question"])  # the one with more disagreement
         expect(page.locator("#columns li")).to_have_count(3)
@@ -139,6 +140,9 @@ def decide(browser: Browser, desk: Site) -> None:
         page.locator("#submit").click()
         expect(page.locator("#empty")).to_contain_text("All replies with disagreement are decided")
         expect(page.locator("#progress")).to_have_text("2 of 2 disputed replies decided")
+        page.locator("#menu").get_by_role("button", name="Disputed replies").click()
+        expect(page.locator("dialog h3")).to_have_text("Decided (2)")
+        assert len(lists) == 1  # for the drawer: who decides does not wait for all labels to be compared again
 
 
 def said_of_mario(desk: Site) -> list[str]:

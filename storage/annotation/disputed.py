@@ -75,6 +75,6 @@ def columns(store: Database, item: str) -> Columns:
         f"{item} {one.annotator}".encode(), digest_size=8).digest())
     if not found:
         raise NotFound("nobody has judged this reply yet; there is nothing to decide")
-    decision = next((one.labels for one in golds.gold(store) if one.item.id == item), None)
+    decision = next((one.labels for one in golds.gold(store, item)), None)
     return Columns(judged, tuple(one.labels for one in found), tuple((one.annotator, one.version) for one in found),
                    decision)

@@ -71,13 +71,14 @@ def from_annotator(store: Database, item: str, annotator: str) -> Labels:
     raise UsageError(f"{annotator} has submitted no labels of item {item} that count; who has: {those}")
 
 
-def gold(store: Database) -> list[Gold]:
-    """The decisions that count, by item in order of import."""
+def gold(store: Database, item: str | None = None) -> list[Gold]:
+    """The decisions that count, by item in order of import; with ``item``, that of this one alone."""
+    where = "1" if item is None else "g.item = :item"
     with store.reading() as db:
         return [Gold(items.decoded(content), labels_from_json({**json.loads(labels), "comment": comment}), by,
                      tuple((annotator, version) for annotator, version in json.loads(based_on)), guidelines, created)
-                for content, labels, comment, by, based_on, guidelines, created in db.execute("""
+                for content, labels, comment, by, based_on, guidelines, created in db.execute(f"""
                     SELECT i.content, g.labels, g.comment, g.adjudicator, g.based_on, g.guidelines, g.created
                     FROM annotation_gold g JOIN annotation_items i ON i.id = g.item
-                    WHERE g.number = (SELECT max(number) FROM annotation_gold WHERE item = g.item)
-                    ORDER BY i.number""")]
+                    WHERE {where} AND g.number = (SELECT max(number) FROM annotation_gold WHERE item = g.item)
+                    ORDER BY i.number""", {"item": item})]

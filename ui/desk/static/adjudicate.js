@@ -8,7 +8,7 @@ import { prepared } from './rules.js';
 import { call } from './server.js';
 import { agreed, areAlike, votes } from './votes.js';
 
-let name = '', items = [], place = -1, open = null, isBusy = false;
+let name = '', items = [], number = 0, decided = 0, place = -1, open = null, isBusy = false;
 
 const layers = () => [...judging.actions(), deskActions];
 const judging = new Judging({ reply: part('reply'), now: part('now'), points: part('points'), documents: part('documents') },
@@ -42,10 +42,12 @@ function kept() {
 }
 
 async function load() {
-  const answer = await call('adjudicate');
-  ({ name, items } = answer);
-  part('progress').textContent = `${answer.decided} of ${answer.number} disputed replies decided`;
+  ({ name, items, number, decided } = await call('adjudicate'));
+  progress();
 }
+
+const progress = () => { part('progress').textContent = `${decided} of ${number} disputed replies decided` };
+const undecided = () => items.find((one) => one.state !== 'decided')?.item;
 
 async function show(id) {
   place = items.findIndex((one) => one.item === id);
@@ -102,8 +104,14 @@ async function decide() {
     return notice(error.message, [['Open it again', () => doing(async () => { await load(); await show(id) })]]);
   }
   try { localStorage.removeItem(key()) } catch { /* a browser that keeps nothing */ }
-  await load();
-  return show(items.find((one) => one.state !== 'decided')?.item);
+  const row = items.find((one) => one.item === id);
+  if (row && row.state !== 'decided') {
+    row.state = 'decided';
+    decided += 1;
+    progress();
+  }
+  if (!undecided() && decided < number) await load();  // the list holds the first of them alone
+  return show(undecided());
 }
 
 const step = (by) => doing(async () => {
@@ -136,5 +144,5 @@ listen(layers);
 drawer();
 doing(async () => {
   await load();
-  await show(items.find((item) => item.state !== 'decided')?.item);
+  await show(undecided());
 });
