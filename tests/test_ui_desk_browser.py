@@ -489,6 +489,24 @@ def test_a_window_that_became_stale(browser: Browser, desk: Site):
     assert [one.version for one in history.history(desk.store)] == [1, 2]
 
 
+def test_a_skip_that_fails_loses_nothing(browser: Browser, desk: Site):
+    desk.put(FOUR)
+    with desk_page(browser, desk) as visitor:
+        page = opened(visitor.page)
+        page.route("**/skip", lambda route: route.fulfill(status=500, json={"error": "the disk is full"}))
+        page.route("**/draft", lambda route: route.fulfill(status=500, json={"error": "the disk is full"}))
+        page.keyboard.press("a")
+        page.keyboard.press("k")
+        page.get_by_role("button", name="A document cannot be read").click()
+        page.keyboard.press("Enter")
+        expect(page.locator("#notice")).to_contain_text("the disk is full")
+        expect(page.locator("body:not(.is-busy)")).to_have_count(1)
+        page.unroute_all()
+        assert draft(desk, page).knowledge_items[0].support is Backing.COMPLETE
+        visitor.errors[:] = [said for said in visitor.errors if "500" not in said]  # the browser's own lines
+    assert history.history(desk.store) == []
+
+
 def test_a_reply_that_was_removed_meanwhile(browser: Browser, desk: Site):
     desk.put(FOUR, {**FOUR, "question": "Another?"})
     with desk_page(browser, desk) as visitor:

@@ -176,8 +176,10 @@ async function undo() {
 }
 
 async function skip(reason) {
-  saving.done(task.item.id);
-  progress((await call(`items/${task.item.id}/skip`, { reason, seconds: timer.seconds })).progress);
+  await saving.flush();
+  const { id } = task.item;
+  progress((await call(`items/${id}/skip`, { reason, seconds: timer.seconds })).progress);
+  saving.done(id);
   await take();
 }
 
