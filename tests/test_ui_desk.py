@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
 from searchain.annotation.payloads import to_json
 from searchain.annotation.protocol import Place
@@ -14,7 +16,8 @@ from storage.annotation.gold import gold
 from tests.desk_site import FOUR, Site, site
 from tests.desks import judged
 from tests.stored import keep
-from ui.access import VISITOR, Who
+from ui.access import VISITOR, Access, Who
+from ui.desk.managing import Managing
 
 SECOND = {**FOUR, "question": "And what of Kyoto?", "system": "another engine"}
 GETS = ("me", "mine", "guidelines", "items/x/history")
@@ -204,6 +207,16 @@ def test_the_guidelines_come_with_their_version(shared: Site):
     assert (status, answer["version"], "guidelines-support" in answer["html"], "<script" in answer["html"]) == (200, "1.0", True, False)
 
 
+@pytest.mark.parametrize("path", ["/annotate/export/jsonl", "/annotate/export/nothing", "/annotate/report"])
+def test_files_look_at_the_role_themselves(shared: Site, path: str):
+    """Without the guard in front of them."""
+    client = TestClient(Starlette(routes=Managing(shared.store, Access(Who.USERS, shared.store)).routes))
+    for headers in ({}, shared.session("cat"), shared.session("ann")):
+        answer = client.get(path, headers=headers)
+        assert (answer.status_code, "\n" in answer.text, len(answer.text) < 100) == (403, False, True)
+    assert client.get(path, headers=shared.session("ada")).status_code == (404 if "nothing" in path else 200)
+
+
 # decisions
 
 def test_columns_have_no_names_and_decisions_have_a_basis(shared: Site):
@@ -263,7 +276,7 @@ def test_a_broken_line_is_named_and_nothing_is_imported(shared: Site, text: str 
     assert shared.call("manage", who="ada")[1]["progress"]["items"] == before
 
 
-@pytest.mark.parametrize("quota", ["0", "1001", "-1", "x", "", "2.5", "9" * 400])
+@pytest.mark.parametrize("quota", ["0", "1001", "-1", "x", "", "2.5", "9" * 400, "0000000011", "0000000010" + "0" * 9])
 def test_a_quota_is_a_number(shared: Site, quota: str):
     assert imported(shared, json.dumps(FOUR), quota) == (400, {"error": "say how many annotators judge each reply: a number from 1 to 1,000"})
 

@@ -87,6 +87,8 @@ class Managing:
         return {"released": assigning.release(self._store, *_chosen(values))}
 
     async def _export(self, request: Request) -> Response:
+        if refused := self._refusal(request):
+            return refused
         name = request.path_params["format"]
         if name not in FORMATS:
             return PlainTextResponse(f"There is no format of this name; there are: {', '.join(FORMATS)}.", 404)
@@ -103,11 +105,25 @@ class Managing:
                      "cache-control": "no-store"})
 
     async def _report(self, request: Request) -> Response:
+        if refused := self._refusal(request):
+            return refused
         try:
             page = await run_in_threadpool(report_html, self._store, pseudonyms=_hides_names(request))
         except SearChainError as error:
             return PlainTextResponse(str(error), 500)
         return HTMLResponse(page, headers={"cache-control": "no-store"})
+
+
+    def _refusal(self, request: Request) -> Response | None:
+        """The answer to whoever is no admin."""
+        person = self._access.person(request.headers)
+        try:
+            if person is None:
+                raise UsageError("sign in first")
+            allow(person, users.Role.ADMIN)
+        except UsageError as error:
+            return PlainTextResponse(str(error), 403, {"cache-control": "no-store"})
+        return None
 
 
 def _hides_names(request: Request) -> bool:
@@ -117,7 +133,7 @@ def _hides_names(request: Request) -> bool:
 def quota_of(value: object) -> int:
     """How many annotators are to judge a reply. Raises ``UsageError`` when that is no number from 1 to 1,000."""
     text = str(value).strip()
-    if isinstance(value, bool) or not text.isdecimal() or not 1 <= int(text[:9]) <= 1000:
+    if isinstance(value, bool) or not text.isdecimal() or len(text) > 9 or not 1 <= int(text) <= 1000:
         raise UsageError("say how many annotators judge each reply: a number from 1 to 1,000")
     return int(text)
 
