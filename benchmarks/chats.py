@@ -3,9 +3,10 @@
     python -m benchmarks.chats [--chats 100]
 
 The server is a process of its own: the real page, Assistant and database over runs that are told at a set pace, 30
-events at 10 a second. The client speaks the page's protocol over real connections, on the same machine. Stretch is the
-time from question to end over the 2.9 s that the telling takes. The server's processor seconds tell what is its own
-work and what the machine's other load: one process has one core's worth of Python.
+events at 10 a second; the questions come within two seconds, and once more all at one instant. The client speaks the
+page's protocol over real connections, on the same machine. Stretch is the time from question to end over the 2.9 s that
+the telling takes. The server's processor seconds tell what is its own work and what the machine's other load: one
+process has one core's worth of Python.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ from tests.told import nintendo
 EVENTS, PER_SECOND = 30, 10
 TOLD = (EVENTS - 1) / PER_SECOND
 """Seconds from the first event to the last."""
+WITHIN = 2.0
+"""Seconds in which the questions are asked: shorter than a run, so that all are told at the same time."""
 LIMITS = {"first": 0.5, "stretch": 1.25, "load": 1.5, "stop": 0.5}
 
 
@@ -187,15 +190,29 @@ class Crowd:
     """Seconds that the server worked on them."""
     wall: float
 
+    @property
+    def firsts(self) -> list[float]:
+        return [one.first for one in self.times]
 
-async def crowd(url: str, process: psutil.Process, number: int) -> Crowd:
-    """So many questions at once, in sessions that are open already, as they are where people sit before the page."""
+    @property
+    def stretches(self) -> list[float]:
+        return [one.whole / TOLD for one in self.times]
+
+
+async def crowd(url: str, process: psutil.Process, number: int, within: float) -> Crowd:
+    """So many chats at once, their questions asked evenly over ``within`` seconds, in sessions that are open
+    already, as they are where people sit before the page."""
     handlers = Handlers.of(url)
     sessions = [Session(url, handlers) for _ in range(number)]
     for session in sessions:
         await session.open()
     begun, worked = time.perf_counter(), spent(process)
-    times = await asyncio.gather(*(session.chat(f"Question {n}?") for n, session in enumerate(sessions)))
+
+    async def chat(n: int, session: Session) -> Timed:
+        await asyncio.sleep(n * within / number)
+        return await session.chat(f"Question {n}?")
+
+    times = await asyncio.gather(*(chat(n, session) for n, session in enumerate(sessions)))
     return Crowd(times, spent(process) - worked, time.perf_counter() - begun)
 
 
@@ -242,22 +259,23 @@ def main(number: int, repeat: int) -> None:
     with served() as (url, process):
         loaded = loads(url, repeat)
         idle = process.memory_info().rss
-        answered = asyncio.run(crowd(url, process, number))
+        spread, burst = (asyncio.run(crowd(url, process, number, within)) for within in (WITHIN, 0.0))
         busy = process.memory_info().rss
     with ScriptedServer(script=[Reply(text="[Query 1]: What is told for long? " * 500, repeats=True)],
                         tokens_per_second=30) as model, served(model.base_url) as (url, _):
         stops = [asyncio.run(stopped(url, model)) for _ in range(repeat)]
-    first, whole = [one.first for one in answered.times], [one.whole / TOLD for one in answered.times]
     click.echo(f"{'':52}{'p50':>8}{'p95':>8}{'limit':>8}")
     for what, values, limit in (
-        (f"{number} chats at once: first event, s", first, f"{LIMITS['first']}"),
-        (f"{number} chats at once: stretch of the whole", whole, f"{LIMITS['stretch']}"),
+        (f"{number} chats, asked within {WITHIN:.0f} s: first event, s", spread.firsts, f"{LIMITS['first']}"),
+        ("  stretch of the whole", spread.stretches, f"{LIMITS['stretch']}"),
+        (f"{number} chats, asked at one instant: first event, s", burst.firsts, ""),
+        ("  stretch of the whole", burst.stretches, ""),
         ("page from address to usable, s", loaded, f"{LIMITS['load']}"),
         ("stop until the model’s server is left, s", stops, f"{LIMITS['stop']}"),
     ):
         click.echo(f"{what:<52}{statistics.median(values):>8.2f}{p95(values):>8.2f}{limit:>8}")
-    each = 1000 * answered.processor / number / EVENTS
-    click.echo(f"server: {answered.processor:.1f} s of processor in {answered.wall:.1f} s, "
+    each = 1000 * spread.processor / number / EVENTS
+    click.echo(f"server: {spread.processor:.1f} s of processor in {spread.wall:.1f} s, "
                f"{each:.1f} ms an event; memory {idle / 1e6:.0f} MB idle, {busy / 1e6:.0f} MB after; machine: load "
                f"{psutil.getloadavg()[0]:.1f} on {psutil.cpu_count()} cores")
 
