@@ -25,7 +25,7 @@ from searchain.annotation.agreement import (
     disputes,
     raw_agreement,
 )
-from searchain.annotation.estimates import RESAMPLES, divided, draws, interval, wilson
+from searchain.annotation.estimates import RESAMPLES, divided, draws, interval, share
 
 EXACT = 1e-9
 _ = MISSING
@@ -200,15 +200,36 @@ def test_the_worst_items_come_first():
     assert disputes([supports])[0].share == pytest.approx(2 / 3)
 
 
-@pytest.mark.parametrize(("hits", "n"), [(0, 1), (0, 20), (1, 1), (7, 11), (20, 20), (300, 1000)])
-def test_the_interval_of_a_share_is_wilsons(hits, n):
-    found = wilson(hits, n)
+@pytest.mark.parametrize(("hits", "n"), [(0, 2), (0, 20), (2, 2), (7, 11), (20, 20), (300, 1000)])
+@pytest.mark.parametrize("each", [1, 2, 10])
+def test_the_interval_of_a_share_is_wilsons_and_copies_in_a_reply_tell_nothing_more(hits, n, each):
+    found = share(np.repeat([each, 0], [hits, n - hits]), np.full(n, each))
     low, high = proportion_confint(hits, n, method="wilson")
-    assert (found.value, found.low, found.high) == pytest.approx((hits / n, low, high), abs=EXACT)
+    assert (found.value, found.low, found.high) == pytest.approx((hits / n, low, high), abs=EXACT) and found.n == n * each
+
+
+def test_units_that_differ_within_their_replies_count_fully():
+    found = share(np.full(30, 2), np.full(30, 4))
+    assert (found.low, found.high) == pytest.approx(proportion_confint(60, 120, method="wilson"), abs=EXACT)
+
+
+def test_a_share_covers_the_truth_as_often_as_it_says():
+    """Replies of six units, whose own rates differ: an interval of 360 independent units would miss it too often."""
+    random, hit, alone = np.random.default_rng(5), 0, 0
+    for _ in range(400):
+        hits = random.binomial(6, random.beta(1.4, 0.6, 60))
+        found, (low, high) = share(hits, np.full(60, 6)), proportion_confint(hits.sum(), 360, method="wilson")
+        hit, alone = hit + (found.low <= 0.7 <= found.high), alone + (low <= 0.7 <= high)
+    assert 0.93 <= hit / 400 <= 0.98 and alone / 400 < 0.85
+
+
+def test_one_reply_has_no_interval():
+    found = share(np.array([2]), np.array([3]))
+    assert (found.value, found.low, found.high, found.n) == (2 / 3, None, None, 3)
 
 
 def test_a_share_of_nothing_and_resamples_without_a_figure():
-    assert wilson(0, 0).reason and interval(np.array([np.nan, np.nan, 1.0])) == (None, None)
+    assert share(np.array([]), np.array([])).reason and interval(np.array([np.nan, np.nan, 1.0])) == (None, None)
     assert interval(np.array([0.0, 1.0, np.nan])) == pytest.approx((0.025, 0.975))
 
 

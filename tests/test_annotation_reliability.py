@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score, precision_recall_curve, roc_auc_score
 
-from searchain.annotation.estimates import wilson
+from searchain.annotation.estimates import share
 from searchain.annotation.protocol import Backing, Origin
 from searchain.annotation.reliability import (
     FEWEST,
@@ -59,8 +59,12 @@ def test_a_seeded_set_against_the_libraries(made):
     assert found.kappa.value == pytest.approx(cohen_kappa_score(stands, right), abs=1e-9)
     assert found.auc.value == pytest.approx(roc_auc_score(right, f), abs=1e-9)
     assert found.auc.low < found.auc.value < found.auc.high
-    assert found.states == {state.value: wilson(sum(one.said is COMPLETE for one in of), len(of)) for state in reversed(Support)
-                            if (of := [one for one in those if one.state is state])}
+    for state in Support:
+        of = [one for one in those if one.state is state]
+        by = [[one.said is COMPLETE for one in of if one.item == id] for id in {one.item for one in of}]
+        expected = share(np.array([sum(said) for said in by]), np.array([len(said) for said in by]))
+        one = found.states.get(state.value)
+        assert (one is None) == (not of) and (not of or (one.value, one.low, one.high) == pytest.approx((expected.value, expected.low, expected.high)))
     precisions, recalls, _ = precision_recall_curve(right, f)
     best = max(2 * p * r / (p + r) for p, r in zip(precisions, recalls, strict=True) if p + r)
     assert found.best.f1 == pytest.approx(best, abs=1e-9)
@@ -101,7 +105,10 @@ def test_thresholds_on_a_line():
 
 def test_the_curve_has_bins_of_equal_size():
     f = np.linspace(3, -3, 47)
-    found = curve(f, f > 0)
+    found = curve(f, f > 0, np.arange(47))
     assert [(one.share.n, one.share.value) for one in found] == [(16, 0.0), (16, pytest.approx(8 / 16, abs=0.07)), (15, 1.0)]
     assert found[0].low == -3 and found[-1].high == 3 and found[1].mean == pytest.approx(0, abs=0.2)
-    assert curve(f[:14], f[:14] > 0) == ()
+    assert curve(f[:14], f[:14] > 0, np.arange(14)) == ()
+    pairs = curve(np.repeat(f, 2), np.repeat(f > 0, 2), np.repeat(np.arange(47), 2))
+    assert [(one.share.n, one.share.value) for one in pairs][0] == (16, 0.0)
+    assert pairs[0].share.high == share(np.zeros(8), np.ones(8)).high  # as much as eight

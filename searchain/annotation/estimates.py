@@ -77,14 +77,28 @@ def estimated(parts: np.ndarray, figure: Callable[[np.ndarray], np.ndarray], n: 
     return Estimate(value, low, high, n)
 
 
-def wilson(hits: int, n: int) -> Estimate:
-    """A share with Wilson's interval (1927), which stays honest near 0 and 1."""
+def share(hits: np.ndarray, units: np.ndarray) -> Estimate:
+    """A share of units, with Wilson's interval (1927), which stays honest near 0 and 1.
+
+    The units of one reply hang together, so the interval is that of as many independent units as all are worth: their
+    number ÷ the design effect (Kish 1965), or the number of replies where all units are the same.
+
+    Args:
+        hits: (replies,) how many of each reply's units count.
+        units: (replies,) how many it has, at least one each.
+    """
+    replies, n = len(units), int(units.sum())
     if n == 0:
         return absent("nothing to count")
-    share, scale = hits / n, 1 + Z_95**2 / n
-    middle = (share + Z_95**2 / (2 * n)) / scale
-    half = Z_95 / scale * sqrt(share * (1 - share) / n + Z_95**2 / (4 * n * n))
-    return Estimate(share, max(0.0, middle - half), min(1.0, middle + half), n)
+    found = float(hits.sum() / n)
+    if replies < 2:
+        return Estimate(found, None, None, n)
+    effect = float(((hits - found * units)**2).sum() / (n * found * (1 - found))) if 0 < found < 1 else n / replies
+    worth = n / max(effect, 1.0)
+    scale = 1 + Z_95**2 / worth
+    middle = (found + Z_95**2 / (2 * worth)) / scale
+    half = Z_95 / scale * sqrt(found * (1 - found) / worth + Z_95**2 / (4 * worth * worth))
+    return Estimate(found, max(0.0, middle - half), min(1.0, middle + half), n)
 
 
 def divided(numerators: np.ndarray, denominators: np.ndarray) -> np.ndarray:

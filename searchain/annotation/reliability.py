@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from searchain.annotation.agreement import MISSING, Ratings, cohen_kappa
-from searchain.annotation.estimates import Estimate, absent, divided, draws, interval, wilson
+from searchain.annotation.estimates import Estimate, absent, divided, draws, interval, share
 from searchain.annotation.measures import state_at
 from searchain.annotation.protocol import Backing, Item, Labels, Origin, default_labels, marks_of
 from searchain.annotation.units import SUPPORT, Judgement, ratings
@@ -50,7 +50,7 @@ class Bin:
     """The least and the greatest f in it."""
     mean: float
     share: Estimate
-    """Supported completely, with Wilson's interval."""
+    """Supported completely; the interval is over replies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Reliability:
     undecided: int
     """Units on which people are tied; left out."""
     states: dict[str, Estimate]
-    """Of the units in sentences of each state: the share supported completely, with Wilson's interval."""
+    """Of the units in sentences of each state: the share supported completely."""
     kappa: Estimate
     """Cohen's κ of "verified, corrected or completed" with "supported completely"."""
     auc: Estimate
@@ -107,16 +107,17 @@ def reliability(judgements: Iterable[Judgement], gold: Mapping[str, Labels] | No
     found, undecided = units(judgements, gold)
     confidence = np.array([one.confidence for one in found])
     is_right = np.array([one.said is Backing.COMPLETE for one in found], dtype=bool)
+    replies = np.array([one.item for one in found])
     reason = _too_few(is_right)
     return Reliability(
         units=len(found),
         gold=sum(one.is_gold for one in found),
         undecided=undecided,
-        states={state.value: wilson(sum(one.said is Backing.COMPLETE for one in those), len(those))
-                for state in reversed(Support) if (those := [one for one in found if one.state is state])},
+        states={state.value: _share(is_right[those], replies[those]) for state in reversed(Support)
+                if (those := np.array([one.state is state for one in found], dtype=bool)).any()},
         kappa=_kappa(found, seed),
         auc=_auc(found, confidence, is_right, seed),
-        curve=curve(confidence, is_right),
+        curve=curve(confidence, is_right, replies),
         best=None if reason else best_threshold(confidence, is_right),
         precise=None if reason else precise_threshold(confidence, is_right),
         reason=reason,
@@ -144,13 +145,18 @@ def units(judgements: Iterable[Judgement], gold: Mapping[str, Labels] | None = N
     return found, undecided
 
 
-def curve(confidence: np.ndarray, is_right: np.ndarray) -> tuple[Bin, ...]:
-    """Bins with equally many units, by f; equal values may stand in two."""
+def curve(confidence: np.ndarray, is_right: np.ndarray, replies: np.ndarray) -> tuple[Bin, ...]:
+    """Bins with equally many units, by f; equal values may stand in two. ``replies``: the one that each is of."""
     order = np.argsort(confidence, kind="stable")
     bins = min(10, len(order) // _BIN)
     parts = np.array_split(order, bins) if bins else []
     return tuple(Bin(float(confidence[part[0]]), float(confidence[part[-1]]), float(confidence[part].mean()),
-                     wilson(int(is_right[part].sum()), len(part))) for part in parts)
+                     _share(is_right[part], replies[part])) for part in parts)
+
+
+def _share(is_right: np.ndarray, replies: np.ndarray) -> Estimate:
+    _, reply, units = np.unique(replies, return_inverse=True, return_counts=True)
+    return share(np.bincount(reply, weights=is_right), units)
 
 
 def best_threshold(confidence: np.ndarray, is_right: np.ndarray) -> Threshold:

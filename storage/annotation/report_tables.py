@@ -113,8 +113,9 @@ def _reliable(report: Report) -> Iterator[Table]:
                 ("state", "knowledge items", "supported completely"),
                 tuple((state, str(share.n), shown(share)) for state, share in found.states.items()),
                 f"{found.units} knowledge items with marks, {found.gold} by their gold label, the others by most "
-                f"annotators; {found.undecided} more are tied. Intervals: Wilson. Cohen’s κ of “verified, corrected or "
-                f"completed” with “supported completely”: {shown(found.kappa)}.")
+                f"annotators; {found.undecided} more are tied. Intervals: Wilson, for as many items as they are worth, "
+                "because those of one reply hang together. Cohen’s κ of “verified, corrected or completed” with "
+                f"“supported completely”: {shown(found.kappa)}.")
     yield Table("thresholds", "The Reader’s confidence f", ("suggested", "f above", "precision", "recall", "F1"),
                 ((found.reason, *[NONE] * 4),) if found.reason else
                 (_threshold("greatest F1", found.best), _threshold(f"precision ≥ {WANTED_PRECISION}", found.precise)),
