@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from enum import Enum
 from http.cookies import CookieError, SimpleCookie
@@ -14,12 +15,13 @@ from storage import tokens, users
 from storage.database import Database
 from storage.users import LOCAL, Role
 from ui.base import Started
-from ui.limits import Limits, network
+from ui.limits import Limits, Streams, network
 
 VISITOR = "searchain_visitor"
 """The cookie that tells visitors of a public page apart."""
 SESSION = "searchain_session"
 """The cookie of a user who signed in."""
+_STREAMS = 8  # windows of one user, visitor or address that show runs: all share the server's threads
 _VISITOR_PREFIX = "visitor:"  # a user's name has no colon
 _VISITOR_ID = re.compile(r"[A-Za-z0-9_-]{32}")
 
@@ -63,6 +65,7 @@ class Access:
         self.who, self.store = who, store
         self.answers_to_any_host = who is not Who.LOCAL if answers_to_any_host is None else answers_to_any_host
         self._limits = limits
+        self._streams = Streams(_STREAMS)
 
     def person(self, headers: Mapping[str, str]) -> Person | None:
         """Who the request is from, by its cookies or its token; ``None`` when it has neither and needs one."""
@@ -92,11 +95,11 @@ class Access:
         Raises:
             LimitReached: they ask too much.
         """
-        if self._limits is None:
-            return start()
-        # a visitor who drops the cookie is another one, so their address counts too; a user cannot do that
-        address = [f"from {network(host or '')}"] if person.is_visitor else []
-        return self._limits.start([person.owner, *address], start)
+        return start() if self._limits is None else self._limits.start(_keys(person, host), start)
+
+    def watching(self, person: Person, host: str | None) -> AbstractContextManager[None]:
+        """A block in which this person, from ``host``, watches a run. Raises ``LimitReached``: they watch too many."""
+        return nullcontext() if self.who is Who.LOCAL else self._streams.one(_keys(person, host))
 
     def _user(self, name: str) -> Person | None:
         try:
@@ -122,6 +125,11 @@ def is_own(headers: Mapping[str, str]) -> bool:
         return site in ("same-origin", "none")
     origin = headers.get("origin")
     return origin is None or origin in (f"http://{headers.get('host')}", f"https://{headers.get('host')}")
+
+
+def _keys(person: Person, host: str | None) -> list[str]:
+    # a visitor who drops the cookie is another one, so their address counts too; a user cannot do that
+    return [person.owner, *([f"from {network(host or '')}"] if person.is_visitor else [])]
 
 
 def session_of(headers: Mapping[str, str]) -> str | None:

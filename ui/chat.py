@@ -18,6 +18,7 @@ from ui import evidence, transcript, tree_view
 from ui.access import Access, Person
 from ui.base import Assistant
 from ui.choices import Offers
+from ui.limits import LimitReached
 
 T = TypeVar("T")
 Turns = Sequence[tuple[str, Turn]]
@@ -87,24 +88,29 @@ class Chat:
             if chosen:
                 self._assistant.choose(started.conversation, choices.as_json(), owner=owner)
         except SearChainError as error:
-            yield SAME._replace(messages=[*_messages(earlier), _sent(transcript.notice(str(error)))])
+            yield refused(earlier, error)
             return
         yield from self.show(earlier, started.turn, Turn(question=question, standalone_question=question),
                              started.conversation, owner)
 
     def open(self, request: gr.Request) -> Iterator[Frame]:
         """Show the conversation named by ``?c=`` and follow its run to the end if one is going on."""
-        conversation, owner = request.query_params.get("c"), self._person(request).owner
+        conversation, person = request.query_params.get("c"), self._person(request)
+        owner = person.owner
         if not conversation:
             yield SAME  # a question may have been asked before this came
             return
         try:
             turns = self._assistant.turns(conversation, owner=owner)
         except SearChainError as error:
-            yield SAME._replace(messages=[_sent(transcript.notice(str(error)))])
+            yield refused((), error)
             return
         if turns and turns[-1][1].status is None:
-            yield from self.show(turns[:-1], *turns[-1], conversation, owner)
+            try:
+                with self._access.watching(person, request.client.host if request.client else None):
+                    yield from self.show(turns[:-1], *turns[-1], conversation, owner)
+            except LimitReached as error:
+                yield refused(turns, error)
         else:
             yield SAME._replace(messages=_messages(turns), reasoning=tree_view.panel(turns, conversation),
                                  evidence=evidence.panel(turns), conversation=conversation)
@@ -152,6 +158,11 @@ class Chat:
 
 
 SAME = Frame(*[gr.skip()] * len(Frame._fields))
+
+
+def refused(turns: Turns, error: SearChainError) -> Frame:
+    """The ``turns`` of the conversation, and why nothing more is shown."""
+    return SAME._replace(messages=[*_messages(turns), _sent(transcript.notice(str(error)))])
 
 
 def _messages(turns: Turns) -> list[transcript.ChatMessage]:

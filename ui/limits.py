@@ -1,11 +1,12 @@
-"""How much one person or address may ask, and how fast an address may guess passwords. Kept in memory."""
+"""How much one person or address may ask and watch, and how fast an address may guess passwords. Kept in memory."""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections import defaultdict, deque
-from collections.abc import Callable, Sequence
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from ipaddress import IPv6Address, ip_address
 
 from searchain.errors import SearChainError
@@ -70,6 +71,34 @@ class Limits:
             wait = runs[0][0] + _HOUR - now
             raise LimitReached(f"{_questions(self._per_hour)} an hour are allowed, and you have asked them; ask again "
                                f"in {max(1, round(wait / 60))} min", wait)
+
+
+class Streams:
+    """Open streams of each key; each holds a thread while it waits for events. Thread-safe."""
+
+    def __init__(self, at_once: int) -> None:
+        self._at_once = at_once
+        self._lock = threading.Lock()
+        self._open: Counter[str] = Counter()
+
+    @contextmanager
+    def one(self, keys: Sequence[str]) -> Iterator[None]:
+        """A stream that is open inside the block.
+
+        Raises:
+            LimitReached: a key has too many.
+        """
+        with self._lock:
+            if any(self._open[key] >= self._at_once for key in keys):
+                raise LimitReached(f"{self._at_once} windows of yours show runs, and no more are allowed at once; "
+                                   "close one, then reload this one", 5.0)
+            self._open.update(keys)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._open.subtract(keys)
+                self._open = +self._open  # without those that have none
 
 
 class Attempts:

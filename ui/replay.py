@@ -12,8 +12,9 @@ from searchain.events import Turn
 from storage.replay import paced
 from ui.access import Access
 from ui.base import Assistant, StoredEvent
-from ui.chat import SAME, Chat, Frame
+from ui.chat import SAME, Chat, Frame, refused
 from ui.choices import Offers
+from ui.limits import LimitReached
 
 
 class Replay:
@@ -21,8 +22,7 @@ class Replay:
 
     def __init__(self, assistant: Assistant, access: Access) -> None:
         self._assistant, self._access = assistant, access
-        self._paced = _Paced(assistant)
-        self._chat = Chat(self._paced, Offers(), access)
+        self._hurries: dict[tuple[str | None, str], threading.Event] = {}  # of each page and turn
 
     def show(self, conversation: str | None, running: str | None, request: gr.Request) -> Iterator[Frame]:
         """Replay the last turn; nothing while a run goes on, or before there is one."""
@@ -37,25 +37,30 @@ class Replay:
             return
         *earlier, (id, turn) = turns
         begun = Turn(question=turn.question, standalone_question=turn.question)
-        yield from self._chat.show(earlier, id, begun, conversation, person.owner)
+        page, hurry = (request.session_hash, id), threading.Event()
+        try:
+            with self._access.watching(person, request.client.host if request.client else None):
+                self._hurries[page] = hurry
+                chat = Chat(_Paced(self._assistant, hurry), Offers(), self._access)
+                yield from chat.show(earlier, id, begun, conversation, person.owner)
+        except LimitReached as error:
+            yield refused(turns, error)
+        finally:
+            hurry.set()  # for the thread that reads on
+            if self._hurries.get(page) is hurry:
+                del self._hurries[page]
 
-    def hurry(self, running: str | None) -> None:
-        """Let the replay of the turn ``running`` go to its end at once."""
-        self._paced.hurry(running)
+    def hurry(self, running: str | None, request: gr.Request) -> None:
+        """Let this page's replay of the turn ``running`` go to its end at once."""
+        if hurry := self._hurries.get((request.session_hash, running or "")):
+            hurry.set()
 
 
 class _Paced:
-    """An assistant that tells finished runs with their pauses."""
+    """An assistant that tells finished runs with their pauses, until it is to ``hurry``."""
 
-    def __init__(self, assistant: Assistant) -> None:
-        self._assistant = assistant
-        self._hurries: dict[str, threading.Event] = {}
+    def __init__(self, assistant: Assistant, hurry: threading.Event) -> None:
+        self._assistant, self._hurry = assistant, hurry
 
     def follow(self, turn: str, *, owner: str) -> Iterator[StoredEvent]:
-        hurry = self._hurries.setdefault(turn, threading.Event())
-        yield from paced(self._assistant.follow(turn, owner=owner), sleep=hurry.wait)
-        self._hurries.pop(turn, None)
-
-    def hurry(self, turn: str | None) -> None:
-        if hurry := self._hurries.get(turn or ""):
-            hurry.set()
+        return paced(self._assistant.follow(turn, owner=owner), sleep=self._hurry.wait)
