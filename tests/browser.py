@@ -12,7 +12,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from searchain.doctor import find_chromium
 
 _FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-          "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage"]
+          "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+          "--host-resolver-rules=MAP page.test 127.0.0.1"]
 expect.set_options(timeout=30_000)  # milliseconds; a busy machine is no failure
 MISSING = "NO CHROMIUM ON THIS MACHINE: the browser tests are skipped; install chromium or set CHROMIUM to its path"
 

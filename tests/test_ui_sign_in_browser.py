@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -73,3 +74,20 @@ def test_signing_out_closes_the_conversations_and_signing_in_opens_them_again(vi
         sign_in(page)
         page.click("#nav-toggle")
         expect(page.locator("#nav .title").first).to_have_text("Where is Nintendo?")
+
+
+def test_over_plain_http_and_by_another_name_one_signs_in_asks_and_signs_out(browser: Browser, tmp_path: Path):
+    store = Database(tmp_path / "page.db")
+    users.add(store, users.new("ann", "chat", PASSWORD))
+    with served_site(tmp_path, access=Access(Who.USERS, store)) as served:
+        url = served.url.replace("127.0.0.1", "page.test")
+        with visit(browser, url, "sign-in", wait_for="#password") as visitor:
+            page = visitor.page
+            sign_in(page)
+            ask(page, "Where is Nintendo?")
+            wait_for(page, "done")
+            page.goto(f"{url}sign-in")
+            page.get_by_role("button", name="Sign out").click()
+            expect(page.locator("#password")).to_be_visible()
+            assert (visitor.foreign, visitor.errors) == ([], [])
+    store.close()

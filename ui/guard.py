@@ -78,6 +78,9 @@ class Guard:
                 out = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
                     out[name] = value
+                if is_form:
+                    # without a referrer a form's origin is "null", and over plain HTTP nothing else says whose it is
+                    out["referrer-policy"] = "same-origin"
                 if is_form or is_snapshot:
                     out["content-security-policy"] = _FORM_POLICY if is_form else _SNAPSHOT_POLICY
                 elif policy := desk.policy(path):
