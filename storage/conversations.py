@@ -79,8 +79,9 @@ def of(store: Database, owner: str) -> list[Conversation]:
 def turns(store: Database, id: str, owner: str) -> list[TurnRow]:
     """The conversation's turns in order. Raises ``NotFound`` as ``get`` does."""
     with store.reading() as db:
-        check(db, id, owner)
-        return [turn_row(row) for row in db.query(f"{TURNS} WHERE conversation = ? ORDER BY position", (id,))]
+        rows = [turn_row(row) for row in db.query(f"{TURNS} WHERE conversation = ? ORDER BY position", (id,))]
+        check(db, id, owner)  # afterwards: a conversation that was deleted meanwhile is not one without turns
+        return rows
 
 
 def choose(store: Database, id: str, owner: str, settings: str) -> None:
