@@ -136,11 +136,11 @@ class Session:
         self._host, self._handlers = urlsplit(url).netloc, handlers
         self._id = uuid.uuid4().hex
 
-    async def send(self, event: tuple[int, list], *first: str) -> None:
+    async def send(self, event: tuple[int, list], *first: str, path: str = "queue/join") -> None:
         """Let the page's event happen, with ``first`` as its first inputs."""
         number, inputs = event
         body = json.dumps({"fn_index": number, "data": [*first, *inputs[len(first):]], "session_hash": self._id})
-        answer = b"".join([line async for line in self._lines("POST", "queue/join", body)])
+        answer = b"".join([line async for line in self._lines("POST", path, body)])
         if b" 200 " not in answer:
             raise click.ClickException(f"the page refused an event: {answer[:200]!r}")
 
@@ -246,7 +246,7 @@ async def stopped(url: str, model: ScriptedServer) -> float:
         if len(model.requests) > asked and model.requests[-1].tokens_sent >= 20:
             break
     clicked = time.monotonic()
-    await session.send(handlers.stop)
+    await session.send(handlers.stop, path="run/predict")  # as the page does: it is not queued
     while model.requests[-1].disconnected is None:
         await asyncio.sleep(0.01)
     return model.requests[-1].disconnected - clicked
