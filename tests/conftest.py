@@ -2,6 +2,7 @@
 
 import ipaddress
 import os
+import signal
 import socket
 import sys
 from collections.abc import Iterator
@@ -34,6 +35,8 @@ def _refuse_the_network(event: str, args: tuple) -> None:
 
 
 sys.addaudithook(_refuse_the_network)
+# a shell that starts the tests in the background has Ctrl-C ignored, and so would the programs that tests start
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
