@@ -201,6 +201,9 @@ def test_what_a_model_writes_is_text_while_it_writes(browser: Browser, site: Sit
         expect(page.locator("#reasoning[data-state=running]")).to_be_visible()
         expect(page.locator("#reasoning[data-state=done]")).to_be_visible()
         assert page.locator("#reasoning .node .query").all_text_contents() == [shown(text) for text in PAYLOADS]
+        expect(page.locator("#chat .step").first).to_be_hidden()  # the chain folds when it is done
+        page.click("#chat .thought-group .title")
+        expect(page.locator("#chat .step .query")).to_have_count(len(PAYLOADS))
         assert page.locator("#chat .step .query").all_text_contents() == [shown(text) for text in PAYLOADS]
         assert (page.evaluate("window.pwned"), visitor.foreign, visitor.errors) == (None, [], [])
 
