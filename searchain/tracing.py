@@ -16,6 +16,7 @@ from searchain.comparison import Decision
 from searchain.sentences import split
 from searchain.settings import Settings
 from searchain.types import Node, Passage, Sentence, Status, Support, TaskKind, Verdict
+from searchain.words import NOTHING_FOUND
 
 SETTLED = frozenset({Verdict.AGREED, Verdict.CORRECTED, Verdict.COMPLETED})
 _ORDER = list(Support)  # declared from none to verified
@@ -127,7 +128,7 @@ def template_reply(
     if final_answer and task is not TaskKind.LONGFORM:
         parts.append(lead(path, keys, task, final_answer, decision))
     elif not final_answer:
-        parts.append("I found no answer.")
+        parts.append(NOTHING_FOUND)
     quoted: set[str] = set()
     for node in path:
         key = key_by_node.get(node.id)

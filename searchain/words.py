@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from searchain.events import Turn
-from searchain.types import Node, Status, Support, Verdict
+from searchain.types import Node, Sentence, Status, Support, Verdict
+
+NOTHING_FOUND = "I found no answer."
+"""What a reply without an answer begins with: the program's own sentence, which no passage could back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,8 @@ SUPPORTS = {
     Support.NONE: Label("○", "model’s own knowledge", "none", "no passage was found for this sentence"),
 }
 
+_ABOUT_THE_SEARCH = Label("–", "about the search", "search", "it says how the search went, and claims nothing else")
+
 STATUSES = {
     Status.ANSWERED: Label("✓", "Answer", "answered"),
     Status.PARTIAL: Label("?", "Partial answer", "partial"),
@@ -44,6 +50,17 @@ STATUSES = {
 _SEARCHING = Label("…", "searching", "busy")
 _READING = Label("…", "reading", "busy")
 _NOT_CHECKED = Label("–", "not checked", "unchecked")
+
+
+def support(sentence: Sentence) -> Label:
+    """What backs ``sentence``."""
+    return _ABOUT_THE_SEARCH if sentence.text.strip() == NOTHING_FOUND else SUPPORTS[sentence.support]
+
+
+def supports(sentences: Iterable[Sentence]) -> list[Label]:
+    """What backs ``sentences``, each label once, the best first."""
+    used = {support(sentence) for sentence in sentences}
+    return [label for label in (*SUPPORTS.values(), _ABOUT_THE_SEARCH) if label in used]
 
 
 def state(turn: Turn, node: Node) -> Label:

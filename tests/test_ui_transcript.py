@@ -5,6 +5,7 @@ import pytest
 
 from searchain.events import ModelFault, QuestionRewritten, ReplyDelta, RunFinished, TracingStarted, Turn, fold
 from searchain.types import Status, Support, TaskKind, Usage
+from searchain.words import NOTHING_FOUND
 from tests.told import QUESTION, nintendo, reply, started
 from ui.transcript import messages, notice
 
@@ -83,6 +84,14 @@ def test_weak_sentences_say_so():
     (bound,) = reply(("Kyoto may be old.", Support.WEAK))
     turn = fold([*started("q"), TracingStarted(path=(), writer="model"), ReplyDelta(text="Kyoto may be old."), bound])
     assert seen(messages("t1", turn)[-1]) == "Kyoto may be old. ? weak evidence ? weak evidence"
+
+
+def test_a_reply_that_found_nothing_is_not_called_the_models_knowledge():
+    text = f"{NOTHING_FOUND} No passage confirms it."
+    said, rest = reply((NOTHING_FOUND, Support.NONE), ("No passage confirms it.", Support.NONE))
+    turn = fold([*started("q"), TracingStarted(path=(), writer="template"), ReplyDelta(text=text), said, rest])
+    assert seen(messages("t1", turn)[-1]) == ("I found no answer. – about the search No passage confirms it. ○ model’s own knowledge "
+                                              "○ model’s own knowledge – about the search")
 
 
 def test_faults_and_rewritten_questions_are_lines_of_the_chain():

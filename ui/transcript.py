@@ -12,8 +12,8 @@ from typing import Any
 from searchain.branches import set_aside
 from searchain.escape import escape
 from searchain.events import Turn
-from searchain.types import Mark, Node, Sentence, Source, Status, Support, TaskKind
-from searchain.words import STATUSES, SUPPORTS, old_answer, state, summary
+from searchain.types import Mark, Node, Sentence, Source, Status, TaskKind
+from searchain.words import STATUSES, old_answer, state, summary, support, supports
 from ui import actions, ids
 
 ChatMessage = dict[str, Any]
@@ -96,10 +96,10 @@ def _reply(turn_id: str, turn: Turn) -> str:
 
 
 def _sentence(turn_id: str, position: int, sentence: Sentence, sources: dict[int, Source]) -> str:
-    label = SUPPORTS[sentence.support]
+    label = support(sentence)
     text = _with_chips(turn_id, sentence.text, sentence.start, sentence.marks, sources)
     word = f" {label.word}"
-    if sentence.support not in (Support.NONE, Support.WEAK):
+    if label.name not in ("none", "weak"):
         word = f'<span class="unseen">{word}</span>'  # the icon and the legend say it to those who see
     return (f'<span id="{ids.sentence(turn_id, position)}" class="sentence supports-{label.name}">{text}'
             f'<span class="support" title="{escape(f"{label.word}: {label.help}")}">{label.icon}{word}</span></span>')
@@ -124,10 +124,9 @@ def _chip(turn_id: str, mark: Mark, source: Source) -> str:
 
 def _legend(sentences: Iterable[Sentence]) -> str:
     """The support states that this reply uses, in words."""
-    used = {sentence.support for sentence in sentences}
     entries = [f'<span class="supports-{label.name}" title="{escape(label.help)}">'
                f'<span class="support">{label.icon}</span> {label.word}</span>'
-               for support, label in SUPPORTS.items() if support in used]
+               for label in supports(sentences)]
     return f'<div class="legend">{"".join(entries)}</div>' if entries else ""
 
 

@@ -13,7 +13,7 @@ from searchain.console import clean, one_line
 from searchain.escape import web_address
 from searchain.events import Turn
 from searchain.types import Source
-from searchain.words import STATUSES, SUPPORTS, VERDICTS
+from searchain.words import STATUSES, VERDICTS, support
 from storage.archive import Record
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>()#!|~&$^@]|^[-+=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]|(?<=www)\.|:(?=//)", re.IGNORECASE)
@@ -48,7 +48,7 @@ def _reply(id: str, turn: Turn) -> str:
             if mark.number in known:
                 parts += lines(turn.answer[at:mark.start]), _footnote(id, mark.number)
                 at = mark.end
-        label = SUPPORTS[sentence.support]
+        label = support(sentence)
         parts += lines(turn.answer[at:sentence.end]), f" *({label.word})*"
         at = sentence.end
     return "".join((*parts, lines(turn.answer[at:]))).strip()

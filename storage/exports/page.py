@@ -17,7 +17,7 @@ from searchain.escape import escape, web_address
 from searchain.events import Turn
 from searchain.terminal import timings
 from searchain.types import Sentence, Source
-from searchain.words import STATUSES, SUPPORTS, VERDICTS, old_answer, state
+from searchain.words import STATUSES, VERDICTS, old_answer, state, support, supports
 from storage.archive import Record
 
 _STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
@@ -70,7 +70,7 @@ def _reply(id: str, turn: Turn) -> str:
 
 
 def _sentence(id: str, sentence: Sentence, known: set[int], cited: set[int]) -> str:
-    label, parts, at = SUPPORTS[sentence.support], [], 0
+    label, parts, at = support(sentence), [], 0
     for mark in sentence.marks:
         start, end = mark.start - sentence.start, mark.end - sentence.start
         if mark.number in known:
@@ -85,9 +85,8 @@ def _sentence(id: str, sentence: Sentence, known: set[int], cited: set[int]) -> 
 
 
 def _legend(turn: Turn) -> str:
-    used = {sentence.support for sentence in turn.sentences}
     entries = [f'<span class="supports-{label.name}"><span class="icon">{label.icon}</span> {label.word}: {label.help}'
-               "</span>" for support, label in SUPPORTS.items() if support in used]
+               "</span>" for label in supports(turn.sentences)]
     return f'<p class="legend">{"".join(entries)}</p>' if entries else ""
 
 
