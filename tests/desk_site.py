@@ -13,9 +13,11 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect
 
 from assistant import Assistant
+from searchain.annotation.protocol import Item, Labels
 from searchain.settings import Settings
 from storage import tokens, users
-from storage.annotation import importing
+from storage.annotation import history, importing, progress
+from storage.annotation.desk import Desk
 from storage.database import Database
 from tests.browser import Visit, free_port
 from tests.telling import Teller
@@ -32,6 +34,8 @@ FOUR = {"question": "What do you know of Nintendo?", "system": "an engine", "ans
             {"number": 3, "title": "Honshu", "text": "Honshu is the largest island of Japan. Kyoto is one of its cities."},
             {"number": 4, "title": "Mario", "text": "Mario, a plumber, was made by Nintendo.", "url": "https://example.org/mario"}]}
 """Four sentences and five marks, all of which can be called right."""
+
+TABLES = ("annotation_gold", "annotation_labels", "annotation_tasks", "annotation_items")
 
 
 @dataclass
@@ -62,6 +66,11 @@ class Site:
         """Replies onto the desk."""
         done = importing.file(self.store, [json.dumps(answer).encode() for answer in answers], quota=quota)
         assert done.added == len(answers)
+
+    def clear(self) -> None:
+        """Nothing is on the desk any more."""
+        for table in TABLES:
+            self.set(f"DELETE FROM {table}")
 
     def set(self, sql: str) -> None:
         with self.store.writing() as db:
@@ -113,3 +122,24 @@ def ready(page: Page, question: str) -> None:
     """Waits until the reply to ``question`` is there to be judged."""
     expect(page.locator("#question")).to_have_text(question)
     expect(page.locator("#now")).to_be_visible()
+
+
+def opened(page: Page, of: dict = FOUR) -> Page:
+    ready(page, of["question"])
+    return page
+
+
+def the_item(desk: Site) -> Item:
+    """The only reply."""
+    [one] = progress.items(desk.store)
+    return Desk(desk.store).item(one.id)
+
+
+def draft(desk: Site, page: Page, of: str = "local") -> Labels:
+    """The stored draft of the only reply, once the page says that it is saved."""
+    saved(page)
+    return Desk(desk.store).open_item(of, the_item(desk).id).labels
+
+
+def submitted(desk: Site) -> list[Labels]:
+    return [one.labels for one in history.labels(desk.store)]

@@ -1,0 +1,259 @@
+"""What the desk keeps while replies are judged in a real browser: whatever is closed, taken back, changed, lost or late."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from searchain.annotation.protocol import Backing
+from storage.annotation import history, withdrawing
+from storage.annotation.desk import Desk
+from tests.desk_site import FOUR, Site, desk_page, draft, opened, ready, saved, site, submitted, the_item
+from tests.desks import judged
+from ui.access import Who
+
+
+@pytest.fixture(scope="module")
+def local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with site(tmp_path_factory.mktemp("desk")) as made:
+        yield made
+
+
+@pytest.fixture
+def shared(tmp_path: Path) -> Iterator[Site]:
+    """A desk to which people sign in."""
+    with site(tmp_path, Who.USERS, ann="annotator") as made:
+        yield made
+
+
+@pytest.fixture
+def desk(local: Site) -> Site:
+    """A desk with nothing on it."""
+    local.clear()
+    return local
+
+
+def test_what_was_judged_is_there_again_at_once(browser: Browser, desk: Site):
+    desk.put(FOUR)
+    with desk_page(browser, desk) as visitor:
+        page = opened(visitor.page)
+        page.keyboard.press("a")
+        page.reload()  # before the pause after which a draft is sent
+        opened(page)
+        expect(page.locator("#points .value").first).to_have_text("Complete")
+        expect(page.locator("#notice")).to_be_hidden()
+
+
+def test_without_a_connection_work_is_kept_and_saved_later(browser: Browser, desk: Site):
+    desk.put(FOUR)
+    with desk_page(browser, desk) as visitor:
+        page = opened(visitor.page)
+        page.context.set_offline(True)
+        page.keyboard.press("a")
+        expect(page.locator("#saved")).to_have_text("Not saved yet: kept in this browser")
+        expect(page.locator("#notice")).to_contain_text("Your work is kept in this browser")
+        page.keyboard.press("a")
+        page.keyboard.press("Control+Enter")
+        expect(page.locator("#notice")).to_contain_text("still open")
+        page.context.set_offline(False)
+        assert [one.support for one in draft(desk, page).knowledge_items] == [Backing.COMPLETE] * 2 + [None] * 2
+
+
+def test_a_submit_without_a_connection_loses_nothing(browser: Browser, desk: Site):
+    desk.put(FOUR)
+    with desk_page(browser, desk) as visitor:
+        page = opened(visitor.page)
+        for _ in range(4):
+            page.keyboard.press("a")
+        saved(page)
+        page.context.set_offline(True)
+        page.keyboard.press("Control+Enter")
+        expect(page.locator("#notice")).to_contain_text("The desk does not answer")
+        page.context.set_offline(False)
+        page.keyboard.press("Control+Enter")
+        expect(page.locator("#empty")).to_be_visible()
+    assert submitted(desk) == [judged(the_item(desk))]
+
+
+def test_work_that_the_desk_never_got_is_offered_again(browser: Browser, shared: Site):
+    shared.put(FOUR)
+    with desk_page(browser, shared, who="ann") as visitor:
+        lost, context = opened(visitor.page), visitor.page.context
+        cookies = context.cookies()
+        context.clear_cookies()
+        lost.keyboard.press("2")
+        expect(lost.locator("#saved")).to_have_text("Not saved yet: kept in this browser")
+        expect(lost.locator("#notice")).to_contain_text("You are signed out. Your work is kept in this browser")
+        lost.close()
+        context.add_cookies(cookies)
+        page = context.new_page()
+        page.goto(shared.url + "annotate")
+        opened(page)
+        expect(page.locator("#notice")).to_contain_text("that the desk never got")
+        expect(page.locator("#points .value").first).to_have_text("open")
+        page.get_by_role("button", name="Use it").click()
+        assert draft(shared, page, "ann").knowledge_items[0].support is Backing.PARTIAL
+        page.reload()
+        opened(page)
+        expect(page.locator("#points .value").first).to_have_text("Partial")
+        expect(page.locator("#notice")).to_be_hidden()
+
+
+# replies: before, later, skipped, taken back, changed
+
+def test_later_before_skip_and_take_back(browser: Browser, desk: Site):
+    desk.put(FOUR, {**FOUR, "question": "Another?"})
+    with desk_page(browser, desk) as visitor:
+        page, press = visitor.page, visitor.page.keyboard.press
+        expect(page.locator("#now")).to_be_visible()
+        first = page.locator("#question").inner_text()
+        second = "Another?" if first == FOUR["question"] else FOUR["question"]
+        press("a")
+        press("n")
+        ready(page, second)
+        press("p")
+        ready(page, first)
+        expect(page.locator("#points .value").first).to_have_text("Complete")
+        press("k")
+        page.get_by_role("button", name="A document cannot be read").click()
+        press("Enter")
+        ready(page, second)
+        press("u")
+        ready(page, first)
+        expect(page.locator("#notice")).to_contain_text("Taken back")
+        expect(page.locator("#points .value").first).to_have_text("Complete")
+    assert [(one.action, one.comment) for one in history.history(desk.store)] == [
+        ("skipped", "A document cannot be read"), ("undone", "")]
+
+
+def test_submitted_labels_are_changed_later_and_their_history_is_kept(browser: Browser, desk: Site):
+    desk.put(FOUR)
+    with desk_page(browser, desk) as visitor:
+        page, press = opened(visitor.page), visitor.page.keyboard.press
+        for key in (*"aaaa", "Control+Enter"):
+            press(key)
+        expect(page.locator("#empty")).to_be_visible()
+        press("l")
+        expect(page.locator("dialog h3")).to_have_text("Submitted (1)")
+        page.locator("dialog .reply").click()
+        opened(page)
+        expect(page.locator("#notice")).to_contain_text("You submitted this reply")
+        page.locator("#points .point").first.click()
+        press("3")
+        saved(page)
+        press("Control+Enter")
+        expect(page.locator("#empty")).to_be_visible()
+        press("l")
+        page.get_by_role("button", name="History").click()
+        expect(page.locator("dialog ol li")).to_have_count(2)
+        expect(page.locator("dialog ol")).to_contain_text("3 complete of 4 with marks, 5 of 5 marks right")
+    assert [one.version for one in history.labels(desk.store)] == [2]
+    assert [(one.action, one.version) for one in history.history(desk.store)] == [("submitted", 1), ("submitted", 2)]
+
+
+# what goes wrong
+
+def other_takes(desk: Site, *, submits: bool = True) -> None:
+    task = Desk(desk.store).next_item("somebody else")
+    if submits:
+        Desk(desk.store).submit("somebody else", task.item.id, judged(task.item))
+
+
+def test_a_lease_that_ended_and_a_place_that_others_took(browser: Browser, desk: Site):
+    desk.put(FOUR, quota=1)
+    with desk_page(browser, desk) as visitor:
+        page = opened(visitor.page)
+        for _ in range(4):
+            page.keyboard.press("a")
+        saved(page)
+        desk.set("UPDATE annotation_tasks SET expires = 1")
+        other_takes(desk)
+        page.keyboard.press("Control+Enter")
+        expect(page.locator("#notice")).to_contain_text("others have judged it meanwhile; your work is kept as a draft")
+        page.get_by_role("button", name="Next reply").click()
+        expect(page.locator("#empty")).to_contain_text("Those that you began are under “Your replies”")
+    [entry] = history.history(desk.store)
+    assert entry.annotator == "somebody else"
+    assert Desk(desk.store).open_item("local", the_item(desk).id).labels == judged(the_item(desk))
+
+
+def test_a_lease_that_ended_is_renewed_by_going_on(browser: Browser, desk: Site):
+    desk.put(FOUR, quota=1)
+    with desk_page(browser, desk) as visitor:
+        page = opened(visitor.page)
+        page.keyboard.press("a")
+        saved(page)
+        desk.set("UPDATE annotation_tasks SET expires = 1")
+        page.keyboard.press("a")
+        expect(page.locator("#saved")).to_have_text("Saving …")
+        saved(page)
+        assert Desk(desk.store).next_item("somebody else") is None
+        expect(page.locator("#notice")).to_be_hidden()
+
+
+def test_another_has_the_place_while_it_is_still_worked_on(browser: Browser, desk: Site):
+    desk.put(FOUR, quota=1)
+    with desk_page(browser, desk) as visitor:
+        page = opened(visitor.page)
+        desk.set("UPDATE annotation_tasks SET expires = 1")
+        other_takes(desk, submits=False)
+        page.keyboard.press("a")
+        expect(page.locator("#notice")).to_contain_text("Others have taken this reply meanwhile. Your work is kept as a draft")
+        assert draft(desk, page).knowledge_items[0].support is Backing.COMPLETE
+
+
+def test_a_window_that_became_stale(browser: Browser, desk: Site):
+    desk.put(FOUR)
+    with desk_page(browser, desk) as visitor:
+        page = opened(visitor.page)
+        other = page.context.new_page()
+        other.goto(desk.url + "annotate")
+        opened(other)
+        for key in (*"aaaa", "Control+Enter"):
+            other.keyboard.press(key)
+        expect(other.locator("#empty")).to_be_visible()
+        other.close()
+        for key in (*"2222", *"11111", "Control+Enter"):
+            page.keyboard.press(key)
+        expect(page.locator("#notice")).to_contain_text("judged in another window meanwhile")
+        page.get_by_role("button", name="Open it again").click()
+        expect(page.locator("#notice")).to_contain_text("You submitted this reply")
+        expect(page.locator("#points .value").first).to_have_text("Partial")
+        page.keyboard.press("Control+Enter")
+        expect(page.locator("#empty")).to_be_visible()
+    assert submitted(desk) == [judged(the_item(desk), Backing.PARTIAL)]
+    assert [one.version for one in history.history(desk.store)] == [1, 2]
+
+
+def test_a_skip_that_fails_loses_nothing(browser: Browser, desk: Site):
+    desk.put(FOUR)
+    with desk_page(browser, desk) as visitor:
+        page = opened(visitor.page)
+        page.route("**/skip", lambda route: route.fulfill(status=500, json={"error": "the disk is full"}))
+        page.route("**/draft", lambda route: route.fulfill(status=500, json={"error": "the disk is full"}))
+        page.keyboard.press("a")
+        page.keyboard.press("k")
+        page.get_by_role("button", name="A document cannot be read").click()
+        page.keyboard.press("Enter")
+        expect(page.locator("#notice")).to_contain_text("the disk is full")
+        expect(page.locator("body:not(.is-busy)")).to_have_count(1)
+        page.unroute_all()
+        assert draft(desk, page).knowledge_items[0].support is Backing.COMPLETE
+        visitor.errors[:] = [said for said in visitor.errors if "500" not in said]  # the browser's own lines
+    assert history.history(desk.store) == []
+
+
+def test_a_reply_that_was_removed_meanwhile(browser: Browser, desk: Site):
+    desk.put(FOUR, {**FOUR, "question": "Another?"})
+    with desk_page(browser, desk) as visitor:
+        page = visitor.page
+        expect(page.locator("#now")).to_be_visible()
+        first = page.locator("#question").inner_text()
+        with desk.store.writing() as db:
+            [(id,)] = db.execute("SELECT item FROM annotation_tasks").fetchall()
+            withdrawing.remove(db, id, with_labels=False)
+        page.keyboard.press("a")
+        expect(page.locator("#notice")).to_contain_text("removed meanwhile, and its text is gone; what you judged is kept")
+        page.get_by_role("button", name="Next reply").click()
+        ready(page, "Another?" if first == FOUR["question"] else FOUR["question"])
