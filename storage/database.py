@@ -54,8 +54,8 @@ class Database:
             raise StorageError(f"{str(self.path)!r} is a folder, not a database file; name a file in it with --db")
         if not self.path.exists():
             if read_only or not create:
-                raise StorageError(f"there is no database at {str(self.path)!r}; ask a question first, or name one "
-                                   "with --db")
+                raise StorageError(f"there is no database at {str(self.path)!r}; ask or import something first, or "
+                                   "name one with --db")
             self._make_folder()
         with self._translated():
             self._writer = self._connect()
