@@ -7,7 +7,7 @@ import queue
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from searchain import comparison, text, tracing
+from searchain import backing, comparison, final_reply, template, text, tracing
 from searchain.agreement import label_of
 from searchain.cancel import CancelToken
 from searchain.citations import Binder, Piece, keys_of
@@ -86,14 +86,14 @@ class Replier:
             told = self._explanation(question, path) if explains else []
             if told:
                 keys = keys_of(told)
-                content = tracing.quoted(told, keys)
+                content = template.quoted(told, keys)
                 final = max((node.answer or "" for node in told), key=lambda said: self._similarity(question, said))
             else:
-                content = tracing.template_reply(path, keys, task, final, decision)
+                content = template.template_reply(path, keys, task, final, decision)
             binder = Binder(keys)
             for piece in (binder.feed(content), binder.finish()):
                 yield from _delta(piece)
-        for sentence in tracing.bind_sentences(
+        for sentence in backing.bind_sentences(
             binder.text, binder.marks, self._settings, decision, self._is_carried if self._support else None
         ):
             yield SentenceBound(sentence=sentence)
@@ -147,13 +147,13 @@ class Replier:
         if prompts.is_brief:  # a small model restates the claim as a fact; the lead says what became of it
             told = tuple(node for node in path if node.answer and not (leads and label_of(node.answer))) or path
         values = dict(
-            steps=tracing.render_steps(told, keys, with_evidence=not prompts.is_brief),
+            steps=final_reply.render_steps(told, keys, with_evidence=not prompts.is_brief),
             question=question,
             wanted=WANTED[task],
             length=LENGTHS[task],
         )
         if keys:
-            prompt = prompts.render("final", example=tracing.example_key(keys), **values)
+            prompt = prompts.render("final", example=final_reply.example_key(keys), **values)
         else:
             prompt = prompts.render("final-no-ir", **values)
         alone = None
@@ -162,7 +162,7 @@ class Replier:
         else:
             self._dialogue.say("user", prompt)
         yield TracingStarted(path=tuple(node.id for node in path), writer="model")
-        binder, reader = Binder(keys), tracing.FinalReader()
+        binder, reader = Binder(keys), final_reply.FinalReader()
         inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
         try:
             # the form asks for keys, so without any it is left to the prompt
@@ -176,7 +176,7 @@ class Replier:
                             leads = False
                             final = self._final(question, task, path, reader.answer, decision)
                             if final:
-                                content = f"{tracing.lead(path, keys, task, final, decision)} {content}"
+                                content = f"{template.lead(path, keys, task, final, decision)} {content}"
                         yield from _delta(binder.feed(content))
                     if item.error is not None:
                         raise item.error
@@ -192,9 +192,9 @@ class Replier:
             return None, reader.answer
         finally:
             self.invented += binder.invented
-        problem = tracing.problem_of(binder.text, binder.marks, keys)
+        problem = backing.problem_of(binder.text, binder.marks, keys)
         if problem is None and prompts.is_brief and task is TaskKind.FACTCHECK:
-            problem = tracing.restates(binder.text, binder.marks, question)
+            problem = backing.restates(binder.text, binder.marks, question)
         if problem is not None:
             yield ModelFault(
                 what=f"the model's reply cannot be used: {problem}", action="wrote the reply from the steps alone"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from searchain.backing import bind_sentences
 from searchain.cancel import CancelToken
 from searchain.events import (
     ChainDelta,
@@ -17,7 +18,7 @@ from searchain.events import (
 from searchain.generation import Dialogue
 from searchain.pipeline import SearChain
 from searchain.systems.one_step import OneStep, ask
-from searchain.tracing import bind_sentences, status_of
+from searchain.tracing import status_of
 from searchain.tree import Tree
 from searchain.types import Step, TaskKind
 

@@ -9,11 +9,12 @@ from searchain import prompts, tasks, text
 from searchain.cancel import CancelToken
 from searchain.errors import Cancelled, SearChainError
 from searchain.events import Event, RoundStarted, RunFinished, RunStarted, TaskChosen
+from searchain.final_reply import FinalReader
 from searchain.generation import BudgetSpent, Dialogue
 from searchain.llm.base import Form, LanguageModel
 from searchain.replying import FINAL_TOKENS, LENGTHS, WANTED
 from searchain.settings import Settings
-from searchain.tracing import FinalReader, final_answer_of
+from searchain.tracing import final_answer_of
 from searchain.tree import Tree
 from searchain.types import Status, Step, TaskKind
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from transformers import PreTrainedTokenizerBase
 
-from searchain import tracing
+from searchain import final_reply
 from searchain.chain import render_step
 from searchain.citations import keys_of
 from searchain.prompts import Prompts, family
@@ -191,9 +191,9 @@ def _reply(plan: Plan, rng: random.Random) -> list[Turn]:
             for number, step in enumerate(plan.steps, first)]
     keys = keys_of(path)
     key_by_node = {node.id: key for key, node in keys.items()}
-    steps = tracing.render_steps(path, keys, with_evidence=False)
+    steps = final_reply.render_steps(path, keys, with_evidence=False)
     prompt = PROMPTS.render("final", steps=steps, question=plan.question, wanted=WANTED[plan.task],
-                            length=LENGTHS[plan.task], example=tracing.example_key(keys))
+                            length=LENGTHS[plan.task], example=final_reply.example_key(keys))
     sentences = (f"{step.sentence} [{key_by_node[node.id]}]" for step, node in zip(plan.steps, path, strict=True))
     content = f"[Answer]: {plan.final}\n[Final Content]: {' '.join(sentences)}"
     return [Turn("user", prompt), Turn("assistant", content, True)]

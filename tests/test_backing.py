@@ -1,0 +1,96 @@
+"""What a reply's sentences rest on: they never claim more than was checked."""
+
+import re
+
+import pytest
+
+from searchain.backing import bind_sentences, problem_of, restates, support_of
+from searchain.citations import BoundMark
+from searchain.settings import Settings
+from searchain.types import Mark, Support, Verdict
+from tests.told_path import node
+
+SETTINGS = Settings.of(theta=1.0)
+
+
+def bound(reply, *nodes):
+    """``reply`` with its marks in order, one for each of ``nodes``."""
+    found = list(re.finditer(r"\[(\d+)\]", reply))
+    return [BoundMark(Mark(int(m[1]), m.start(), m.end()), node) for m, node in zip(found, nodes, strict=True)]
+
+
+@pytest.mark.parametrize(("sentence", "nodes", "support"), [
+    ("Nintendo is headquartered in Kyoto.", [node()], Support.VERIFIED),
+    ("Nintendo is headquartered in Kyoto.", [node(Verdict.CORRECTED)], Support.CORRECTED),
+    ("Nintendo is headquartered in Kyoto.", [node(Verdict.COMPLETED)], Support.COMPLETED),
+    ("Nintendo is headquartered in Kyoto.", [node(Verdict.COMPLETED, confidence=1.0)], Support.WEAK),
+    ("Nintendo is headquartered in Kyoto.", [node(Verdict.UNCONFIRMED)], Support.WEAK),
+    ("Nintendo is headquartered in Kyoto.", [node(), node(Verdict.COMPLETED, id="n2")], Support.COMPLETED),
+    ("Nintendo is headquartered in Kyoto.", [], Support.NONE),
+    ("Nintendo is headquartered in Osaka.", [node()], Support.WEAK),
+    ("Nintendo is not headquartered in Kyoto.", [node()], Support.WEAK),
+    ("Kyoto hosts pirates, dragons, unicorns and wizards.", [node()], Support.WEAK),
+    ("Kyoto.", [node()], Support.VERIFIED),
+    ("Nintendo makes games.", [node()], Support.WEAK),
+    ("It makes games.", [node()], Support.VERIFIED),
+    ("No.", [node()], Support.WEAK),
+    ("Yes.", [node(answer="yes")], Support.VERIFIED),
+    ("No.", [node(answer="yes")], Support.WEAK),
+])
+def test_support(sentence, nodes, support):
+    assert support_of(sentence, nodes, SETTINGS) is support
+
+
+def test_marks_in_front_of_a_sentence_belong_to_the_one_before():
+    reply = "It is Kyoto. [1] It makes games [1]."
+    marks = [BoundMark(Mark(1, 13, 16), node()), BoundMark(Mark(1, 32, 35), node())]
+    assert [(s.text, s.citations) for s in bind_sentences(reply, marks, SETTINGS)] == [
+        ("It is Kyoto. [1]", (1,)), ("It makes games [1].", (1,))]
+
+
+@pytest.mark.parametrize(
+    ("reply", "carried", "state"),
+    [
+        ("Nintendo is headquartered in Kyoto [1].", True, Support.VERIFIED),
+        ("Nintendo is headquartered in Kyoto [1].", False, Support.WEAK),
+        ("It makes games [1].", False, Support.VERIFIED),  # a quotation needs no check
+    ],
+)
+def test_the_support_check_lowers_what_is_no_quotation(reply, carried, state):
+    asked = []
+
+    def check(sentence, passages):
+        asked.append((sentence, passages))
+        return carried
+
+    (sentence,) = bind_sentences(reply, bound(reply, node()), SETTINGS, is_carried=check)
+    assert sentence.support is state
+    assert len(asked) == ("It makes" not in reply)
+
+
+def test_the_support_check_never_raises_a_state():
+    weak = node(Verdict.UNCONFIRMED)
+    reply = "Nintendo is headquartered in Kyoto [1]."
+    (sentence,) = bind_sentences(reply, bound(reply, weak), SETTINGS, is_carried=lambda *_: True)
+    assert sentence.support is Support.WEAK
+
+
+@pytest.mark.parametrize(
+    ("reply", "problem"),
+    [
+        ("Nintendo is headquartered in Kyoto [1].", None),
+        ("Nintendo sits in k417 [1].", "it writes a key as if it were a word"),
+        ("Nintendo is headquartered in Kyoto.", "it cites no step"),
+        ("", "it is empty"),
+    ],
+)
+def test_a_reply_that_cannot_stand(reply, problem):
+    nodes = [node()] if "[1]" in reply else []
+    assert problem_of(reply, bound(reply, *nodes), {"k417": node()}) == problem
+
+
+def test_a_claim_is_not_told_as_a_fact():
+    reply = "Nintendo makes games [1]. Nintendo sits in Osaka [2]."
+    marks = bound(reply, node(), node())
+    assert restates(reply, marks, "Nintendo sits in Osaka.") == "it tells the claim as a fact"
+    assert restates(reply, marks, "Nintendo is headquartered in Kyoto.") is None

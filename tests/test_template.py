@@ -1,0 +1,40 @@
+"""Replies without a model."""
+
+from dataclasses import replace
+
+from searchain.template import quote_of, template_reply
+from searchain.types import Node, Passage, Span, TaskKind, Verdict
+from tests.told_path import PASSAGE, TEXT, node
+
+
+def test_the_template_quotes_the_sentences_that_decided():
+    reply = template_reply([node()], {"k1": node()}, TaskKind.MULTIHOP, "Kyoto")
+    assert reply == "Kyoto [k1]. Nintendo Co., Ltd. is a Japanese company headquartered in Kyoto [k1]."
+
+
+def test_every_sentence_of_a_quote_is_cited():
+    long = node(answer=TEXT, passage=PASSAGE)
+    long = replace(long, span=Span(0, len(TEXT)))
+    reply = template_reply([long], {"k1": long}, TaskKind.LONGFORM, TEXT)
+    assert reply == "Nintendo Co., Ltd. is a Japanese company headquartered in Kyoto [k1]. It makes games [k1]."
+
+
+def test_a_label_cites_what_is_settled_and_nothing_else():
+    nodes = [node(), node(Verdict.UNCONFIRMED, id="n2", answer="no"), node(id="n3")]
+    keys = {"k1": nodes[0], "k2": nodes[1], "k3": nodes[2]}
+    assert template_reply(nodes, keys, TaskKind.YESNO, "no").startswith("No [k3]. ")
+    assert template_reply(nodes[1:2], {"k2": nodes[1]}, TaskKind.YESNO, "no").startswith("No. No passage confirms")
+
+
+def test_a_quoted_bracket_never_looks_like_a_citation():
+    passage = Passage("p", "X", "Nintendo Co., Ltd. is a Japanese [3] company headquartered in Kyoto.")
+    at = passage.text.index("Kyoto")
+    quoted = quote_of(Node("n1", None, 1, "?", verdict=Verdict.AGREED, passage=passage, span=Span(at, at + 5)))
+    assert "[3]" not in quoted and "(3)" in quoted
+
+
+def test_a_long_sentence_is_cut_around_the_span():
+    body = "word " * 300 + "Kyoto " + "more " * 300
+    at = body.index("Kyoto")
+    quoted = quote_of(Node("n1", None, 1, "?", verdict=Verdict.AGREED, passage=Passage("p", "X", body), span=Span(at, at + 5)))
+    assert "Kyoto" in quoted and quoted.startswith("… ") and quoted.endswith(" …") and len(quoted) < 450
