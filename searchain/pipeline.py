@@ -15,7 +15,7 @@ from searchain import comparison, explaining, tasks, text
 from searchain.agreement import agreement
 from searchain.answer_kinds import fits
 from searchain.cancel import CancelToken
-from searchain.duplicates import Similarity, same_query
+from searchain.duplicates import Similarity, asks_all, same_query
 from searchain.errors import Cancelled, ModelError, SearChainError
 from searchain.events import (
     BranchOpened,
@@ -101,6 +101,8 @@ class _Run:
         self.task = TaskKind.MULTIHOP
         self.number = 1
         """The round that runs."""
+        self.is_cut = True
+        """Whether the chain may miss its end: until its rounds came to theirs."""
         self.tree = Tree()
         self.dialogue = Dialogue(chain.model, self.settings, cancel)
         self.pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="searchain-lookup")
@@ -133,9 +135,9 @@ class _Run:
                 what = "the budget of this run is spent" if isinstance(fault, BudgetSpent) else str(fault)
                 yield ModelFault(what=what, action="replied from the steps checked so far")
                 yield from self._settle_open_nodes("not-reached")
-                yield from self.replier.reply(self.question, self.task, by_model=False)
+                yield from self._reply(by_model=False)
             else:
-                yield from self.replier.reply(self.question, self.task, by_model=self.settings.reply != "template")
+                yield from self._reply(by_model=self.settings.reply != "template")
         except Cancelled:
             yield self._finished(Status.STOPPED, "stopped; what was found so far is kept")
         except SearChainError as error:
@@ -198,8 +200,9 @@ class _Run:
                 yield from round.run_step(Step(self.question, None))
             self.dialogue.say("assistant", round.written())
             stop = round.stop
-            if stop is None:
-                return  # always so in the last round, which settles its nodes itself
+            if stop is None:  # always so in the last round, which settles its nodes itself
+                self.is_cut = round.is_cut and not asks_all(self.tree.path()[-1].query, self.question)
+                return
             yield from self._send_feedback(stop)
 
     def _round(self, number: int, root: Node | None, *, is_last: bool) -> Round:
@@ -252,6 +255,7 @@ class _Run:
             confidence = evidence.reading.confidence if evidence.reading else -math.inf
             decides = judgement.answer is not None and self._is_better(judgement.answer, confidence, path)
         if decides:
+            self.is_cut = False
             yield from self._round(self.number, None, is_last=True).run_step(step)
 
     def _is_better(self, answer: str, confidence: float, path: Sequence[Node]) -> bool:
@@ -341,6 +345,9 @@ class _Run:
                 yield NodeJudged(
                     node=node.id, verdict=Verdict.UNCONFIRMED, rule=rule, before=node.model_answer, after=node.answer
                 )
+
+    def _reply(self, *, by_model: bool) -> Iterator[Event]:
+        return self.replier.reply(self.question, self.task, by_model=by_model, is_cut=self.is_cut)
 
     def _finished(self, status: Status, message: str) -> RunFinished:
         return RunFinished(

@@ -59,8 +59,8 @@ class Replier:
         """Whether the reply is made of the passages' own sentences: they explain better than a small model."""
         return task is TaskKind.LONGFORM and self._dialogue.prompts.is_brief and self._settings.profile == "default"
 
-    def reply(self, question: str, task: TaskKind, *, by_model: bool) -> Iterator[Event]:
-        """From the correct path to ``RunFinished``.
+    def reply(self, question: str, task: TaskKind, *, by_model: bool, is_cut: bool = False) -> Iterator[Event]:
+        """From the correct path to ``RunFinished``. ``is_cut``: the chain may miss its end.
 
         Raises:
             Cancelled: the run was stopped.
@@ -97,7 +97,7 @@ class Replier:
             binder.text, binder.marks, self._settings, decision, self._is_carried if self._support else None
         ):
             yield SentenceBound(sentence=sentence)
-        status, message = tracing.status_of(path, final)
+        status, message = tracing.status_of(path, final, question, is_cut=is_cut and decision is None)
         yield RunFinished(
             status=status,
             final_answer=final,

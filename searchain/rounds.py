@@ -77,6 +77,11 @@ class Round:
         self.stop: Stop | None = None
 
     @property
+    def is_cut(self) -> bool:
+        """Whether this was the last round and its chain stopped at an open step, after which more were to come."""
+        return self._is_closed and self._tree.path()[-1].model_answer is None
+
+    @property
     def _added(self) -> list[Node]:
         return [node for node in self._tree if node.round == self._number and node.mends is None]
 

@@ -36,19 +36,25 @@ def final_answer_of(path: Sequence[Node], task: TaskKind, written: str) -> str:
     return (last.answer or "") if last is not None else written
 
 
-def status_of(path: Sequence[Node], final_answer: str) -> tuple[Status, str]:
-    """How the run ended, and for a partial reply which step is open."""
+def status_of(
+    path: Sequence[Node], final_answer: str, question: str = "", *, is_cut: bool = False
+) -> tuple[Status, str]:
+    """How the run ended, and of a partial reply why: a step is open, the chain ended early (``is_cut``), or no step
+    takes up a word of the question."""
+    open_step = next((node for node in path if node.verdict not in SETTLED), None)
     if not final_answer:
-        open_step = next((node for node in path if node.verdict not in SETTLED), None)
         if open_step is not None:
             return Status.NOT_FOUND, f"no answer to the step {open_step.query!r} was found"
         known = "the steps are known, but not what they say to the question"
         return Status.NOT_FOUND, known if path else "there was no step"
-    open_steps = [node for node in path if node.verdict not in SETTLED]
-    if open_steps:
-        node = open_steps[0]
-        near = f"; the nearest passage is {node.passage.title!r}" if node.passage else ""
-        return Status.PARTIAL, f"the step {node.query!r} is not confirmed{near}"
+    if open_step is not None:
+        near = f"; the nearest passage is {open_step.passage.title!r}" if open_step.passage else ""
+        return Status.PARTIAL, f"the step {open_step.query!r} is not confirmed{near}"
+    if is_cut and path:
+        return Status.PARTIAL, f"the rounds ended at the step {path[-1].query!r}, and more may have to follow"
+    asked = text.content_words(question)
+    if asked and path and not any(asked & text.content_words(node.query) for node in path):
+        return Status.PARTIAL, "no step asks about what the question names"
     return Status.ANSWERED, ""
 
 

@@ -217,6 +217,17 @@ def test_feedback_in_the_last_round_settles_its_node_and_leaves_later_ones_uncon
     assert turn.status is Status.PARTIAL and ISLAND in turn.message
 
 
+def test_an_open_step_in_the_last_round_ends_a_chain_early():
+    turn, *_ = run(chain((CITY, None)), "x", max_rounds=1)
+    assert told(turn) == [(CITY, "Kyoto", COMPLETED, True)]
+    assert turn.status is Status.PARTIAL and turn.message == f"the rounds ended at the step {CITY!r}, and more may have to follow"
+
+
+def test_a_step_that_asks_the_whole_question_is_its_end_in_any_round():
+    turn, *_ = run(chain((CITY, None)), "x", question=CITY, max_rounds=1)
+    assert (turn.status, turn.final_answer) == (Status.ANSWERED, "Kyoto")
+
+
 def test_rounds_count_generations():
     turn, events, model, _ = run(chain((CITY, "Osaka")), chain((CITY, "Kyoto"), (ISLAND, None)), WRITTEN, max_rounds=2)
     assert [event.round for event in events if isinstance(event, RoundStarted)] == [1, 2]

@@ -23,3 +23,14 @@ def test_status_names_the_open_step():
     assert status is Status.PARTIAL and "In which city is Nintendo?" in message and "Nintendo" in message
     assert status_of([node(Verdict.UNCONFIRMED, answer=None)], "")[0] is Status.NOT_FOUND
     assert status_of([], "")[0] is Status.NOT_FOUND
+
+
+@pytest.mark.parametrize(("question", "is_cut", "status", "message"), [
+    ("In which city is Nintendo?", False, Status.ANSWERED, ""),
+    ("And where is it?", False, Status.ANSWERED, ""),  # it names nothing
+    ("Hello!", False, Status.PARTIAL, "no step asks about what the question names"),
+    ("On which island is the city of Nintendo?", True, Status.PARTIAL,
+     "the rounds ended at the step 'In which city is Nintendo?', and more may have to follow"),
+])
+def test_a_settled_path_is_no_answer_where_it_misses_the_question(question, is_cut, status, message):
+    assert status_of([node()], "Kyoto", question, is_cut=is_cut) == (status, message)
