@@ -6,7 +6,14 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from searchain.events import Turn
-from searchain.types import Node
+from searchain.types import Node, Verdict
+from searchain.words import rule
+
+_FOUND = {
+    Verdict.CORRECTED: "the passage says otherwise", Verdict.COMPLETED: "the passage answers it",
+    Verdict.UNCONFIRMED: "not confirmed", Verdict.AGREED: "agreed", None: "not checked",
+}
+"""At a node that the next round takes up again."""
 
 
 class Placed(NamedTuple):
@@ -48,8 +55,8 @@ def set_aside(turn: Turn) -> dict[str, str]:
         if node.on_path:
             continue
         if node.id in mended:
-            rule = f" (rule: {node.rule})" if node.rule else ""
-            reasons[node.id] = f"Set aside: mended by evidence in round {mended[node.id].round}{rule}"
+            because = f" ({rule(node)})" if node.rule else ""
+            reasons[node.id] = f"Set aside: {_FOUND[node.verdict]}{because}, see round {mended[node.id].round}"
         elif node.parent in reasons:
             reasons[node.id] = "Set aside with the step above"
         elif has_path:

@@ -52,6 +52,28 @@ _READING = Label("…", "reading", "busy")
 _NOT_CHECKED = Label("–", "not checked", "unchecked")
 
 
+_RULES = {
+    "exact": "the same words", "alias": "another name of the same", "contained": "one is a part of the other",
+    "token-f1": "nearly the same words", "date": "the dates were compared", "number": "the numbers were compared",
+    "negation": "one denies what the other says", "different": "they name different things",
+    "not-comparable": "the two cannot be compared", "low-confidence": "the Reader is too unsure to judge",
+    "below-floor": "the Reader is too unsure to answer", "no-span": "the Reader found no answer in it",
+    "nothing-found": "no passage was found", "read": "the Reader is sure of it",
+    "read-below-threshold": "the Reader is not sure of it", "window": "the sentences nearest to the query",
+    "rouge-l": "the overlap of words", "reading-in-answer": "the answer holds what was read",
+    "reading-not-in-answer": "the answer does not hold what was read", "stance": "the passages, for and against",
+    "statement-found": "the passage states it", "undecided": "the passages decide it neither way",
+    "asked-before": "the same was asked before", "rounds-used-up": "no round was left to check it",
+    "not-reached": "the run ended before it was checked", "verification-off": "answers are not checked",
+    "completion-off": "open steps are not completed",
+}
+
+
+def rule(node: Node) -> str:
+    """The rule that gave ``node`` its verdict, in words; ``""`` without one."""
+    return _RULES.get(node.rule or "", node.rule or "")
+
+
 def support(sentence: Sentence) -> Label:
     """What backs ``sentence``."""
     return _ABOUT_THE_SEARCH if sentence.text.strip() == NOTHING_FOUND else SUPPORTS[sentence.support]

@@ -24,7 +24,7 @@ def test_a_picture_tells_the_question_and_what_became_of_every_step():
     assert texts(svg(fold(nintendo()))) == [
         ("question", QUESTION),
         ("head", "↻ corrected · round 1"), ("query", "Where is the headquarters of Nintendo?"), ("old", "Tokyo"), ("answer", "→ Kyoto"),
-        ("reason", "Set aside: mended by evidence in round 2 (rule: spans differ)"),
+        ("reason", "Set aside: the passage says otherwise (they name different things), see round 2"),
         ("head", "– not checked · round 1"), ("query", "On which island is Tokyo?"), ("answer", "Honshu"),
         ("reason", "Set aside with the step above"),
         ("head", "↻ corrected · round 2 · new branch"), ("query", "Where is the headquarters of Nintendo?"), ("old", "Tokyo"),

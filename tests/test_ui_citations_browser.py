@@ -264,7 +264,7 @@ def test_focus_and_details_stay_while_the_tree_grows(page: Page, site: Site, hel
     expect(page.locator("#reasoning .node.is-branch")).to_have_count(1)
     branch = page.locator("#reasoning .node.is-branch")
     expect(page.locator("#reasoning .node.is-rejected .reason").first).to_have_text(
-        "Set aside: mended by evidence in round 2 (rule: numbers differ)")
+        "Set aside: the passage says otherwise (the numbers were compared), see round 2")
     branch.focus()
     id = branch.get_attribute("id")
     page.keyboard.press("Enter")

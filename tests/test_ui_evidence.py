@@ -21,7 +21,7 @@ def test_a_card_shows_the_passage_with_its_span_and_why_it_is_cited():
         "[1] Nintendo ↻ corrected Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in Kyoto . "
         "It develops, publishes, and manufactures both video games and video game consoles. "
         "Why this citation. The model answered “Tokyo”; this passage says “Kyoto”, and the reply follows the passage. "
-        "Rule: spans differ. Query Where is the headquarters of Nintendo? Confidence 6.21 Rank 1 in its search "
+        "Rule: they name different things. Query Where is the headquarters of Nintendo? Confidence 6.21 Rank 1 in its search "
         "Open the page Back to the reply This does not support it You said: does not support it")
     assert re.findall("<mark>(.*?)</mark>", html) == ["Kyoto"]
     assert 'id="ev-t1-1"' in html and 'href="https://en.wikipedia.org/wiki/Nintendo"' in html

@@ -21,7 +21,7 @@ def items(html: str) -> list[tuple[int, str, bool]]:
 def test_a_correction_opens_a_branch_and_the_rejected_one_stays_with_the_reason():
     assert items(tree("t1", fold(nintendo()))) == [
         (1, "Round 1 ↻ corrected Where is the headquarters of Nintendo? Tokyo → Kyoto "
-            "Set aside: mended by evidence in round 2 (rule: spans differ)", True),
+            "Set aside: the passage says otherwise (they name different things), see round 2", True),
         (2, "Round 1 – not checked On which island is Tokyo? Honshu Set aside with the step above", True),
         (1, "Round 2 ↻ corrected new branch Where is the headquarters of Nintendo? Tokyo → Kyoto", False),
         (2, "Round 2 + completed On which island is Kyoto? Honshu", False),
@@ -76,11 +76,11 @@ def test_a_node_tells_in_its_details_who_said_what_and_where_it_is_cited():
     html = tree("t1", fold(nintendo()))
     told = [" ".join(unescape(re.sub("<[^>]+>", " ", dl)).split()) for dl in re.findall('<dl class="details">(.*?)</dl>', html)]
     assert told == [
-        "Model’s answer Tokyo Reader’s answer Kyoto Confidence 6.21 Passage Nintendo , rank 1 of 1 Rule spans differ",
+        "Model’s answer Tokyo Reader’s answer Kyoto Confidence 6.21 Passage Nintendo , rank 1 of 1 Rule they name different things",
         "Model’s answer Honshu",
-        "Reader’s answer Kyoto Confidence 6.21 Passage Nintendo , rank 1 Rule spans differ Cited as [1] open the passage",
+        "Reader’s answer Kyoto Confidence 6.21 Passage Nintendo , rank 1 Mends Tokyo: they name different things Cited as [1] open the passage",
         "Model’s answer left open Reader’s answer Honshu Confidence 5.87 Passage Kyoto , rank 1 of 1 "
-        "Rule completed above θ Cited as [2] open the passage",
+        "Rule the Reader is sure of it Cited as [2] open the passage",
     ]
     assert re.findall('href="(#[^"]+)"', html) == ["#ev-t1-1", "#ev-t1-2"]
 

@@ -44,11 +44,11 @@ def everest(question: str = "How high is the highest mountain?") -> tuple[Event,
     return (
         *started(question), RoundStarted(round=1),
         *_node("n1", None, PEAK, "Mount Everest", EVEREST, "Mount Everest", 7.1, Verdict.AGREED, "same text", 1),
-        *_node("n2", "n1", HEIGHT, "8,844 m", EVEREST, "8,848.86 m", 5.2, Verdict.CORRECTED, "numbers differ", 1),
+        *_node("n2", "n1", HEIGHT, "8,844 m", EVEREST, "8,848.86 m", 5.2, Verdict.CORRECTED, "number", 1),
         NodeParsed(node="n3", parent="n2", round=1, query="What else is 8,844 m high?", answer="nothing"),
         *_mend("n2", "n4", "n1", HEIGHT, "8,848.86 m", 2),
-        *_node("n5", "n4", CAPITAL, None, CAIRO, "القاهرة", 6.0, Verdict.COMPLETED, "completed above θ", 2),
-        *_node("n6", "n5", FOUNDED, "1830", COMPANY, "1829", 4.4, Verdict.CORRECTED, "numbers differ", 2),
+        *_node("n5", "n4", CAPITAL, None, CAIRO, "القاهرة", 6.0, Verdict.COMPLETED, "read", 2),
+        *_node("n6", "n5", FOUNDED, "1830", COMPANY, "1829", 4.4, Verdict.CORRECTED, "number", 2),
         *_mend("n6", "n7", "n5", FOUNDED, "1829", 3),
         *(event for at in range(8, 13) for event in _node(
             f"n{at}", f"n{at - 1}", f"What is step {at}?", "an answer", OTHERS[at - 8], "", -1.0, Verdict.UNCONFIRMED,
@@ -73,4 +73,4 @@ def _node(id: str, parent: str | None, query: str, said: str | None, passage: Pa
 def _mend(old: str, new: str, parent: str, query: str, answer: str, round: int) -> tuple[Event, ...]:
     return (FeedbackSent(node=old, kind="verification", text=f"According to the Reference, the answer should be {answer}."),
             BranchOpened(node=new, mends=old, parent=parent, round=round, query=query, answer=answer), RoundStarted(round=round),
-            NodeJudged(node=new, verdict=Verdict.CORRECTED, rule="numbers differ", before=answer, after=answer, same_as=old))
+            NodeJudged(node=new, verdict=Verdict.CORRECTED, rule="number", before=answer, after=answer, same_as=old))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from searchain.escape import escape, web_address
 from searchain.events import Turn
 from searchain.types import Node, Source, Verdict
-from searchain.words import VERDICTS, old_answer
+from searchain.words import VERDICTS, old_answer, rule
 from ui import ids
 from ui.also_found import also_found
 from ui.passage import passage as folded
@@ -76,16 +76,16 @@ def _document(id: str, turn: Turn, sources: Sequence[Source]) -> str:
 def _why(turn: Turn, source: Source) -> str:
     node = turn.node(source.node)
     read = f"“{escape(source.passage.text[source.span.start:source.span.end])}”" if source.span else "nothing certain"
-    rule = f" Rule: {escape(node.rule)}." if node.rule else ""
+    why = f" Rule: {escape(rule(node))}." if node.rule else ""
     match source.verdict:
         case Verdict.AGREED:
             answer = escape(node.model_answer or node.answer or "")
-            return f"The model answered “{answer}”; this passage says {read}, which agrees.{rule}"
+            return f"The model answered “{answer}”; this passage says {read}, which agrees.{why}"
         case Verdict.CORRECTED:
             old = old_answer(turn, node)
             before = f"The model answered “{escape(old)}”; " if old else ""
-            return f"{before}this passage says {read}, and the reply follows the passage.{rule}"
+            return f"{before}this passage says {read}, and the reply follows the passage.{why}"
         case Verdict.COMPLETED:
-            return f"The model left this query open; the passage answers it: {read}.{rule}"
+            return f"The model left this query open; the passage answers it: {read}.{why}"
         case Verdict.UNCONFIRMED:
-            return f"The nearest passage found; the Reader sees {read} in it, which does not settle the query.{rule}"
+            return f"The nearest passage found; the Reader sees {read} in it, which does not settle the query.{why}"

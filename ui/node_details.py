@@ -5,6 +5,7 @@ from __future__ import annotations
 from searchain.escape import escape
 from searchain.events import Turn
 from searchain.types import Node
+from searchain.words import rule
 from ui import ids
 from ui.evidence import rests_on
 
@@ -22,8 +23,10 @@ def details(turn_id: str, turn: Turn, node: Node) -> str:
         found = turn.hits.get(node.id, ())
         rank = f', rank {node.rank}{f" of {len(found)}" if found else ""}' if node.rank is not None else ""
         rows.append(("Passage", f'<span class="title">{escape(node.passage.title)}</span>{rank}'))
-    if node.rule:
-        rows.append(("Rule", escape(node.rule)))
+    if node.rule and node.mends is not None:  # its own answer is another one
+        rows.append(("Mends", f"{_answer(turn.node(node.mends).model_answer, 'left open')}: {escape(rule(node))}"))
+    elif node.rule:
+        rows.append(("Rule", escape(rule(node))))
     cited = [source.number for source in turn.sources if rests_on(node, source)]
     if links := "".join(_link(turn_id, node, number) for number in cited):
         rows.append(("Cited as", links))
