@@ -15,7 +15,7 @@ from searchain.errors import SearChainError
 from searchain.events import Turn, fold
 from ui import choices as choosing
 from ui import evidence, transcript, tree_view
-from ui.access import Access, Person
+from ui.access import Access
 from ui.base import Assistant
 from ui.choices import Offers
 from ui.limits import LimitReached
@@ -68,7 +68,10 @@ class Chat:
 
     def _start(self, question: str, conversation: str | None, running: str | None, chosen: str, request: gr.Request, *,
                before: str | None = None) -> Iterator[Frame]:
-        person = self._person(request)
+        person = self._access.person(request.headers)
+        if person is None:  # every event asks anew: who signed out, or was removed, is nobody from then on
+            yield _NOBODYS
+            return
         owner = person.owner
         earlier: Turns = ()
         try:
@@ -95,7 +98,10 @@ class Chat:
 
     def open(self, request: gr.Request) -> Iterator[Frame]:
         """Show the conversation named by ``?c=`` and follow its run to the end if one is going on."""
-        conversation, person = request.query_params.get("c"), self._person(request)
+        conversation, person = request.query_params.get("c"), self._access.person(request.headers)
+        if person is None:
+            yield _NOBODYS
+            return
         owner = person.owner
         if not conversation:
             yield SAME  # a question may have been asked before this came
@@ -117,11 +123,6 @@ class Chat:
 
     def stop(self, running: str | None, request: gr.Request) -> None:
         """Ask the running turn to end; the handler that follows it shows how it ended."""
-        if running is not None:
-            self._assistant.stop(running, owner=self._person(request).owner)
-
-    def _person(self, request: gr.Request) -> Person:
-        # every event asks anew: who signed out, or was removed, is nobody from then on
         person = self._access.person(request.headers)
         if person is None:
             raise gr.Error("Your conversations are not open to this browser: sign in again, or allow cookies.")
@@ -182,6 +183,11 @@ def _batches(items: Iterator[T]) -> Iterator[list[T]]:
     first one is empty when nothing comes soon.
     """
     arrived: queue.SimpleQueue[T | BaseException | None] = queue.SimpleQueue()
+_NOBODYS = SAME._replace(messages=[_sent({"role": "assistant", "content": (
+    '<div class="notice"><b aria-hidden="true">!</b> Your conversations are not open to this browser: '
+    '<a href="sign-in">sign in</a> again, or allow cookies.</div>')})])
+
+
     is_left = threading.Event()
 
     def read() -> None:

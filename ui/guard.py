@@ -131,7 +131,7 @@ def _closed(request: Request, person: Person | None) -> Response | None:
         return RedirectResponse(SIGN_IN + (f"?{request.url.query}" if request.url.query else ""), 303)
     if request.method == "GET" and request.url.path in desk.PAGES:
         return RedirectResponse(f"{SIGN_IN}?to={quote(request.url.path, safe='')}", 303)
-    return PlainTextResponse("Sign in first.", 401)
+    return JSONResponse({"error": "Sign in first."}, 401)  # so Gradio and the page's scripts can tell it
 
 
 def _limited(receive: Receive) -> Receive:

@@ -1,0 +1,99 @@
+"""Whose page it is, while that changes: a session that ends, somebody who is removed, another tab that signs out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, expect
+
+from storage import tokens, users
+from storage.database import Database
+from tests.browser import visit
+from tests.chat_page import Site, ask, conversation, wait_for
+from tests.chat_page import site as served_site
+from ui.access import SESSION, Access, Who
+
+QUESTION = "Where is Nintendo?"
+WIDE = {"viewport": {"width": 1280, "height": 800}}
+
+
+def made(folder: Path, who: Who) -> Iterator[tuple[Site, Database]]:
+    store = Database(folder / "page.db")
+    for name in ("ann", "bob"):
+        users.add(store, users.new(name, "chat", "correct horse"))
+    with served_site(folder, access=Access(who, store)) as served:
+        yield served, store
+    store.close()
+
+
+@pytest.fixture
+def closed(tmp_path: Path) -> Iterator[tuple[Site, Database]]:
+    yield from made(tmp_path, Who.USERS)
+
+
+@pytest.fixture
+def public(tmp_path: Path) -> Iterator[tuple[Site, Database]]:
+    yield from made(tmp_path, Who.ANYBODY)
+
+
+def sign_in(context: BrowserContext, site: Site, store: Database, name: str) -> None:
+    context.add_cookies([{"name": SESSION, "value": tokens.issue(store, name, "session"), "url": site.url}])
+
+
+def test_an_ended_session_is_told_with_a_link_and_the_conversation_stays(browser: Browser, closed: tuple[Site, Database]):
+    site, store = closed
+    with visit(browser, site.url, "sign-in", wait_for="#password", **WIDE) as visitor:
+        page = visitor.page
+        sign_in(page.context, site, store, "ann")
+        page.goto(site.url)
+        ask(page, QUESTION)
+        wait_for(page, "done")
+        page.context.clear_cookies()
+        ask(page, "And Sega?")
+        expect(page.locator("#signed-out")).to_have_text("You are no longer signed in as ann. Sign in again")
+        expect(page.get_by_test_id("toast-text")).to_have_text("Sign in first.")
+        expect(page.get_by_test_id("status-tracker").filter(visible=True)).to_have_count(0)
+        expect(page.locator("#chat .reply")).to_contain_text("Kyoto")
+        assert page.input_value("#question textarea") == "And Sega?"
+        shown = conversation(page)
+        page.get_by_role("link", name="Sign in again").click()
+        page.wait_for_url(f"{site.url}sign-in?c={shown}")
+        assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+def test_on_a_public_page_somebody_who_was_removed_is_told_with_a_link(browser: Browser, public: tuple[Site, Database], capfd):
+    site, store = public
+    with visit(browser, site.url, "sign-in", wait_for="#password", **WIDE) as visitor:
+        page = visitor.page
+        sign_in(page.context, site, store, "bob")
+        page.goto(site.url)
+        ask(page, QUESTION)
+        wait_for(page, "done")
+        users.remove(store, "bob")
+        ask(page, "And Sega?")
+        expect(page.locator("#chat .notice")).to_have_text("! Your conversations are not open to this browser: sign in again, or allow cookies.")
+        expect(page.locator("#chat .notice a")).to_have_attribute("href", "sign-in")
+        expect(page.locator("#signed-out")).to_have_text("You are no longer signed in as bob. Sign in again")
+        assert page.input_value("#question textarea") == "And Sega?"
+        assert (visitor.foreign, visitor.errors) == ([], [])
+    assert "Traceback" not in "".join(capfd.readouterr())
+
+
+@pytest.mark.parametrize("sign", ["window.dispatchEvent(new Event('focus'))", "document.dispatchEvent(new Event('visibilitychange'))"])
+def test_a_tab_that_is_seen_again_knows_who_was_signed_out_elsewhere(browser: Browser, public: tuple[Site, Database], sign: str):
+    site, store = public
+    with visit(browser, site.url, **WIDE) as visitor:
+        page = visitor.page
+        sign_in(page.context, site, store, "ann")
+        page.reload()
+        expect(page.locator("#nav .name")).to_have_text("ann")
+        other = page.context.new_page()
+        other.goto(f"{site.url}sign-in")
+        other.get_by_role("button", name="Sign out").click()
+        expect(other.locator("#password")).to_be_visible()
+        page.evaluate(sign)
+        expect(page.locator("#nav .sign-in")).to_be_visible()
+        expect(page.locator("#nav .name")).to_have_text("")
+        assert (visitor.foreign, visitor.errors) == ([], [])

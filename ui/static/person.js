@@ -1,0 +1,23 @@
+// Whose page this is may end, or change in another tab: asked with each of its requests, and when the tab is seen again.
+const { made, shown } = window.searchain;
+const compose = document.getElementById('compose');
+let name; // '' is a visitor's
+const look = async (isBack) => {
+  const answer = await fetch('person').catch(() => null);
+  if (!answer || !(answer.ok || answer.status === 401)) return;
+  const now = answer.ok ? (await answer.json()).name : null;
+  name ??= now;
+  if (isBack && now !== null && now !== name) return location.reload();
+  document.getElementById('signed-out')?.remove();
+  if (!name || now === name) return;
+  const link = made('a', { href: `sign-in?${new URLSearchParams(shown() && { c: shown() })}` }, 'Sign in again');
+  compose.append(made('p', { id: 'signed-out', role: 'alert' }, `You are no longer signed in as ${name}. `, link));
+};
+if (document.querySelector('#nav .person')) {
+  new PerformanceObserver((list) => {
+    if (list.getEntries().some((entry) => entry.name.includes('/gradio_api/queue/join'))) look(false);
+  }).observe({ type: 'resource' });
+  document.addEventListener('visibilitychange', () => { if (!document.hidden) look(true) });
+  window.addEventListener('focus', () => look(true));
+  look(false);
+}
