@@ -21,6 +21,7 @@ from ui.access import Access, Who
 from ui.app import EXAMPLES, build, serve
 
 CARD = "details.card.is-chosen"
+GONE = "! This conversation is not here, or is no longer yours to see. Start a new one"
 
 
 def story(question: str):
@@ -203,10 +204,24 @@ def test_a_refused_question_says_why_and_stays_in_its_box(page: Page):
 
 def test_an_unknown_conversation_says_so_and_a_new_one_can_begin(page: Page, site: Site):
     page.goto(site.url + "?c=nowhere")
-    expect(page.locator("#chat .notice")).to_contain_text("no conversation 'nowhere'")
+    expect(page.locator("#chat .notice")).to_have_text(GONE)
     ask(page, QUESTION)
     wait_for(page, "done")
     assert conversation(page) != "nowhere"
+    page.goto(site.url + "?c=nowhere")
+    page.get_by_role("link", name="Start a new one").click()
+    page.wait_for_url(site.url + "?")  # in the same tab
+    expect(page.locator("#chat").get_by_text(EXAMPLES[0])).to_be_visible()
+    expect(page.locator("#chat .notice")).to_have_count(0)
+
+
+def test_a_question_in_a_conversation_that_was_deleted_elsewhere_says_so(page: Page, site: Site):
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    site.assistant.delete(conversation(page))
+    ask(page, "And Sega?")
+    expect(page.locator("#chat .notice")).to_have_text(GONE)
+    assert page.input_value("#question textarea") == "And Sega?"
 
 
 def test_selected_text_keeps_its_numbers(page: Page):
@@ -240,7 +255,7 @@ def test_a_visitor_of_a_public_page_sees_no_one_elses_conversation(browser: Brow
             one.page.reload()
             wait_for(one.page, "done")
             other.page.goto(one.page.url)
-            expect(other.page.locator("#chat .notice")).to_contain_text("no conversation")
+            expect(other.page.locator("#chat .notice")).to_have_text(GONE)
             expect(other.page.locator("#chat .question")).to_have_count(0)
     finally:
         served.close()

@@ -180,7 +180,7 @@ def test_each_user_owns_what_they_ask(site: Site):
                               body={"fn_index": opening, "data": [], "session_hash": session})
         assert joined[0] == 200
         shown[name] = site.request(f"/gradio_api/queue/data?session_hash={session}", Cookie=cookie)[2]
-    assert ("Honshu" in shown["bob"], "Honshu" in shown["ann"], "no conversation" in shown["ann"]) == (True, False, True)
+    assert ("Honshu" in shown["bob"], "Honshu" in shown["ann"], "no longer yours to see" in shown["ann"]) == (True, False, True)
 
 
 @pytest.mark.parametrize(("path", "role"), [

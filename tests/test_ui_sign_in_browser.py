@@ -68,7 +68,7 @@ def test_signing_out_closes_the_conversations_and_signing_in_opens_them_again(vi
         wait_for(page, "done")
         assert conversation(page) == asked
     else:  # a public page is open to visitors, but not to their conversations
-        expect(page.locator("#chat .notice")).to_contain_text("no conversation")
+        expect(page.locator("#chat .notice")).to_contain_text("This conversation is not here")
         page.click("#nav-toggle")
         page.click("#nav .sign-in")
         sign_in(page)

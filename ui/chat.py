@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 
 import gradio as gr
 
-from searchain.errors import SearChainError
+from searchain.errors import NotFound, SearChainError
 from searchain.events import Turn, fold
 from ui import choices as choosing
 from ui import evidence, transcript, tree_view
@@ -25,6 +25,10 @@ Turns = Sequence[tuple[str, Turn]]
 _FRAME = 0.1  # seconds between two pictures of a run; faster is not read, and costs every open page
 _PATIENCE = 0.5  # seconds until the question is shown alone: almost always the run has begun before
 _REST = 2.0  # times what a picture took: a busy server shows fewer
+_GONE = {"role": "assistant", "content": (
+    '<div class="notice"><b aria-hidden="true">!</b> This conversation is not here, or is no longer yours to see. '
+    '<a href="?">Start a new one</a></div>')}
+"""The store's own words, which the shell shows, name a command."""
 
 
 class Frame(NamedTuple):
@@ -124,9 +128,8 @@ class Chat:
     def stop(self, running: str | None, request: gr.Request) -> None:
         """Ask the running turn to end; the handler that follows it shows how it ended."""
         person = self._access.person(request.headers)
-        if person is None:
-            raise gr.Error("Your conversations are not open to this browser: sign in again, or allow cookies.")
-        return person
+        if person and running is not None:
+            self._assistant.stop(running, owner=person.owner)
 
     def show(self, earlier: Turns, id: str, turn: Turn, conversation: str, owner: str) -> Iterator[Frame]:
         """The turn ``id`` after the ``earlier`` ones, from its state ``turn`` to its end."""
@@ -154,7 +157,7 @@ class Chat:
                     return
         except SearChainError as error:
             last = frame()
-            yield last._replace(messages=[*last.messages, _sent(transcript.notice(str(error)))], running=None,
+            yield last._replace(messages=[*last.messages, _notice(error)], running=None,
                                 reasoning=tree_view.panel((*earlier, (id, turn)), conversation, is_followed=False))
 
 
@@ -163,17 +166,26 @@ SAME = Frame(*[gr.skip()] * len(Frame._fields))
 
 def refused(turns: Turns, error: SearChainError) -> Frame:
     """The ``turns`` of the conversation, and why nothing more is shown."""
-    return SAME._replace(messages=[*_messages(turns), _sent(transcript.notice(str(error)))])
+    return SAME._replace(messages=[*_messages(turns), _notice(error)])
 
 
 def _messages(turns: Turns) -> list[transcript.ChatMessage]:
     return [_sent(message) for id, turn in turns for message in transcript.messages(id, turn)]
 
 
+def _notice(error: SearChainError) -> dict[str, object]:
+    return _sent(_GONE if isinstance(error, NotFound) else transcript.notice(str(error)))
+
+
 def _sent(message: transcript.ChatMessage) -> dict[str, object]:
     """The message as the browser takes it."""
     return {"role": message["role"], "metadata": message.get("metadata"), "options": None,
             "content": [{"type": "text", "text": message["content"]}]}
+
+
+_NOBODYS = SAME._replace(messages=[_sent({"role": "assistant", "content": (
+    '<div class="notice"><b aria-hidden="true">!</b> Your conversations are not open to this browser: '
+    '<a href="sign-in">sign in</a> again, or allow cookies.</div>')})])
 
 
 def _batches(items: Iterator[T]) -> Iterator[list[T]]:
@@ -183,11 +195,6 @@ def _batches(items: Iterator[T]) -> Iterator[list[T]]:
     first one is empty when nothing comes soon.
     """
     arrived: queue.SimpleQueue[T | BaseException | None] = queue.SimpleQueue()
-_NOBODYS = SAME._replace(messages=[_sent({"role": "assistant", "content": (
-    '<div class="notice"><b aria-hidden="true">!</b> Your conversations are not open to this browser: '
-    '<a href="sign-in">sign in</a> again, or allow cookies.</div>')})])
-
-
     is_left = threading.Event()
 
     def read() -> None:

@@ -7,3 +7,8 @@ const address = () => {
   history.replaceState(null, '', url);
 };
 watch('value', address);
+// Gradio makes every link of a message open another tab; the one to a new conversation stays in this one.
+document.addEventListener('click', (event) => {
+  const link = event.target.closest?.('#chat .notice a');
+  if (link) Object.assign(link, { target: '', href: document.getElementById('new').href });
+}, true);
