@@ -94,6 +94,14 @@ def test_conditions_and_mistakes(site):
         assert status == 400 and words in text and "\n" not in text
 
 
+@pytest.mark.parametrize("name", FORMATS)
+def test_an_unknown_conversation_and_somebody_elses_are_refused_alike(site, name):
+    url, assistant, _ = site()
+    told = [get(f"{url}export/{name}?conversation={id}")[::2]
+            for id in (answer(assistant, owner="ann").conversation, "nowhere", "", "%00", "a&conversation=b")]
+    assert told == [(404, "There is no such conversation.")] * 5
+
+
 def test_visitors_export_nothing(site):
     url, assistant, _ = site(Who.ANYBODY)
     mine = answer(assistant, owner=f"visitor:{'a' * 32}")

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from searchain.errors import SearChainError
+from searchain.errors import NotFound, SearChainError
 from searchain.escape import escape
 from storage.exports import FORMATS
 from ui.access import Access
@@ -53,8 +53,12 @@ class Exports:
         if person is None:
             return PlainTextResponse("Your conversations are not open to this browser.", 403)
         try:
+            if "conversation" in conditions:
+                await run_in_threadpool(self._assistant.choices, conditions["conversation"], owner=person.owner)
             pieces = self._assistant.export(name, owner=person.owner, **conditions)
             first = await run_in_threadpool(next, pieces, "")  # what goes wrong at once is told, not broken off
+        except NotFound:
+            return PlainTextResponse("There is no such conversation.", 404)
         except SearChainError as error:
             return PlainTextResponse(str(error), 400)
         format = FORMATS[name]
