@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from searchain.events import Turn
-from searchain.types import Node, Sentence, Status, Support, Verdict
+from searchain.types import Node, Sentence, Status, Support, TaskKind, Verdict
 
 NOTHING_FOUND = "I found no answer."
 """What a reply without an answer begins with: the program's own sentence, which no passage could back."""
@@ -83,6 +83,19 @@ def supports(sentences: Iterable[Sentence]) -> list[Label]:
     """What backs ``sentences``, each label once, the best first."""
     used = {support(sentence) for sentence in sentences}
     return [label for label in (*SUPPORTS.values(), _ABOUT_THE_SEARCH) if label in used]
+
+
+def outcome(turn: Turn) -> str:
+    """How the run ended, with the short answer: ``Answer: Honshu``. An explanation is not told again.
+
+    The turn is over.
+    """
+    answer = "" if turn.task is TaskKind.LONGFORM else _LABELS.get(turn.final_answer, turn.final_answer)
+    word = STATUSES[turn.status].word
+    return f"{word}: {answer}" if answer else word
+
+
+_LABELS = {"SUPPORTS": "supported", "REFUTES": "refuted"}
 
 
 def state(turn: Turn, node: Node) -> Label:

@@ -37,11 +37,17 @@ def test_a_finished_turn_is_a_question_a_folded_chain_and_a_cited_reply():
         "Nintendo has its headquarters in Kyoto [1] . ↻ corrected Kyoto lies on Honshu [2] . + completed "
         "Honshu is the largest island of Japan. ○ model’s own knowledge ↻ corrected + completed ○ model’s own knowledge ✓ Answer: Honshu")
     assert re.findall(r'href="(#[^"]+)"', answer["content"]) == ["#ev-t1-1", "#ev-t1-2"]
+    assert re.findall(r'class="cited">.*?</a>(.*?)</span>', answer["content"]) == [".", "."]  # on one line with its number
 
 
 def test_an_explanation_is_not_said_twice():
     told = messages("t1", replace(fold(STORY), task=TaskKind.LONGFORM))[-1]
     assert seen(told).endswith("✓ Answer")
+
+
+@pytest.mark.parametrize(("label", "told"), [("SUPPORTS", "supported"), ("REFUTES", "refuted"), ("no", "no")])
+def test_labels_are_told_in_words(label, told):
+    assert seen(messages("t1", replace(fold(STORY), final_answer=label))[-1]).endswith(f"✓ Answer: {told}")
 
 
 def test_the_chain_is_open_and_shows_what_is_being_written_while_it_grows():

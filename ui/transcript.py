@@ -12,8 +12,8 @@ from typing import Any
 from searchain.branches import set_aside
 from searchain.escape import escape
 from searchain.events import Turn
-from searchain.types import Mark, Node, Sentence, Source, Status, TaskKind
-from searchain.words import STATUSES, old_answer, state, summary, support, supports
+from searchain.types import Mark, Node, Sentence, Source, Status
+from searchain.words import STATUSES, old_answer, outcome, state, summary, support, supports
 from ui import actions, ids
 
 ChatMessage = dict[str, Any]
@@ -21,6 +21,8 @@ ChatMessage = dict[str, Any]
 
 _TAG = re.compile(r"^\W*(query|answer|unsolved query|final content)?\s*\d*\W*", re.IGNORECASE)
 _MARK = re.compile(r"\[(\d+)\]")
+_CLOSES = re.compile(r"[.,;:!?)”»]*")
+"""What must not begin a line of its own after a citation."""
 
 
 def messages(turn_id: str, turn: Turn) -> list[ChatMessage]:
@@ -111,8 +113,10 @@ def _with_chips(turn_id: str, text: str, at: int, marks: Iterable[Mark], sources
     parts, done = [], at
     for mark in marks:
         if mark.number in sources:
-            parts += escape(text[done - at:mark.start - at]), _chip(turn_id, mark, sources[mark.number])
-            done = mark.end
+            after = _CLOSES.match(text, mark.end - at)[0]
+            chip = f'<span class="cited">{_chip(turn_id, mark, sources[mark.number])}{escape(after)}</span>'
+            parts += escape(text[done - at:mark.start - at]), chip
+            done = mark.end + len(after)
     return "".join((*parts, escape(text[done - at:])))
 
 
@@ -135,11 +139,7 @@ def _outcome(turn: Turn) -> str:
     if turn.status is None:
         return ""
     label = STATUSES[turn.status]
-    words = [label.word]
-    if turn.final_answer and turn.task is not TaskKind.LONGFORM:  # whose answer is all of the reply
-        words.append(turn.final_answer)
-    line = ": ".join(words)
     rest = "What was found so far is kept." if turn.status is Status.STOPPED else turn.message
     after = f' <span class="outcome-note">{escape(rest)}</span>' if rest else ""
-    return (f'<div class="outcome is-{label.name}"><span aria-hidden="true">{label.icon}</span> <b>{escape(line)}</b>'
-            f'{after}</div>')
+    return (f'<div class="outcome is-{label.name}"><span aria-hidden="true">{label.icon}</span> '
+            f'<b>{escape(outcome(turn))}</b>{after}</div>')

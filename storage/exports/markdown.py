@@ -13,7 +13,7 @@ from searchain.console import clean, one_line
 from searchain.escape import web_address
 from searchain.events import Turn
 from searchain.types import Source
-from searchain.words import STATUSES, VERDICTS, support
+from searchain.words import VERDICTS, outcome, support
 from storage.archive import Record
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>()#!|~&$^@]|^[-+=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]|(?<=www)\.|:(?=//)", re.IGNORECASE)
@@ -30,12 +30,10 @@ def write(records: Iterable[Record]) -> Iterator[str]:
 
 
 def _turn(record: Record, turn: Turn) -> str:
-    label = STATUSES[turn.status]
-    outcome = f"{label.word}: {line(turn.final_answer)}" if turn.final_answer else label.word
     message = f" — {line(turn.message)}" if turn.message else ""
     about = " · ".join(line(text) for text in (f"{record.created[:16].replace('T', ' ')} UTC", turn.model,
                                                 turn.index and f"index {turn.index}", turn.profile) if text)
-    parts = [f"## {line(turn.question)}", _reply(record.turn, turn), f"**{outcome}**{message}", about,
+    parts = [f"## {line(turn.question)}", _reply(record.turn, turn), f"**{line(outcome(turn))}**{message}", about,
              *(_note(record.turn, source) for source in turn.sources)]
     return "".join(f"{part}\n\n" for part in parts if part)
 

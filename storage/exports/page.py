@@ -17,7 +17,7 @@ from searchain.escape import escape, web_address
 from searchain.events import Turn
 from searchain.terminal import timings
 from searchain.types import Sentence, Source
-from searchain.words import STATUSES, VERDICTS, old_answer, state, support, supports
+from searchain.words import STATUSES, VERDICTS, old_answer, outcome, state, support, supports
 from storage.archive import Record
 
 _STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
@@ -49,13 +49,12 @@ def _turn(record: Record, turn: Turn) -> str:
     label = STATUSES[turn.status]
     understood = (f'<p class="quiet" dir="auto">Understood as: {escape(turn.standalone_question)}</p>'
                   if turn.standalone_question != turn.question else "")
-    outcome = f"{label.word}: {escape(turn.final_answer)}" if turn.final_answer else label.word
     message = f' <span class="quiet">{escape(turn.message)}</span>' if turn.message else ""
     about = " · ".join(escape(text) for text in (f"{record.created[:16].replace('T', ' ')} UTC", turn.model,
                                                  turn.index and f"index {turn.index}", turn.profile) if text)
     return (f'<article id="{escape(record.turn)}"><h2 dir="auto">{escape(turn.question)}</h2>{understood}'
             f'<div class="reply" dir="auto">{_reply(record.turn, turn)}</div>{_legend(turn)}'
-            f'<p class="outcome is-{label.name}">{label.icon} <b dir="auto">{outcome}</b>{message}</p>'
+            f'<p class="outcome is-{label.name}">{label.icon} <b dir="auto">{escape(outcome(turn))}</b>{message}</p>'
             f"{_sources(record.turn, turn)}{_tree(turn)}"
             f'<p class="quiet small">{about}<br>{escape(timings(turn))}</p></article>\n')
 
