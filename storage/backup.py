@@ -21,7 +21,7 @@ def backup(store: Database, out: Path) -> int:
     begun = out.with_name(f".{out.name}.{os.getpid()}")
     try:
         try:
-            begun.touch()  # whether the place can be written, in its own words
+            begun.touch(0o600)  # for its owner alone; and whether the place can be written, in its own words
             store.copy_to(begun)
             os.rename(begun, out)
         finally:

@@ -6,10 +6,11 @@ writers (WAL). What SQLite reports is translated here, once, into one line that 
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -57,6 +58,7 @@ class Database:
                 raise StorageError(f"there is no database at {str(self.path)!r}; ask or import something first, or "
                                    "name one with --db")
             self._make_folder()
+            _make_private(self.path)
         with self._translated():
             self._writer = self._connect()
             try:
@@ -197,6 +199,12 @@ class Database:
             yield
         except sqlite3.Error as error:
             raise _translation(error, str(self.path)) from error
+
+
+def _make_private(path: Path) -> None:
+    """An empty file that its owner alone can read, for SQLite to fill: it will hold conversations and passwords."""
+    with suppress(OSError):  # SQLite says what is wrong when it opens the file
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
 
 
 def _translation(error: sqlite3.Error, path: str) -> StorageError:
