@@ -164,8 +164,9 @@ def only_readable():
         process = multiprocessing.get_context("fork").Process(target=fill, args=(path,))
         process.start()
         process.join()
-        for place, mode in ((path, 0o444), (folder, 0o555)):
-            place.chmod(mode)
+        for file in folder.iterdir():
+            file.chmod(0o444)
+        folder.chmod(0o555)
         return path
 
     def as_nobody(use, answers):
