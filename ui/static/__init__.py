@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 _HERE = Path(__file__).parent
-_PARTS = "#nav, #settings, #chat, #evidence-panel"
+_PARTS = "#nav, #settings, #chat, #question textarea, #evidence-panel"
 """Gradio mounts them one by one, in no certain order."""
 _WHEN_THERE = """const start = () => {
 %s

@@ -1,0 +1,111 @@
+"""The question box in a real browser: what is typed is never lost, and the keyboard always leads somewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser import visit
+from tests.chat_page import Site, ask, conversation, held, wait_for
+from tests.chat_page import site as served_site
+from tests.told import QUESTION
+
+BOX, WAIT = "#question textarea", "Wait for the reply, or stop it."
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with served_site(tmp_path_factory.mktemp("page")) as served:
+        yield served
+
+
+@pytest.fixture
+def page(browser: Browser, site: Site) -> Iterator[Page]:
+    with visit(browser, site.url, viewport={"width": 1280, "height": 800}) as visitor:
+        yield visitor.page
+        assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+@pytest.mark.parametrize("press", ["mouse", "keyboard"])
+def test_after_ask_and_stop_the_next_question_can_be_typed(page: Page, site: Site, press: str):
+    with held(site):
+        page.fill(BOX, QUESTION)
+        for button, state in (("#ask", "running"), ("#stop", "done")):
+            page.focus(button)
+            page.keyboard.press("Enter") if press == "keyboard" else page.click(button)
+            wait_for(page, state)
+            expect(page.locator(BOX)).to_be_focused()
+            expect(page.locator("#chat .step")).to_have_count(2)
+
+
+def test_a_question_asked_during_a_run_is_told_to_wait(page: Page, site: Site):
+    with held(site) as teller:
+        ask(page, QUESTION)
+        wait_for(page, "running")
+        hint = page.locator("#compose").get_by_role("status")
+        expect(page.locator(BOX)).to_have_value("")
+        page.keyboard.press("Enter")
+        expect(hint).to_have_text("")  # nothing was asked
+        ask(page, "And Sega?")
+        expect(hint).to_have_text(WAIT)
+        expect(hint).to_be_in_viewport(ratio=1)
+        page.keyboard.type(" And Atari?")
+        expect(hint).to_have_text("")
+        page.keyboard.press("Enter")
+        expect(hint).to_have_text(WAIT)
+        teller.go_on.set()
+        wait_for(page, "done")
+        expect(hint).to_have_text("")
+        expect(page.locator(BOX)).to_have_value("And Sega? And Atari?")
+
+
+def test_what_is_typed_outlives_a_reload(page: Page):
+    page.fill(BOX, "half a quest")
+    page.reload()
+    expect(page.locator(BOX)).to_have_value("half a quest")
+    page.locator(BOX).press_sequentially("ion")
+    page.keyboard.press("Enter")
+    expect(page.locator("#chat .question")).to_have_text("half a question")
+
+
+def test_each_conversation_keeps_its_own_until_it_is_asked(page: Page):
+    page.fill(BOX, QUESTION)
+    page.keyboard.press("Enter")
+    wait_for(page, "done")
+    first = conversation(page)
+    page.fill(BOX, "And Sega?")
+    page.click("#new")
+    expect(page.locator("#reasoning[data-state=idle]")).to_be_visible()
+    expect(page.locator(BOX)).to_have_value("")
+    page.fill(BOX, "Why is the sky blue?")
+    page.click(f"#nav [data-id='{first}'] a")
+    wait_for(page, "done")
+    expect(page.locator(BOX)).to_have_value("And Sega?")
+    page.focus(BOX)
+    page.keyboard.press("Enter")
+    wait_for(page, "done", replies=2)
+    page.reload()
+    wait_for(page, "done", replies=2)
+    expect(page.locator(BOX)).to_have_value("")
+    page.click("#new")
+    expect(page.locator(BOX)).to_have_value("Why is the sky blue?")
+
+
+def test_a_question_that_began_a_conversation_is_no_draft_of_the_next(page: Page):
+    page.locator(BOX).press_sequentially(QUESTION)
+    page.keyboard.press("Enter")
+    wait_for(page, "done")
+    page.click("#new")
+    expect(page.locator("#reasoning[data-state=idle]")).to_be_visible()
+    page.wait_for_function("document.getElementById('new').href.endsWith('?')")  # its scripts have run
+    assert page.input_value(BOX) == ""
+
+
+def test_a_question_that_is_refused_stays_a_draft(page: Page):
+    page.fill(BOX, "x" * 4_001)
+    page.keyboard.press("Enter")
+    expect(page.locator("#chat .notice")).to_be_visible()
+    page.reload()
+    expect(page.locator(BOX)).to_have_value("x" * 4_001)
