@@ -247,7 +247,7 @@ def open_assistant(*, db: Path | None = None, model: str | None = None, base_url
     "export": ("storage.transfer_commands:export", "Write conversations to a file."),
     "import": ("storage.transfer_commands:import_", "Add the conversations of an exported file, all of them or none."),
     "user": ("storage.user_commands:user",
-             "Add, list and remove the users of a shared page, and make their API tokens."),
+             "Add, change, list and remove the users of a shared page, and make their API tokens."),
     "annotate": ("storage.annotation.commands:annotate",
                  "Have people judge the citations of replies, and measure SKC and AMP."),
     "eval": ("searchain.evaluation.commands:evaluate", "Ask a system all questions of a file and score its answers."),

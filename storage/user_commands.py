@@ -16,7 +16,7 @@ from storage.users import LOCAL, Role
 
 @click.group()
 def user() -> None:
-    """Add, list and remove the users of a shared page, and make their API tokens."""
+    """Add, change, list and remove the users of a shared page, and make their API tokens."""
 
 
 @user.command()
@@ -38,6 +38,29 @@ def add(name: str, role: str, password_file: Path | None, db: Path | None) -> No
         users.add(store, new)
     click.echo(f"{name} may sign in ({role})", err=True)
     warn_of_short(password, name)
+
+
+@user.command()
+@click.argument("name")
+@click.option("--role", type=click.Choice([role.value for role in Role]), help="What they may do from now on.")
+@click.option("--password", "asks", is_flag=True, help="Ask for a new password, twice.")
+@click.option("--password-file", type=click.Path(path_type=Path), metavar="FILE",
+              help="Take the new password from the first line of FILE.")
+@options.database
+def change(name: str, role: str | None, asks: bool, password_file: Path | None, db: Path | None) -> None:
+    """Give a user another role or password.
+
+    They have to sign in again; API tokens stay.
+    """
+    if role is None and password_file is None and not asks:
+        raise UsageError("nothing to change; name --role, --password or --password-file")
+    with writable(db) as store:
+        users.get(store, name)  # a wrong name is told before anybody thinks of a password
+        password = _first_line(password_file) if password_file else _ask(name) if asks else None
+        changed = users.change(store, name, role=Role(role) if role else None, password=password)
+    click.echo(f"{changed.name} may sign in ({changed.role.value})", err=True)
+    if password is not None:
+        warn_of_short(password, changed.name)
 
 
 @user.command("list")
@@ -63,7 +86,7 @@ def remove(name: str, db: Path | None) -> None:
     """
     with writable(db) as store:
         users.remove(store, name)
-    click.echo(f"{name} may not sign in any more", err=True)
+    click.echo(f"{name} may not sign in any more; the conversations stay", err=True)
 
 
 @user.command()

@@ -82,9 +82,23 @@ def add(store: Database, user: NewUser) -> None:
     with store.writing() as db:
         earlier = _row(db, user.name)
         if earlier is not None and earlier["disabled"] is None:
-            raise UsageError(f"there is a user {earlier['name']!r} already; remove it first to set another password "
-                             f"or role: python assistant.py user remove {earlier['name']}")
-        _write(db, user, hashed)
+            raise UsageError(f"there is a user {earlier['name']!r} already; for another password or role: "
+                             f"python assistant.py user change {earlier['name']}")
+        _write(db, user.name, user.role, hashed)
+
+
+def change(store: Database, name: str, *, role: Role | None = None, password: str | None = None) -> User:
+    """Give a user another role or password, or both; they are signed out everywhere, and keep their API tokens.
+
+    Raises:
+        NotFound: there is no such user.
+        UsageError: a password that cannot be one.
+    """
+    hashed = None if password is None else passwords.hashed(new(name, Role.CHAT, password).password)
+    with store.writing() as db:
+        row = _active(db, name)
+        _write(db, row["name"], role or Role(row["role"]), hashed or _hashed(row))
+    return get(store, name)
 
 
 def put(store: Database, users: Sequence[NewUser]) -> list[str]:
@@ -98,7 +112,7 @@ def put(store: Database, users: Sequence[NewUser]) -> list[str]:
                if user.name not in removed and not _is_same(earlier[user.name], user)]
     with store.writing() as db:
         for user, hashed in changed:
-            _write(db, user, hashed)
+            _write(db, user.name, user.role, hashed)
     return removed
 
 
@@ -141,12 +155,12 @@ def are_there(store: Database) -> bool:
         return db.execute("SELECT 1 FROM users WHERE disabled IS NULL").fetchone() is not None
 
 
-def _write(db: sqlite_utils.Database, user: NewUser, hashed: Hashed) -> None:
+def _write(db: sqlite_utils.Database, name: str, role: Role, hashed: Hashed) -> None:
     db.execute("""INSERT INTO users (name, role, hash, salt, n, r, p, created)
         VALUES (:name, :role, :hash, :salt, :n, :r, :p, :created) ON CONFLICT (name) DO UPDATE SET role = excluded.role,
         hash = excluded.hash, salt = excluded.salt, n = excluded.n, r = excluded.r, p = excluded.p, disabled = NULL""",
-               {"name": user.name, "role": user.role.value, "created": now(), **asdict(hashed)})
-    tokens.drop(db, user.name, kind="session")
+               {"name": name, "role": role.value, "created": now(), **asdict(hashed)})
+    tokens.drop(db, name, kind="session")
 
 
 def _row(db: sqlite_utils.Database, name: str) -> dict | None:

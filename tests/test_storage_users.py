@@ -88,7 +88,7 @@ def test_a_token_is_its_holders_until_it_is_revoked(store):
 def test_a_removed_user_is_out_everywhere_and_keeps_the_name(store):
     users.add(store, users.new("Ann", "chat", "pw"))
     api, session = tokens.issue(store, "Ann"), tokens.issue(store, "Ann", "session")
-    with pytest.raises(UsageError, match="there is a user 'Ann' already; remove it first"):
+    with pytest.raises(UsageError, match="there is a user 'Ann' already; for another password or role"):
         users.add(store, users.new("ANN", "admin", "other"))
     users.remove(store, "ANN")
     assert (tokens.holder(store, api, "api"), tokens.holder(store, session, "session")) == (None, None)
@@ -97,6 +97,22 @@ def test_a_removed_user_is_out_everywhere_and_keeps_the_name(store):
             again(store, "Ann")
     users.add(store, users.new("Ann", "admin", "new"))
     assert facts(users.verify(store, "Ann", "new")) == ("Ann", Role.ADMIN, True)
+
+
+def test_a_changed_user_signs_in_anew(store):
+    users.add(store, users.new("ann", "chat", "correct horse"))
+    session, api = (tokens.issue(store, "ann", kind) for kind in ("session", "api"))
+    users.change(store, "ANN", role=Role.ADMIN)
+    assert users.verify(store, "ann", "correct horse").role is Role.ADMIN
+    assert (tokens.holder(store, session, "session"), tokens.holder(store, api, "api")) == (None, "ann")
+    users.change(store, "ann", password="battery staple")
+    assert users.verify(store, "ann", "correct horse") is None
+    assert users.verify(store, "ann", "battery staple").role is Role.ADMIN
+    with pytest.raises(UsageError, match="the password of ann is empty"):
+        users.change(store, "ann", password="")
+    users.remove(store, "ann")
+    with pytest.raises(NotFound):
+        users.change(store, "ann", role=Role.CHAT)
 
 
 def test_an_ended_session_counts_no_more(store, monkeypatch):
@@ -161,8 +177,13 @@ def test_users_on_the_command_line(tmp_path):
     store.close()
     listed = run("list", db=db)[1].splitlines()
     assert [line.split("\t")[:3] for line in listed] == [["ann", "admin", "1 token"], ["local", "the person at this machine", "1 token"]]
+    file.write_text("correct horse")
+    assert run("change", "ANN", "--role", "chat", "--password-file", file, db=db) == (0, "", "ann may sign in (chat)\n")
+    assert run("change", "ann", db=db) == (2, "", "error: nothing to change; name --role, --password or --password-file\n")
+    assert run("change", "bob", "--role", "chat", db=db)[0] == 2
+    assert [line.split("\t")[:3] for line in run("list", db=db)[1].splitlines()][0] == ["ann", "chat", "1 token"]
     assert run("revoke", "ann", db=db) == (0, "", "1 token revoked\n")
-    assert run("remove", "ann", db=db) == (0, "", "ann may not sign in any more\n")
+    assert run("remove", "ann", db=db) == (0, "", "ann may not sign in any more; the conversations stay\n")
     assert run("list", db=db)[1].startswith("ann\tremoved ")
     assert run("remove", "ann", db=db)[0] == 2
 
