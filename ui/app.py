@@ -10,6 +10,7 @@ os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"  # Gradio reads it on import; e
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
 
 import gradio as gr
+from gradio.route_utils import FnIndexInferError
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
@@ -19,6 +20,7 @@ from ui import evidence, export, settings_form, share, sidebar, static, tree_vie
 from ui.access import Access
 from ui.api import Api
 from ui.base import Assistant
+from ui.calls import Calls, no_endpoint
 from ui.chat import Chat
 from ui.choices import Offers
 from ui.copying import Copies
@@ -38,9 +40,9 @@ EXAMPLES = (
     "On which Japanese island is the city where Nintendo has its headquarters?",
     "In which year did the pope who commissioned The School of Athens die?",
     "In which country was Rudyard Kipling born?",  # the embedded model is sure, and wrong
-    "Which river is longer, the Lena or the Niger?",
-    "Machu Picchu was built by the Aztecs.",
-    "Why do we see rainbows?",
+    "Which is higher, Mount Fuji or Mount Everest?",
+    "The Eiffel Tower was built before the Statue of Liberty.",
+    "How do vaccines work?",
 )
 _WELCOME = """<div class='welcome'><h2>Ask a question, check every sentence</h2>
 <p>The question is split into a chain of queries. Each is checked against passages, and each sentence of the reply cites
@@ -91,6 +93,7 @@ def build(assistant: Assistant, *, about: str, index: str = "default", access: A
                 messages = gr.Chatbot(
                     label="Conversation", show_label=False, elem_id="chat", height=None, latex_delimiters=[],
                     buttons=[], allow_tags=False, feedback_options=None, container=False, layout="panel",
+                    autoscroll=False,  # it takes readers to the end from wherever they are: see static/scrolling.js
                     placeholder=_WELCOME, examples=[{"text": text} for text in EXAMPLES])
                 with gr.Row(elem_id="compose"):
                     gr.HTML(settings_form.form(offers), apply_default_css=False, elem_id="settings-panel")
@@ -159,8 +162,8 @@ def serve(page: Page, *, host: str, port: int, share: bool = False, access: Acce
         max_threads=_MAX_RUNS, max_file_size="1kb", footer_links=[], run_history=False, enable_monitoring=False,
         ssr_mode=False, pwa=False, mcp_server=False, show_error=False, theme=_THEME,
         css=static.style(), head=sidebar.HEAD,
-        app_kwargs={"middleware": [Middleware(Guard, access=access)], "routes": routes, "docs_url": None,
-                    "redoc_url": None})
+        app_kwargs={"middleware": [Middleware(Guard, access=access), Middleware(Calls)], "routes": routes,
+                    "docs_url": None, "redoc_url": None, "exception_handlers": {FnIndexInferError: no_endpoint}})
     return Served(page, url, shared_url)
 
 

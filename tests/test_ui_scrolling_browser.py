@@ -1,0 +1,194 @@
+"""What part of a conversation is in view: the end of what is written, unless the reader went to read elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from searchain.events import Event, ReplyDelta
+from tests.browser import visit
+from tests.chat_page import Site, ask, conversation, wait_for
+from tests.chat_page import site as served_site
+from tests.told import nintendo
+
+PLACE = "const log = document.querySelector('#chat [role=log]'), left = log.scrollHeight - log.clientHeight - log.scrollTop;"
+SEARCHING, WRITING = 10, 33
+"""Where a run is held: in its first round, and in its reply before the first of two ``LINES``."""
+LINES = "".join(f"\nLine {number} of the reply." for number in range(30))
+
+
+def story(question: str) -> tuple[Event, ...]:
+    *events, end = nintendo(question)
+    return (*events, ReplyDelta(text=LINES), ReplyDelta(text=LINES), end)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with served_site(tmp_path_factory.mktemp("page"), story) as served:
+        yield served
+
+
+@pytest.fixture
+def page(browser: Browser, site: Site) -> Iterator[Page]:
+    """A conversation with one reply that is longer than the window."""
+    started = site.assistant.start("Where is Nintendo?")
+    list(site.assistant.follow(started.turn))
+    with visit(browser, site.url, f"?c={started.conversation}", viewport={"width": 1280, "height": 500}, has_touch=True) as visitor:
+        wait_for(visitor.page, "done")
+        yield visitor.page
+        assert (visitor.foreign, visitor.errors) == ([], [])
+    site.teller.hold = None
+
+
+def is_at_end(page: Page) -> None:
+    page.wait_for_function(f"() => {{ {PLACE} return log.scrollTop > 0 && left <= 1 }}")
+
+
+def place(page: Page) -> float:
+    """Where the chat stands once it stands still."""
+    return page.evaluate(f"""async () => {{ {PLACE}
+        const frame = () => new Promise(requestAnimationFrame);
+        for (let still = 0, at; still < 10; still = at === log.scrollTop ? still + 1 : 0) {{ at = log.scrollTop; await frame() }}
+        return log.scrollTop }}""")
+
+
+def by_wheel(page: Page) -> None:
+    page.locator("#chat [role=log]").hover()
+    page.mouse.wheel(0, -60)
+
+
+def by_touch(page: Page) -> None:
+    box = page.locator("#chat [role=log]").bounding_box()
+    session, x, y = page.context.new_cdp_session(page), box["x"] + 200, box["y"] + 60
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for moved in range(20, 140, 20):
+        session.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x, "y": y + moved}]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def by_keys(page: Page) -> None:
+    page.locator("#chat [role=log]").focus()
+    page.keyboard.press("PageUp")
+
+
+def by_the_scrollbar(page: Page) -> None:
+    page.locator("#chat [role=log]").evaluate("(log) => { log.scrollTop -= 30 }")
+
+
+def test_an_opened_conversation_shows_its_end(page: Page):
+    is_at_end(page)
+
+
+def test_a_reader_at_the_end_follows_the_reply(page: Page, site: Site):
+    site.teller.hold = SEARCHING
+    ask(page, "And Sega?")
+    expect(page.locator("#chat .step")).to_have_count(2)
+    is_at_end(page)
+    site.teller.hold = WRITING
+    expect(page.locator("#chat .reply")).to_have_count(2)
+    is_at_end(page)
+    site.teller.hold = None
+    wait_for(page, "done", replies=2)
+    expect(page.locator("#chat .acts").last).to_be_in_viewport()
+    is_at_end(page)
+
+
+@pytest.mark.parametrize("scroll_up", [by_wheel, by_touch, by_keys, by_the_scrollbar])
+def test_who_scrolls_up_stays_there_until_they_come_back(page: Page, site: Site, scroll_up: Callable[[Page], None]):
+    site.teller.hold = WRITING
+    ask(page, "And Sega?")
+    expect(page.locator("#chat .reply")).to_have_count(2)
+    is_at_end(page)
+    end = place(page)
+    scroll_up(page)
+    here = place(page)
+    assert 0 < here < end
+    site.teller.hold = WRITING + 1
+    expect(page.locator("#chat .reply").last).to_contain_text("Line 29")
+    assert place(page) == here
+    site.teller.hold = None
+    wait_for(page, "done", replies=2)
+    expect(page.locator("#chat .acts").last).to_be_attached()
+    assert place(page) == here
+    page.get_by_role("button", name="Scroll down").click()
+    is_at_end(page)
+    ask(page, "And Sony?")
+    wait_for(page, "done", replies=3)
+    is_at_end(page)
+
+
+def test_nobody_can_be_held_at_the_end_of_a_run_that_goes_on(page: Page, site: Site):
+    site.teller.pause = 0.1
+    try:
+        ask(page, "And Sega?")
+        wait_for(page, "running")
+        expect(page.locator("#chat .step")).to_have_count(1)
+        by_wheel(page)
+        here = place(page)
+        wait_for(page, "done", replies=2)
+        assert place(page) == here
+    finally:
+        site.teller.pause = 0.01
+
+
+def to_the_top(page: Page) -> None:
+    page.locator("#chat [role=log]").evaluate("(log) => { log.scrollTop = 0 }")
+    assert place(page) == 0
+
+
+def by_asking(page: Page) -> None:
+    ask(page, "And Sega?")
+
+
+def by_retrying(page: Page) -> None:
+    page.locator("#chat .retry").first.evaluate("(button) => button.click()")
+
+
+def by_editing(page: Page) -> None:
+    page.locator("#chat .edit").first.click()
+    page.fill("#dialog-field", "Where is Sega?")
+    page.keyboard.press("Control+Enter")
+
+
+@pytest.mark.parametrize("once_more", [by_asking, by_retrying, by_editing])
+def test_a_new_question_comes_into_view_from_wherever_it_was_asked(page: Page, site: Site, once_more: Callable[[Page], None]):
+    to_the_top(page)
+    site.teller.hold = SEARCHING
+    once_more(page)
+    expect(page.locator("#chat .asked")).to_have_count(2)
+    expect(page.locator("#chat .asked").last).to_be_in_viewport(ratio=1)
+    expect(page.locator("#chat .step")).to_have_count(2)
+    is_at_end(page)
+    site.teller.hold = None
+    wait_for(page, "done", replies=2)
+    is_at_end(page)
+
+
+def test_a_question_that_is_refused_shows_why(page: Page):
+    to_the_top(page)
+    ask(page, "x" * 5_000)
+    expect(page.locator("#chat .notice")).to_be_in_viewport()
+
+
+def test_a_reload_in_mid_run_shows_the_end_and_follows(page: Page, site: Site):
+    site.teller.hold = SEARCHING
+    ask(page, "And Sega?")
+    expect(page.locator("#chat .step")).to_have_count(2)
+    assert conversation(page)
+    page.reload()
+    wait_for(page, "running")
+    expect(page.locator("#chat .step")).to_have_count(2)
+    is_at_end(page)
+    site.teller.hold = None
+    wait_for(page, "done", replies=2)
+    is_at_end(page)
+
+
+def test_what_is_unfolded_in_a_finished_reply_does_not_move_the_reader(page: Page):
+    page.locator("#chat .thought-group .title").first.scroll_into_view_if_needed()
+    here = place(page)
+    page.locator("#chat .thought-group .title").first.click()
+    expect(page.locator("#chat .step").first).to_be_visible()
+    assert place(page) == here

@@ -1,0 +1,58 @@
+// The chat stays at its end while a reply is written, as long as the reader is there. Who goes up to read is left alone
+// until they come back or ask; then the new question, or why it is refused, is brought into view.
+const NEAR = 40;  // px from the end, where a reader who comes down is taken to be there
+const AFTER = 1000;  // ms in which Gradio draws a conversation that is opened, or the last picture of a run
+const UP = ['ArrowUp', 'PageUp', 'Home'];
+const chat = document.getElementById('chat');
+const log = chat.querySelector('[role=log]');
+const state = () => document.getElementById('reasoning').dataset.state;
+const left = () => log.scrollHeight - log.clientHeight - log.scrollTop;
+let isFollowing = true;
+let at = 0;
+let count = 0;
+let until = 0;
+
+const toEnd = () => {
+  log.scrollTop = log.scrollHeight;
+  at = log.scrollTop;
+};
+const leave = () => { if (at > 0) isFollowing = false; };
+
+// What moves the reader up off the end is no change of the content's size: that leaves them at the end.
+log.addEventListener('scroll', () => {
+  if (log.scrollTop < at && left() > 1) isFollowing = false;
+  else if (log.scrollTop > at && left() <= NEAR) isFollowing = true;
+  at = log.scrollTop;
+});
+// Before the first step of a scrolling that is drawn smoothly: a line that is written meanwhile would end it.
+log.addEventListener('wheel', (event) => { if (event.deltaY < 0) leave(); }, { passive: true });
+log.addEventListener('keydown', (event) => { if (UP.includes(event.key)) leave(); });
+let finger = 0;
+log.addEventListener('touchstart', (event) => { finger = event.touches[0].clientY; }, { passive: true });
+log.addEventListener('touchmove', (event) => { if (event.touches[0].clientY > finger) leave(); }, { passive: true });
+
+// Steps slide in and out without a change of the document; and another height of the chat itself moves its end.
+const sizes = new ResizeObserver((changes) => {
+  if (isFollowing && (performance.now() < until || changes.some(({ target }) => target === log))) toEnd();
+});
+sizes.observe(log);
+const follow = () => {
+  const now = log.querySelectorAll('.asked, .notice').length;
+  if (now > count) isFollowing = true;
+  if (now !== count || state() === 'running') until = performance.now() + AFTER;
+  count = now;
+  if (!isFollowing) log.dispatchEvent(new Event('scroll')); // else Gradio's button to the end misses how far it has gone
+  else if (performance.now() < until) toEnd();
+};
+let messages = null;
+const watchMessages = () => {
+  const written = log.querySelector('.message-wrap');
+  if (written !== messages) {
+    if (messages) sizes.unobserve(messages);
+    if (written) sizes.observe(written);
+    messages = written;
+  }
+  follow();
+};
+new MutationObserver(watchMessages).observe(log, { subtree: true, childList: true, characterData: true });
+watchMessages();
