@@ -1,6 +1,9 @@
 """The endpoints for programs: the real gradio_client against the real server, and the examples of docs/api.md."""
 
+import http.client
+import json
 import re
+import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -128,8 +131,10 @@ def test_a_turn_that_goes_on_has_no_status_yet(local: Site, connect):
     ("/ask", "x" * 5_000, "the question has 5,000 characters; ask it in 4,000 or fewer"),
     ("/ask", "fail", "no answer from api.example.org; check --base-url"),
     ("/conversation", "nowhere", "there is no conversation 'nowhere'; see: python assistant.py logs list"),
+    ("/ask", 5, "'question' is no text"), ("/ask", ["x"], "'question' is no text"), ("/ask", None, "'question' is no text"),
+    ("/conversation", 5, "'conversation' is no text"), ("/conversation", {"a": 1}, "'conversation' is no text"),
 ])
-def test_what_is_refused_says_why_in_one_line(local: Site, connect, capfd, endpoint: str, given: str, message: str):
+def test_what_is_refused_says_why_in_one_line(local: Site, connect, capfd, endpoint: str, given: object, message: str):
     with pytest.raises(AppError) as caught:
         connect(local).predict(given, api_name=endpoint)
     assert str(caught.value) == message
@@ -144,6 +149,44 @@ def test_only_the_two_endpoints_are_there(local: Site, connect):
     for endpoint in private:
         with pytest.raises(ValueError):
             client.predict(fn_index=endpoint.fn_index)
+
+
+def post(site: Site, path: str, body: object) -> tuple[int, dict]:
+    connection = http.client.HTTPConnection("127.0.0.1", int(re.search(r":(\d+)/", site.url)[1]), timeout=60)
+    connection.request("POST", f"/gradio_api/{path}", body if isinstance(body, bytes) else json.dumps(body),
+                       {"content-type": "application/json"})
+    answer = connection.getresponse()
+    return answer.status, json.loads(answer.read())
+
+
+@pytest.mark.parametrize(("path", "body"), [("call/ask", {"data": [QUESTION, None]}), ("call/v2/ask", {"question": QUESTION})])
+def test_an_endpoint_is_called_by_its_name(local: Site, path: str, body: object):
+    status, begun = post(local, path, body)
+    assert status == 200
+    with urllib.request.urlopen(f"{local.url}gradio_api/call/ask/{begun['event_id']}") as answer:
+        *_, last = re.findall("event: complete\ndata: (.*)", answer.read().decode())
+    assert json.loads(last)[0]["final_answer"] == "Honshu"
+
+
+@pytest.mark.parametrize("path", ["call/ask_1", "call/ask_1/", "call/v2/ask_1", "call/stop", "call/open", "call/nowhere", "call/v2/nowhere",
+                                  "api/predict", "run/predict"])
+def test_no_other_name_is_called(local: Site, capfd, path: str):
+    assert post(local, path, {"data": [QUESTION, None, None, ""]}) == (
+        404, {"error": "there is no such endpoint; there are: /ask, /conversation"})
+    assert "Traceback" not in "".join(capfd.readouterr())
+
+
+@pytest.mark.parametrize(("path", "body", "message"), [
+    ("call/ask", {"data": []}, '/ask takes {"data": [question, conversation or null]}'),
+    ("call/ask", {"data": "x"}, '/ask takes {"data": [question, conversation or null]}'),
+    ("call/conversation", {}, '/conversation takes {"data": [conversation]}'),
+    ("call/v2/ask", {}, '/ask takes {"question": …, "conversation": …}'),
+    ("call/v2/ask", {"question": "x", "y": 1}, '/ask takes {"question": …, "conversation": …}'),
+    ("call/ask", b"{", "the body is not JSON"), ("call/ask", b"\xff", "the body is not JSON"), ("call/v2/ask", [], "the body is not a JSON object"),
+])
+def test_a_call_without_its_arguments_is_told_them(local: Site, capfd, path: str, body: object, message: str):
+    assert post(local, path, body) == (422, {"error": message})
+    assert "Traceback" not in "".join(capfd.readouterr())
 
 
 def test_where_people_sign_in_a_token_is_the_key(shared: Site, connect):

@@ -1,6 +1,6 @@
 """The page's endpoints for ``gradio_client``: ``/ask`` streams a run's events, ``/conversation`` tells a stored one.
 
-The page's own events are closed to programs. docs/api.md shows the use.
+docs/api.md shows the use.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from storage.users import Role
 from ui.access import Access, Person
 from ui.base import Assistant
 
+PARAMETERS = {"ask": {"question": True, "conversation": False}, "conversation": {"conversation": True}}
+"""What each endpoint takes, in order; whether it needs it."""
 _REPLIED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
 
 
@@ -40,6 +42,7 @@ class Endpoints:
         The run goes on when the client leaves.
         """
         person = self._person(request)
+        _check(question=question, conversation="" if conversation is None else conversation)
         try:
             started = self._access.start(person, request.client.host if request.client else None, partial(
                 self._assistant.start, question, conversation=conversation, owner=person.owner, index=self._index))
@@ -56,8 +59,10 @@ class Endpoints:
     def conversation(self, conversation: str, request: gr.Request) -> list[dict[str, Any]]:
         """The turns of a conversation in order, each as ``ask --json`` prints it; one that goes on has no status yet.
         """
+        person = self._person(request)
+        _check(conversation=conversation)
         try:
-            turns = self._assistant.turns(conversation, owner=self._person(request).owner)
+            turns = self._assistant.turns(conversation, owner=person.owner)
         except SearChainError as error:
             raise _refused(str(error)) from error
         return [as_json(turn, conversation=conversation, turn_id=id) for id, turn in turns]
@@ -68,6 +73,12 @@ class Endpoints:
             raise _refused("a token is needed: Client(url, headers={'Authorization': 'Bearer TOKEN'}); make one with: "
                            "python assistant.py user token NAME")
         return person
+
+
+def _check(**given: Any) -> None:
+    for name, value in given.items():
+        if not isinstance(value, str):
+            raise _refused(f"{name!r} is no text")
 
 
 def _refused(message: str) -> gr.Error:
