@@ -62,7 +62,7 @@ def problem_of(reply: str, marks: Sequence[BoundMark], keys: Mapping[str, Node])
         return "it is empty"
     if keys and not marks:
         return "it cites no step"
-    if any(re.search(rf"\b{key}\b", reply) for key in keys):
+    if any(re.search(rf"\b{key}\b", reply, re.IGNORECASE) for key in keys):
         return "it writes a key as if it were a word"
     parts = [(_without_marks(reply, start, end, inside), inside) for start, end, inside in _parts(reply, marks)]
     if len(parts) >= 4 and len({words for words, _ in parts}) * 2 <= len(parts):

@@ -80,6 +80,7 @@ def test_the_support_check_never_raises_a_state():
     [
         ("Nintendo is headquartered in Kyoto [1].", None),
         ("Nintendo sits in k417 [1].", "it writes a key as if it were a word"),
+        ("Nintendo sits in K417 [1].", "it writes a key as if it were a word"),
         ("Nintendo is headquartered in Kyoto.", "it cites no step"),
         ("", "it is empty"),
     ],
