@@ -30,6 +30,8 @@ CANDIDATES = 12
 """Spans of a passage that are looked at for one that can answer the query."""
 WITHIN = 4.0
 """How far below the best span, in logits, such a one may lie."""
+LONGEST_ANSWER = 400
+"""Characters: of a word that no vocabulary holds, one token is the whole."""
 QUERY_TOKENS = 64
 """A longer query is cut: the passage has the answer, and needs the room."""
 TITLE_TOKENS = 32
@@ -178,7 +180,7 @@ class DprReader:
                                 may_end[window.first:window.last], self._longest, CANDIDATES, WITHIN):
             first, last = (window.first + place for place in found)
             place = trimmed(passage.text, text.offsets[first][0], text.offsets[last][1])
-            if place is not None:
+            if place is not None and place[1] - place[0] <= LONGEST_ANSWER:
                 readings.append(Reading(passage.text[slice(*place)], Span(*place), confidence))
                 if fits(query, readings[-1].answer):
                     return readings[-1]

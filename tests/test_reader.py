@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchain.errors import ReaderError
-from searchain.reader import DprReader, Thresholds, store_thresholds, thresholds
+from searchain.reader import LONGEST_ANSWER, DprReader, Thresholds, store_thresholds, thresholds
 from searchain.spans import windows
 from searchain.types import Passage, Reading
 from tests.tiny_reader import WORDS, tiny_model
@@ -35,6 +35,7 @@ def assert_sound(reading: Reading, text: str) -> None:
         assert 0 <= reading.span.start < reading.span.end <= len(text)
         assert reading.answer == text[reading.span.start:reading.span.end]
         assert reading.answer == reading.answer.strip() != ""
+        assert len(reading.answer) <= LONGEST_ANSWER
 
 
 @pytest.mark.parametrize("text", [
