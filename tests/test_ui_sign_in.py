@@ -142,6 +142,11 @@ def test_failed_tries_are_slowed_and_told_without_saying_what_was_wrong(fresh: S
     assert fresh.sign_in("ann")[0] == 303
 
 
+def test_nobody_gets_another_address_by_saying_so(fresh: Site):
+    told = [fresh.sign_in(f"name{n}", "wrong", X_Forwarded_For=f"203.0.113.{n}")[0] for n in range(12)]
+    assert told[:3] == [401] * 3 and 429 in told
+
+
 def test_signing_in_oneself_lets_nobody_guess_faster(fresh: Site):
     told = []
     for _ in range(4):

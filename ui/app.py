@@ -157,11 +157,13 @@ def serve(page: Page, *, host: str, port: int, share: bool = False, access: Acce
     routes = [*page.routes, *(SignIn(access).routes if access.store else ()), *(api.routes if api else ()),
               *(exports.routes if exports else ()), *(shares.routes if shares else ()),
               *(site.routes(access.store, access) if access.store else ())]
+    # whose headers say where visitors come from: Gradio's tunnel, and otherwise whom this variable names
+    os.environ.setdefault("FORWARDED_ALLOW_IPS", "127.0.0.1" if share else "")
     _, url, shared_url = page.blocks.launch(
         server_name=host, server_port=port, share=share, prevent_thread_lock=True, quiet=True, inbrowser=False,
         max_threads=_MAX_RUNS, max_file_size="1kb", footer_links=[], run_history=False, enable_monitoring=False,
         ssr_mode=False, pwa=False, mcp_server=False, show_error=False, theme=_THEME,
-        css=static.style(), head=sidebar.HEAD,
+        css=static.style(), head=sidebar.HEAD + static.HEAD,
         app_kwargs={"middleware": [Middleware(Guard, access=access), Middleware(Calls)], "routes": routes,
                     "docs_url": None, "redoc_url": None, "exception_handlers": {FnIndexInferError: no_endpoint}})
     return Served(page, url, shared_url)
