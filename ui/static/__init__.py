@@ -9,6 +9,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+HEAD = """<script>
+  document.documentElement.classList.toggle('is-opening', new URLSearchParams(location.search).has('c'));
+</script>"""
+"""Tells the style sheet that a conversation is being opened, before the page is shown: its welcome would flash up."""
 _HERE = Path(__file__).parent
 _PARTS = "#nav, #settings, #chat, #question textarea, #evidence-panel"
 """Gradio mounts them one by one, in no certain order."""

@@ -1,0 +1,96 @@
+"""What must be in sight of one window: the box for questions, its buttons and the menus, at every size."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser import free_port, visit
+from tests.chat_page import Site, ask, wait_for
+from tests.chat_page import site as served_site
+from tests.told import QUESTION
+from ui.access import Access
+from ui.app import build, serve
+from ui.export import Exports
+
+SIZES = [(1440, 700), (860, 700), (640, 400), (380, 800), (320, 640)]
+FITS = """(element) => {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight }"""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with served_site(tmp_path_factory.mktemp("page")) as served:
+        yield served
+
+
+@pytest.fixture
+def page(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Iterator[Page]:
+    width, height = getattr(request, "param", (1280, 800))
+    with visit(browser, site.url, viewport={"width": width, "height": height}) as visitor:
+        yield visitor.page
+        assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+@pytest.mark.parametrize("page", SIZES, indirect=True)
+def test_the_box_for_questions_is_in_the_window_however_much_is_typed(page: Page):
+    box = page.locator("#question textarea")
+    expect(box).to_be_focused()
+    assert page.evaluate("scrollY") == 0
+    for text in ("", QUESTION * 3, "line\n" * 9):
+        box.fill(text)
+        for part in ("#compose", "#ask", "#settings-toggle", "#top"):
+            expect(page.locator(part)).to_be_in_viewport(ratio=1)
+        middles = [page.locator(part).evaluate("(one) => one.getBoundingClientRect().bottom") for part in ("#question", "#ask")]
+        assert abs(middles[0] - middles[1]) <= 4  # they stand in one row
+    wait_for(page, "idle")
+    box.fill(QUESTION)
+    page.click("#ask")
+    wait_for(page, "done")
+    expect(page.locator("#compose")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_menu_of_exports_is_in_the_window(browser: Browser, site: Site, size: tuple[int, int]):
+    access = Access()
+    exports = Exports(site.assistant, access)
+    served = serve(build(site.assistant, about="x", access=access, exports=exports), host="127.0.0.1", port=free_port(),
+                   access=access, exports=exports)
+    try:
+        with visit(browser, served.url, viewport={"width": size[0], "height": size[1]}) as visitor:
+            page = visitor.page
+            page.click("#export summary")
+            assert page.locator("#export ul").evaluate(FITS)
+            assert page.locator("#export ul").evaluate("(list) => list.scrollWidth <= list.clientWidth")
+            last = page.locator("#export a").last
+            last.scroll_into_view_if_needed()
+            assert last.evaluate(FITS)
+    finally:
+        served.close()
+
+
+def test_a_conversation_that_is_opened_shows_no_welcome_first(page: Page):
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    page.wait_for_url("**/?c=*")
+    page.add_init_script("""window.welcomed = 0; new MutationObserver(() => {
+        if (document.querySelector('#chat .welcome')?.checkVisibility({ visibilityProperty: true })) welcomed += 1;
+    }).observe(document, { subtree: true, childList: true })""")
+    page.reload()
+    wait_for(page, "done")
+    assert page.evaluate("welcomed") == 0
+    page.goto(page.url.partition("?")[0])
+    expect(page.locator("#chat .welcome")).to_be_visible()
+
+
+def test_nothing_moves_while_the_page_is_built(page: Page):
+    page.add_init_script("""window.moved = []; new PerformanceObserver((list) => list.getEntries().forEach((entry) =>
+        moved.push(...entry.sources.map(({ node }) => node?.id || node?.parentElement?.id || node?.className))))
+        .observe({ type: 'layout-shift', buffered: true })""")
+    page.reload()
+    expect(page.locator("#chat .welcome")).to_be_visible()
+    page.wait_for_function("document.getAnimations().length === 0")
+    assert not {"compose", "question", "chat"} & set(page.evaluate("moved"))
