@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser import free_port, visit
 from tests.chat_page import Site, ask, wait_for
@@ -86,11 +86,18 @@ def test_a_conversation_that_is_opened_shows_no_welcome_first(page: Page):
     expect(page.locator("#chat .welcome")).to_be_visible()
 
 
-def test_nothing_moves_while_the_page_is_built(page: Page):
-    page.add_init_script("""window.moved = []; new PerformanceObserver((list) => list.getEntries().forEach((entry) =>
-        moved.push(...entry.sources.map(({ node }) => node?.id || node?.parentElement?.id || node?.className))))
-        .observe({ type: 'layout-shift', buffered: true })""")
+def test_the_box_for_questions_stands_in_its_place_from_the_beginning(page: Page):
+    page.add_init_script("""window.places = new Set(); new MutationObserver(() => {
+        const box = document.querySelector('#question');
+        if (box?.checkVisibility()) places.add(Math.round(box.getBoundingClientRect().y));
+    }).observe(document, { subtree: true, childList: true })""")
+    def late(route: Route) -> None:  # Gradio brings its parts one by one, in no certain order
+        answer = route.fetch()
+        if "scroll-down-button" in answer.text():
+            expect(page.locator("#question")).to_be_visible()
+        route.fulfill(response=answer)
+
+    page.route("**/assets/Index-*.js", late)
     page.reload()
     expect(page.locator("#chat .welcome")).to_be_visible()
-    page.wait_for_function("document.getAnimations().length === 0")
-    assert not {"compose", "question", "chat"} & set(page.evaluate("moved"))
+    assert page.evaluate("[...places]") == [page.locator("#question").evaluate("(box) => Math.round(box.getBoundingClientRect().y)")]
