@@ -147,6 +147,27 @@ def test_deleting_asks_first_and_leaves_nothing(page: Page, site: Site, owner: s
         site.assistant.turns(asked[2], owner=owner)
 
 
+def test_the_way_back_leads_to_nothing_that_was_deleted(page: Page):
+    page.click("#nav a >> nth=0")
+    wait_for(page, "done")
+    page.hover("#nav li >> nth=0")
+    page.click("#nav .delete >> nth=0")
+    page.click("dialog .is-dangerous")
+    expect(page.locator("#reasoning[data-state=idle]")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#reasoning[data-state=idle]")).to_be_visible()
+    assert conversation(page) is None
+
+
+def test_after_deleting_the_keyboard_goes_on_with_the_next_one(page: Page):
+    for left in (["Who owns Sega?", "Where is Nintendo?"], ["Who owns Sega?"], []):
+        page.focus(f"#nav .delete >> nth={min(1, len(left))}")
+        page.keyboard.press("Enter")
+        page.click("dialog .is-dangerous")
+        expect(titles(page)).to_have_text(left)
+        expect(page.locator("#nav .entries a").last if left else page.locator("#nav .words")).to_be_focused()
+
+
 def test_what_runs_cannot_be_deleted_and_the_dialog_says_why(page: Page, site: Site, owner: str):
     with held(site):
         site.assistant.start("Still going", owner=owner)

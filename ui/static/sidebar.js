@@ -108,8 +108,12 @@ part('.entries').addEventListener('click', async (event) => {
   } else if (event.target.closest('.delete')) {
     const done = await askPerson({ title: 'Delete the conversation?', action: 'Delete', isDangerous: true,
       about: `“${title}” with its questions, replies and evidence will be gone for good.`, act: () => call(path, 'DELETE') });
-    if (done && id === shown()) location.assign(at(null));
-    else if (done) await list();
+    if (done && id === shown()) return location.replace(at(null)); // no way back to what is gone
+    if (!done) return;
+    const item = nav.querySelector(`.entries li[data-id="${CSS.escape(id)}"]`); // it may have been made anew meanwhile
+    (item?.nextElementSibling || item?.previousElementSibling)?.querySelector('a').focus();
+    await list();
+    if (!nav.contains(document.activeElement)) words.focus();
   }
 });
 
