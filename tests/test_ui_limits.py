@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from ui.limits import Attempts, Guesses, LimitReached, Limits, network
+from ui.limits import Attempts, Guesses, LimitReached, Limits, Streams, keys_of, network
 
 
 @dataclass
@@ -58,11 +58,31 @@ def test_so_many_an_hour():
 
 def test_an_address_counts_for_all_its_visitors():
     world = World()
-    world.ask("visitor:1", "from 192.0.2.1")
-    world.ask("visitor:2", "from 192.0.2.1")
-    with pytest.raises(LimitReached):
-        world.ask("visitor:3", "from 192.0.2.1")
-    world.ask("visitor:3", "from 192.0.2.2")
+    one, *others = (keys_of(f"visitor:{number}", "192.0.2.1") for number in (1, 2, 3))
+    world.ask(*one)
+    world.ask(*others[0])
+    with pytest.raises(LimitReached, match="^2 questions from this address are being answered, and no more are allowed at once; "
+                                           "wait for an answer$"):
+        world.ask(*others[1])
+    world.ask(*keys_of("visitor:3", "192.0.2.2"))
+    world.going.clear()
+    world.ask(*one)
+    world.going.clear()
+    with pytest.raises(LimitReached, match="^3 questions an hour are allowed from this address, and they have been asked; ask again in 60 min$"):
+        world.ask(*others[1])
+
+
+def test_so_many_windows_of_one_visitor_and_of_an_address():
+    streams, mine = Streams(2), keys_of("visitor:1", "192.0.2.1")
+    with streams.one(mine), streams.one(mine):
+        with pytest.raises(LimitReached, match="^2 windows of yours show runs, and no more are allowed at once; close one, then reload "
+                                               "this one$"), streams.one(mine):
+            pass
+        with pytest.raises(LimitReached, match="^2 windows from this address show runs, and no more are allowed at once; reload this one "
+                                               "later$"), streams.one(keys_of("visitor:2", "192.0.2.1")):
+            pass
+        with streams.one(keys_of("visitor:2", "192.0.2.2")), streams.one(keys_of("ann", None)):
+            pass
 
 
 def test_a_refused_or_failed_question_counts_for_nobody():

@@ -23,7 +23,7 @@ from ui.access import SESSION, VISITOR, Access, Who
 from ui.app import build, serve
 
 MOST = 8
-REFUSED = "8 windows of yours show runs, and no more are allowed at once; close one, then reload this one"
+REFUSED = "show runs, and no more are allowed at once;"
 
 
 class Window:

@@ -15,7 +15,7 @@ from storage import tokens, users
 from storage.database import Database
 from storage.users import LOCAL, Role
 from ui.base import Started
-from ui.limits import Limits, Streams, network
+from ui.limits import Limits, Streams, keys_of, network
 
 VISITOR = "searchain_visitor"
 """The cookie that tells visitors of a public page apart."""
@@ -129,7 +129,7 @@ def is_own(headers: Mapping[str, str]) -> bool:
 
 def _keys(person: Person, host: str | None) -> list[str]:
     # a visitor who drops the cookie is another one, so their address counts too; a user cannot do that
-    return [person.owner, *([f"from {network(host or '')}"] if person.is_visitor else [])]
+    return keys_of(person.owner, network(host or "") if person.is_visitor else None)
 
 
 def session_of(headers: Mapping[str, str]) -> str | None:

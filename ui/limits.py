@@ -17,6 +17,7 @@ _MANY = 10_000  # entries: above it, those that no longer matter are dropped
 _FREE_TRIES = 3
 _ADDRESS_WAIT = 300.0  # seconds between two tries at most
 _NAME_WAIT = 30.0  # shorter: whoever has the name may be elsewhere than who guesses
+_ADDRESS = "from "  # no user's name has a space
 _NAME = 100  # characters of a name that count: more than names have
 
 
@@ -61,16 +62,19 @@ class Limits:
             self._runs = defaultdict(deque, recent)
             self._going = defaultdict(set, {key: turns for key, turns in self._going.items() if key in recent})
         self._going[key] = {turn for turn in self._going[key] if self._is_going(turn)}
+        whose, end = ("from this address", "") if _is_address(key) else ("of yours", ", or stop one")
         if len(self._going[key]) >= self._at_once:
-            raise LimitReached(f"{_questions(self._at_once)} of yours {'is' if self._at_once == 1 else 'are'} being "
-                               "answered, and no more are allowed at once; wait for an answer, or stop one", 5.0)
+            raise LimitReached(f"{_questions(self._at_once)} {whose} {'is' if self._at_once == 1 else 'are'} being "
+                               f"answered, and no more are allowed at once; wait for an answer{end}", 5.0)
         runs = self._runs[key]
         while runs and runs[0][0] <= now - _HOUR:
             runs.popleft()
         if len(runs) >= self._per_hour:
             wait = runs[0][0] + _HOUR - now
-            raise LimitReached(f"{_questions(self._per_hour)} an hour are allowed, and you have asked them; ask again "
-                               f"in {max(1, round(wait / 60))} min", wait)
+            told = ("are allowed from this address, and they have been asked" if _is_address(key)
+                    else "are allowed, and you have asked them")
+            raise LimitReached(f"{_questions(self._per_hour)} an hour {told}; ask again in "
+                               f"{max(1, round(wait / 60))} min", wait)
 
 
 class Streams:
@@ -89,9 +93,11 @@ class Streams:
             LimitReached: a key has too many.
         """
         with self._lock:
-            if any(self._open[key] >= self._at_once for key in keys):
-                raise LimitReached(f"{self._at_once} windows of yours show runs, and no more are allowed at once; "
-                                   "close one, then reload this one", 5.0)
+            if full := next((key for key in keys if self._open[key] >= self._at_once), None):
+                whose, end = (("from this address", "reload this one later") if _is_address(full)
+                              else ("of yours", "close one, then reload this one"))
+                raise LimitReached(f"{self._at_once} windows {whose} show runs, and no more are allowed at once; {end}",
+                                   5.0)
             self._open.update(keys)
         try:
             yield
@@ -168,6 +174,11 @@ class Guesses:
             del self._known[next(iter(self._known))]
 
 
+def keys_of(owner: str, address: str | None) -> list[str]:
+    """Whose limits count: the owner's, and those of the ``address`` (``network``) where one is given."""
+    return [owner, *([_ADDRESS + address] if address is not None else [])]
+
+
 def network(host: str) -> str:
     """What counts as one address: an IPv4 address, or the 64-bit network of an IPv6 one."""
     try:
@@ -177,6 +188,10 @@ def network(host: str) -> str:
     if isinstance(address, IPv6Address):
         return str(address.ipv4_mapped or IPv6Address(int(address) >> 64 << 64))
     return str(address)
+
+
+def _is_address(key: str) -> bool:
+    return key.startswith(_ADDRESS)
 
 
 def _questions(number: int) -> str:
