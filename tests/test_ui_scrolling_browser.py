@@ -112,7 +112,9 @@ def test_who_scrolls_up_stays_there_until_they_come_back(page: Page, site: Site,
     wait_for(page, "done", replies=2)
     expect(page.locator("#chat .acts").last).to_be_attached()
     assert place(page) == here
-    page.get_by_role("button", name="Scroll down").click()
+    button, text = page.get_by_role("button", name="Scroll down"), page.locator("#chat [role=log]").bounding_box()
+    assert button.bounding_box()["y"] >= text["y"] + text["height"]  # it covers no text
+    button.click()
     is_at_end(page)
     ask(page, "And Sony?")
     wait_for(page, "done", replies=3)

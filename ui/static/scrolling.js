@@ -5,12 +5,13 @@ const AFTER = 1000;  // ms in which Gradio draws a conversation that is opened, 
 const UP = ['ArrowUp', 'PageUp', 'Home'];
 const chat = document.getElementById('chat');
 const log = chat.querySelector('[role=log]');
-const state = () => document.getElementById('reasoning').dataset.state;
+const isRunning = () => document.getElementById('reasoning').dataset.state === 'running';
 const left = () => log.scrollHeight - log.clientHeight - log.scrollTop;
 let isFollowing = true;
 let at = 0;
 let count = 0;
 let until = 0;
+let wasRunning = false;
 
 const toEnd = () => {
   log.scrollTop = log.scrollHeight;
@@ -39,8 +40,9 @@ sizes.observe(log);
 const follow = () => {
   const now = log.querySelectorAll('.asked, .notice').length;
   if (now > count) isFollowing = true;
-  if (now !== count || state() === 'running') until = performance.now() + AFTER;
+  if (now !== count || wasRunning || isRunning()) until = performance.now() + AFTER;
   count = now;
+  wasRunning = isRunning();  // the last words may come when the state has changed, long after the words before them
   if (!isFollowing) log.dispatchEvent(new Event('scroll')); // else Gradio's button to the end misses how far it has gone
   else if (performance.now() < until) toEnd();
 };
