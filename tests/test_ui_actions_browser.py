@@ -131,8 +131,22 @@ def test_a_reply_is_judged_and_changing_ones_mind_replaces(page: Page, site: Sit
     page.reload()
     expect(down).to_have_attribute("aria-pressed", "true")
     down.click()
+    expect(page.locator("dialog textarea")).to_have_value("<i>Honshu</i> is no city")
+    page.fill("dialog textarea", "Honshu is an island")
+    page.click("dialog .is-main")
+    expect(page.locator("dialog")).to_have_count(0)
+    assert words(site, page) == [(None, "down", "Honshu is an island")]
+    down.click()
+    page.keyboard.press("Escape")
+    expect(down).to_have_attribute("aria-pressed", "true")
+    down.click()
+    page.get_by_role("button", name="Take back").click()
     expect(down).to_have_attribute("aria-pressed", "false")
+    expect(page.locator("#chat .acts .said")).to_have_text("Taken back.")
     assert words(site, page) == []
+    down.click()
+    expect(page.locator("dialog textarea")).to_have_value("")
+    expect(page.get_by_role("button", name="Take back")).to_have_count(0)
 
 
 def test_a_single_citation_is_doubted(page: Page, site: Site):
@@ -148,7 +162,10 @@ def test_a_single_citation_is_doubted(page: Page, site: Site):
     page.click("a.cite >> nth=1")
     expect(doubt).to_have_attribute("aria-pressed", "true")
     doubt.click()
+    expect(page.locator("dialog textarea")).to_have_value("it speaks of another Kyoto")
+    page.get_by_role("button", name="Take back").click()
     expect(doubt).to_have_attribute("aria-pressed", "false")
+    assert words(site, page) == []
 
 
 def test_a_judgement_keeps_how_the_reply_came_about(page: Page, site: Site):

@@ -16,8 +16,9 @@ window.searchain = {
     return said;
   },
   // A modal question. With `text` there is a field for words. Resolves to the words (or true), or null: never mind.
-  // `act(words)` may do what is asked; when it throws, the dialog says why and stays.
-  question: ({ title, about = '', label = '', text, action, isDangerous = false, limit = 4000, lines = 1, act }) =>
+  // `act(words)` may do what is asked; when it throws, the dialog says why and stays. `other`, with an action and an act
+  // of its own, is a second way to answer, which resolves to false.
+  question: ({ title, about = '', label = '', text, action, isDangerous = false, limit = 4000, lines = 1, act, other }) =>
     new Promise((resolve) => {
       const { made } = window.searchain;
       const field = text === undefined ? null : made(lines > 1 ? 'textarea' : 'input', {
@@ -25,25 +26,29 @@ window.searchain = {
       const said = made('p', { className: 'said', role: 'alert' });
       const go = made('button', { type: 'submit', className: `act ${isDangerous ? 'is-dangerous' : 'is-main'}` }, action);
       const leave = made('button', { type: 'button', className: 'act' }, 'Cancel');
+      const back = other ? made('button', { type: 'button', className: 'act is-other' }, other.action) : null;
       const form = made('form', {}, made('h2', { id: 'dialog-title' }, title), ...(about ? [made('p', {}, about)] : []),
         ...(field ? [made('label', { htmlFor: 'dialog-field' }, label), field] : []), said,
-        made('p', { className: 'foot' }, leave, go));
+        made('p', { className: 'foot' }, ...(back ? [back] : []), leave, go));
       const dialog = made('dialog', { className: 'ask' }, form);
       dialog.setAttribute('aria-labelledby', 'dialog-title');
       let result = null;
-      form.addEventListener('submit', async (event) => {
-        event.preventDefault();
-        go.disabled = true;
+      const answer = async (button, words, does) => {
+        button.disabled = true;
         try {
-          const words = field ? field.value : true;
-          await act?.(words);
+          await does?.(words);
           result = words;
           dialog.close();
         } catch (error) {
           said.textContent = error.message;
-          go.disabled = false;
+          button.disabled = false;
         }
+      };
+      form.addEventListener('submit', (event) => {
+        event.preventDefault();
+        answer(go, field ? field.value : true, act);
       });
+      back?.addEventListener('click', () => answer(back, false, other.act));
       if (lines > 1) field.addEventListener('keydown', (event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
       });

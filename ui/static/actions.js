@@ -16,9 +16,15 @@ const judge = async (turn, source, value, comment) => {
   judged.set(keyOf(turn, source), { value, comment });
   show();
 };
-const comment = (turn, source, value, title) => askPerson({
-  title, label: 'What is right or wrong? (may stay empty)', text: judged.get(keyOf(turn, source))?.comment || '', lines: 4,
-  limit: 2000, action: 'Send', act: (text) => judge(turn, source, value, text) });
+// What was said already stands in the field; it goes only when that is asked for.
+const comment = (turn, source, title) => {
+  const said = judged.get(keyOf(turn, source));
+  const isGiven = said?.value === 'down';
+  return askPerson({
+    title, label: 'What is right or wrong? (may stay empty)', text: said?.comment || '', lines: 4, limit: 2000, action: 'Send',
+    act: (text) => judge(turn, source, 'down', text),
+    other: isGiven && { action: 'Take back', act: () => judge(turn, source, null, '') } });
+};
 
 // Gradio keeps no attributes of its own kind in messages: what was judged is shown by script.
 const show = () => {
@@ -49,15 +55,12 @@ const acts = {
   },
   'rate-down': async (button) => {
     const turn = turnOf(button);
-    if (judged.get(keyOf(turn, null))?.value === 'down') {
-      await judge(turn, null, null, '');
-      say(button, 'Taken back.');
-    } else if (await comment(turn, null, 'down', 'What is wrong with this reply?') !== null) say(button, 'Thank you.');
+    const said = await comment(turn, null, 'What is wrong with this reply?');
+    if (said !== null) say(button, said === false ? 'Taken back.' : 'Thank you.');
   },
   doubt: async (button) => {
     const [, turn, number] = button.closest('.card').id.split('-');
-    if (button.getAttribute('aria-pressed') === 'true') await judge(turn, Number(number), null, '');
-    else await comment(turn, Number(number), 'down', `Passage [${number}] does not support it`);
+    await comment(turn, Number(number), `Passage [${number}] does not support it`);
   },
   ...Object.fromEntries(['text', 'sources', 'markdown'].map((form) => [`copy-${form}`, async (button) => {
     const { text } = await call(`turns/${turnOf(button)}/copy/${form}`);
