@@ -27,11 +27,11 @@ def test_the_papers_method_keeps_its_own_values_where_nothing_else_is_chosen():
 
 @pytest.mark.parametrize(("text", "message"), [
     ("", "did not arrive whole"), ("[1]", "did not arrive whole"), ("{", "did not arrive whole"), ("[" * 5_000, "did not arrive whole"),
-    ('{"index": "others"}', "the setting index cannot be 'others' here; choose default or mine"),
-    ('{"model": ["large"]}', r"the setting model cannot be \['large'\] here; choose large"),
-    ('{"task": "poetry"}', "the setting task cannot be 'poetry' here; choose multihop or"),
+    ('{"index": "others"}', "the setting “Passages from” cannot be 'others' here; choose default or mine"),
+    ('{"model": ["large"]}', r"the setting “Language model” cannot be \['large'\] here; choose large"),
+    ('{"task": "poetry"}', "the setting “Kind of question” cannot be 'poetry' here; choose multihop or"),
     ('{"profile": "x"}', "choose default or paper"),
-    ('{"rounds": 5}', "the setting rounds cannot be 5; choose a number from 1 to 4"),
+    ('{"rounds": 5}', "the setting “Rounds at most” cannot be 5; choose a number from 1 to 4"),
     ('{"rounds": 1.5}', "cannot be 1.5"), ('{"rounds": true}', "cannot be True"), ('{"rounds": "2"}', "cannot be '2'"),
     ('{"passages": 0}', "a number from 1 to 8"), ('{"theta": NaN}', "a number from -20 to 20"), ('{"theta": 1e400}', "a number from -20 to 20"),
     ('{"max_seconds": 9}', "there is no setting 'max_seconds'"), ('{"max_seconds": null}', "there is no setting"),

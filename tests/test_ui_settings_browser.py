@@ -105,11 +105,56 @@ def test_the_server_refuses_what_is_not_offered_and_the_question_stays(page: Pag
     page.evaluate("document.querySelector('#settings [name=index]').append(new Option('others', 'others'))")
     choose(page, index="others")
     ask(page, QUESTION)
-    expect(page.locator("#chat .notice")).to_contain_text("the setting index cannot be 'others' here; choose default or mine")
+    expect(page.locator("#chat .notice")).to_contain_text("the setting “Passages from” cannot be 'others' here; choose default or mine")
     assert page.input_value("#question textarea") == QUESTION
     choose(page, index="mine")
     page.click("#ask")
     wait_for(page, "done")
+
+
+@pytest.mark.parametrize(("name", "value", "limits"), [("rounds", "99", "From 1 to 10."), ("passages", "0", "From 1 to 20."),
+                                                      ("theta", "1e9", "From -20 to 20.")])
+def test_a_number_out_of_range_is_told_before_it_is_used(page: Page, name: str, value: str, limits: str):
+    page.click("#settings-toggle")
+    field = page.locator(f"#settings [name={name}]")
+    expect(page.locator(f"#help-{name}")).to_contain_text(limits)
+    field.fill(value)
+    page.click("#settings .close")
+    expect(field).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("#settings")).to_be_hidden()
+    page.fill("#question textarea", QUESTION)
+    for ask_it in (lambda: page.click("#ask"), lambda: page.press("#question textarea", "Enter"), lambda: page.click("#chat .example >> nth=0")):
+        ask_it()
+        expect(field).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(page.locator("#settings")).to_be_hidden()
+    expect(page.locator("#chat .example").first).to_be_visible()
+    choose(page, **{name: "1.0"})
+    page.click("#ask")
+    wait_for(page, "done")
+
+
+def test_no_reply_is_asked_anew_with_a_setting_out_of_range(page: Page):
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    page.click("#settings-toggle")
+    page.fill("#settings [name=rounds]", "99")
+    page.keyboard.press("Escape")
+    for button in (".retry", ".edit"):
+        page.click(button)
+        expect(page.locator("#settings [name=rounds]")).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(page.locator("#settings")).to_be_hidden()
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator("#chat .question")).to_have_count(1)
+
+
+def test_a_threshold_may_be_any_number(page: Page, large: Large):
+    choose(page, theta="-1.25", model="large")
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    assert large.asked[-1][0].theta == -1.25
 
 
 def test_the_form_is_used_by_keyboard_and_every_setting_has_its_help(page: Page):

@@ -11,6 +11,9 @@ from searchain.errors import UsageError
 from searchain.settings import Settings
 from searchain.types import TaskKind
 
+LABELS = {"task": "Kind of question", "profile": "Method", "rounds": "Rounds at most", "passages": "Passages a query",
+          "theta": "Threshold θ", "index": "Passages from", "model": "Language model"}
+"""What the settings are called on the page."""
 PROFILES = ("default", "paper")
 THETA = 20.0
 """θ may be chosen up to this on both sides of 0: far beyond what a Reader says of a passage."""
@@ -88,13 +91,14 @@ def _with(choices: Choices, name: str, value: Any, offers: Offers) -> Choices:
         return replace(choices, **{name: None})
     if name in among:
         if value not in among[name]:
-            raise UsageError(f"the setting {name} cannot be {value!r} here; choose "
+            raise UsageError(f"the setting “{LABELS[name]}” cannot be {value!r} here; choose "
                              f"{' or '.join(among[name]) or 'none'}")
         return replace(choices, **{name: str(value)})
     if name in within:
         low, high = within[name]
         if type(value) not in (int, float) or not math.isfinite(value) or not low <= value <= high \
                 or name != "theta" and value != int(value):
-            raise UsageError(f"the setting {name} cannot be {value!r}; choose a number from {low:g} to {high:g}")
+            raise UsageError(f"the setting “{LABELS[name]}” cannot be {value!r}; choose a number from {low:g} to "
+                             f"{high:g}")
         return replace(choices, **{name: float(value) if name == "theta" else int(value)})
     raise UsageError(f"there is no setting {name!r}")

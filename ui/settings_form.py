@@ -25,22 +25,22 @@ def form(offers: Offers) -> str:
     """The button and the folded form; ``ui/static/settings.js`` fills and reads it."""
     default = Settings()
     rows = [
-        _select("task", "Kind of question", "What the reply should be; usually found from the question.", _TASKS),
-        _select("profile", "Method", "The default searches while the model writes and weighs several passages; the "
+        _select("task", "What the reply should be; usually found from the question.", _TASKS),
+        _select("profile", "The default searches while the model writes and weighs several passages; the "
                 "paper’s takes one passage a query and checks when the chain is written.", _PROFILES),
-        _number("rounds", "Rounds at most", "How often the chain may be written anew when evidence contradicts it.",
+        _number("rounds", "How often the chain may be written anew when evidence contradicts it.",
                 1, offers.rounds, f"{default.max_rounds}"),
-        _number("passages", "Passages a query", "How many are read for each query; more find more and take longer.",
+        _number("passages", "How many are read for each query; more find more and take longer.",
                 1, offers.passages, f"{default.passages}"),
-        _number("theta", "Threshold θ", "How sure the Reader must be before a passage overrules the model; lower "
-                "corrects more often.", -choices.THETA, choices.THETA, "as calibrated", step="0.1"),
+        _number("theta", "How sure the Reader must be before a passage overrules the model; lower "
+                "corrects more often.", -choices.THETA, choices.THETA, "as calibrated", step="any"),
     ]
     if len(offers.indexes) > 1:
         names = [("", offers.indexes[0]), *((name, name) for name in offers.indexes[1:])]
-        rows.append(_select("index", "Passages from", "The collection that is searched.", names))
+        rows.append(_select("index", "The collection that is searched.", names))
     if offers.models:
         names = [("", "the default"), *((name, name) for name in offers.models)]
-        rows.append(_select("model", "Language model", "It plans the queries and may write the reply.", names))
+        rows.append(_select("model", "It plans the queries and may write the reply.", names))
     return ('<button type="button" id="settings-toggle" aria-expanded="false" aria-controls="settings" '
             'title="Settings of this conversation"><span aria-hidden="true">⚙</span>'
             '<span class="unseen">Settings of this conversation</span><span class="changed" hidden></span></button>'
@@ -62,17 +62,18 @@ class Chosen:
         return asdict(choices.kept(stored, self._offers))
 
 
-def _select(name: str, label: str, help: str, options: list[tuple[str, str]] | tuple[tuple[str, str], ...]) -> str:
+def _select(name: str, help: str, options: list[tuple[str, str]] | tuple[tuple[str, str], ...]) -> str:
     entries = "".join(f'<option value="{escape(value)}">{escape(text)}</option>' for value, text in options)
-    return _row(name, label, help, f'<select id="set-{name}" name="{name}" aria-describedby="help-{name}">'
-                                   f'{entries}</select>')
+    return _row(name, help, f'<select id="set-{name}" name="{name}" aria-describedby="help-{name}">'
+                            f'{entries}</select>')
 
 
-def _number(name: str, label: str, help: str, low: float, high: float, default: str, step: str = "1") -> str:
-    return _row(name, label, help, f'<input id="set-{name}" name="{name}" type="number" min="{low:g}" max="{high:g}" '
-                                   f'step="{step}" placeholder="{default}" aria-describedby="help-{name}">')
+def _number(name: str, help: str, low: float, high: float, default: str, step: str = "1") -> str:
+    return _row(name, f"{help} From {low:g} to {high:g}.",
+                f'<input id="set-{name}" name="{name}" type="number" min="{low:g}" max="{high:g}" '
+                f'step="{step}" placeholder="{default}" aria-describedby="help-{name}">')
 
 
-def _row(name: str, label: str, help: str, control: str) -> str:
-    return (f'<div class="row"><label for="set-{name}">{label}</label>{control}'
+def _row(name: str, help: str, control: str) -> str:
+    return (f'<div class="row"><label for="set-{name}">{choices.LABELS[name]}</label>{control}'
             f'<p class="help" id="help-{name}">{help}</p></div>')

@@ -19,17 +19,29 @@ const fill = (values) => {
 };
 form.addEventListener('input', () => { isChanged = true; count() });
 form.addEventListener('submit', (event) => { event.preventDefault(); form.hidePopover() });
-form.querySelector('.close').addEventListener('click', () => form.hidePopover());
+form.querySelector('.close').addEventListener('click', () => { if (form.reportValidity()) form.hidePopover() });
 form.querySelector('.reset').addEventListener('click', () => { fill({}); isChanged = true });
-toggle.addEventListener('click', () => {
+const open = () => {
   const { left } = toggle.getBoundingClientRect();
   form.style.left = `${Math.max(10, Math.min(left, innerWidth - 490))}px`;
-  form.togglePopover();
-});
+  form.showPopover();
+};
+toggle.addEventListener('click', () => (form.matches(':popover-open') ? form.hidePopover() : open()));
+// Nothing is asked with a setting that is out of its range: the form opens where it is, before Gradio is told.
+const unfit = (event) => {
+  const isAsking = event.type === 'click' ? event.target.closest?.('#ask, #chat .example, #chat :is(.retry, .edit)')
+    : event.key === 'Enter' && !event.shiftKey && event.target.closest?.('#question');
+  if (!isAsking || form.checkValidity()) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  open();
+  form.reportValidity();
+};
+for (const name of ['click', 'keydown']) addEventListener(name, unfit, true);
 form.addEventListener('toggle', (event) => {
   const isOpen = event.newState === 'open';
   toggle.setAttribute('aria-expanded', isOpen);
-  if (isOpen) fields[0].focus();
+  if (isOpen) (fields.find((field) => !field.validity.valid) || fields[0]).focus();
 });
 let filled = '';
 const follow = async () => {
