@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import chain
 
@@ -18,6 +19,7 @@ from ui.base import Assistant
 
 CONDITIONS = ("conversation", "model", "status", "since", "until", "text")
 """What the address may choose turns by, as the options of ``assistant.py export`` do."""
+_NAME = 26  # characters of an id in the name of a file: all that our own have
 SCRIPT = """element.addEventListener('click', (event) => {
   const link = event.target.closest('a[data-this]');
   if (!link) return;
@@ -64,8 +66,15 @@ class Exports:
         format = FORMATS[name]
         return StreamingResponse(
             _encoded(chain([first], pieces)), media_type=f"{format.media_type}; charset=utf-8",
-            headers={"content-disposition": f'attachment; filename="conversations{format.suffix}"',
+            headers={"content-disposition": f'attachment; filename="{_name(conditions)}{format.suffix}"',
                      "cache-control": "no-store"})
+
+
+def _name(conditions: dict[str, str]) -> str:
+    """What the file is called: one conversation by its id, so that saving several overwrites none."""
+    if "conversation" not in conditions:
+        return "conversations"
+    return f"conversation-{re.sub('[^0-9A-Za-z]', '', conditions['conversation'])[:_NAME]}"
 
 
 def _encoded(pieces: Iterator[str]) -> Iterator[bytes]:
