@@ -130,6 +130,25 @@ def test_a_conversation_is_renamed_and_a_title_that_is_none_says_so(page: Page):
     expect(titles(page).nth(1)).to_have_text("<b>Islands</b>")
 
 
+def test_the_window_is_called_as_its_conversation(page: Page, asked: list[str]):
+    expect(page).to_have_title("SearChain")
+    page.click("#nav a >> nth=2")
+    expect(page).to_have_title("Where is Nintendo? · SearChain")
+    page.hover("#nav li >> nth=2")
+    page.click("#nav .rename >> nth=2")
+    page.fill("dialog input", "<b>Games</b> &amp; more")
+    page.keyboard.press("Enter")
+    expect(page).to_have_title("<b>Games</b> &amp; more · SearChain")
+    page.fill("#nav .words", "zebra")
+    expect(titles(page)).to_have_count(0)
+    expect(page).to_have_title("<b>Games</b> &amp; more · SearChain")
+    page.click("#new")
+    expect(page).to_have_title("SearChain")
+    ask(page, f"Why {'so ' * 30}long?")
+    expect(page).to_have_title(f"Why {'so ' * 15}s… · SearChain")
+    wait_for(page, "done")
+
+
 def test_deleting_asks_first_and_leaves_nothing(page: Page, site: Site, owner: str, asked: list[str]):
     page.click("#nav a >> nth=0")
     wait_for(page, "done")
