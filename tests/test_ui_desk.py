@@ -57,7 +57,7 @@ def taken(shared: Site, who: str) -> dict:
 @pytest.mark.parametrize("path", [*GETS, *POSTS, *ADMIN_GETS, *ADMIN_POSTS])
 def test_whoever_is_not_signed_in_is_refused(shared: Site, path: str):
     values = None if path in (*GETS, *ADMIN_GETS) else {}
-    assert shared.call(path, values) == (401, {"text": "Sign in first."})
+    assert shared.call(path, values) == (401, {"error": "Sign in first."})
 
 
 @pytest.mark.parametrize("path", [*GETS, *POSTS, *ADMIN_GETS, *ADMIN_POSTS])

@@ -138,6 +138,11 @@ def test_each_visitor_of_a_public_page_gets_an_id_of_their_own(public: Served):
     assert "set-cookie" in request(public, Cookie=f"{VISITOR}=local")[1]
 
 
+def test_over_https_a_visitors_id_stays_there(public: Served):
+    # as a proxy on this machine says it, which uvicorn believes
+    assert request(public, X_Forwarded_Proto="https")[1]["set-cookie"].endswith("; Max-Age=31536000; Secure")
+
+
 def test_a_public_page_answers_to_any_name(public: Served):
     assert request(public, Host="chat.example.org")[0] == 200
 

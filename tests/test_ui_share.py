@@ -22,7 +22,7 @@ from ui.access import SESSION, VISITOR, Access, Who
 from ui.app import build, serve
 from ui.share import Shares
 
-GONE = "This link does not work: it has expired, was revoked, or is not complete.\n"
+GONE = "This link does not work: it has expired, was revoked, or is not complete."
 WIDE = {"viewport": {"width": 1280, "height": 800}}
 
 
@@ -105,7 +105,9 @@ def test_a_link_is_made_copied_opened_and_revoked(browser: Browser, local: Site)
         panel.get_by_role("button", name="Revoke").click()
         expect(panel.locator("li")).to_have_count(0)
         assert snapshot.goto(link).status == 404
-        assert snapshot.locator("body").inner_text().strip() == GONE.strip()
+        assert snapshot.locator("main p").all_inner_texts() == [GONE, "Go to the chat"]
+        snapshot.get_by_role("link", name="Go to the chat").click()
+        expect(snapshot.locator("#question textarea")).to_be_visible()
         reader.close()
         assert (visitor.foreign, visitor.errors) == ([], [])
 
@@ -138,6 +140,13 @@ def test_a_snapshot_needs_its_link_and_nothing_else(shared: Site):
 def test_a_wrong_link_is_one_line(shared: Site, path: str):
     status, headers, text = shared.request(path)
     assert (status, text.count("\n") <= 1, "Traceback" in text) == (401 if path == "/s" else 404, True, False)
+
+
+def test_a_person_is_told_of_a_wrong_link_on_a_sheet_of_its_own(shared: Site):
+    status, headers, text = shared.request("/s/wrong", Accept="text/html,*/*;q=0.8")
+    assert (status, GONE in text, '<a href="/">Go to the chat</a>' in text, "<script" in text) == (404, True, True, False)
+    assert (headers["content-security-policy"], headers["cache-control"], headers["x-frame-options"]) == (
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'", "no-store", "DENY")
 
 
 def test_an_expired_link_says_the_same_as_a_wrong_one(shared: Site):

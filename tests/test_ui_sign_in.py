@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 import pytest
 
@@ -199,6 +199,32 @@ def test_the_longest_beginning_of_a_path_says_which_role_it_needs(path: str, rol
 @pytest.mark.parametrize(("has", "may"), [("chat", [True, False, False]), ("annotator", [True, True, False]), ("admin", [True] * 3)])
 def test_a_role_may_do_what_those_before_it_may(has: str, may: list[bool]):
     assert [Role(has).includes(role) for role in Role] == may
+
+
+def test_a_person_whose_role_does_not_suffice_is_led_on(site: Site):
+    status, headers, text = site.request("/annotate", Cookie=site.session("ann"), Accept="text/html,*/*;q=0.8")
+    assert (status, "Your role does not allow this." in text, "style-src 'unsafe-inline'" in headers["content-security-policy"]) == (403, True, True)
+    assert re.findall('<a href="(.*?)">(.*?)</a>', text) == [("/", "Go to the chat"), ("/sign-in", "Sign in as somebody else")]
+
+
+@pytest.mark.parametrize(("to", "home"), [
+    ("/annotate?x=1&y=%C3%A4", "/annotate?x=1&y=%C3%A4"), ("/annotate/manage", "/annotate/manage"), ("//evil.test", "/"), ("/annotat?/annotate", "/"),
+    ("https://evil.test/annotate", "/"), ("/annotate?a\r\nX: y", "/annotate?a%0D%0AX:%20y"),
+])
+def test_one_goes_on_to_the_page_one_wanted_with_its_conditions(site: Site, to: str, home: str):
+    status, headers, _ = site.sign_in("bob", path=f"/sign-in?to={quote(to, safe='')}")
+    assert (status, headers["location"]) == (303, home)
+
+
+def test_who_wanted_a_page_with_conditions_comes_back_to_it(site: Site):
+    assert site.request("/annotate?x=1&y=2")[1]["location"] == "/sign-in?to=%2Fannotate%3Fx%3D1%26y%3D2"
+
+
+def test_a_wrong_password_leaves_the_name(fresh: Site):
+    text = fresh.sign_in("ann", "wrong")[2]
+    assert 'value="ann"' in text and 'value="wrong"' not in text
+    kept = re.search('name="name" value="([^"<>]*)" ', fresh.sign_in('"><b>', "wrong")[2])[1]
+    assert html.unescape(kept) == '"><b>'
 
 
 def test_a_role_that_does_not_suffice_is_refused(site: Site, monkeypatch: pytest.MonkeyPatch):

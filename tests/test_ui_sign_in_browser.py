@@ -48,6 +48,8 @@ def test_a_wrong_password_says_so_and_the_right_one_opens_the_page(visitor: Visi
     assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
     sign_in(page, "wrong")
     expect(page.get_by_role("alert")).to_have_text("The name or the password is wrong.")
+    expect(page.locator("#name")).to_have_value("ann")
+    expect(page.locator("#password")).to_be_focused()
     sign_in(page)
     expect(page.locator("#reasoning[data-state=idle]")).to_be_visible()
 

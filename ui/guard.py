@@ -17,6 +17,7 @@ from ui.access import VISITOR, Access, Person, Who, is_own, new_visitor, visitor
 from ui.api import API
 from ui.desk import pages as desk
 from ui.share import is_link
+from ui.sheet import HOME, told
 from ui.sign_in import SIGN_IN, SIGN_OUT
 
 # Gradio compiles its HTML templates with `new Function` and has inline scripts and styles; all else stays closed.
@@ -35,9 +36,6 @@ _HEADERS = {
 }
 _MAX_BODY = 1_000_000  # bytes: far above the longest question, and nothing is uploaded
 _LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECASE)
-_FORM_POLICY = "; ".join((
-    "default-src 'none'", "style-src 'unsafe-inline'", "form-action 'self'", "frame-ancestors 'none'",
-    "base-uri 'none'"))
 _SNAPSHOT_POLICY = f"{page.POLICY}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 _UPLOADS = "/gradio_api/upload"  # and its progress: Gradio keeps what arrives, and the page takes no files
 _OPEN = ("/gradio_api/startup-events",)  # asked by Gradio itself when it starts; tells nothing
@@ -76,17 +74,18 @@ class Guard:
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 out = MutableHeaders(scope=message)
+                sheets = out.get("content-security-policy")
                 for name, value in _HEADERS.items():
                     out[name] = value
                 if is_form:
                     # without a referrer a form's origin is "null", and over plain HTTP nothing else says whose it is
                     out["referrer-policy"] = "same-origin"
-                if is_form or is_snapshot:
-                    out["content-security-policy"] = _FORM_POLICY if is_form else _SNAPSHOT_POLICY
-                elif policy := desk.policy(path):
+                if policy := sheets or (_SNAPSHOT_POLICY if is_snapshot else desk.policy(path)):
                     out["content-security-policy"] = policy
                 if visitor is not None:
-                    out.append("set-cookie", f"{VISITOR}={visitor}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000")
+                    secure = "; Secure" if scope.get("scheme") == "https" else ""
+                    out.append("set-cookie", f"{VISITOR}={visitor}; Path=/; HttpOnly; SameSite=Lax; "
+                                             f"Max-Age=31536000{secure}")
             await send(message)
 
         refusal = self._refusal(headers, path)
@@ -122,15 +121,18 @@ def _is_api(path: str) -> bool:
 
 def _closed(request: Request, person: Person | None) -> Response | None:
     """The answer to somebody who may not see this; ``None`` for those who may."""
+    url = request.url
+    to = f"{SIGN_IN}?to={quote(f'{url.path}?{url.query}' if url.query else url.path, safe='')}"
     if person is not None:
-        if person.may(needed(request.url.path)):
+        if person.may(needed(url.path)):
             return None
-        return PlainTextResponse("Visitors may only chat; sign in for this." if person.is_visitor
-                                 else "Your role does not allow this.", 403)
-    if request.method in ("GET", "HEAD") and request.url.path == "/":
-        return RedirectResponse(SIGN_IN + (f"?{request.url.query}" if request.url.query else ""), 303)
-    if request.method == "GET" and request.url.path in desk.PAGES:
-        return RedirectResponse(f"{SIGN_IN}?to={quote(request.url.path, safe='')}", 303)
+        if person.is_visitor:
+            return told(request, "Visitors may only chat; sign in for this.", 403, {to: "Sign in"} | HOME)
+        return told(request, "Your role does not allow this.", 403, HOME | {SIGN_IN: "Sign in as somebody else"})
+    if request.method in ("GET", "HEAD") and url.path == "/":
+        return RedirectResponse(SIGN_IN + (f"?{url.query}" if url.query else ""), 303)
+    if request.method == "GET" and url.path in desk.PAGES:
+        return RedirectResponse(to, 303)
     return JSONResponse({"error": "Sign in first."}, 401)  # so Gradio and the page's scripts can tell it
 
 

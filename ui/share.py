@@ -8,7 +8,7 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from searchain.errors import UsageError
@@ -19,10 +19,11 @@ from storage.exports import page
 from storage.shares import DAYS, Share
 from ui.access import Access, Person, Who
 from ui.json_routes import json_route, text_of
+from ui.sheet import told
 
 _SNAPSHOT = "/s/"
 _CHOICES = {1: "a day", 7: "a week", 30: "30 days", 365: "a year"}
-_GONE = "This link does not work: it has expired, was revoked, or is not complete.\n"
+_GONE = "This link does not work: it has expired, was revoked, or is not complete."
 _HERE_ONLY = " This page answers on this machine alone, and so does the link."
 
 
@@ -62,7 +63,7 @@ class Shares:
         headers = {"cache-control": "no-store", "x-robots-tag": "noindex, nofollow, noarchive"}
         share = await run_in_threadpool(shares.find, self._store, request.path_params["token"])
         if share is None:
-            return PlainTextResponse(_GONE, 404, headers)
+            return told(request, _GONE, 404, headers=headers)
         note = ("A read-only copy of a conversation with the SearChain assistant, as it was on "
                 f"{share.created[:10]} at {share.created[11:16]} UTC. Its link works until {_day(share.expires)}.")
         pieces = page.write(shares.records(self._store, share), title=share.title, note=note)

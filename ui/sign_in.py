@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 from urllib.parse import parse_qs, quote
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from searchain.errors import StorageError
@@ -16,17 +15,16 @@ from storage import tokens, users
 from ui.access import SESSION, Access, is_own, session_of
 from ui.desk.pages import PAGES
 from ui.limits import Guesses, network
+from ui.sheet import sheet
 
 SIGN_IN, SIGN_OUT = "/sign-in", "/sign-out"
+_TITLE = "Sign in"
 _MAX_FORM = 20_000  # bytes
-_STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
-_PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Sign in · SearChain</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><style>{style}</style></head>
-<body><main><h1>SearChain</h1>{main}</main></body></html>"""
-_FORM = """<p class="hint">Sign in to ask, and to see your conversations.</p><form method="post"><p role="alert">{}</p>
-<label for="name">Name</label><input id="name" name="name" autocomplete="username" required autofocus>
+_FORM = """<p class="hint">Sign in to ask, and to see your conversations.</p>
+<form method="post"><p role="alert">{alert}</p>
+<label for="name">Name</label><input id="name" name="name" value="{name}" autocomplete="username" required {first}>
 <label for="password">Password</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required>
+<input id="password" name="password" type="password" autocomplete="current-password" required {then}>
 <button>Sign in</button></form>"""
 _SIGNED_IN = """<p>You are signed in as {}.</p><p><a href="/">Go to the chat</a></p>
 <form method="post" action="{}"><button>Sign out</button></form>"""
@@ -45,7 +43,7 @@ class SignIn:
     async def _show(self, request: Request) -> Response:
         person = self._access.person(request.headers)
         if person and not person.is_visitor:
-            return HTMLResponse(_page(_SIGNED_IN.format(escape(person.owner), SIGN_OUT)))
+            return sheet(_TITLE, _SIGNED_IN.format(escape(person.owner), SIGN_OUT))
         return _form("")
 
     async def _try(self, request: Request) -> Response:
@@ -59,18 +57,19 @@ class SignIn:
         address = network(request.client.host if request.client else "")
         if wait := self._guesses.begin(address, name):
             seconds = int(wait) + 1
-            return _form(f"Too many failed tries; wait {seconds} s.", 429, {"retry-after": str(seconds)})
+            return _form(f"Too many failed tries; wait {seconds} s.", 429, {"retry-after": str(seconds)},
+                         name=name)
         try:
             async with self._few:
                 user = await asyncio.to_thread(users.verify, self._access.store, name, password)
             if user is None:
-                return _form("The name or the password is wrong.", 401)
+                return _form("The name or the password is wrong.", 401, name=name)
             self._guesses.succeed(address, name)
             session = await asyncio.to_thread(tokens.issue, self._access.store, user.name, "session")
         except StorageError as error:
-            return _form(f"You could not be signed in: {error}.", 503)
-        conversation, to = request.query_params.get("c"), request.query_params.get("to")
-        home = to if to in PAGES else f"/?c={quote(conversation, safe='')}" if conversation else "/"
+            return _form(f"You could not be signed in: {error}.", 503, name=name)
+        conversation, to = request.query_params.get("c"), request.query_params.get("to", "")
+        home = to if to.partition("?")[0] in PAGES else f"/?c={quote(conversation, safe='')}" if conversation else "/"
         answer = RedirectResponse(home, 303)
         answer.set_cookie(SESSION, session, tokens.SESSION_SECONDS, httponly=True, samesite="lax",
                           secure=request.url.scheme == "https")
@@ -89,9 +88,7 @@ class SignIn:
         return answer
 
 
-def _form(alert: str, status: int = 200, headers: dict[str, str] | None = None) -> HTMLResponse:
-    return HTMLResponse(_page(_FORM.format(escape(alert))), status, headers)
-
-
-def _page(main: str) -> str:
-    return _PAGE.format(style=_STYLE, main=main)
+def _form(alert: str, status: int = 200, headers: dict[str, str] | None = None, *, name: str = "") -> Response:
+    first, then = ("", "autofocus") if name else ("autofocus", "")
+    main = _FORM.format(alert=escape(alert), name=escape(name), first=first, then=then)
+    return sheet(_TITLE, main, status, headers)

@@ -1,0 +1,36 @@
+"""Small pages beside Gradio's, one sheet of text each: signing in, and what is refused or gone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+
+from searchain.escape import escape
+
+HOME = {"/": "Go to the chat"}
+"""The link back, for ``told``."""
+_POLICY = "; ".join((
+    "default-src 'none'", "style-src 'unsafe-inline'", "form-action 'self'", "frame-ancestors 'none'",
+    "base-uri 'none'"))
+_STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
+_PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{title} · SearChain</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"><style>{style}</style></head>
+<body><main><h1>SearChain</h1>{main}</main></body></html>"""
+
+
+def sheet(title: str, main: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """A page with ``main``, which is HTML, under a policy of its own."""
+    return HTMLResponse(_PAGE.format(title=escape(title), style=_STYLE, main=main), status,
+                        {"content-security-policy": _POLICY, **(headers or {})})
+
+
+def told(request: Request, text: str, status: int, links: Mapping[str, str] = HOME,
+         headers: Mapping[str, str] | None = None) -> Response:
+    """``text`` for whoever asked: a sheet with ``links`` (address: words) for a person, a line for a program."""
+    if "text/html" not in request.headers.get("accept", ""):
+        return PlainTextResponse(text, status, headers)
+    ways = "".join(f'<p><a href="{escape(address)}">{escape(words)}</a></p>' for address, words in links.items())
+    return sheet("Not here" if status == 404 else "Not open", f"<p>{escape(text)}</p>{ways}", status, headers)
