@@ -245,6 +245,22 @@ def test_everything_fits_and_is_readable(page: Page, site: Site, theme: str):
     assert page.evaluate(CONTRAST) == []
 
 
+@pytest.mark.parametrize("page", [{"viewport": {"width": 380, "height": 780}, "has_touch": True},
+                                  {"viewport": {"width": 1280, "height": 800}}], indirect=True)
+def test_everything_that_is_pressed_is_large_enough(page: Page):
+    """WCAG 2.5.8: 24 pixels both ways, but for what stands in a line of text."""
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    page.click("a.cite >> nth=0")
+    page.click("#reasoning .to-details >> nth=0")
+    page.wait_for_function("document.getAnimations().length === 0")
+    assert page.evaluate("""() => [...document.querySelectorAll('a, button, summary, select, input, textarea, [role=button]')]
+        .filter((one) => one.checkVisibility() && !one.closest('[inert], #settings') && !one.matches('a.cite, .details a'))
+        .map((one) => [one.className || one.textContent, one.getBoundingClientRect()])
+        .filter(([, { width, height }]) => width && (width < 24 || height < 24))
+        .map(([name, { width, height }]) => `${name} ${width} x ${height}`)""") == []
+
+
 def test_a_visitor_of_a_public_page_sees_no_one_elses_conversation(browser: Browser, site: Site):
     access = Access(Who.ANYBODY)
     served = serve(build(site.assistant, about="x", access=access), host="127.0.0.1", port=free_port(), access=access)
