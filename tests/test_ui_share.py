@@ -20,7 +20,7 @@ from tests.telling import Teller
 from tests.told import nintendo
 from ui.access import SESSION, VISITOR, Access, Who
 from ui.app import build, serve
-from ui.share import Shares
+from ui.share import Shares, menu
 
 GONE = "This link does not work: it has expired, was revoked, or is not complete."
 WIDE = {"viewport": {"width": 1280, "height": 800}}
@@ -122,6 +122,30 @@ def test_without_a_conversation_the_menu_says_what_to_do(browser: Browser, local
         expect(panel.locator(".sheet")).to_be_hidden()
         expect(panel.locator("summary")).to_be_focused()
         assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+def test_two_links_of_one_conversation_are_told_apart(browser: Browser, local: Site):
+    begun = keep(local.store)
+    shares.make(local.store, begun.conversation, owner="local")
+    keep(local.store, nintendo("A later question?"), conversation=begun.conversation)
+    shares.make(local.store, begun.conversation, owner="local")
+    with local.store.writing() as db:
+        db.execute("UPDATE shares SET created = '2026-01-02T03:04:05.678+00:00', expires = 4e9 WHERE conversation = ?", (begun.conversation,))
+    with visit(browser, local.url, **WIDE, locale="en-GB", timezone_id="UTC") as visitor:
+        panel = visitor.page.locator("#share")
+        panel.locator("summary").click()
+        for questions in ("2 questions", "1 question"):
+            about = f"{questions}, shared 2 Jan 2026, 03:04, until 2096-10-02"
+            expect(panel.locator("li").filter(has_text=about)).to_have_count(1)
+            expect(panel.get_by_role("button", name=f"Revoke the link to {nintendo()[0].question}, {about}")).to_have_count(1)
+        assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+@pytest.mark.parametrize(("access", "is_told"), [
+    (Access(), True), (Access(Who.USERS, answers_to_any_host=False), True), (Access(Who.USERS), False), (Access(Who.ANYBODY), False),
+])
+def test_where_the_page_answers_on_this_machine_alone_so_does_a_link(access: Access, is_told: bool):
+    assert ("This page answers on this machine alone, and so does the link." in menu(access)) is is_told
 
 
 def test_a_snapshot_needs_its_link_and_nothing_else(shared: Site):

@@ -39,7 +39,7 @@ def menu(access: Access) -> str:
     return (
         f'<details data-has-visitors="{int(access.who is Who.ANYBODY)}"><summary>Share</summary><div class="sheet">'
         "<p>Whoever has the link can read this conversation as it is now: replies, trees and evidence. Later questions "
-        f"do not appear.{escape(_HERE_ONLY) if access.who is Who.LOCAL else ''}</p>"
+        f"do not appear.{'' if access.answers_to_any_host else escape(_HERE_ONLY)}</p>"
         f'<p class="make"><label>It works for <select>{options}</select></label> '
         '<button type="button" data-do="make">Make a link</button></p>'
         '<p class="link" hidden><input readonly aria-label="The link"> '

@@ -8,9 +8,11 @@ if (menu) {
     const links = await call('shares');
     part('h3').hidden = !links.length;
     part('ul').replaceChildren(...links.map((link) => {
-      const end = made('button', { type: 'button', ariaLabel: `Revoke the link to ${link.title}` }, 'Revoke');
+      const begun = new Date(link.created).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+      const about = `${link.turns} ${link.turns === 1 ? 'question' : 'questions'}, shared ${begun}, until ${link.expires}`;
+      const end = made('button', { type: 'button', ariaLabel: `Revoke the link to ${link.title}, ${about}` }, 'Revoke');
       end.dataset.revoke = link.id;
-      return made('li', {}, made('bdi', {}, link.title), made('span', {}, `until ${link.expires}`), end);
+      return made('li', {}, made('div', {}, made('bdi', {}, link.title), made('span', {}, about)), end);
     }));
   };
   const make = async () => {
