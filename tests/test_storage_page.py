@@ -1,10 +1,11 @@
 """An exported page in a real browser without a network: highlights, citations, and nothing that texts could start."""
 
 import random
+import re
 
 import pytest
 
-from storage import archive
+from storage import archive, overview
 from storage.database import Database
 from storage.exports import FORMATS
 from tests.generated import story
@@ -55,3 +56,28 @@ def test_hostile_texts_stay_texts(show):
     assert page.locator("img, script, svg, iframe, form, button, object, video, base, link, meta[http-equiv=refresh]").count() == 0
     assert page.evaluate("document.styleSheets.length") == 1
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_question_that_is_alone_stands_once_and_whole(show):
+    long = f"Where is Nintendo {'really ' * 20}?"
+    page = show(nintendo(long))
+    assert page.locator("h1, h2").all_inner_texts() == [long]
+
+
+def test_a_title_of_the_owners_own_stands_above_the_question(tmp_path):
+    store = Database(tmp_path / "chat.db")
+    begun = keep(store, nintendo("Where is Nintendo?"))
+    overview.rename(store, begun.conversation, "local", "Games")
+    written = "".join(FORMATS["html"].write(archive.records(store)))
+    store.close()
+    assert re.findall("<h[12].*?>(.*?)</h", written) == ["Games", "Where is Nintendo?"]
+
+
+def test_of_several_questions_each_stands_above_its_reply(tmp_path):
+    store = Database(tmp_path / "chat.db")
+    begun = keep(store, nintendo("Where is Nintendo?"))
+    for question in ("And Sega?", "And Atari?"):
+        keep(store, nintendo(question), conversation=begun.conversation)
+    written = "".join(FORMATS["html"].write(archive.records(store)))
+    store.close()
+    assert re.findall("<h[12].*?>(.*?)</h", written) == ["Where is Nintendo?", "Where is Nintendo?", "And Sega?", "And Atari?"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterable, Iterator
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import Path
 
 from searchain.branches import depth_first, set_aside
@@ -19,6 +19,7 @@ from searchain.terminal import timings
 from searchain.types import Sentence, Source
 from searchain.words import STATUSES, VERDICTS, old_answer, outcome, state, support, supports
 from storage.archive import Record
+from storage.conversations import title as title_of
 
 _STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 _SUM = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
@@ -36,23 +37,31 @@ def write(records: Iterable[Record], *, title: str = "Conversations", note: str 
     if note:
         yield f'<p class="quiet small">{escape(note)}</p>\n'
     for _, turns in groupby(records, key=lambda record: record.conversation):
-        for number, record in enumerate(turns):
-            if number == 0:
-                yield (f'<section class="conversation" id="{escape(record.conversation)}"><h1 dir="auto">'
-                       f"{escape(record.title)}</h1>\n")
-            yield _turn(record, record.state())
-        yield "</section>\n"
+        yield from _conversation(turns)
     yield "</main></body></html>\n"
 
 
-def _turn(record: Record, turn: Turn) -> str:
+def _conversation(turns: Iterator[Record]) -> Iterator[str]:
+    first, second = next(turns), next(turns, None)
+    turn = first.state()
+    is_alone = second is None and first.title == title_of(turn.question)  # else the page would say it twice
+    yield (f'<section class="conversation" id="{escape(first.conversation)}"><h1 dir="auto">'
+           f"{escape(turn.question if is_alone else first.title)}</h1>\n")
+    yield _turn(first, turn, is_headed=is_alone)
+    for record in chain([second] if second else [], turns):
+        yield _turn(record, record.state())
+    yield "</section>\n"
+
+
+def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
+    heading = "" if is_headed else f'<h2 dir="auto">{escape(turn.question)}</h2>'
     label = STATUSES[turn.status]
     understood = (f'<p class="quiet" dir="auto">Understood as: {escape(turn.standalone_question)}</p>'
                   if turn.standalone_question != turn.question else "")
     message = f' <span class="quiet">{escape(turn.message)}</span>' if turn.message else ""
     about = " · ".join(escape(text) for text in (f"{record.created[:16].replace('T', ' ')} UTC", turn.model,
                                                  turn.index and f"index {turn.index}", turn.profile) if text)
-    return (f'<article id="{escape(record.turn)}"><h2 dir="auto">{escape(turn.question)}</h2>{understood}'
+    return (f'<article id="{escape(record.turn)}">{heading}{understood}'
             f'<div class="reply" dir="auto">{_reply(record.turn, turn)}</div>{_legend(turn)}'
             f'<p class="outcome is-{label.name}">{label.icon} <b dir="auto">{escape(outcome(turn))}</b>{message}</p>'
             f"{_sources(record.turn, turn)}{_tree(turn)}"
