@@ -92,7 +92,9 @@ def outcome(turn: Turn) -> str:
     """
     answer = "" if turn.task is TaskKind.LONGFORM else _LABELS.get(turn.final_answer, turn.final_answer)
     word = STATUSES[turn.status].word
-    return f"{word}: {answer}" if answer else word
+    if answer:
+        return f"{word}: {answer}"
+    return "Answered" if turn.status is Status.ANSWERED else word
 
 
 _LABELS = {"SUPPORTS": "supported", "REFUTES": "refuted"}

@@ -42,7 +42,7 @@ def test_a_finished_turn_is_a_question_a_folded_chain_and_a_cited_reply():
 
 def test_an_explanation_is_not_said_twice():
     told = messages("t1", replace(fold(STORY), task=TaskKind.LONGFORM))[-1]
-    assert seen(told).endswith("✓ Answer")
+    assert seen(told).endswith("✓ Answered")
 
 
 @pytest.mark.parametrize(("label", "told"), [("SUPPORTS", "supported"), ("REFUTES", "refuted"), ("no", "no")])
