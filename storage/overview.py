@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from searchain.errors import UsageError
@@ -13,6 +14,7 @@ from storage.traces import whole_text
 
 _MATCHES = 200
 """Turns that a search looks at, best first: several may belong to one conversation."""
+_UNREADABLE = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufffe\uffff]")  # control, and writing order
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +64,15 @@ def rename(store: Database, id: str, owner: str, title: str) -> str:
 
     Raises:
         NotFound: there is no such conversation, or it is another owner's.
-        UsageError: the title is empty or too long.
+        UsageError: the title is empty, too long, or not plain text.
     """
     title = whole_text(" ".join(title.split()))
     if not title:
         raise UsageError("the title is empty; write a few words")
     if len(title) > TITLE_LENGTH:
         raise UsageError(f"the title has {len(title):,} characters; use {TITLE_LENGTH} or fewer")
+    if _UNREADABLE.search(title):
+        raise UsageError("the title contains control characters; write it in plain text")
     with store.writing() as db:
         check(db, id, owner)
         db.execute("UPDATE conversations SET title = ? WHERE id = ?", (title, id))

@@ -61,11 +61,18 @@ def test_a_conversation_has_a_title_of_its_owners_own(store):
 @pytest.mark.parametrize(("owner", "title", "error", "message"), [
     ("bob", "x", NotFound, "there is no conversation"), ("local", " ", UsageError, "the title is empty"),
     ("local", "x" * 81, UsageError, "the title has 81 characters; use 80 or fewer"),
+    *(("local", f"a{sign}b", UsageError, "the title contains control characters; write it in plain text")
+      for sign in ("\0", "\x1b[31m", "\x7f", "\x9b", "\u202e", "\u2066", "\uffff")),
 ])
 def test_a_title_that_is_none_is_refused(store, owner, title, error, message):
     started = keep(store)
     with pytest.raises(error, match=message):
         overview.rename(store, started.conversation, owner, title)
+
+
+@pytest.mark.parametrize("title", ["اليابان\u200f!", "a\u200db", "🏳️\u200d🌈", "naïve"])
+def test_signs_that_writing_needs_are_kept(store, title):
+    assert overview.rename(store, keep(store).conversation, "local", title) == title
 
 
 def test_an_entry_says_when_it_was_asked(store):
