@@ -71,8 +71,9 @@ class Limits:
             runs.popleft()
         if len(runs) >= self._per_hour:
             wait = runs[0][0] + _HOUR - now
-            told = ("are allowed from this address, and they have been asked" if _is_address(key)
-                    else "are allowed, and you have asked them")
+            are, them, they_have = ("is", "it", "it has") if self._per_hour == 1 else ("are", "them", "they have")
+            told = (f"{are} allowed from this address, and {they_have} been asked" if _is_address(key)
+                    else f"{are} allowed, and you have asked {them}")
             raise LimitReached(f"{_questions(self._per_hour)} an hour {told}; ask again in "
                                f"{max(1, round(wait / 60))} min", wait)
 
