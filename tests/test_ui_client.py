@@ -235,6 +235,6 @@ def test_the_examples_of_the_documentation_run(shared: Site, capsys):
     names["client"].close()
     said = capsys.readouterr().out
     for part in ("Honshu ['Nintendo', 'Kyoto']\n", "asks On which island is Kyoto?\n", "found Kyoto instead of Tokyo\n",
-                 "And who founded it? answered Nintendo has its headquarters in Kyoto [1].", "https://en.wikipedia.org/wiki/Nintendo",
+                 "Who painted it? answered Nintendo has its headquarters in Kyoto [1].", "https://en.wikipedia.org/wiki/Nintendo",
                  "[^"):
         assert part in said
