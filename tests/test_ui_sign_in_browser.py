@@ -78,6 +78,18 @@ def test_signing_out_closes_the_conversations_and_signing_in_opens_them_again(vi
         expect(page.locator("#nav .title").first).to_have_text("Where is Nintendo?")
 
 
+def test_signing_out_leaves_no_draft_for_the_next_one(visitor: Visit):
+    page = visitor.page
+    sign_in(page)
+    page.fill("#question textarea", "a secret question")
+    page.reload()
+    expect(page.locator("#question textarea")).to_have_value("a secret question")
+    page.click("#nav-toggle")
+    page.click("#nav .sign-out")
+    expect(page.locator("#password")).to_be_visible()
+    assert "secret" not in page.evaluate("JSON.stringify(sessionStorage)")
+
+
 def test_over_plain_http_and_by_another_name_one_signs_in_asks_and_signs_out(browser: Browser, tmp_path: Path):
     store = Database(tmp_path / "page.db")
     users.add(store, users.new("ann", "chat", PASSWORD))
