@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from starlette.responses import PlainTextResponse
+from starlette.testclient import TestClient
 
 from assistant import Assistant
 from searchain.errors import SetupError
@@ -16,6 +18,7 @@ from tests.browser import free_port
 from tests.telling import Teller
 from ui.access import VISITOR, Access, Who
 from ui.app import Served, build, check_free, serve
+from ui.guard import Guard
 
 
 def made(folder: Path, who: Who) -> Iterator[Served]:
@@ -138,9 +141,10 @@ def test_each_visitor_of_a_public_page_gets_an_id_of_their_own(public: Served):
     assert "set-cookie" in request(public, Cookie=f"{VISITOR}=local")[1]
 
 
-def test_over_https_a_visitors_id_stays_there(public: Served):
-    # as a proxy on this machine says it, which uvicorn believes
-    assert request(public, X_Forwarded_Proto="https")[1]["set-cookie"].endswith("; Max-Age=31536000; Secure")
+@pytest.mark.parametrize(("scheme", "end"), [("https", "Max-Age=31536000; Secure"), ("http", "Max-Age=31536000")])
+def test_a_visitors_id_that_came_over_https_goes_nowhere_else(scheme: str, end: str):
+    client = TestClient(Guard(PlainTextResponse("a page"), access=Access(Who.ANYBODY)), base_url=f"{scheme}://chat.example.org")
+    assert client.get("/").headers["set-cookie"].rpartition("; SameSite=Lax; ")[2] == end
 
 
 def test_a_public_page_answers_to_any_name(public: Served):
