@@ -61,6 +61,7 @@ class Window:
         return self.begin("load", f"?c={conversation}")
 
     def replay(self) -> Window:
+        self.end()  # as a browser, which has one stream at a time: two take each other's messages
         return self.begin("replay", inputs=2)
 
     @property
