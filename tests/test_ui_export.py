@@ -73,6 +73,14 @@ def test_the_menu_exports_this_conversation_or_all(browser, site):
         assert (visitor.foreign, visitor.errors) == ([], [])
 
 
+def test_where_no_conversation_is_open_the_menu_offers_all_alone(browser, site):
+    url, assistant, store = site()
+    with visit(browser, url, viewport={"width": 1280, "height": 800}) as visitor:
+        visitor.page.locator("#export summary").click()
+        expect(visitor.page.get_by_text("all", exact=True).first).to_be_visible()
+        expect(visitor.page.locator("#export [data-this]").first).to_be_hidden()
+
+
 def test_every_format_is_streamed_as_a_file(site):
     url, assistant, store = site()
     answer(assistant)
