@@ -19,9 +19,15 @@ const toEnd = () => {
 };
 const leave = () => { if (at > 0) isFollowing = false; };
 
-// What moves the reader up off the end is no change of the content's size: that leaves them at the end.
+// What becomes shorter takes the reader up, too, and may be longer again before the browser tells of the scrolling: it
+// does so in the next frame, and only without a change since the last one is it the reader who went up.
+let changes = 0;
+const changed = () => {
+  changes++;
+  requestAnimationFrame(() => requestAnimationFrame(() => { changes--; }));
+};
 log.addEventListener('scroll', () => {
-  if (log.scrollTop < at && left() > 1) isFollowing = false;
+  if (log.scrollTop < at && left() > 1 && !changes) isFollowing = false;
   else if (log.scrollTop > at && left() <= NEAR) isFollowing = true;
   at = log.scrollTop;
 });
@@ -33,8 +39,9 @@ log.addEventListener('touchstart', (event) => { finger = event.touches[0].client
 log.addEventListener('touchmove', (event) => { if (event.touches[0].clientY > finger) leave(); }, { passive: true });
 
 // Steps slide in and out without a change of the document; and another height of the chat itself moves its end.
-const sizes = new ResizeObserver((changes) => {
-  if (isFollowing && (performance.now() < until || changes.some(({ target }) => target === log))) toEnd();
+const sizes = new ResizeObserver((resized) => {
+  changed();
+  if (isFollowing && (performance.now() < until || resized.some(({ target }) => target === log))) toEnd();
 });
 sizes.observe(log);
 const follow = () => {
@@ -48,6 +55,7 @@ const follow = () => {
 };
 let messages = null;
 const watchMessages = () => {
+  changed();
   const written = log.querySelector('.message-wrap');
   if (written !== messages) {
     if (messages) sizes.unobserve(messages);
