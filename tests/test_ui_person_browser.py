@@ -77,6 +77,8 @@ def test_on_a_public_page_somebody_who_was_removed_is_told_with_a_link(browser: 
         expect(page.locator("#chat .notice a")).to_have_attribute("href", "sign-in")
         expect(page.locator("#signed-out")).to_have_text("You are no longer signed in as bob. Sign in again")
         assert page.input_value("#question textarea") == "And Sega?"
+        page.locator("#chat .notice a").click()
+        page.wait_for_url(f"{site.url}sign-in")
         assert (visitor.foreign, visitor.errors) == ([], [])
     assert "Traceback" not in "".join(capfd.readouterr())
 

@@ -7,8 +7,11 @@ const address = () => {
   history.replaceState(null, '', url);
 };
 watch('value', address);
-// Gradio makes every link of a message open another tab; the one to a new conversation stays in this one.
+// Gradio makes every link of a message open another tab; a notice's stays in this one, and to a new conversation goes as
+// the page's own link does.
 document.addEventListener('click', (event) => {
   const link = event.target.closest?.('#chat .notice a');
-  if (link) Object.assign(link, { target: '', href: document.getElementById('new').href });
+  if (!link) return;
+  link.target = '';
+  if (link.getAttribute('href') === '?') link.href = document.getElementById('new').href;
 }, true);
