@@ -1,6 +1,6 @@
 """The SearChain assistant: chat turns (history → SearChain → store), and the command line.
 
-    python assistant.py ask "On which Japanese island is the city where Nintendo has its headquarters?"
+python assistant.py ask "On which Japanese island is the city where Nintendo has its headquarters?"
 """
 
 from __future__ import annotations
@@ -44,8 +44,9 @@ _UNREADABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufff
 class Streams(Protocol):
     """What the Assistant asks of SearChain."""
 
-    def stream(self, question: str, *, history: Sequence[Exchange] = (),
-               cancel: CancelToken | None = None) -> Iterator[Event]: ...
+    def stream(
+        self, question: str, *, history: Sequence[Exchange] = (), cancel: CancelToken | None = None
+    ) -> Iterator[Event]: ...
 
 
 MakeSearChain = Callable[[Settings, str], Streams]
@@ -55,8 +56,14 @@ MakeSearChain = Callable[[Settings, str], Streams]
 class Assistant:
     """Answers questions in conversations. Thread-safe; a run goes on when whoever started it is gone."""
 
-    def __init__(self, store: Database, make_searchain: MakeSearChain, settings: Settings, index: str = "default",
-                 models: Mapping[str, MakeSearChain] | None = None) -> None:
+    def __init__(
+        self,
+        store: Database,
+        make_searchain: MakeSearChain,
+        settings: Settings,
+        index: str = "default",
+        models: Mapping[str, MakeSearChain] | None = None,
+    ) -> None:
         """``make_searchain(settings, index)`` is called in each run's worker thread; it keeps what is slow to make.
 
         ``settings`` and ``index`` are used when a question names no others; ``models`` are what it may name besides.
@@ -73,9 +80,17 @@ class Assistant:
         make = self._make_searchain if model is None else self.models[model]
         return make(settings or self.settings, index or self.index)
 
-    def start(self, question: str, *, conversation: str | None = None, owner: str = "local",
-              settings: Settings | None = None, index: str | None = None, model: str | None = None,
-              history: Sequence[Exchange] | None = None) -> Started:
+    def start(
+        self,
+        question: str,
+        *,
+        conversation: str | None = None,
+        owner: str = "local",
+        settings: Settings | None = None,
+        index: str | None = None,
+        model: str | None = None,
+        history: Sequence[Exchange] | None = None,
+    ) -> Started:
         """Accept a question and begin to answer it in the background; ``follow`` tells how it goes.
 
         ``history`` is what was said before, where that is not the conversation's own; ``model`` one of ``models``.
@@ -140,8 +155,9 @@ class Assistant:
         """
         return conversations.history(self._store, conversation, owner, before=before)
 
-    def overview(self, *, owner: str = "local", words: str = "", before: str | None = None,
-                 limit: int = 50) -> list[Entry]:
+    def overview(
+        self, *, owner: str = "local", words: str = "", before: str | None = None, limit: int = 50
+    ) -> list[Entry]:
         """The owner's conversations, the newest first, from the one after ``before`` on; with ``words`` those that
         hold them."""
         if words.strip():
@@ -179,8 +195,9 @@ class Assistant:
         """The owner's judgements of the conversation's replies. Raises ``NotFound`` for another owner's."""
         return feedback.current(self._store, conversation, owner)
 
-    def judge(self, turn: str, value: str | None, *, owner: str = "local", source: int | None = None,
-              comment: str = "") -> None:
+    def judge(
+        self, turn: str, value: str | None, *, owner: str = "local", source: int | None = None, comment: str = ""
+    ) -> None:
         """Judge a reply, or its citation ``source``; ``None`` takes a judgement back.
 
         Raises:
@@ -228,33 +245,58 @@ def readable(question: str) -> str:
     return question
 
 
-def open_assistant(*, db: Path | None = None, model: str | None = None, base_url: str | None = None,
-                   retriever: str | None = None, reader: Path | None = None, models: Sequence[str] = ()) -> Assistant:
+def open_assistant(
+    *,
+    db: Path | None = None,
+    model: str | None = None,
+    base_url: str | None = None,
+    retriever: str | None = None,
+    reader: Path | None = None,
+    models: Sequence[str] = (),
+) -> Assistant:
     """The Assistant over a database and the parts that the operator named (``searchain.options``); loads none yet.
 
     ``models`` are further ones at the same endpoint, which a question may name.
     """
     parts = Parts(Choice(model=model, base_url=base_url, retriever=retriever, reader=reader))
-    return Assistant(Database(db or options.database_path()), parts.searchain, Settings(),
-                     models={name: partial(parts.searchain, model_name=name) for name in models})
+    return Assistant(
+        Database(db or options.database_path()),
+        parts.searchain,
+        Settings(),
+        models={name: partial(parts.searchain, model_name=name) for name in models},
+    )
 
 
-@click.group(cls=Commands, elsewhere={
-    "chat": ("ui.commands:chat", "Serve the chat page."),
-    "index": ("searchain.retrieval.commands:index", "Build, list, extend and remove passage indexes."),
-    "serve": ("searchain.retrieval.commands:serve", "Serve an index to other processes."),
-    "logs": ("storage.commands:logs", "Find, show, replay, check and remove past questions with their evidence."),
-    "export": ("storage.transfer_commands:export", "Write conversations to a file."),
-    "import": ("storage.transfer_commands:import_", "Add the conversations of an exported file, all of them or none."),
-    "user": ("storage.user_commands:user",
-             "Add, change, list and remove the users of a shared page, and make their API tokens."),
-    "annotate": ("storage.annotation.commands:annotate",
-                 "Have people judge the citations of replies, and measure SKC and AMP."),
-    "eval": ("searchain.evaluation.commands:evaluate", "Ask a system all questions of a file and score its answers."),
-    "calibrate": ("searchain.commands:calibrate", "Find a Reader's thresholds and store them with it."),
-    "check-support": ("searchain.commands:check_support", "Say how far passages support sentences."),
-    "doctor": ("searchain.doctor:doctor", "Check this machine and say what is missing."),
-}, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Commands,
+    elsewhere={
+        "chat": ("ui.commands:chat", "Serve the chat page."),
+        "index": ("searchain.retrieval.commands:index", "Build, list, extend and remove passage indexes."),
+        "serve": ("searchain.retrieval.commands:serve", "Serve an index to other processes."),
+        "logs": ("storage.commands:logs", "Find, show, replay, check and remove past questions with their evidence."),
+        "export": ("storage.transfer_commands:export", "Write conversations to a file."),
+        "import": (
+            "storage.transfer_commands:import_",
+            "Add the conversations of an exported file, all of them or none.",
+        ),
+        "user": (
+            "storage.user_commands:user",
+            "Add, change, list and remove the users of a shared page, and make their API tokens.",
+        ),
+        "annotate": (
+            "storage.annotation.commands:annotate",
+            "Have people judge the citations of replies, and measure SKC and AMP.",
+        ),
+        "eval": (
+            "searchain.evaluation.commands:evaluate",
+            "Ask a system all questions of a file and score its answers.",
+        ),
+        "calibrate": ("searchain.commands:calibrate", "Find a Reader's thresholds and store them with it."),
+        "check-support": ("searchain.commands:check_support", "Say how far passages support sentences."),
+        "doctor": ("searchain.doctor:doctor", "Check this machine and say what is missing."),
+    },
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.pass_context
 def cli(context: click.Context) -> None:
     """Ask questions that take several steps, and get replies whose every citation opens the passage it rests on."""
@@ -267,10 +309,20 @@ def cli(context: click.Context) -> None:
 @cli.command()
 @click.argument("question")
 @click.option("--json", "is_json", is_flag=True, help="Print one JSON object, and nothing else, on standard output.")
-@click.option("--task", type=click.Choice(["auto", *(kind.value for kind in TaskKind)]), default="auto",
-              show_default=True, help="What the question asks for.")
-@click.option("--profile", type=click.Choice(["default", "paper"]), default="default", show_default=True,
-              help="The default, or the method exactly as in the paper.")
+@click.option(
+    "--task",
+    type=click.Choice(["auto", *(kind.value for kind in TaskKind)]),
+    default="auto",
+    show_default=True,
+    help="What the question asks for.",
+)
+@click.option(
+    "--profile",
+    type=click.Choice(["default", "paper"]),
+    default="default",
+    show_default=True,
+    help="The default, or the method exactly as in the paper.",
+)
 @click.option("--conversation", metavar="ID", help="Continue this conversation.")
 @click.option("--index", metavar="NAME", default="default", show_default=True, help="The index to search.")
 @click.option("--passages", type=int, metavar="N", help="Passages retrieved per query.")
@@ -281,17 +333,34 @@ def cli(context: click.Context) -> None:
 @options.parts
 @options.database
 @click.pass_obj
-def ask(open_assistant: Callable[..., Assistant], question: str, is_json: bool, task: str, profile: str,
-        conversation: str | None, index: str, passages: int | None, max_rounds: int | None, use_ir: bool,
-        use_verification: bool, use_completion: bool, **named: Any) -> None:
+def ask(
+    open_assistant: Callable[..., Assistant],
+    question: str,
+    is_json: bool,
+    task: str,
+    profile: str,
+    conversation: str | None,
+    index: str,
+    passages: int | None,
+    max_rounds: int | None,
+    use_ir: bool,
+    use_verification: bool,
+    use_completion: bool,
+    **named: Any,
+) -> None:
     """Answer one question.
 
     The reply and its numbered sources go to standard output; how they came about goes to standard error.
     """
     numbers = {"passages": passages, "max_rounds": max_rounds}
-    settings = Settings.of(profile, task=None if task == "auto" else TaskKind(task), use_ir=use_ir,
-                           use_verification=use_verification, use_completion=use_completion,
-                           **{name: value for name, value in numbers.items() if value is not None})
+    settings = Settings.of(
+        profile,
+        task=None if task == "auto" else TaskKind(task),
+        use_ir=use_ir,
+        use_verification=use_verification,
+        use_completion=use_completion,
+        **{name: value for name, value in numbers.items() if value is not None},
+    )
     readable(question)
     assistant = open_assistant(**named)
     try:

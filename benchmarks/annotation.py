@@ -41,14 +41,18 @@ def main(number: int, annotators: int, processes: int, seconds: float, pause: fl
             took = time.perf_counter() - begun
             faults = crowd.faults(store, told)
     actions = sum(map(len, told.seconds.values()))
-    click.echo(f"{annotators} annotators in {processes} processes on {number:,} items: {actions:,} actions in "
-               f"{took:.0f} s, {len(told.entries):,} entries of the history, {len(told.refused):,} late submissions; "
-               f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    click.echo(
+        f"{annotators} annotators in {processes} processes on {number:,} items: {actions:,} actions in "
+        f"{took:.0f} s, {len(told.entries):,} entries of the history, {len(told.refused):,} late submissions; "
+        f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+    )
     click.echo(f"{'':28}{'times':>8}{'p50':>10}{'p95':>10}{'goal':>10}")
     for action, times in told.seconds.items():
         p95 = statistics.quantiles(times, n=20)[-1] if len(times) > 1 else times[0]
-        click.echo(f"{action:<28}{len(times):>8,}{statistics.median(times) * 1000:>7.0f} ms{p95 * 1000:>7.0f} ms"
-                   f"{GOAL * 1000:>7.0f} ms")
+        click.echo(
+            f"{action:<28}{len(times):>8,}{statistics.median(times) * 1000:>7.0f} ms{p95 * 1000:>7.0f} ms"
+            f"{GOAL * 1000:>7.0f} ms"
+        )
     for fault in faults:
         click.echo(fault, err=True)
     click.echo("nothing lost, no quota exceeded" if not faults else f"{len(faults)} faults")

@@ -50,10 +50,11 @@ class Paced:
     def __call__(self, settings: Settings, index: str) -> Paced:
         return self
 
-    def stream(self, question: str, *, history: Sequence[Exchange] = (),
-               cancel: CancelToken | None = None) -> Iterator[Event]:
+    def stream(
+        self, question: str, *, history: Sequence[Exchange] = (), cancel: CancelToken | None = None
+    ) -> Iterator[Event]:
         told = list(nintendo(question))
-        for delta in [event for event in told if isinstance(event, ChainDelta)][:len(told) - EVENTS]:
+        for delta in [event for event in told if isinstance(event, ChainDelta)][: len(told) - EVENTS]:
             told.remove(delta)
         begun = time.monotonic()
         for number, event in enumerate(told):
@@ -69,8 +70,11 @@ def serve(folder: str, port: int, model: str | None) -> None:
     from ui.app import serve as serve_page
 
     path = Path(folder) / "chats.db"
-    assistant = (Assistant(Database(path), Paced(), Settings()) if model is None
-                 else open_assistant(db=path, model="scripted", base_url=model))
+    assistant = (
+        Assistant(Database(path), Paced(), Settings())
+        if model is None
+        else open_assistant(db=path, model="scripted", base_url=model)
+    )
     serve_page(build(assistant, about="benchmark"), host="127.0.0.1", port=port)
     time.sleep(3600)
 
@@ -113,8 +117,12 @@ class Handlers:
         parts = {part["id"]: part for part in config["components"]}
 
         def event(kind: str, id: str | None) -> tuple[int, list]:
-            found = next(event for event in config["dependencies"] for part, name in event["targets"]
-                         if name == kind and (id is None or parts[part]["props"].get("elem_id") == id))
+            found = next(
+                event
+                for event in config["dependencies"]
+                for part, name in event["targets"]
+                if name == kind and (id is None or parts[part]["props"].get("elem_id") == id)
+            )
             return found["id"], ["" if parts[part]["type"] == "textbox" else None for part in found["inputs"]]
 
         return cls(event("click", "ask"), event("click", "stop"), event("load", None))
@@ -139,7 +147,7 @@ class Session:
     async def send(self, event: tuple[int, list], *first: str, path: str = "queue/join") -> None:
         """Let the page's event happen, with ``first`` as its first inputs."""
         number, inputs = event
-        body = json.dumps({"fn_index": number, "data": [*first, *inputs[len(first):]], "session_hash": self._id})
+        body = json.dumps({"fn_index": number, "data": [*first, *inputs[len(first) :]], "session_hash": self._id})
         answer = b"".join([line async for line in self._lines("POST", path, body)])
         if b" 200 " not in answer:
             raise click.ClickException(f"the page refused an event: {answer[:200]!r}")
@@ -172,8 +180,10 @@ class Session:
     async def _lines(self, method: str, path: str, body: str = "") -> AsyncIterator[bytes]:
         """The lines of the answer, headers and lengths of chunks among them."""
         reader, writer = await asyncio.open_connection(*self._host.split(":"), limit=1 << 24)
-        writer.write(f"{method} /gradio_api/{path} HTTP/1.1\r\nHost: {self._host}\r\nConnection: close\r\n"
-                     f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode())
+        writer.write(
+            f"{method} /gradio_api/{path} HTTP/1.1\r\nHost: {self._host}\r\nConnection: close\r\n"
+            f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}".encode()
+        )
         try:
             while line := await reader.readline():
                 yield line
@@ -261,8 +271,12 @@ def main(number: int, repeat: int) -> None:
         idle = process.memory_info().rss
         spread, burst = (asyncio.run(crowd(url, process, number, within)) for within in (WITHIN, 0.0))
         busy = process.memory_info().rss
-    with ScriptedServer(script=[Reply(text="[Query 1]: What is told for long? " * 500, repeats=True)],
-                        tokens_per_second=30) as model, served(model.base_url) as (url, _):
+    with (
+        ScriptedServer(
+            script=[Reply(text="[Query 1]: What is told for long? " * 500, repeats=True)], tokens_per_second=30
+        ) as model,
+        served(model.base_url) as (url, _),
+    ):
         stops = [asyncio.run(stopped(url, model)) for _ in range(repeat)]
     click.echo(f"{'':52}{'p50':>8}{'p95':>8}{'limit':>8}")
     for what, values, limit in (
@@ -275,9 +289,11 @@ def main(number: int, repeat: int) -> None:
     ):
         click.echo(f"{what:<52}{statistics.median(values):>8.2f}{p95(values):>8.2f}{limit:>8}")
     each = 1000 * spread.processor / number / EVENTS
-    click.echo(f"server: {spread.processor:.1f} s of processor in {spread.wall:.1f} s, "
-               f"{each:.1f} ms an event; memory {idle / 1e6:.0f} MB idle, {busy / 1e6:.0f} MB after; machine: load "
-               f"{psutil.getloadavg()[0]:.1f} on {psutil.cpu_count()} cores")
+    click.echo(
+        f"server: {spread.processor:.1f} s of processor in {spread.wall:.1f} s, "
+        f"{each:.1f} ms an event; memory {idle / 1e6:.0f} MB idle, {busy / 1e6:.0f} MB after; machine: load "
+        f"{psutil.getloadavg()[0]:.1f} on {psutil.cpu_count()} cores"
+    )
 
 
 def p95(values: Sequence[float]) -> float:

@@ -29,8 +29,10 @@ def main(points: int, seed: int) -> None:
     for fault in faults:
         click.echo(fault)
     shown, lost = sum(outcome.shown for outcome in outcomes), sum(outcome.lost for outcome in outcomes)
-    click.echo(f"{points} kills in {time.perf_counter() - started:.0f} s · {shown} events shown · {lost} lost · "
-               f"{len(faults)} faults in databases")
+    click.echo(
+        f"{points} kills in {time.perf_counter() - started:.0f} s · {shown} events shown · {lost} lost · "
+        f"{len(faults)} faults in databases"
+    )
 
 
 if __name__ == "__main__":

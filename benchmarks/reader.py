@@ -26,8 +26,9 @@ PASSAGES = 5
 def main(reads: int, threads: int) -> None:
     torch.set_num_threads(threads)
     tokens = tokenizer()
-    records = [record for record in read_records(CALIBRATION_DATA)
-               if 120 <= len(tokens.encode(record.passage.text).ids) <= 220]
+    records = [
+        record for record in read_records(CALIBRATION_DATA) if 120 <= len(tokens.encode(record.passage.text).ids) <= 220
+    ]
     reader = DprReader(embedded_reader())
     rng = random.Random(1)
     drawn = [rng.sample(records, PASSAGES) for _ in range(reads)]

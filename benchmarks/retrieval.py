@@ -39,8 +39,10 @@ def main(data: Path | None, limit: int) -> None:
     retriever = indexes.open_index("default")
     to_open = time.perf_counter() - started
     retriever.search("warm up", 5)
-    click.echo(f"{len(retriever):,} passages, {len(queries)} queries; opened in {to_open:.1f} s; "
-               f"resident {psutil.Process().memory_info().rss / 1e9:.2f} GB (before: {before / 1e9:.2f} GB)")
+    click.echo(
+        f"{len(retriever):,} passages, {len(queries)} queries; opened in {to_open:.1f} s; "
+        f"resident {psutil.Process().memory_info().rss / 1e9:.2f} GB (before: {before / 1e9:.2f} GB)"
+    )
     click.echo(f"{'what':34}{'p50':>10}{'p95':>10}{'cpu':>10}{'hit@1':>8}{'hit@k':>8}")
     for k in (1, 5, 10, 100):
         busy = time.process_time()
@@ -58,10 +60,14 @@ def main(data: Path | None, limit: int) -> None:
 
 
 def stored(path: Path) -> list[Query]:
-    with (gzip.open(path, "rt") if path.suffix == ".gz" else path.open()) as file:
+    with gzip.open(path, "rt") if path.suffix == ".gz" else path.open() as file:
         records = [json.loads(line) for line in file]
-    return [(step["query"], step["title"]) for record in records for step in record["steps"]
-            if step["title"] and "#" not in step["query"]]
+    return [
+        (step["query"], step["title"])
+        for record in records
+        for step in record["steps"]
+        if step["title"] and "#" not in step["query"]
+    ]
 
 
 def made() -> list[Query]:
@@ -83,8 +89,10 @@ def timed(retriever: Retriever, queries: list[Query], k: int) -> tuple[list[floa
 
 def at_once(retriever: Retriever, queries: list[Query]) -> tuple[list[float], list[int | None]]:
     results = []
-    threads = [threading.Thread(target=lambda part=part: results.append(timed(retriever, part, 5)))
-               for part in (queries[i::CLIENTS] for i in range(CLIENTS))]
+    threads = [
+        threading.Thread(target=lambda part=part: results.append(timed(retriever, part, 5)))
+        for part in (queries[i::CLIENTS] for i in range(CLIENTS))
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -101,8 +109,13 @@ def clock(function, *arguments) -> float:
 def row(name: str, seconds: list[float], busy: float, ranks: list[int | None] | None = None) -> None:
     ordered = sorted(seconds)
     p50, p95 = ordered[len(ordered) // 2], ordered[len(ordered) * 95 // 100]
-    rates = "" if ranks is None else "".join(
-        f"{sum(hit) / len(ranks):8.1%}" for hit in ([r == 1 for r in ranks], [r is not None for r in ranks]))
+    rates = (
+        ""
+        if ranks is None
+        else "".join(
+            f"{sum(hit) / len(ranks):8.1%}" for hit in ([r == 1 for r in ranks], [r is not None for r in ranks])
+        )
+    )
     cpu = busy / len(seconds)
     click.echo(f"{name:34}{1e3 * p50:7.1f} ms{1e3 * p95:7.1f} ms{1e3 * cpu:7.1f} ms{rates}")
 

@@ -62,15 +62,23 @@ def try_chat() -> Chat:
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         port = free_port()
         started = time.perf_counter()
-        make = subprocess.Popen(["make", "chat", f"ARGS=--port {port} --db {folder}/startup.db"], cwd=ROOT, text=True,
-                                stdout=subprocess.PIPE, stderr=(Path(folder) / "errors").open("w"))
+        make = subprocess.Popen(
+            ["make", "chat", f"ARGS=--port {port} --db {folder}/startup.db"],
+            cwd=ROOT,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=(Path(folder) / "errors").open("w"),
+        )
         try:
             url = next((line.strip() for line in make.stdout if line.startswith("http")), None)
             if url is None:
                 raise click.ClickException((Path(folder) / "errors").read_text().strip())
             to_url = time.perf_counter() - started
-            chat = next(process for process in psutil.Process(make.pid).children(recursive=True)
-                        if "assistant.py" in process.cmdline())
+            chat = next(
+                process
+                for process in psutil.Process(make.pid).children(recursive=True)
+                if "assistant.py" in process.cmdline()
+            )
             processor = psutil.Process(make.pid).cpu_times(), chat.cpu_times()
             idle = resident(chat)
             with chromium() as browser, visit(browser, url) as visitor:

@@ -40,8 +40,10 @@ from tests.scripted_chat import speak
 from tests.stored import keep
 from tests.told import nintendo
 
-WORDS = ("river island museum painter bridge novel planet treaty engine opera volcano harbour mathematician festival "
-         "cathedral glacier dynasty orchestra telescope parliament").split()
+WORDS = (
+    "river island museum painter bridge novel planet treaty engine opera volcano harbour mathematician festival "
+    "cathedral glacier dynasty orchestra telescope parliament"
+).split()
 TOLD = 200
 
 
@@ -55,8 +57,10 @@ def main(turns: int, kept: Path | None) -> None:
         if not path.exists():
             started = time.perf_counter()
             fill(path, turns)
-            click.echo(f"made {turns:,} turns, {path.stat().st_size / 1e9:.2f} GB, "
-                       f"in {time.perf_counter() - started:.0f} s", err=True)
+            click.echo(
+                f"made {turns:,} turns, {path.stat().st_size / 1e9:.2f} GB, in {time.perf_counter() - started:.0f} s",
+                err=True,
+            )
         store = Database(path)
         lists, searches, shows = queries(store)
         store.close()
@@ -64,11 +68,20 @@ def main(turns: int, kept: Path | None) -> None:
     click.echo(f"{'':48}{'wall':>12}{'processor':>12}{'limit':>12}")
     for what, measured, alone, limit in (
         (f"storing {events} events of a run of {seconds:.1f} s", f"{wall:.2%}", f"{processor:.2%}", "≤ 1 %"),
-        *((f"{what} {turns:,} turns, p95", milliseconds(times.wall), milliseconds(times.processor), limit)
-          for what, times, limit in (("list of", lists, "≤ 50 ms"), ("search of", searches, "≤ 100 ms"),
-                                     ("show in", shows, "≤ 50 ms"))),
-        (f"export of {out.turns:,} turns to jsonl, turns a second", f"{out.turns / out.wall:,.0f}",
-         f"{out.turns / out.processor:,.0f}", "≥ 2,000"),
+        *(
+            (f"{what} {turns:,} turns, p95", milliseconds(times.wall), milliseconds(times.processor), limit)
+            for what, times, limit in (
+                ("list of", lists, "≤ 50 ms"),
+                ("search of", searches, "≤ 100 ms"),
+                ("show in", shows, "≤ 50 ms"),
+            )
+        ),
+        (
+            f"export of {out.turns:,} turns to jsonl, turns a second",
+            f"{out.turns / out.wall:,.0f}",
+            f"{out.turns / out.processor:,.0f}",
+            "≥ 2,000",
+        ),
         ("  its memory", f"{out.memory / 1e6:.0f} MB", "", "≤ 200 MB"),
     ):
         click.echo(f"{what:<48}{measured:>12}{alone:>12}{limit:>12}")
@@ -97,6 +110,7 @@ def storing() -> tuple[float, float, float, int]:
 
 def told(rng: random.Random) -> list[Event]:
     """A run with five passages of usual length at each node, about words of its own."""
+
     def text(length: int) -> str:
         return " ".join(rng.choice(WORDS) for _ in range(length))
 
@@ -104,8 +118,10 @@ def told(rng: random.Random) -> list[Event]:
         more = (Hit(Passage(f"x{rank}", text(2), text(90)), 1.0, rank) for rank in range(2, 6))
         return replace(event, hits=(*event.hits, *more))
 
-    return [found(event) if isinstance(event, Searched) else event
-            for event in nintendo(f"Which {text(3)} is where Nintendo is?")]
+    return [
+        found(event) if isinstance(event, Searched) else event
+        for event in nintendo(f"Which {text(3)} is where Nintendo is?")
+    ]
 
 
 def fill(path: Path, turns: int) -> None:
@@ -119,9 +135,16 @@ def fill(path: Path, turns: int) -> None:
     with store.writing() as db:
         db["turns"].disable_fts()  # made in one go below
         copy(db, "conversations", turns, id=_NEW.format("t.id"))
-        copy(db, "turns", turns, number="NULL", id=_NEW.format("t.id"), conversation=_NEW.format("t.conversation"),
-             question="t.question || ' no ' || n.n",
-             created="strftime('%Y-%m-%dT%H:%M:%f', t.created, '-' || n.n || ' hours') || '+00:00'")
+        copy(
+            db,
+            "turns",
+            turns,
+            number="NULL",
+            id=_NEW.format("t.id"),
+            conversation=_NEW.format("t.conversation"),
+            question="t.question || ' no ' || n.n",
+            created="strftime('%Y-%m-%dT%H:%M:%f', t.created, '-' || n.n || ' hours') || '+00:00'",
+        )
         for table in ("events", "nodes", "retrievals", "sources", "sentences", "marks"):
             copy(db, table, turns, turn=_NEW.format("t.turn"))
         db["turns"].enable_fts(["question", "answer"], fts_version="FTS5", create_triggers=True)
@@ -139,7 +162,7 @@ def copy(db: sqlite_utils.Database, table: str, turns: int, **changed: str) -> N
     columns = {column.name: changed.get(column.name, f't."{column.name}"') for column in db[table].columns}
     names = ", ".join(f'"{name}"' for name in columns)
     db.execute(f"""WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n LIMIT {turns // TOLD - 1})
-                   INSERT INTO {table} ({names}) SELECT {', '.join(columns.values())} FROM n, {table} t""")
+                   INSERT INTO {table} ({names}) SELECT {", ".join(columns.values())} FROM n, {table} t""")
 
 
 @dataclass(slots=True)
@@ -153,19 +176,37 @@ class Times:
 def queries(store: Database) -> tuple[Times, Times, Times]:
     """Lists, searches and shows."""
     rng = random.Random(1)
-    some = [Selection(), Selection(status=Status.FAILED), Selection(model="model b"), Selection(owner="user 7"),
-            Selection(since="2020", until="2099"), Selection(text="river island"), Selection(model="none")]
+    some = [
+        Selection(),
+        Selection(status=Status.FAILED),
+        Selection(model="model b"),
+        Selection(owner="user 7"),
+        Selection(since="2020", until="2099"),
+        Selection(text="river island"),
+        Selection(model="none"),
+    ]
     with store.reading() as db:
         ids = [row[0] for row in db.execute("SELECT id FROM turns")]
-    words = [*WORDS, "river island museum", "no 321", '"opera volcano"', "plan*", "nintendo", "kyoto headquarters",
-             "zebra"]
+    words = [
+        *WORDS,
+        "river island museum",
+        "no 321",
+        '"opera volcano"',
+        "plan*",
+        "nintendo",
+        "kyoto headquarters",
+        "zebra",
+    ]
 
     def show() -> None:
         [(_, turn)] = listing.named(store, rng.choice(ids))
         "\n".join(terminal.transcript(traces.turn(store, turn)))
 
-    return (timed(lambda: listing.latest(store, 20, rng.choice(some)), 200),
-            timed(lambda: listing.find(store, rng.choice(words), 20), 200), timed(show, 200))
+    return (
+        timed(lambda: listing.latest(store, 20, rng.choice(some)), 200),
+        timed(lambda: listing.find(store, rng.choice(words), 20), 200),
+        timed(show, 200),
+    )
 
 
 def timed(action: Callable[[], object], times: int) -> Times:
@@ -197,8 +238,12 @@ def export(path: Path) -> Exported:
     """The command, as it is used."""
     with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".jsonl") as out:
         begun = time.perf_counter()
-        exporting = subprocess.Popen([sys.executable, "assistant.py", "export", "--db", path, "-o", out.name],
-                                     cwd=Path(__file__).parent.parent, stderr=subprocess.PIPE, text=True)
+        exporting = subprocess.Popen(
+            [sys.executable, "assistant.py", "export", "--db", path, "-o", out.name],
+            cwd=Path(__file__).parent.parent,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         _, status, used = os.wait4(exporting.pid, 0)
         seconds = time.perf_counter() - begun
         said = exporting.stderr.read()

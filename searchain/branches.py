@@ -10,8 +10,11 @@ from searchain.types import Node, Verdict
 from searchain.words import rule
 
 _FOUND = {
-    Verdict.CORRECTED: "the passage says otherwise", Verdict.COMPLETED: "the passage answers it",
-    Verdict.UNCONFIRMED: "not confirmed", Verdict.AGREED: "agreed", None: "not checked",
+    Verdict.CORRECTED: "the passage says otherwise",
+    Verdict.COMPLETED: "the passage answers it",
+    Verdict.UNCONFIRMED: "not confirmed",
+    Verdict.AGREED: "agreed",
+    None: "not checked",
 }
 """At a node that the next round takes up again."""
 

@@ -53,8 +53,11 @@ def calibrate(confidences: Sequence[float], answerable: Sequence[bool], *, start
     candidates = tuple(_candidate(f, answers, round(start + STEP * number, 6)) for number in range(count))
     best = max(candidates, key=lambda candidate: candidate.f1)
     least = min(float(f.min()), best.threshold)
-    floors = [candidate.threshold for candidate in candidates
-              if least <= candidate.threshold <= best.threshold and candidate.refusal >= refusal]
+    floors = [
+        candidate.threshold
+        for candidate in candidates
+        if least <= candidate.threshold <= best.threshold and candidate.refusal >= refusal
+    ]
     return Calibration(candidates, Thresholds(best.threshold, max(floors, default=least)))
 
 
@@ -63,5 +66,10 @@ def _candidate(f: np.ndarray, answers: np.ndarray, threshold: float) -> Candidat
     hits = int((above & answers).sum())
     precision, recall = hits / max(1, int(above.sum())), hits / int(answers.sum())
     below = ~above
-    return Candidate(threshold, precision, recall, 2 * hits / max(1, int(above.sum() + answers.sum())),
-                     float((~answers[below]).mean()) if below.any() else 1.0)
+    return Candidate(
+        threshold,
+        precision,
+        recall,
+        2 * hits / max(1, int(above.sum() + answers.sum())),
+        float((~answers[below]).mean()) if below.any() else 1.0,
+    )

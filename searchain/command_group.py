@@ -35,8 +35,12 @@ class Commands(click.Group):
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([*((name, command.get_short_help_str(80)) for name, command in self.commands.items()),
-                                *((name, help) for name, (_, help) in self.elsewhere.items())])
+            formatter.write_dl(
+                [
+                    *((name, command.get_short_help_str(80)) for name, command in self.commands.items()),
+                    *((name, help) for name, (_, help) in self.elsewhere.items()),
+                ]
+            )
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         with _one_line():
@@ -67,9 +71,11 @@ def log_to_file(path: Path) -> None:
     logging.raiseExceptions = False  # a log that cannot be written is not worth a traceback
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handler: logging.Handler = RotatingFileHandler(path, maxBytes=1_000_000, backupCount=2, encoding="utf-8",
-                                                       delay=True)
+        handler: logging.Handler = RotatingFileHandler(
+            path, maxBytes=1_000_000, backupCount=2, encoding="utf-8", delay=True
+        )
     except OSError:
         handler = logging.NullHandler()
-    logging.basicConfig(level=logging.WARNING, handlers=[handler],
-                        format="%(asctime)s %(name)s %(levelname)s %(message)s")
+    logging.basicConfig(
+        level=logging.WARNING, handlers=[handler], format="%(asctime)s %(name)s %(levelname)s %(message)s"
+    )

@@ -17,16 +17,37 @@ ROWS = 25
 
 
 @click.command()
-@click.option("--data", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
-              help="Reader records (.jsonl or .jsonl.gz) that it was not trained on; default: the project's own.")
-@click.option("--reader", type=click.Path(path_type=Path), metavar="DIR",
-              help="A DPR reader in a local directory; default: the embedded one.")
-@click.option("--start", default=-5.0, show_default=True,
-              help="Where the search for θ starts; the paper's started at 1.0 for DPR's own reader.")
-@click.option("--refusal", default=0.95, show_default=True, type=click.FloatRange(0, 1),
-              help="How often \"this passage has no answer\" must be right below the floor.")
-@click.option("--out", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR",
-              help="Store the thresholds there instead of with the Reader.")
+@click.option(
+    "--data",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Reader records (.jsonl or .jsonl.gz) that it was not trained on; default: the project's own.",
+)
+@click.option(
+    "--reader",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="A DPR reader in a local directory; default: the embedded one.",
+)
+@click.option(
+    "--start",
+    default=-5.0,
+    show_default=True,
+    help="Where the search for θ starts; the paper's started at 1.0 for DPR's own reader.",
+)
+@click.option(
+    "--refusal",
+    default=0.95,
+    show_default=True,
+    type=click.FloatRange(0, 1),
+    help='How often "this passage has no answer" must be right below the floor.',
+)
+@click.option(
+    "--out",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Store the thresholds there instead of with the Reader.",
+)
 @console.one_line_errors()
 def calibrate(data: Path | None, reader: Path | None, start: float, refusal: float, out: Path | None) -> None:
     """Find a Reader's thresholds and store them with it.
@@ -50,8 +71,10 @@ def calibrate(data: Path | None, reader: Path | None, start: float, refusal: flo
     found = calibration.calibrate(confidences, [bool(record.spans) for record in records], start=start, refusal=refusal)
     _print(found)
     store_thresholds(out or directory, found.thresholds)
-    click.echo(f"theta {found.thresholds.theta:.1f}, floor {found.thresholds.floor:.1f} "
-               f"from {len(records):,} passages, stored in {out or directory}")
+    click.echo(
+        f"theta {found.thresholds.theta:.1f}, floor {found.thresholds.floor:.1f} "
+        f"from {len(records):,} passages, stored in {out or directory}"
+    )
 
 
 def _print(found: Calibration) -> None:
@@ -61,16 +84,28 @@ def _print(found: Calibration) -> None:
     for number, row in enumerate(found.candidates):
         if number % every == 0 or row.threshold in chosen:
             mark = {chosen[0]: "  θ", chosen[1]: "  floor"}.get(row.threshold, "")
-            click.echo(f"{row.threshold:9.1f}  {row.precision:9.3f}  {row.recall:6.3f}  {row.f1:5.3f}  "
-                       f"{row.refusal:21.3f}{mark}")
+            click.echo(
+                f"{row.threshold:9.1f}  {row.precision:9.3f}  {row.recall:6.3f}  {row.f1:5.3f}  "
+                f"{row.refusal:21.3f}{mark}"
+            )
 
 
 @click.command("check-support")
-@click.option("--data", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE", required=True,
-              help='Lines (.jsonl or .jsonl.gz) {"id", "claim", "evidence"}; evidence may hold several passages, an '
-                   "empty line between two.")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE", required=True,
-              help='Where the lines {"id", "label", "score"} go.')
+@click.option(
+    "--data",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    required=True,
+    help='Lines (.jsonl or .jsonl.gz) {"id", "claim", "evidence"}; evidence may hold several passages, an '
+    "empty line between two.",
+)
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    required=True,
+    help='Where the lines {"id", "label", "score"} go.',
+)
 @console.one_line_errors()
 def check_support(data: Path, out: Path) -> None:
     """Say how far passages support sentences: supported, partial or not_supported."""
@@ -108,8 +143,10 @@ def _claims(file: Path) -> list[tuple[str, str, str]]:
                     if not all(isinstance(part, str) for part in claim):
                         raise TypeError("not all texts")
                 except (ValueError, KeyError, TypeError, RecursionError) as error:
-                    raise UsageError(f"line {number} of {file.name!r} is no claim ({type(error).__name__}: {error}); "
-                                     'wanted: {"id": text, "claim": text, "evidence": text}') from error
+                    raise UsageError(
+                        f"line {number} of {file.name!r} is no claim ({type(error).__name__}: {error}); "
+                        'wanted: {"id": text, "claim": text, "evidence": text}'
+                    ) from error
                 claims.append(claim)
     except (OSError, EOFError, UnicodeDecodeError) as error:
         raise UsageError(f"{str(file)!r} cannot be read ({error}); give a .jsonl or .jsonl.gz file") from error

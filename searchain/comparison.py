@@ -89,7 +89,7 @@ def decide(question: str, path: Sequence[Node]) -> Decision | None:
 
 
 def _as_question(claim: str) -> str | None:
-    """"A is longer than B." → "Is A longer than B?"; ``None`` for a claim of another form."""
+    """ "A is longer than B." → "Is A longer than B?"; ``None`` for a claim of another form."""
     found = re.fullmatch(r"(.+?) (is|was|are|were) (.+)", claim.strip().rstrip("."))
     return f"{found[2].capitalize()} {found[1]} {found[3]}?" if found else None
 
@@ -124,7 +124,7 @@ def _difference(one: str, other: str) -> tuple[str, str] | None:
 
 
 def _bare(name: str) -> str:
-    return re.sub(r"(?:'s|’s)$", "", name.strip(" ,\"“”?")).strip(" ,\"“”?")
+    return re.sub(r"(?:'s|’s)$", "", name.strip(' ,"“”?')).strip(' ,"“”?')
 
 
 def _things(first: str, second: str, path: Sequence[Node], question: str) -> tuple[str, str] | None:
@@ -178,9 +178,7 @@ def _order(one: str, other: str, words: set[str]) -> int | None:
         is_first = [part or 0 for part in a] < [part or 0 for part in b]
         wants_first = bool(words & _LOW_DATE) and not words & _HIGH_DATE - {"after"}
         return -1 if is_first == wants_first else 1
-    numbers = [
-        [number for number in text.numbers(answer) if not _is_year(number, answer)] for answer in (one, other)
-    ]
+    numbers = [[number for number in text.numbers(answer) if not _is_year(number, answer)] for answer in (one, other)]
     if all(numbers) and words & (_HIGH_NUMBER | _LOW_NUMBER) and numbers[0][0] != numbers[1][0]:
         wants_high = not words & _LOW_NUMBER
         return -1 if (numbers[0][0] > numbers[1][0]) == wants_high else 1

@@ -1,12 +1,12 @@
 """What the commands share at the terminal: errors as one line, progress, and text that cannot take the terminal over.
 
-    @click.command()
-    @one_line_errors()
-    def build(...):
-        with progress(len(passages), "encoding") as advance:
-            for batch in batches:
-                ...
-                advance(len(batch))
+@click.command()
+@one_line_errors()
+def build(...):
+    with progress(len(passages), "encoding") as advance:
+        for batch in batches:
+            ...
+            advance(len(batch))
 """
 
 from __future__ import annotations

@@ -53,8 +53,16 @@ class Finding:
 @options.parts
 @options.database
 @click.pass_obj
-def doctor(open_assistant: Callable[..., Any], as_json: bool, index: str, db: Path | None, model: str | None,
-           base_url: str | None, retriever: str | None, reader: Path | None) -> None:
+def doctor(
+    open_assistant: Callable[..., Any],
+    as_json: bool,
+    index: str,
+    db: Path | None,
+    model: str | None,
+    base_url: str | None,
+    retriever: str | None,
+    reader: Path | None,
+) -> None:
     """Check this machine and say what is missing.
 
     Model, searcher and Reader each do a small piece of work. Exit status 1 when something that is needed is broken.
@@ -67,8 +75,9 @@ def doctor(open_assistant: Callable[..., Any], as_json: bool, index: str, db: Pa
         Check("disk space", check_space),
         Check("database", partial(check_database, open_assistant, db)),
         Check("language model", partial(check_model, model, base_url)),
-        Check("index", partial(check_index, index)) if retriever is None else
-        Check("remote searcher", partial(check_remote, retriever)),
+        Check("index", partial(check_index, index))
+        if retriever is None
+        else Check("remote searcher", partial(check_remote, retriever)),
         Check("Reader", partial(check_reader, reader)),
         Check("test requirements", partial(check_packages, ("requirements-test.txt",)), is_needed=False),
         Check("Chromium for tests", check_chromium, is_needed=False),
@@ -117,9 +126,12 @@ def check_packages(files: Sequence[str], root: Path = ROOT) -> str:
         if found != pinned:
             wrong.append(f"{package} is {found} instead of {pinned}")
     if wrong:
-        raise SetupError(f"{', '.join(wrong)}; remove .venv/installed.json and run: {command}" if len(wrong) < 4 else
-                         f"{len(wrong)} of {len(pins)} packages are missing or of another version; "
-                         f"remove .venv/installed.json and run: {command}")
+        raise SetupError(
+            f"{', '.join(wrong)}; remove .venv/installed.json and run: {command}"
+            if len(wrong) < 4
+            else f"{len(wrong)} of {len(pins)} packages are missing or of another version; "
+            f"remove .venv/installed.json and run: {command}"
+        )
     return f"{len(pins)} at the pinned versions"
 
 
@@ -135,8 +147,10 @@ def check_extensions() -> str:
         return f"{len(extensions.ALL)} compiled"
     compiler = os.environ.get("CXX", "c++")
     if shutil.which(compiler) is None:
-        raise SetupError(f"not compiled, and the C++ compiler {compiler!r} was not found; install one (on Debian and "
-                         "Ubuntu: apt install g++; on macOS: xcode-select --install) and run: make setup")
+        raise SetupError(
+            f"not compiled, and the C++ compiler {compiler!r} was not found; install one (on Debian and "
+            "Ubuntu: apt install g++; on macOS: xcode-select --install) and run: make setup"
+        )
     raise SetupError("not compiled yet; run: make setup")
 
 

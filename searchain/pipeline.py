@@ -261,8 +261,9 @@ class _Run:
     def _is_better(self, answer: str, confidence: float, path: Sequence[Node]) -> bool:
         """Whether what the question itself found is more likely what it asks for than what the chain ended with."""
         last = path[-1] if path else None
-        if any(node.answer and agreement(answer, node.answer, node.passage or _NOWHERE)[0] == "agree"
-               for node in path[:-1]):
+        if any(
+            node.answer and agreement(answer, node.answer, node.passage or _NOWHERE)[0] == "agree" for node in path[:-1]
+        ):
             return False  # a stop on the way, which lies nearer to the question than its end
         if last is None or last.answer is None:
             return True

@@ -87,31 +87,37 @@ class DprReader:
         ReaderError: no DPR reader can be loaded from ``directory``.
     """
 
-    def __init__(self, directory: Path, *, longest: int = 20, window: int = 320, overlap: int = 96,
-                 half: bool | None = None) -> None:
+    def __init__(
+        self, directory: Path, *, longest: int = 20, window: int = 320, overlap: int = 96, half: bool | None = None
+    ) -> None:
         import torch
         from transformers import BertTokenizerFast, DPRReader
         from transformers.utils import logging
 
         directory = Path(directory)
         if not (directory / "config.json").is_file():
-            raise ReaderError(f"no Reader at {str(directory)!r}: config.json is missing; "
-                              "name a local DPR reader directory")
+            raise ReaderError(
+                f"no Reader at {str(directory)!r}: config.json is missing; name a local DPR reader directory"
+            )
         verbosity = logging.get_verbosity()
         logging.disable_progress_bar()
         logging.set_verbosity(logging.CRITICAL)  # transformers reports on weights that the form does not use
         try:
-            model, found = DPRReader.from_pretrained(directory, local_files_only=True, dtype=torch.float32,
-                                                     output_loading_info=True)
+            model, found = DPRReader.from_pretrained(
+                directory, local_files_only=True, dtype=torch.float32, output_loading_info=True
+            )
             tokenizer = BertTokenizerFast.from_pretrained(directory, local_files_only=True)
         except Exception as error:  # transformers, safetensors and tokenizers raise many kinds for a bad file
-            raise ReaderError(f"the Reader at {str(directory)!r} cannot be loaded ({_line(error)}); "
-                              "name a local DPR reader directory") from error
+            raise ReaderError(
+                f"the Reader at {str(directory)!r} cannot be loaded ({_line(error)}); name a local DPR reader directory"
+            ) from error
         finally:
             logging.set_verbosity(verbosity)
         if found["missing_keys"]:
-            raise ReaderError(f"the Reader at {str(directory)!r} lacks the weights {min(found['missing_keys'])!r}; "
-                              "name the directory of a DPR reader, not of another model")
+            raise ReaderError(
+                f"the Reader at {str(directory)!r} lacks the weights {min(found['missing_keys'])!r}; "
+                "name the directory of a DPR reader, not of another model"
+            )
         if half is None:
             half = any(has for name, has in torch.cpu.get_capabilities().items() if name.endswith("bf16"))
         self._parts = model.eval().span_predictor
@@ -130,18 +136,31 @@ class DprReader:
         ``answer == passage.text[start:end]`` always."""
         if not passages:
             return []
-        query_ids = self._encode([query])[0].ids[:self._query_room]
+        query_ids = self._encode([query])[0].ids[: self._query_room]
         titles = self._encode([passage.title for passage in passages])
         texts = self._encode([passage.text for passage in passages])
-        inputs = [window for number, (title, text) in enumerate(zip(titles, texts, strict=True))
-                  for window in self._windows(number, query_ids, title.ids[:self._title_room], text.ids)]
+        inputs = [
+            window
+            for number, (title, text) in enumerate(zip(titles, texts, strict=True))
+            for window in self._windows(number, query_ids, title.ids[: self._title_room], text.ids)
+        ]
         starts, ends, relevance = self._forward(inputs)
         best: dict[int, int] = {}
         for number, window in enumerate(inputs):
             if window.passage not in best or relevance[number] > relevance[best[window.passage]]:
                 best[window.passage] = number
-        return [self._reading(query, passages[place], texts[place], inputs[number], starts[number], ends[number],
-                              float(relevance[number])) for place, number in sorted(best.items())]
+        return [
+            self._reading(
+                query,
+                passages[place],
+                texts[place],
+                inputs[number],
+                starts[number],
+                ends[number],
+                float(relevance[number]),
+            )
+            for place, number in sorted(best.items())
+        ]
 
     def _encode(self, texts: Sequence[str]) -> list[Encoding]:
         return self._tokens.encode_batch(list(texts), add_special_tokens=False)
@@ -149,8 +168,10 @@ class DprReader:
     def _windows(self, number: int, query: Sequence[int], title: Sequence[int], text: Sequence[int]) -> list[_Window]:
         head = (self._cls, *query, self._sep, *title, self._sep)
         room = self._window - len(head)
-        return [_Window((*head, *text[first:last]), len(head), number, first, last)
-                for first, last in windows(len(text), room, min(self._overlap, room // 2))]
+        return [
+            _Window((*head, *text[first:last]), len(head), number, first, last)
+            for first, last in windows(len(text), room, min(self._overlap, room // 2))
+        ]
 
     def _forward(self, inputs: Sequence[_Window]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Start logits [N, L], end logits [N, L] and relevance [N] of all windows, in one batch."""
@@ -159,25 +180,41 @@ class DprReader:
         ids = np.full((len(inputs), max(len(window.ids) for window in inputs)), self._pad, dtype=np.int64)
         mask = np.zeros_like(ids)
         for number, window in enumerate(inputs):
-            ids[number, :len(window.ids)] = window.ids
-            mask[number, :len(window.ids)] = 1
+            ids[number, : len(window.ids)] = window.ids
+            mask[number, : len(window.ids)] = 1
         try:
             with torch.inference_mode():
                 hidden = self._parts.encoder(torch.from_numpy(ids), attention_mask=torch.from_numpy(mask))[0].float()
                 spans, relevance = self._parts.qa_outputs(hidden), self._parts.qa_classifier(hidden[:, 0])
         except (RuntimeError, IndexError) as error:
-            raise ReaderError(f"the Reader failed on {len(inputs)} passages ({_line(error)}); "
-                              "try fewer passages") from error
+            raise ReaderError(
+                f"the Reader failed on {len(inputs)} passages ({_line(error)}); try fewer passages"
+            ) from error
         return spans[..., 0].numpy(), spans[..., 1].numpy(), relevance[:, 0].numpy()
 
-    def _reading(self, query: str, passage: Passage, text: Encoding, window: _Window, start: np.ndarray,
-                 end: np.ndarray, confidence: float) -> Reading:
+    def _reading(
+        self,
+        query: str,
+        passage: Passage,
+        text: Encoding,
+        window: _Window,
+        start: np.ndarray,
+        end: np.ndarray,
+        confidence: float,
+    ) -> Reading:
         """The best span that can answer the query; the best of all where none of the first few can."""
         tokens = slice(window.head, window.head + window.last - window.first)
         may_start, may_end = word_edges(text.word_ids)
         readings = []
-        for found in best_spans(start[tokens], end[tokens], may_start[window.first:window.last],
-                                may_end[window.first:window.last], self._longest, CANDIDATES, WITHIN):
+        for found in best_spans(
+            start[tokens],
+            end[tokens],
+            may_start[window.first : window.last],
+            may_end[window.first : window.last],
+            self._longest,
+            CANDIDATES,
+            WITHIN,
+        ):
             first, last = (window.first + place for place in found)
             place = trimmed(passage.text, text.offsets[first][0], text.offsets[last][1])
             if place is not None and place[1] - place[0] <= LONGEST_ANSWER:
@@ -200,8 +237,9 @@ def thresholds(directory: Path) -> Thresholds:
         stored = json.loads(file.read_text(encoding="utf-8"))
         return Thresholds(theta=float(stored["theta"]), floor=float(stored["floor"]))
     except (ValueError, KeyError, TypeError) as error:
-        raise ReaderError(f"{str(file)!r} holds no thresholds; "
-                          "make it anew with: python assistant.py calibrate") from error
+        raise ReaderError(
+            f"{str(file)!r} holds no thresholds; make it anew with: python assistant.py calibrate"
+        ) from error
 
 
 def store_thresholds(directory: Path, values: Thresholds) -> None:

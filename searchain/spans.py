@@ -24,8 +24,15 @@ def windows(length: int, room: int, overlap: int) -> list[tuple[int, int]]:
     return [(start, start + room) for start in starts]
 
 
-def best_spans(start: np.ndarray, end: np.ndarray, may_start: np.ndarray, may_end: np.ndarray, longest: int,
-               count: int, within: float = np.inf) -> list[tuple[int, int]]:
+def best_spans(
+    start: np.ndarray,
+    end: np.ndarray,
+    may_start: np.ndarray,
+    may_end: np.ndarray,
+    longest: int,
+    count: int,
+    within: float = np.inf,
+) -> list[tuple[int, int]]:
     """Up to ``count`` pairs ``first <= last`` of at most ``longest`` tokens, the greatest ``start[first] + end[last]``
     first, and none that is more than ``within`` below it.
 
@@ -39,7 +46,7 @@ def best_spans(start: np.ndarray, end: np.ndarray, may_start: np.ndarray, may_en
     ends = np.where(may_end, end.astype(np.float64), -np.inf)
     scores = np.full((length, min(longest, length)), -np.inf)
     for more in range(scores.shape[1]):
-        scores[:length - more, more] = starts[:length - more] + ends[more:]
+        scores[: length - more, more] = starts[: length - more] + ends[more:]
     order = np.argsort(-scores, axis=None, kind="stable")[:count]
     pairs = (divmod(int(place), scores.shape[1]) for place in order)
     least = max(scores.max() - within, np.finfo(np.float64).min)
@@ -65,6 +72,6 @@ def trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
         end -= 1
     if start == end:
         return None
-    while end < len(text) and (unicodedata.category(text[end]).startswith("M") or JOINER in text[end - 1:end + 1]):
+    while end < len(text) and (unicodedata.category(text[end]).startswith("M") or JOINER in text[end - 1 : end + 1]):
         end += 1
     return start, end

@@ -65,8 +65,10 @@ def embedded_stance() -> Path:
         SetupError: the committed deltas are missing.
     """
     if not (WEIGHTS / "adapter.safetensors").is_file():
-        raise SetupError(f"adapter.safetensors of the embedded stance model is missing from {str(WEIGHTS)!r}; "
-                         "restore it from the repository")
+        raise SetupError(
+            f"adapter.safetensors of the embedded stance model is missing from {str(WEIGHTS)!r}; "
+            "restore it from the repository"
+        )
     return WEIGHTS
 
 
@@ -131,15 +133,17 @@ class MiniLMStance:
         ids = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
         mask = np.zeros_like(ids)
         for number, row in enumerate(rows):
-            ids[number, :len(row)] = row
-            mask[number, :len(row)] = 1
+            ids[number, : len(row)] = row
+            mask[number, : len(row)] = 1
         try:
             with torch.inference_mode():
                 states = self._encoder(torch.from_numpy(ids), attention_mask=torch.from_numpy(mask))[0][:, 0].float()
                 shares = torch.nn.functional.linear(states, **self._head).softmax(dim=1).tolist()
         except RuntimeError as error:
-            raise ReaderError(f"the stance model failed on {len(rows)} inputs ({str(error).splitlines()[0][:200]}); "
-                              "try fewer passages") from error
+            raise ReaderError(
+                f"the stance model failed on {len(rows)} inputs ({str(error).splitlines()[0][:200]}); "
+                "try fewer passages"
+            ) from error
         return [Opinion(*share) for share in shares]
 
 

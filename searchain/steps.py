@@ -74,8 +74,10 @@ def need_space(directory: Path, gigabytes: float, what: str) -> None:
     place = next(parent for parent in (directory.absolute(), *directory.absolute().parents) if parent.exists())
     free = shutil.disk_usage(place).free / GIGABYTE
     if free < gigabytes:
-        raise SetupError(f"{what} needs {gigabytes:.1f} GB in {str(directory)!r}, but only {free:.1f} GB are free; "
-                         "make room, then run the same command again")
+        raise SetupError(
+            f"{what} needs {gigabytes:.1f} GB in {str(directory)!r}, but only {free:.1f} GB are free; "
+            "make room, then run the same command again"
+        )
 
 
 def _explained(error: OSError) -> str:
@@ -130,7 +132,7 @@ class _Line:
     def _paint(self) -> None:
         while not self._ended.wait(SILENT_SECONDS):
             text = f"{self._name}: {self._detail or '…'}  {_clock(time.monotonic() - self._started)}"
-            self._out.write(f"\r\x1b[K{text[:shutil.get_terminal_size().columns - 1]}")
+            self._out.write(f"\r\x1b[K{text[: shutil.get_terminal_size().columns - 1]}")
             self._out.flush()
         self._out.write("\r\x1b[K")
         self._out.flush()

@@ -62,11 +62,16 @@ def stored_weights(file: Path = WEIGHTS) -> Weights:
     """
     try:
         stored = json.loads(file.read_text(encoding="utf-8"))
-        return Weights(float(stored["bias"]), tuple(float(stored["features"][name]) for name in FEATURES),
-                       float(stored["supported"]), float(stored["partial"]))
+        return Weights(
+            float(stored["bias"]),
+            tuple(float(stored["features"][name]) for name in FEATURES),
+            float(stored["supported"]),
+            float(stored["partial"]),
+        )
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise SetupError(f"{str(file)!r} is missing or damaged ({type(error).__name__}: {error}); "
-                         "restore it from the repository") from error
+        raise SetupError(
+            f"{str(file)!r} is missing or damaged ({type(error).__name__}: {error}); restore it from the repository"
+        ) from error
 
 
 class SentenceCheck(Protocol):
@@ -85,8 +90,12 @@ class SupportCheck:
         SetupError: an embedded part is missing or damaged.
     """
 
-    def __init__(self, stance: Stance | None = None, similarity: Callable[[str, str], float] | None = None,
-                 weights: Weights | None = None) -> None:
+    def __init__(
+        self,
+        stance: Stance | None = None,
+        similarity: Callable[[str, str], float] | None = None,
+        weights: Weights | None = None,
+    ) -> None:
         if similarity is None:
             from searchain.similarity import QueryEncoder
 
@@ -130,8 +139,11 @@ def paragraphs(evidence: str) -> list[Passage]:
 
 
 def _parts(passage: Passage) -> list[Passage]:
-    return [Passage(passage.id, passage.title, passage.text[start:end])
-            for start, end in windows(split(passage.text), WINDOW) if start < end]
+    return [
+        Passage(passage.id, passage.title, passage.text[start:end])
+        for start, end in windows(split(passage.text), WINDOW)
+        if start < end
+    ]
 
 
 def _share(wanted: Any, held: set[Any]) -> float:

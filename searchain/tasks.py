@@ -68,8 +68,10 @@ def choose_task(question: str) -> TaskKind:
         not question.endswith(("?", "？")) and first not in text.QUESTION_WORDS and not _ORDER.match(question)
     )
     words = question.split()
-    is_sentence = question.endswith(".") and len(words) >= 3 and any(
-        word.islower() and word.strip(",.") not in _JOINING for word in words
+    is_sentence = (
+        question.endswith(".")
+        and len(words) >= 3
+        and any(word.islower() and word.strip(",.") not in _JOINING for word in words)
     )
     if is_statement and (is_sentence or (len(words) >= 4 and _VERB.search(question))):
         return TaskKind.FACTCHECK

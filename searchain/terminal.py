@@ -70,10 +70,12 @@ def sources(turn: Turn) -> Iterator[str]:
 def timings(turn: Turn) -> str:
     """What the run cost, in one line."""
     usage = turn.usage
-    return (f"{_count(turn.round, 'round')} · {_count(usage.llm_calls, 'model call')} · "
-            f"{usage.prompt_tokens} + {usage.completion_tokens} tokens · model {usage.llm_seconds:.1f} s · "
-            f"retrieval {usage.retrieval_seconds:.1f} s · reader {usage.reader_seconds:.1f} s · "
-            f"in all {usage.seconds:.1f} s")
+    return (
+        f"{_count(turn.round, 'round')} · {_count(usage.llm_calls, 'model call')} · "
+        f"{usage.prompt_tokens} + {usage.completion_tokens} tokens · model {usage.llm_seconds:.1f} s · "
+        f"retrieval {usage.retrieval_seconds:.1f} s · reader {usage.reader_seconds:.1f} s · "
+        f"in all {usage.seconds:.1f} s"
+    )
 
 
 def transcript(turn: Turn) -> Iterator[str]:
@@ -84,9 +86,12 @@ def transcript(turn: Turn) -> Iterator[str]:
     yield _line(turn.status or "running", model=turn.model, index=turn.index, profile=turn.profile, task=turn.task)
     if turn.message:
         yield one_line(turn.message)
-    for title, lines in (("Tree", list(tree(turn))), ("Reply", clean(turn.answer).splitlines()),
-                         ("Sources", list(sources(turn))),
-                         ("Faults", [one_line(f"{fault.what}; {fault.action}") for fault in turn.faults])):
+    for title, lines in (
+        ("Tree", list(tree(turn))),
+        ("Reply", clean(turn.answer).splitlines()),
+        ("Sources", list(sources(turn))),
+        ("Faults", [one_line(f"{fault.what}; {fault.action}") for fault in turn.faults]),
+    ):
         if lines:
             yield from ("", title, *lines)
     yield from ("", timings(turn))
@@ -113,7 +118,7 @@ def _quote(source: Source) -> str:
     text, span = source.passage.text, source.span
     if span is None:
         return one_line(f"“{_beginning(text, 2 * _AROUND)}”")
-    before, found, after = text[:span.start], text[span.start:span.end], text[span.end:]
+    before, found, after = text[: span.start], text[span.start : span.end], text[span.end :]
     if len(before) > _AROUND:
         before = "…" + before[-_AROUND:].partition(" ")[2]  # whole words
     return one_line(f"“{before}«{found}»{_beginning(after, _AROUND)}”")

@@ -65,10 +65,12 @@ def svg(turn: Turn) -> str:
         drawn.append(_join(boxes.get(placed.node.parent, root), box) + _node(box, name, lines))
         top = box.bottom + _GAP
     height = top - _GAP + _MARGIN
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
-            f'role="img"><title>Tree of reasoning: {_xml(turn.question)}</title><style>{_STYLE}</style>'
-            f'<rect class="page" width="{WIDTH}" height="{height}"/>{_texts(_MARGIN, _MARGIN - 3, question)}'
-            f'{"".join(drawn)}</svg>\n')
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
+        f'role="img"><title>Tree of reasoning: {_xml(turn.question)}</title><style>{_STYLE}</style>'
+        f'<rect class="page" width="{WIDTH}" height="{height}"/>{_texts(_MARGIN, _MARGIN - 3, question)}'
+        f"{''.join(drawn)}</svg>\n"
+    )
 
 
 def wrap(text: str, width: float) -> list[str]:
@@ -76,7 +78,7 @@ def wrap(text: str, width: float) -> list[str]:
     lines, line = [], ""
     for word in text.split():
         while _width(word) > width:
-            fits = max(1, next(at for at in range(len(word) + 1) if _width(word[:at + 1]) > width))
+            fits = max(1, next(at for at in range(len(word) + 1) if _width(word[: at + 1]) > width))
             lines += [line] if line else []
             lines.append(word[:fits])
             line, word = "", word[fits:]
@@ -104,9 +106,11 @@ def _lines(turn: Turn, placed: Placed, reason: str | None) -> Iterator[_Line]:
 
 def _node(box: _Box, name: str, lines: list[_Line]) -> str:
     height = box.bottom - box.top
-    return (f'<g class="{name}"><rect class="node" x="{box.left}" y="{box.top}" width="{WIDTH - _MARGIN - box.left}" '
-            f'height="{height}" rx="6"/><rect class="edge" x="{box.left}" y="{box.top + 4}" width="3" '
-            f'height="{height - 8}"/>{_texts(box.left + _PADDING, box.top + 2, lines)}</g>')
+    return (
+        f'<g class="{name}"><rect class="node" x="{box.left}" y="{box.top}" width="{WIDTH - _MARGIN - box.left}" '
+        f'height="{height}" rx="6"/><rect class="edge" x="{box.left}" y="{box.top + 4}" width="3" '
+        f'height="{height - 8}"/>{_texts(box.left + _PADDING, box.top + 2, lines)}</g>'
+    )
 
 
 def _join(parent: _Box, box: _Box) -> str:
@@ -129,8 +133,16 @@ def _text(left: int, baseline: int, line: _Line) -> str:
 
 def _width(text: str) -> float:
     """About how many pixels ``text`` takes: an estimate, because the reader's font is not known."""
-    return sum(0.0 if unicodedata.combining(letter) else 13.5 if unicodedata.east_asian_width(letter) in "WF" else
-               9.5 if letter.isupper() else 7.2 for letter in text)
+    return sum(
+        0.0
+        if unicodedata.combining(letter)
+        else 13.5
+        if unicodedata.east_asian_width(letter) in "WF"
+        else 9.5
+        if letter.isupper()
+        else 7.2
+        for letter in text
+    )
 
 
 def _xml(text: str) -> str:

@@ -53,18 +53,32 @@ _NOT_CHECKED = Label("–", "not checked", "unchecked")
 
 
 _RULES = {
-    "exact": "the same words", "alias": "another name of the same", "contained": "one is a part of the other",
-    "token-f1": "nearly the same words", "date": "the dates were compared", "number": "the numbers were compared",
-    "negation": "one denies what the other says", "different": "they name different things",
-    "not-comparable": "the two cannot be compared", "low-confidence": "the Reader is too unsure to judge",
-    "below-floor": "the Reader is too unsure to answer", "no-span": "the Reader found no answer in it",
-    "nothing-found": "no passage was found", "read": "the Reader is sure of it",
-    "read-below-threshold": "the Reader is not sure of it", "window": "the sentences nearest to the query",
-    "rouge-l": "the overlap of words", "reading-in-answer": "the answer holds what was read",
-    "reading-not-in-answer": "the answer does not hold what was read", "stance": "the passages, for and against",
-    "statement-found": "the passage states it", "undecided": "the passages decide it neither way",
-    "asked-before": "the same was asked before", "rounds-used-up": "no round was left to check it",
-    "not-reached": "the run ended before it was checked", "verification-off": "answers are not checked",
+    "exact": "the same words",
+    "alias": "another name of the same",
+    "contained": "one is a part of the other",
+    "token-f1": "nearly the same words",
+    "date": "the dates were compared",
+    "number": "the numbers were compared",
+    "negation": "one denies what the other says",
+    "different": "they name different things",
+    "not-comparable": "the two cannot be compared",
+    "low-confidence": "the Reader is too unsure to judge",
+    "below-floor": "the Reader is too unsure to answer",
+    "no-span": "the Reader found no answer in it",
+    "nothing-found": "no passage was found",
+    "read": "the Reader is sure of it",
+    "read-below-threshold": "the Reader is not sure of it",
+    "window": "the sentences nearest to the query",
+    "rouge-l": "the overlap of words",
+    "reading-in-answer": "the answer holds what was read",
+    "reading-not-in-answer": "the answer does not hold what was read",
+    "stance": "the passages, for and against",
+    "statement-found": "the passage states it",
+    "undecided": "the passages decide it neither way",
+    "asked-before": "the same was asked before",
+    "rounds-used-up": "no round was left to check it",
+    "not-reached": "the run ended before it was checked",
+    "verification-off": "answers are not checked",
     "completion-off": "open steps are not completed",
 }
 
@@ -119,8 +133,13 @@ def old_answer(turn: Turn, node: Node) -> str | None:
 
 def summary(turn: Turn) -> str:
     """The run in one line: ``2 rounds · 5 queries · 3.2 s``."""
-    return " · ".join((_count(turn.round, "round", "rounds"), _count(len(turn.hits), "query", "queries"),
-                       f"{turn.usage.seconds:.1f} s"))
+    return " · ".join(
+        (
+            _count(turn.round, "round", "rounds"),
+            _count(len(turn.hits), "query", "queries"),
+            f"{turn.usage.seconds:.1f} s",
+        )
+    )
 
 
 def _count(number: int, one: str, many: str) -> str:

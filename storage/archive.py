@@ -65,25 +65,31 @@ def records(store: Database, selection: Selection = EVERYTHING) -> Iterator[Reco
 
 def _records(store: Database, where: str, values: dict[str, Any]) -> Iterator[Record]:
     with store.reading() as db:
-        turns = db.execute(f"""
+        turns = db.execute(
+            f"""
             SELECT t.conversation, c.title, c.created, t.id, t.position, t.created, t.question
             FROM turns t JOIN conversations c ON c.id = t.conversation
-            WHERE t.status IS NOT NULL AND {where} ORDER BY t.conversation, t.position""", values)
+            WHERE t.status IS NOT NULL AND {where} ORDER BY t.conversation, t.position""",
+            values,
+        )
         for row in turns:
-            log = db.execute("SELECT time, payload, json_valid(payload) FROM events WHERE turn = ? ORDER BY seq",
-                             (row[3],)).fetchall()
+            log = db.execute(
+                "SELECT time, payload, json_valid(payload) FROM events WHERE turn = ? ORDER BY seq", (row[3],)
+            ).fetchall()
             if not all(is_valid for *_, is_valid in log):
                 raise _damaged(row[3])
-            yield Record(*row, log=tuple((time, payload) for time, payload, _ in log),
-                         feedback=tuple(feedback.of(db, row[3])))
+            yield Record(
+                *row, log=tuple((time, payload) for time, payload, _ in log), feedback=tuple(feedback.of(db, row[3]))
+            )
 
 
 def count(store: Database, selection: Selection = EVERYTHING) -> tuple[int, int]:
     """How many selected turns are over, and how many are still being answered."""
     where, values = selection.where()
     with store.reading() as db:
-        return db.execute(f"SELECT count(t.status), count(*) - count(t.status) FROM turns t WHERE {where}",
-                          values).fetchone()
+        return db.execute(
+            f"SELECT count(t.status), count(*) - count(t.status) FROM turns t WHERE {where}", values
+        ).fetchone()
 
 
 def _damaged(turn: str) -> StorageError:

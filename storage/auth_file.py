@@ -22,10 +22,11 @@ def read(path: Path) -> list[NewUser]:
     try:
         lines = path.read_text(encoding="utf-8-sig").split("\n")
     except OSError as error:
-        raise UsageError(f"cannot read {str(path)!r} ({error.strerror}); name a file of lines "
-                         "name:role:password") from error
+        raise UsageError(
+            f"cannot read {str(path)!r} ({error.strerror}); name a file of lines name:role:password"
+        ) from error
     except UnicodeDecodeError as error:
-        number = path.read_bytes()[:error.start].count(b"\n") + 1
+        number = path.read_bytes()[: error.start].count(b"\n") + 1
         raise UsageError(f"line {number} of {str(path)!r} is not UTF-8 text; save the file as UTF-8") from error
     found: dict[str, NewUser] = {}
     for number, line in enumerate(lines, 1):
@@ -50,7 +51,8 @@ def _user(line: str) -> NewUser:
         case [name, role, password] if role in list(Role):
             return users.new(name, role, password)
         case [_, _, _]:  # what stands there may be part of a password, so it is not repeated
-            raise UsageError("its role is none of chat, annotator and admin; a password with a colon needs a role "
-                             "before it")
+            raise UsageError(
+                "its role is none of chat, annotator and admin; a password with a colon needs a role before it"
+            )
         case _:
             raise UsageError(f"it has no colon; {_FORM}")

@@ -39,17 +39,17 @@ def _node(node: Node, seen: set[str]) -> Iterator[str]:
             yield f"node {node.id!r} {name} node {other!r}, which did not come before it"
     if node.passage and not _fits(node.span, node.passage):
         yield f"the span of node {node.id!r} is not in its passage"
-    elif node.passage and node.span and node.reader_answer != node.passage.text[node.span.start:node.span.end]:
+    elif node.passage and node.span and node.reader_answer != node.passage.text[node.span.start : node.span.end]:
         yield f"the span of node {node.id!r} does not match its passage: it does not hold the Reader's answer"
 
 
 def _sentence(answer: str, position: int, sentence: Sentence, numbers: set[int]) -> Iterator[str]:
-    if not 0 <= sentence.start <= sentence.end <= len(answer) or answer[sentence.start:sentence.end] != sentence.text:
+    if not 0 <= sentence.start <= sentence.end <= len(answer) or answer[sentence.start : sentence.end] != sentence.text:
         yield f"sentence {position} does not stand in the reply where it says"
         return
     end = sentence.start
     for mark in sentence.marks:
-        if not end <= mark.start <= mark.end <= sentence.end or answer[mark.start:mark.end] != f"[{mark.number}]":
+        if not end <= mark.start <= mark.end <= sentence.end or answer[mark.start : mark.end] != f"[{mark.number}]":
             yield f"citation [{mark.number}] does not stand in sentence {position} where it says"
         end = mark.end
         if mark.number not in numbers:

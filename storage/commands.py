@@ -25,9 +25,18 @@ def logs() -> None:
     """Find, show, replay, check and remove past questions with their evidence."""
 
 
-for command in (watching_commands.tail, watching_commands.replay, watching_commands.stats, upkeep_commands.verify,
-                upkeep_commands.delete, upkeep_commands.redact, upkeep_commands.backup, share_commands.share,
-                share_commands.shares, share_commands.unshare):
+for command in (
+    watching_commands.tail,
+    watching_commands.replay,
+    watching_commands.stats,
+    upkeep_commands.verify,
+    upkeep_commands.delete,
+    upkeep_commands.redact,
+    upkeep_commands.backup,
+    share_commands.share,
+    share_commands.shares,
+    share_commands.unshare,
+):
     logs.add_command(command)
 
 
@@ -97,11 +106,15 @@ def _json(values: dict[str, Any]) -> bytes:
 def _judgement(said: Feedback) -> str:
     what = "the reply" if said.source is None else f"[{said.source}]"
     words = {"up": "is good", "down": "is not good" if said.source is None else "does not support it"}
-    return one_line(f"{said.time[:19]} said: {what} {words.get(said.value, '(taken back)')}"
-                    + (f": {said.comment}" if said.comment else ""))
+    return one_line(
+        f"{said.time[:19]} said: {what} {words.get(said.value, '(taken back)')}"
+        + (f": {said.comment}" if said.comment else "")
+    )
 
 
 def _line(row: TurnRow) -> str:
     answer = row.final_answer or row.answer
-    return one_line(f"{row.created[:19]} {row.id} {row.status or 'running'}: {row.question}"
-                    + (f" → {answer[:80]}" if answer else ""))
+    return one_line(
+        f"{row.created[:19]} {row.id} {row.status or 'running'}: {row.question}"
+        + (f" → {answer[:80]}" if answer else "")
+    )

@@ -50,8 +50,10 @@ class TurnRow:
 def create(db: sqlite_utils.Database, owner: str, question: str) -> str:
     """A new conversation that opens with ``question``, inside the caller's transaction; returns its id."""
     id, time = str(ULID()), now()
-    db.execute("INSERT INTO conversations (id, owner, title, created, updated) VALUES (?, ?, ?, ?, ?)",
-               (id, owner, title(question), time, time))
+    db.execute(
+        "INSERT INTO conversations (id, owner, title, created, updated) VALUES (?, ?, ?, ?, ?)",
+        (id, owner, title(question), time, time),
+    )
     return id
 
 
@@ -97,8 +99,11 @@ def history(store: Database, id: str, owner: str, *, before: str | None = None) 
     ``before``: only those of the turns before this one.
     """
     said = takewhile(lambda turn: turn.id != before, turns(store, id, owner))
-    return [Exchange(question=turn.standalone_question, answer=turn.answer, final_answer=turn.final_answer)
-            for turn in said if turn.answer]
+    return [
+        Exchange(question=turn.standalone_question, answer=turn.answer, final_answer=turn.final_answer)
+        for turn in said
+        if turn.answer
+    ]
 
 
 TURNS = """SELECT id, conversation, created, question, coalesce(standalone_question, question) AS standalone_question,
@@ -114,4 +119,4 @@ def turn_row(row: dict[str, str]) -> TurnRow:
 def title(question: str) -> str:
     """What a conversation that begins with ``question`` is called."""
     line = " ".join(question.split())
-    return line if len(line) <= TITLE_LENGTH else line[:TITLE_LENGTH - 1].rstrip() + "…"
+    return line if len(line) <= TITLE_LENGTH else line[: TITLE_LENGTH - 1].rstrip() + "…"

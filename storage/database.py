@@ -55,8 +55,9 @@ class Database:
             raise StorageError(f"{str(self.path)!r} is a folder, not a database file; name a file in it with --db")
         if not self.path.exists():
             if read_only or not create:
-                raise StorageError(f"there is no database at {str(self.path)!r}; ask or import something first, or "
-                                   "name one with --db")
+                raise StorageError(
+                    f"there is no database at {str(self.path)!r}; ask or import something first, or name one with --db"
+                )
             self._make_folder()
             _make_private(self.path)
         with self._translated():
@@ -157,8 +158,9 @@ class Database:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise StorageError(f"cannot make the folder of database {str(self.path)!r} ({error.strerror}); "
-                               "name another file with --db") from error
+            raise StorageError(
+                f"cannot make the folder of database {str(self.path)!r} ({error.strerror}); name another file with --db"
+            ) from error
 
     def _connect(self) -> sqlite_utils.Database:
         import sqlite_utils  # here, because it takes 0.2 s that `--help` need not pay
@@ -166,8 +168,9 @@ class Database:
         mode = "ro" if self._read_only else "rwc"
         if self._read_only and not self.path.with_name(self.path.name + "-wal").exists():
             mode += "&immutable=1"  # nobody has it open, and the files that SQLite reads WAL with cannot be made
-        connection = sqlite3.connect(f"{self.path.as_uri()}?mode={mode}", uri=True, timeout=BUSY_SECONDS,
-                                     check_same_thread=False)
+        connection = sqlite3.connect(
+            f"{self.path.as_uri()}?mode={mode}", uri=True, timeout=BUSY_SECONDS, check_same_thread=False
+        )
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = NORMAL")
         return sqlite_utils.Database(connection, execute_plugins=False)
@@ -210,8 +213,9 @@ def _make_private(path: Path) -> None:
 def _translation(error: sqlite3.Error, path: str) -> StorageError:
     name = getattr(error, "sqlite_errorname", None) or ""  # the module's own errors carry none
     if name.startswith("SQLITE_READONLY"):
-        return DatabaseReadOnly(f"database {path!r} cannot be written; make it and its folder writable, or name "
-                                "another file with --db")
+        return DatabaseReadOnly(
+            f"database {path!r} cannot be written; make it and its folder writable, or name another file with --db"
+        )
     if name == "SQLITE_FULL":
         return DiskFull(f"no space left for database {path!r}; free some space and ask again")
     if name == "SQLITE_NOTADB":

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 _TURN, _NODE = "The turn it belongs to.", "The node it belongs to, by its id in the turn."
 _PASSAGE, _PASSAGE_ID = "The passage, by its content.", "The passage's id in the index it came from."
-_SPAN = {"span_start": "Where the Reader's answer begins in the passage's text, in code points.",
-         "span_end": "Where it ends, not included."}
+_SPAN = {
+    "span_start": "Where the Reader's answer begins in the passage's text, in code points.",
+    "span_end": "Where it ends, not included.",
+}
 _QUERY = "The query of the step."
 _VERDICT = "agreed, corrected, completed or unconfirmed."
 _CONFIDENCE = "f: the Reader's logit that the passage answers the query."
@@ -16,130 +18,321 @@ _ANNOTATOR = "A user, or local; case does not matter."
 _GUIDELINES = "The version of docs/annotation-guidelines.md that was followed."
 
 TABLES: dict[str, tuple[str, dict[str, str]]] = {
-    "conversations": ("One row a conversation.", {
-        "id": "A ULID: ids sort by time.", "owner": "Who may see it: a user, local, or a visitor's secret cookie.",
-        "title": "The beginning of its first question, until its owner gives it another.", "created": _TIME,
-        "updated": "When its last question was asked.",
-        "settings": "What its owner chose for the next questions, JSON; NULL: nothing."}),
-    "feedback": ("What owners think of their replies: every word they said, the newest of an owner counts.", {
-        "number": "In order.", "turn": _TURN, "source": "The number of a citation; NULL: the reply as a whole.",
-        "owner": "Who said it: a user, local, or a visitor's secret cookie.",
-        "value": "up or down; NULL: an earlier word is taken back.", "comment": "In their words.",
-        "settings": "How the reply came about: model, index and settings of its run, JSON.", "time": _TIME}),
-    "turns": ("One row a question with its reply. The columns after `question` are made from the events.", {
-        "number": "In order of arrival; the row of the search index.", "id": "A ULID.",
-        "conversation": "The conversation.", "position": "In its conversation, from 0.",
-        "created": "When it was asked.",
-        "question": "As it was asked.", "standalone_question": "The question without reference to earlier ones.",
-        "task": "multihop, yesno, factcheck or longform.", "profile": "default or paper.",
-        "model": "The language model.", "index_name": "The index that was searched.",
-        "settings": "The run's settings, JSON.",
-        "status": "answered, partial, not_found, stopped, failed or interrupted; NULL while the run goes on.",
-        "answer": "The reply with its [n] marks.", "final_answer": "The short answer alone.",
-        "message": "Why it failed, or which step is open.", "rounds": "Chain generations.",
-        "invented_markers": "Keys in the model's reply that were never given; all were dropped.",
-        "llm_calls": "Calls of the language model.", "prompt_tokens": "Tokens read by it.",
-        "completion_tokens": "Tokens written by it.", "llm_seconds": "Time in which it was generating.",
-        "retrieval_seconds": "Time spent searching.", "reader_seconds": "Time spent reading.",
-        "seconds": "Wall time of the run."}),
-    "runs": ("Who works on which turn: a row exists exactly while a run goes on.", {
-        "turn": "The turn.", "conversation": "Its conversation, which takes one question at a time.",
-        "process": "Which process works on it.", "host": "Where that process is.", "pid": "Its number there.",
-        "heartbeat": "When it last showed that it lives, in Unix seconds.",
-        "is_stopping": "Whether somebody asked it to stop."}),
-    "events": ("Everything that happened in a run, in order and never changed: the truth that all else is made from.", {
-        "turn": _TURN, "seq": "From 0, without gaps.", "type": "Which event.", "version": "Of its payload.",
-        "time": "When it was stored, which is before it was shown.",
-        "payload": "The event, JSON (searchain/events.py).",
-        "digest": "Of the row, so that `logs verify` sees whether it was altered."}),
-    "passages": ("The evidence, once for each content and frozen: a change of the index changes nothing here.", {
-        "hash": "Of title, text and address.", "title": "The title.", "text": "The text, without the title.",
-        "url": "Where it is from, if that is known."}),
-    "nodes": ("The Tree-of-Reasoning: one row a step, those that were set aside included.", {
-        "turn": _TURN, "id": "In its turn.", "position": "In order of creation, from 0.",
-        "parent": "The node it hangs on; NULL for a root.", "round": "The round that made it, from 1.", "query": _QUERY,
-        "model_answer": "What the model answered; NULL when it left the query open.",
-        "reader_answer": "What the Reader found.", "answer": "The answer in force.",
-        "verdict": f"{_VERDICT} NULL: not checked.",
-        "rule": "Which rule of verification decided.", "confidence": _CONFIDENCE, "passage": _PASSAGE,
-        "passage_id": _PASSAGE_ID, "rank": "The passage's rank in its search, from 1.", **_SPAN,
-        "mends": "The node that this one replaces.", "on_path": "Whether the reply rests on it."}),
-    "retrievals": ("What each search found.", {
-        "turn": _TURN, "node": _NODE, "rank": "From 1.", "score": "The retriever's.", "passage": _PASSAGE,
-        "passage_id": _PASSAGE_ID}),
-    "sources": ("What the numbers in a reply point to.", {
-        "turn": _TURN, "number": "The n of [n], from 1 in every reply.", "node": "The node that found it.",
-        "query": _QUERY, "verdict": _VERDICT, "confidence": _CONFIDENCE, "passage": _PASSAGE,
-        "passage_id": _PASSAGE_ID, **_SPAN}),
-    "sentences": ("The reply sentence by sentence.", {
-        "turn": _TURN, "position": "From 0.", "text": "The sentence, marks included.", **_OFFSETS,
-        "support": "verified, corrected, completed, weak, or none (the model's own knowledge)."}),
-    "marks": ("Every [n] in a reply.", {
-        "turn": _TURN, "sentence": "The position of its sentence.", "position": "In its sentence, from 0.",
-        "number": "The source it points to.", **_OFFSETS}),
-    "tombstones": ("What was deleted or redacted, without any of the text.", {
-        "number": "In order.", "time": _TIME, "what": "deleted or redacted.", "turn": "The turn.",
-        "conversation": "Its conversation.", "position": "Its position there."}),
-    "users": ("Who may sign in to a shared page.", {
-        "name": "The owner of their conversations; case does not matter.", "role": "chat, annotator or admin.",
-        "hash": "Of the password: scrypt, 32 bytes.", "salt": "Its salt.", "n": "scrypt's cost.",
-        "r": "scrypt's block size.", "p": "scrypt's parallelism.", "created": _TIME,
-        "disabled": "When the user was removed; NULL for those who may sign in."}),
-    "tokens": ("API tokens and the sessions of signed-in browsers.", {
-        "hash": "SHA-256 of the secret, which is stored nowhere.",
-        "user": "Whose it is; local: the person at the machine.", "kind": "api or session.", "created": _TIME,
-        "expires": "In Unix seconds; NULL: when it is revoked."}),
-    "shares": ("Snapshots of conversations that may be read by whoever has the link.", {
-        "id": "A ULID.", "hash": "SHA-256 of the link's secret, which is stored nowhere.",
-        "conversation": "The conversation.", "title": "Its title when the snapshot was made.", "created": _TIME,
-        "expires": "In Unix seconds."}),
-    "shared_turns": ("What a snapshot holds: the turns that were over when it was made.", {
-        "share": "The snapshot.", "turn": "The turn."}),
-    "annotation_items": ("Replies that people judge, frozen with their documents.", {
-        "number": "In order of import.", "id": "Drawn by lot: says nothing of who wrote the reply.",
-        "digest": "Of the reply as it was imported, its system and its turn, so that it is stored once.",
-        "origin": "turn, foreign (another system's) or practice.",
-        "system": "Who wrote the reply; annotators do not see it.", "model": "The language model behind it.",
-        "task": "As in turns.", "turn": "The turn it was made from; it may be deleted since.",
-        "content": "The reply with its documents and what the machine thinks of it, JSON "
-                   "(searchain/annotation/protocol.py); all words are █ once the text was removed.",
-        "quota": "How many annotators are to judge it.", "done": "How many did.",
-        "shuffle": "Its place in the shuffled queue.", "created": "When it was imported.",
-        "withdrawn": "When its text was removed; NULL while it can be judged."}),
-    "annotation_tasks": ("Who has which item, with the draft.", {
-        "annotator": _ANNOTATOR, "item": _ITEM, "state": "open, submitted or skipped.",
-        "assigned": "When it was given to this annotator by name; NULL: taken from the queue.",
-        "expires": "When the lease ends, in Unix seconds.", "draft": "Labels that are not submitted, JSON.",
-        "saved": "When the draft was.", "seconds": "Time spent on it so far."}),
-    "annotation_labels": ("What annotators said: only added to; the newest version of an annotator's counts.", {
-        "number": "In order.", "item": _ITEM, "annotator": _ANNOTATOR,
-        "version": "Of this annotator's history of the item, from 1.",
-        "action": "submitted, skipped, or undone (which takes back the version before).", "guidelines": _GUIDELINES,
-        "labels": "The labels, JSON; NULL unless submitted.", "seconds": "Time spent on the item until then.",
-        "comment": "The annotator's comment, or the reason of a skip; empty once the item's text was removed.",
-        "created": _TIME}),
-    "annotation_gold": ("What was decided about items on which annotators differ; the newest of an item counts.", {
-        "number": "In order.", "item": _ITEM, "adjudicator": "Who decided.",
-        "based_on": "Annotator and version of each of the labels that were compared, JSON.", "guidelines": _GUIDELINES,
-        "labels": "The labels, JSON.", "comment": "The adjudicator's; empty once the item's text was removed.",
-        "created": _TIME}),
-    "annotators": ("Whoever had an item, with a pseudonym under which labels are handed on.", {
-        "name": "A user, or local.", "pseudonym": "Says nothing of the name.", "created": _TIME}),
-    "turns_fts": ("The search index over questions and replies (FTS5).", {
-        "question": "As in turns.", "answer": "As in turns."}),
-    "turn_view": ("Every turn with its counts, for reading.", {
-        "turn": "The turn's id.", "title": "Of its conversation.", "nodes": "Steps of the tree.",
-        "nodes_on_path": "Steps that the reply rests on.", "sources": "Numbered sources.", "sentences": "Of the reply.",
-        "sentences_cited": "Sentences with at least one citation.", "citations": "Marks in the reply."}),
-    "tree_view": ("The Tree-of-Reasoning for reading: choose a turn and sort by place.", {
-        "turn": _TURN, "place": "The positions from the root to the node: the order of the tree.", "depth": "From 1.",
-        "outline": "The node as an indented line.", "node": "The node's id.", "parent": "The node it hangs on.",
-        "passage_title": "Of the passage that was read.", "passage_url": "Its address.",
-        "quote": "What the Reader found in it."}),
-    "citation_view": ("One row for each sentence and citation; a sentence without one has a row of its own.", {
-        "turn": _TURN, "sentence_number": "From 0.", "sentence": "The sentence.", "citation": "The number.",
-        "source_title": "Of the cited passage.", "source_url": "Its address.", "quote": "The words that decided.",
-        "passage": "The passage's text.", "node": "The node that found it."}),
+    "conversations": (
+        "One row a conversation.",
+        {
+            "id": "A ULID: ids sort by time.",
+            "owner": "Who may see it: a user, local, or a visitor's secret cookie.",
+            "title": "The beginning of its first question, until its owner gives it another.",
+            "created": _TIME,
+            "updated": "When its last question was asked.",
+            "settings": "What its owner chose for the next questions, JSON; NULL: nothing.",
+        },
+    ),
+    "feedback": (
+        "What owners think of their replies: every word they said, the newest of an owner counts.",
+        {
+            "number": "In order.",
+            "turn": _TURN,
+            "source": "The number of a citation; NULL: the reply as a whole.",
+            "owner": "Who said it: a user, local, or a visitor's secret cookie.",
+            "value": "up or down; NULL: an earlier word is taken back.",
+            "comment": "In their words.",
+            "settings": "How the reply came about: model, index and settings of its run, JSON.",
+            "time": _TIME,
+        },
+    ),
+    "turns": (
+        "One row a question with its reply. The columns after `question` are made from the events.",
+        {
+            "number": "In order of arrival; the row of the search index.",
+            "id": "A ULID.",
+            "conversation": "The conversation.",
+            "position": "In its conversation, from 0.",
+            "created": "When it was asked.",
+            "question": "As it was asked.",
+            "standalone_question": "The question without reference to earlier ones.",
+            "task": "multihop, yesno, factcheck or longform.",
+            "profile": "default or paper.",
+            "model": "The language model.",
+            "index_name": "The index that was searched.",
+            "settings": "The run's settings, JSON.",
+            "status": "answered, partial, not_found, stopped, failed or interrupted; NULL while the run goes on.",
+            "answer": "The reply with its [n] marks.",
+            "final_answer": "The short answer alone.",
+            "message": "Why it failed, or which step is open.",
+            "rounds": "Chain generations.",
+            "invented_markers": "Keys in the model's reply that were never given; all were dropped.",
+            "llm_calls": "Calls of the language model.",
+            "prompt_tokens": "Tokens read by it.",
+            "completion_tokens": "Tokens written by it.",
+            "llm_seconds": "Time in which it was generating.",
+            "retrieval_seconds": "Time spent searching.",
+            "reader_seconds": "Time spent reading.",
+            "seconds": "Wall time of the run.",
+        },
+    ),
+    "runs": (
+        "Who works on which turn: a row exists exactly while a run goes on.",
+        {
+            "turn": "The turn.",
+            "conversation": "Its conversation, which takes one question at a time.",
+            "process": "Which process works on it.",
+            "host": "Where that process is.",
+            "pid": "Its number there.",
+            "heartbeat": "When it last showed that it lives, in Unix seconds.",
+            "is_stopping": "Whether somebody asked it to stop.",
+        },
+    ),
+    "events": (
+        "Everything that happened in a run, in order and never changed: the truth that all else is made from.",
+        {
+            "turn": _TURN,
+            "seq": "From 0, without gaps.",
+            "type": "Which event.",
+            "version": "Of its payload.",
+            "time": "When it was stored, which is before it was shown.",
+            "payload": "The event, JSON (searchain/events.py).",
+            "digest": "Of the row, so that `logs verify` sees whether it was altered.",
+        },
+    ),
+    "passages": (
+        "The evidence, once for each content and frozen: a change of the index changes nothing here.",
+        {
+            "hash": "Of title, text and address.",
+            "title": "The title.",
+            "text": "The text, without the title.",
+            "url": "Where it is from, if that is known.",
+        },
+    ),
+    "nodes": (
+        "The Tree-of-Reasoning: one row a step, those that were set aside included.",
+        {
+            "turn": _TURN,
+            "id": "In its turn.",
+            "position": "In order of creation, from 0.",
+            "parent": "The node it hangs on; NULL for a root.",
+            "round": "The round that made it, from 1.",
+            "query": _QUERY,
+            "model_answer": "What the model answered; NULL when it left the query open.",
+            "reader_answer": "What the Reader found.",
+            "answer": "The answer in force.",
+            "verdict": f"{_VERDICT} NULL: not checked.",
+            "rule": "Which rule of verification decided.",
+            "confidence": _CONFIDENCE,
+            "passage": _PASSAGE,
+            "passage_id": _PASSAGE_ID,
+            "rank": "The passage's rank in its search, from 1.",
+            **_SPAN,
+            "mends": "The node that this one replaces.",
+            "on_path": "Whether the reply rests on it.",
+        },
+    ),
+    "retrievals": (
+        "What each search found.",
+        {
+            "turn": _TURN,
+            "node": _NODE,
+            "rank": "From 1.",
+            "score": "The retriever's.",
+            "passage": _PASSAGE,
+            "passage_id": _PASSAGE_ID,
+        },
+    ),
+    "sources": (
+        "What the numbers in a reply point to.",
+        {
+            "turn": _TURN,
+            "number": "The n of [n], from 1 in every reply.",
+            "node": "The node that found it.",
+            "query": _QUERY,
+            "verdict": _VERDICT,
+            "confidence": _CONFIDENCE,
+            "passage": _PASSAGE,
+            "passage_id": _PASSAGE_ID,
+            **_SPAN,
+        },
+    ),
+    "sentences": (
+        "The reply sentence by sentence.",
+        {
+            "turn": _TURN,
+            "position": "From 0.",
+            "text": "The sentence, marks included.",
+            **_OFFSETS,
+            "support": "verified, corrected, completed, weak, or none (the model's own knowledge).",
+        },
+    ),
+    "marks": (
+        "Every [n] in a reply.",
+        {
+            "turn": _TURN,
+            "sentence": "The position of its sentence.",
+            "position": "In its sentence, from 0.",
+            "number": "The source it points to.",
+            **_OFFSETS,
+        },
+    ),
+    "tombstones": (
+        "What was deleted or redacted, without any of the text.",
+        {
+            "number": "In order.",
+            "time": _TIME,
+            "what": "deleted or redacted.",
+            "turn": "The turn.",
+            "conversation": "Its conversation.",
+            "position": "Its position there.",
+        },
+    ),
+    "users": (
+        "Who may sign in to a shared page.",
+        {
+            "name": "The owner of their conversations; case does not matter.",
+            "role": "chat, annotator or admin.",
+            "hash": "Of the password: scrypt, 32 bytes.",
+            "salt": "Its salt.",
+            "n": "scrypt's cost.",
+            "r": "scrypt's block size.",
+            "p": "scrypt's parallelism.",
+            "created": _TIME,
+            "disabled": "When the user was removed; NULL for those who may sign in.",
+        },
+    ),
+    "tokens": (
+        "API tokens and the sessions of signed-in browsers.",
+        {
+            "hash": "SHA-256 of the secret, which is stored nowhere.",
+            "user": "Whose it is; local: the person at the machine.",
+            "kind": "api or session.",
+            "created": _TIME,
+            "expires": "In Unix seconds; NULL: when it is revoked.",
+        },
+    ),
+    "shares": (
+        "Snapshots of conversations that may be read by whoever has the link.",
+        {
+            "id": "A ULID.",
+            "hash": "SHA-256 of the link's secret, which is stored nowhere.",
+            "conversation": "The conversation.",
+            "title": "Its title when the snapshot was made.",
+            "created": _TIME,
+            "expires": "In Unix seconds.",
+        },
+    ),
+    "shared_turns": (
+        "What a snapshot holds: the turns that were over when it was made.",
+        {"share": "The snapshot.", "turn": "The turn."},
+    ),
+    "annotation_items": (
+        "Replies that people judge, frozen with their documents.",
+        {
+            "number": "In order of import.",
+            "id": "Drawn by lot: says nothing of who wrote the reply.",
+            "digest": "Of the reply as it was imported, its system and its turn, so that it is stored once.",
+            "origin": "turn, foreign (another system's) or practice.",
+            "system": "Who wrote the reply; annotators do not see it.",
+            "model": "The language model behind it.",
+            "task": "As in turns.",
+            "turn": "The turn it was made from; it may be deleted since.",
+            "content": "The reply with its documents and what the machine thinks of it, JSON "
+            "(searchain/annotation/protocol.py); all words are █ once the text was removed.",
+            "quota": "How many annotators are to judge it.",
+            "done": "How many did.",
+            "shuffle": "Its place in the shuffled queue.",
+            "created": "When it was imported.",
+            "withdrawn": "When its text was removed; NULL while it can be judged.",
+        },
+    ),
+    "annotation_tasks": (
+        "Who has which item, with the draft.",
+        {
+            "annotator": _ANNOTATOR,
+            "item": _ITEM,
+            "state": "open, submitted or skipped.",
+            "assigned": "When it was given to this annotator by name; NULL: taken from the queue.",
+            "expires": "When the lease ends, in Unix seconds.",
+            "draft": "Labels that are not submitted, JSON.",
+            "saved": "When the draft was.",
+            "seconds": "Time spent on it so far.",
+        },
+    ),
+    "annotation_labels": (
+        "What annotators said: only added to; the newest version of an annotator's counts.",
+        {
+            "number": "In order.",
+            "item": _ITEM,
+            "annotator": _ANNOTATOR,
+            "version": "Of this annotator's history of the item, from 1.",
+            "action": "submitted, skipped, or undone (which takes back the version before).",
+            "guidelines": _GUIDELINES,
+            "labels": "The labels, JSON; NULL unless submitted.",
+            "seconds": "Time spent on the item until then.",
+            "comment": "The annotator's comment, or the reason of a skip; empty once the item's text was removed.",
+            "created": _TIME,
+        },
+    ),
+    "annotation_gold": (
+        "What was decided about items on which annotators differ; the newest of an item counts.",
+        {
+            "number": "In order.",
+            "item": _ITEM,
+            "adjudicator": "Who decided.",
+            "based_on": "Annotator and version of each of the labels that were compared, JSON.",
+            "guidelines": _GUIDELINES,
+            "labels": "The labels, JSON.",
+            "comment": "The adjudicator's; empty once the item's text was removed.",
+            "created": _TIME,
+        },
+    ),
+    "annotators": (
+        "Whoever had an item, with a pseudonym under which labels are handed on.",
+        {"name": "A user, or local.", "pseudonym": "Says nothing of the name.", "created": _TIME},
+    ),
+    "turns_fts": (
+        "The search index over questions and replies (FTS5).",
+        {"question": "As in turns.", "answer": "As in turns."},
+    ),
+    "turn_view": (
+        "Every turn with its counts, for reading.",
+        {
+            "turn": "The turn's id.",
+            "title": "Of its conversation.",
+            "nodes": "Steps of the tree.",
+            "nodes_on_path": "Steps that the reply rests on.",
+            "sources": "Numbered sources.",
+            "sentences": "Of the reply.",
+            "sentences_cited": "Sentences with at least one citation.",
+            "citations": "Marks in the reply.",
+        },
+    ),
+    "tree_view": (
+        "The Tree-of-Reasoning for reading: choose a turn and sort by place.",
+        {
+            "turn": _TURN,
+            "place": "The positions from the root to the node: the order of the tree.",
+            "depth": "From 1.",
+            "outline": "The node as an indented line.",
+            "node": "The node's id.",
+            "parent": "The node it hangs on.",
+            "passage_title": "Of the passage that was read.",
+            "passage_url": "Its address.",
+            "quote": "What the Reader found in it.",
+        },
+    ),
+    "citation_view": (
+        "One row for each sentence and citation; a sentence without one has a row of its own.",
+        {
+            "turn": _TURN,
+            "sentence_number": "From 0.",
+            "sentence": "The sentence.",
+            "citation": "The number.",
+            "source_title": "Of the cited passage.",
+            "source_url": "Its address.",
+            "quote": "The words that decided.",
+            "passage": "The passage's text.",
+            "node": "The node that found it.",
+        },
+    ),
 }
 
 
@@ -147,6 +340,9 @@ def about(table: str, column: str) -> str:
     """What the column means; a view's column means what that of the same name means in its tables."""
     columns = TABLES[table][1]
     if column not in columns and table.endswith("_view"):
-        return next(others[column] for name in ("nodes", "sentences", "sources", "turns")
-                    if column in (others := TABLES[name][1]))
+        return next(
+            others[column]
+            for name in ("nodes", "sentences", "sources", "turns")
+            if column in (others := TABLES[name][1])
+        )
     return columns[column]

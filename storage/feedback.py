@@ -37,8 +37,9 @@ class Feedback:
     time: str
 
 
-def give(store: Database, turn: str, owner: str, value: str | None, *, source: int | None = None,
-         comment: str = "") -> None:
+def give(
+    store: Database, turn: str, owner: str, value: str | None, *, source: int | None = None, comment: str = ""
+) -> None:
     """Add ``owner``'s word on a reply, or on its citation ``source``; the same word again adds nothing.
 
     Raises:
@@ -52,21 +53,31 @@ def give(store: Database, turn: str, owner: str, value: str | None, *, source: i
         raise UsageError(f"the comment has {len(comment):,} characters; say it in {MAX_COMMENT:,} or fewer")
     traces.check(store, turn, owner)
     with store.writing() as db:
-        row = next(db.query("SELECT status, model, index_name, task, profile, settings FROM turns WHERE id = ?",
-                            (turn,)), None)
+        row = next(
+            db.query("SELECT status, model, index_name, task, profile, settings FROM turns WHERE id = ?", (turn,)), None
+        )
         if row is None or row["status"] is None:
             raise UsageError(f"turn {turn} is still being answered; judge its reply when it is there")
-        if source is not None and not db.execute("SELECT 1 FROM sources WHERE turn = ? AND number = ?",
-                                                 (turn, source)).fetchone():
+        if (
+            source is not None
+            and not db.execute("SELECT 1 FROM sources WHERE turn = ? AND number = ?", (turn, source)).fetchone()
+        ):
             raise NotFound(f"the reply of turn {turn} has no citation {source}")
-        said = db.execute("SELECT value, comment FROM feedback WHERE turn = ? AND source IS ? AND owner = ? "
-                          "ORDER BY number DESC", (turn, source, owner)).fetchall()
+        said = db.execute(
+            "SELECT value, comment FROM feedback WHERE turn = ? AND source IS ? AND owner = ? ORDER BY number DESC",
+            (turn, source, owner),
+        ).fetchall()
         if (said[0] if said else (None, "")) == (value, comment):
             return
         if len(said) >= _MAX_CHANGES:
             raise UsageError(f"this was judged {_MAX_CHANGES} times; that is enough")
-        settings = {"model": row["model"], "index": row["index_name"], "task": row["task"], "profile": row["profile"],
-                    **json.loads(row["settings"] or "{}")}
+        settings = {
+            "model": row["model"],
+            "index": row["index_name"],
+            "task": row["task"],
+            "profile": row["profile"],
+            **json.loads(row["settings"] or "{}"),
+        }
         add(db, owner, Feedback(turn, source, value, comment, json.dumps(settings, ensure_ascii=False), now()))
 
 
@@ -79,11 +90,14 @@ def current(store: Database, conversation: str, owner: str) -> list[Feedback]:
     """The owner's words that count, in the conversation's order. Raises ``NotFound`` for another owner's."""
     with store.reading() as db:
         conversations.check(db, conversation, owner)
-        rows = db.query(f"""
+        rows = db.query(
+            f"""
             SELECT {_COLUMNS} FROM feedback WHERE number IN (
                 SELECT max(f.number) FROM feedback f JOIN turns t ON t.id = f.turn
                 WHERE t.conversation = ? AND f.owner = ? GROUP BY f.turn, f.source)
-            AND value IS NOT NULL ORDER BY turn, source""", (conversation, owner))
+            AND value IS NOT NULL ORDER BY turn, source""",
+            (conversation, owner),
+        )
         return [Feedback(**row) for row in rows]
 
 
@@ -95,5 +109,6 @@ def history(store: Database, turn: str) -> list[Feedback]:
 
 def of(db: sqlite_utils.Database, turn: str) -> list[Feedback]:
     """``history`` over an open connection."""
-    return [Feedback(**row) for row in db.query(f"SELECT {_COLUMNS} FROM feedback WHERE turn = ? ORDER BY number",
-                                                (turn,))]
+    return [
+        Feedback(**row) for row in db.query(f"SELECT {_COLUMNS} FROM feedback WHERE turn = ? ORDER BY number", (turn,))
+    ]

@@ -32,8 +32,9 @@ def target(out: Path | None) -> Iterator[Callable[[str], object]]:
             with place.open("w", encoding="utf-8", newline="") as pipe:
                 yield pipe.write
             return
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", newline="", dir=place.parent, prefix=f".{place.name}.",
-                                         delete=False) as file:
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", newline="", dir=place.parent, prefix=f".{place.name}.", delete=False
+        ) as file:
             try:
                 yield file.write
                 file.close()

@@ -60,8 +60,12 @@ class _Renaming:
 
     def __call__(self, record: Record) -> Record:
         turn = self._new(record.turn)
-        return replace(record, conversation=self._new(record.conversation), turn=turn,
-                       feedback=tuple(replace(said, turn=turn) for said in record.feedback))
+        return replace(
+            record,
+            conversation=self._new(record.conversation),
+            turn=turn,
+            feedback=tuple(replace(said, turn=turn) for said in record.feedback),
+        )
 
     def _new(self, id: str) -> str:
         if id not in self.ids:
@@ -69,8 +73,9 @@ class _Renaming:
         return self.ids[id]
 
 
-def _stage(store: Database, staged: Database, lines: Iterable[bytes], rename: _Renaming | None,
-           owner: str) -> tuple[int, int]:
+def _stage(
+    store: Database, staged: Database, lines: Iterable[bytes], rename: _Renaming | None, owner: str
+) -> tuple[int, int]:
     added = skipped = 0
     with store.reading() as there, staged.writing() as db:
         for number, line in enumerate(lines, 1):
@@ -94,16 +99,21 @@ def _is_there(db: sqlite_utils.Database, record: Record) -> bool:
     known = db.execute("SELECT title, created FROM conversations WHERE id = ?", (record.conversation,)).fetchone()
     if known and known != (record.title, record.begun):
         raise ValueError(f"conversation {record.conversation} is there already and differs; --new-ids keeps both")
-    row = db.execute("SELECT conversation, position, created, question FROM turns WHERE id = ?",
-                     (record.turn,)).fetchone()
+    row = db.execute(
+        "SELECT conversation, position, created, question FROM turns WHERE id = ?", (record.turn,)
+    ).fetchone()
     if row is None:
-        if gone := db.execute("SELECT time FROM tombstones WHERE turn = ? AND what = 'deleted'",
-                              (record.turn,)).fetchone():
+        if gone := db.execute(
+            "SELECT time FROM tombstones WHERE turn = ? AND what = 'deleted'", (record.turn,)
+        ).fetchone():
             raise ValueError(f"turn {record.turn} was deleted on {gone[0][:10]}; --new-ids brings it back as a new one")
-        if db.execute("SELECT 1 FROM turns WHERE conversation = ? AND position = ?",
-                      (record.conversation, record.position)).fetchone():
-            raise ValueError(f"conversation {record.conversation} has another turn in the place of {record.turn}; "
-                             "--new-ids keeps both")
+        if db.execute(
+            "SELECT 1 FROM turns WHERE conversation = ? AND position = ?", (record.conversation, record.position)
+        ).fetchone():
+            raise ValueError(
+                f"conversation {record.conversation} has another turn in the place of {record.turn}; "
+                "--new-ids keeps both"
+            )
         return False
     log = db.execute("SELECT time, payload FROM events WHERE turn = ? ORDER BY seq", (record.turn,)).fetchall()
     if row != (record.conversation, record.position, record.created, record.question) or tuple(log) != record.log:
@@ -112,11 +122,15 @@ def _is_there(db: sqlite_utils.Database, record: Record) -> bool:
 
 
 def _add(db: sqlite_utils.Database, record: Record, owner: str) -> None:
-    db.execute("INSERT OR IGNORE INTO conversations (id, owner, title, created, updated) VALUES (?, ?, ?, ?, ?)",
-               (record.conversation, owner, record.title, record.begun, record.created))
+    db.execute(
+        "INSERT OR IGNORE INTO conversations (id, owner, title, created, updated) VALUES (?, ?, ?, ?, ?)",
+        (record.conversation, owner, record.title, record.begun, record.created),
+    )
     db.execute("UPDATE conversations SET updated = max(updated, ?) WHERE id = ?", (record.created, record.conversation))
-    db.execute("INSERT INTO turns (id, conversation, position, created, question) VALUES (?, ?, ?, ?, ?)",
-               (record.turn, record.conversation, record.position, record.created, record.question))
+    db.execute(
+        "INSERT INTO turns (id, conversation, position, created, question) VALUES (?, ?, ?, ?, ?)",
+        (record.turn, record.conversation, record.position, record.created, record.question),
+    )
     for seq, ((time, _), event) in enumerate(zip(record.log, record.events(), strict=True)):
         traces.insert(db, record.turn, seq, time, event)
     tables.fill(db, record.turn, record.state())
@@ -126,8 +140,10 @@ def _add(db: sqlite_utils.Database, record: Record, owner: str) -> None:
 
 def _copy(db: sqlite_utils.Database) -> None:
     db.execute("INSERT OR IGNORE INTO conversations SELECT * FROM beside.conversations")
-    db.execute("UPDATE conversations SET updated = max(updated, (SELECT updated FROM beside.conversations b "
-               "WHERE b.id = conversations.id)) WHERE id IN (SELECT id FROM beside.conversations)")
+    db.execute(
+        "UPDATE conversations SET updated = max(updated, (SELECT updated FROM beside.conversations b "
+        "WHERE b.id = conversations.id)) WHERE id IN (SELECT id FROM beside.conversations)"
+    )
     for table in ("turns", "feedback"):  # numbered here anew
         columns = ", ".join(column.name for column in db[table].columns if column.name != "number")
         db.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM beside.{table} ORDER BY number")

@@ -21,8 +21,11 @@ def latest(store: Database, limit: int, selection: Selection = EVERYTHING) -> li
     where, values = selection.where()
     with store.reading() as db:
         # the inner query reads the index alone, not the long rows
-        rows = db.query(f"{TURNS} WHERE number IN (SELECT number FROM turns t WHERE {where} ORDER BY created DESC, "
-                        "number DESC LIMIT :limit) ORDER BY created DESC, number DESC", {**values, "limit": limit})
+        rows = db.query(
+            f"{TURNS} WHERE number IN (SELECT number FROM turns t WHERE {where} ORDER BY created DESC, "
+            "number DESC LIMIT :limit) ORDER BY created DESC, number DESC",
+            {**values, "limit": limit},
+        )
         return [turn_row(row) for row in rows]
 
 
@@ -47,8 +50,7 @@ def find(store: Database, text: str, limit: int, selection: Selection = EVERYTHI
     """
     words, parts = search.split(text)
     if not words:  # nothing that the index ranks
-        return [Match(turn, turn.question, turn.answer)
-                for turn in latest(store, limit, replace(selection, text=text))]
+        return [Match(turn, turn.question, turn.answer) for turn in latest(store, limit, replace(selection, text=text))]
     where, values = selection.where()
     part, more = search.as_they_stand(parts)
     # the plus keeps SQLite from asking the search index for every selected turn
@@ -60,8 +62,10 @@ def find(store: Database, text: str, limit: int, selection: Selection = EVERYTHI
         oldest = db.execute(f"SELECT rowid {found} ORDER BY rowid DESC LIMIT 1 OFFSET :ranked", values).fetchone()
         values["oldest"] = oldest[0] if oldest else 0
         ranked = db.execute(f"SELECT rowid, {shown} {found} ORDER BY rank, rowid DESC LIMIT :limit", values).fetchall()
-        return [Match(turn_row(next(db.query(f"{TURNS} WHERE number = ?", (number,)))), *map(_marked, texts))
-                for number, *texts in ranked]
+        return [
+            Match(turn_row(next(db.query(f"{TURNS} WHERE number = ?", (number,)))), *map(_marked, texts))
+            for number, *texts in ranked
+        ]
 
 
 def named(store: Database, id: str) -> list[tuple[str, str]]:
@@ -71,8 +75,9 @@ def named(store: Database, id: str) -> list[tuple[str, str]]:
         NotFound: it names neither.
     """
     with store.reading() as db:
-        rows = db.execute("SELECT conversation, id FROM turns WHERE id = :id OR conversation = :id ORDER BY position",
-                          {"id": id}).fetchall()
+        rows = db.execute(
+            "SELECT conversation, id FROM turns WHERE id = :id OR conversation = :id ORDER BY position", {"id": id}
+        ).fetchall()
     if not rows:
         raise NotFound(f"there is no turn or conversation {id!r}; see: python assistant.py logs list")
     return rows

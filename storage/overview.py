@@ -30,20 +30,31 @@ class Entry:
 
 def latest(store: Database, owner: str, limit: int, before: str | None = None) -> list[Entry]:
     """The owner's conversations, the newest first; ``before``: those that follow the conversation with this id."""
-    after = "" if before is None else """AND (c.updated, c.id) < (
+    after = (
+        ""
+        if before is None
+        else """AND (c.updated, c.id) < (
         SELECT updated, id FROM conversations WHERE id = :before AND owner = :owner)"""
-    return _entries(store, f"{after} ORDER BY c.updated DESC, c.id DESC LIMIT :limit",
-                    {"owner": owner, "limit": limit, "before": before})
+    )
+    return _entries(
+        store,
+        f"{after} ORDER BY c.updated DESC, c.id DESC LIMIT :limit",
+        {"owner": owner, "limit": limit, "before": before},
+    )
 
 
 def search(store: Database, owner: str, words: str, limit: int) -> list[Entry]:
     """The owner's conversations whose title holds ``words`` as they stand, the newest first; then those with a question
     or reply that holds all of them, the best match first. The last word may be the beginning of one."""
-    named = _entries(store, "AND instr(lower(c.title), lower(:words)) ORDER BY c.updated DESC, c.id DESC LIMIT :limit",
-                     {"owner": owner, "words": words.strip(), "limit": limit})
+    named = _entries(
+        store,
+        "AND instr(lower(c.title), lower(:words)) ORDER BY c.updated DESC, c.id DESC LIMIT :limit",
+        {"owner": owner, "words": words.strip(), "limit": limit},
+    )
     try:
-        matches = listing.find(store, words if words.endswith(('"', "*", " ")) else words + "*", _MATCHES,
-                               Selection(owner=owner))
+        matches = listing.find(
+            store, words if words.endswith(('"', "*", " ")) else words + "*", _MATCHES, Selection(owner=owner)
+        )
     except UsageError:  # no word that the index knows
         matches = []
     found: dict[str, str] = {}
@@ -51,12 +62,18 @@ def search(store: Database, owner: str, words: str, limit: int) -> list[Entry]:
         shown = match.question if listing.FOUND[0] in match.question else match.answer
         found.setdefault(match.turn.conversation, shown)
     known = {entry.id for entry in named}
-    rest = [id for id in found if id not in known][:limit - len(named)]
+    rest = [id for id in found if id not in known][: limit - len(named)]
     placed = {f"id{number}": id for number, id in enumerate(rest)}
-    entries = {entry.id: entry for entry in _entries(
-        store, f"AND c.id IN ({', '.join(f':{name}' for name in placed)})", {"owner": owner, **placed})}
-    return [Entry(entry.id, entry.title, entry.updated, entry.is_running, found.get(entry.id, ""))
-            for entry in (*named, *(entries[id] for id in rest if id in entries))]
+    entries = {
+        entry.id: entry
+        for entry in _entries(
+            store, f"AND c.id IN ({', '.join(f':{name}' for name in placed)})", {"owner": owner, **placed}
+        )
+    }
+    return [
+        Entry(entry.id, entry.title, entry.updated, entry.is_running, found.get(entry.id, ""))
+        for entry in (*named, *(entries[id] for id in rest if id in entries))
+    ]
 
 
 def rename(store: Database, id: str, owner: str, title: str) -> str:
@@ -81,7 +98,10 @@ def rename(store: Database, id: str, owner: str, title: str) -> str:
 
 def _entries(store: Database, rest: str, values: dict[str, object]) -> list[Entry]:
     with store.reading() as db:
-        rows = db.execute(f"""
+        rows = db.execute(
+            f"""
             SELECT c.id, c.title, c.updated, EXISTS (SELECT 1 FROM runs r WHERE r.conversation = c.id)
-            FROM conversations c WHERE c.owner = :owner {rest}""", values).fetchall()
+            FROM conversations c WHERE c.owner = :owner {rest}""",
+            values,
+        ).fetchall()
     return [Entry(id, title, updated, bool(is_running)) for id, title, updated, is_running in rows]

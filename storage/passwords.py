@@ -39,5 +39,6 @@ NOBODY = Hashed("00" * 32, "00" * 16, 2**15, 8, 3)
 
 
 def _scrypt(password: str, salt: bytes, n: int, r: int, p: int) -> bytes:
-    return hashlib.scrypt(password.encode("utf-8", "surrogatepass"), salt=salt, n=n, r=r, p=p, dklen=32,
-                          maxmem=2 * 128 * n * r)
+    return hashlib.scrypt(
+        password.encode("utf-8", "surrogatepass"), salt=salt, n=n, r=r, p=p, dklen=32, maxmem=2 * 128 * n * r
+    )

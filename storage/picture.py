@@ -17,22 +17,27 @@ def bars(sources: Sequence[Knowledge]) -> Iterator[str]:
     for source in sources:
         ends = [round(WIDTH * sum(source.shares[:number])) for number in range(1, 4)]
         lengths = (ends[0], ends[1] - ends[0], ends[2] - ends[1])
-        yield one_line("".join(sign * length for (_, sign, _), length in zip(_PARTS, lengths, strict=True))
-                       + f" {source.model}")
+        yield one_line(
+            "".join(sign * length for (_, sign, _), length in zip(_PARTS, lengths, strict=True)) + f" {source.model}"
+        )
     yield "  ".join(f"{sign} {name}" for name, sign, _ in _PARTS)
 
 
 def svg(sources: Sequence[Knowledge]) -> str:
     """A picture that stands alone: one bar a model, with the shares written on it."""
     rows = "".join(_row(source, 34 + 48 * number) for number, source in enumerate(sources))
-    keys = "".join(f'<rect x="{10 + 130 * number}" y="{48 * len(sources) + 34}" width="12" height="12" fill="{color}"/>'
-                   f'<text x="{28 + 130 * number}" y="{48 * len(sources) + 45}">{name}</text>'
-                   for number, (name, _, color) in enumerate(_PARTS))
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 620 {48 * len(sources) + 60}" '
-            'font-family="system-ui, sans-serif" font-size="13" role="img" aria-label="Where knowledge is from">'
-            '<rect width="100%" height="100%" fill="#fff"/>'
-            '<text x="10" y="20" font-weight="600">Where the knowledge of the replies is from</text>'
-            f"{rows}{keys}</svg>\n")
+    keys = "".join(
+        f'<rect x="{10 + 130 * number}" y="{48 * len(sources) + 34}" width="12" height="12" fill="{color}"/>'
+        f'<text x="{28 + 130 * number}" y="{48 * len(sources) + 45}">{name}</text>'
+        for number, (name, _, color) in enumerate(_PARTS)
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 620 {48 * len(sources) + 60}" '
+        'font-family="system-ui, sans-serif" font-size="13" role="img" aria-label="Where knowledge is from">'
+        '<rect width="100%" height="100%" fill="#fff"/>'
+        '<text x="10" y="20" font-weight="600">Where the knowledge of the replies is from</text>'
+        f"{rows}{keys}</svg>\n"
+    )
 
 
 def _row(source: Knowledge, top: int) -> str:

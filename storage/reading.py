@@ -50,11 +50,17 @@ def record(values: dict[str, Any]) -> Record:
         raise ValueError("a newer version of this program wrote it")
     try:
         conversation, turn, log = values["conversation"], values["turn"], values["events"]
-        found = Record(conversation=_id(conversation["id"]), title=_title(conversation["title"]),
-                       begun=_time(conversation["created"]), turn=_id(turn["id"]), position=_position(turn["position"]),
-                       created=_time(turn["created"]), question=_text(turn["question"]),
-                       log=tuple((_time(entry["time"]), _payload(entry["event"])) for entry in log),
-                       feedback=tuple(_feedback(turn["id"], said) for said in values.get("feedback", ())))
+        found = Record(
+            conversation=_id(conversation["id"]),
+            title=_title(conversation["title"]),
+            begun=_time(conversation["created"]),
+            turn=_id(turn["id"]),
+            position=_position(turn["position"]),
+            created=_time(turn["created"]),
+            question=_text(turn["question"]),
+            log=tuple((_time(entry["time"]), _payload(entry["event"])) for entry in log),
+            feedback=tuple(_feedback(turn["id"], said) for said in values.get("feedback", ())),
+        )
         events = list(found.events())
         state = found.state()
     except (KeyError, TypeError) as error:
@@ -76,8 +82,16 @@ def _foreign(values: dict[str, Any]) -> Record:
     digest = hashlib.blake2b(json.dumps(parts, sort_keys=True).encode(), digest_size=10).digest()
     log = tuple((FOREIGN_TIME, traces.encode(event)[1]) for event in foreign.events(values))
     id, question = str(ULID.from_bytes(bytes(6) + digest)), traces.whole_text(values["question"])
-    return Record(conversation=id, title=title(question), begun=FOREIGN_TIME, turn=id, position=0, created=FOREIGN_TIME,
-                  question=question, log=log)
+    return Record(
+        conversation=id,
+        title=title(question),
+        begun=FOREIGN_TIME,
+        turn=id,
+        position=0,
+        created=FOREIGN_TIME,
+        question=question,
+        log=log,
+    )
 
 
 def _feedback(turn: str, values: Any) -> Feedback:
@@ -88,8 +102,9 @@ def _feedback(turn: str, values: Any) -> Feedback:
     comment = _text(values["comment"])
     if len(comment) > MAX_COMMENT:
         raise ValueError("a comment in its feedback is too long")
-    return Feedback(turn, source, value, comment, traces.whole_text(json.dumps(settings, ensure_ascii=False)),
-                    _time(values["time"]))
+    return Feedback(
+        turn, source, value, comment, traces.whole_text(json.dumps(settings, ensure_ascii=False)), _time(values["time"])
+    )
 
 
 def _payload(values: Any) -> str:
@@ -107,8 +122,10 @@ def _id(text: Any) -> str:
 
 
 def _time(text: Any) -> str:
-    if (not isinstance(text, str)
-            or datetime.fromisoformat(text).astimezone(UTC).isoformat(timespec="milliseconds") != text):
+    if (
+        not isinstance(text, str)
+        or datetime.fromisoformat(text).astimezone(UTC).isoformat(timespec="milliseconds") != text
+    ):
         raise ValueError(f"{text!r} is no time as this program writes it")
     return text
 

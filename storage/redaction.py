@@ -28,8 +28,24 @@ if TYPE_CHECKING:
     import sqlite_utils
 
 COVER = "█"
-_KEPT = {"type", "version", "node", "parent", "same_as", "mends", "path", "verdict", "status", "task", "by", "kind",
-         "writer", "support", "rule", "profile"}
+_KEPT = {
+    "type",
+    "version",
+    "node",
+    "parent",
+    "same_as",
+    "mends",
+    "path",
+    "verdict",
+    "status",
+    "task",
+    "by",
+    "kind",
+    "writer",
+    "support",
+    "rule",
+    "profile",
+}
 """What the program gave a value to: names and states, no text."""
 
 
@@ -47,8 +63,9 @@ def pattern(texts: Sequence[str]) -> re.Pattern[str]:
     return re.compile("|".join(gap.join(map(re.escape, form.split())) for form in longest_first), re.IGNORECASE)
 
 
-def redact(store: Database, turns: Sequence[str], texts: Sequence[str], *, with_labels: bool = False,
-           desk: bool = False) -> tuple[dict[str, int], bool]:
+def redact(
+    store: Database, turns: Sequence[str], texts: Sequence[str], *, with_labels: bool = False, desk: bool = False
+) -> tuple[dict[str, int], bool]:
     """Cover ``texts`` in ``turns``, in one transaction, and rewrite the file (see ``storage.removal.compact``).
 
     Copies on the annotation desk are covered as well, and with ``desk`` everything else there; ``with_labels`` removes
@@ -78,8 +95,9 @@ def redact(store: Database, turns: Sequence[str], texts: Sequence[str], *, with_
 
 
 def _redact(db: sqlite_utils.Database, turn: str, found: re.Pattern[str]) -> int:
-    conversation, position, question = db.execute("SELECT conversation, position, question FROM turns WHERE id = ?",
-                                                  (turn,)).fetchone()
+    conversation, position, question = db.execute(
+        "SELECT conversation, position, question FROM turns WHERE id = ?", (turn,)
+    ).fetchone()
     log = db.execute("SELECT seq, time, payload FROM events WHERE turn = ? ORDER BY seq", (turn,)).fetchall()
     try:
         before = [from_payload(json.loads(payload)) for *_, payload in log]
@@ -90,10 +108,17 @@ def _redact(db: sqlite_utils.Database, turn: str, found: re.Pattern[str]) -> int
     name = db.execute("SELECT title FROM conversations WHERE id = ?", (conversation,)).fetchone()[0]
     is_question = name == title(question)
     title_shown = title(shown) if is_question else _covered(name, found)
-    comments = [(_covered(text, found), number) for number, text in
-                db.execute("SELECT number, comment FROM feedback WHERE turn = ?", (turn,)) if found.search(text)]
-    changed = (sum(old != new for old, new in zip(before, after, strict=True)) + (shown != question)
-               + (not is_question and name != title_shown) + len(comments))
+    comments = [
+        (_covered(text, found), number)
+        for number, text in db.execute("SELECT number, comment FROM feedback WHERE turn = ?", (turn,))
+        if found.search(text)
+    ]
+    changed = (
+        sum(old != new for old, new in zip(before, after, strict=True))
+        + (shown != question)
+        + (not is_question and name != title_shown)
+        + len(comments)
+    )
     if not changed:
         return 0
     shares.drop(db, turn)
@@ -117,8 +142,10 @@ def cover(events: Sequence[Event], found: re.Pattern[str]) -> list[Event]:
     payloads = [to_payload(event) for event in events]
     ids: dict[str, str] = {}
     streams = _streams(payloads, found)
-    payloads = [{name: value if name in _KEPT else _deep(value, name, found, ids) for name, value in payload.items()}
-                for payload in payloads]
+    payloads = [
+        {name: value if name in _KEPT else _deep(value, name, found, ids) for name, value in payload.items()}
+        for payload in payloads
+    ]
     hits: dict[str, dict[str, str]] = {}
     tracings = 0
     for payload in payloads:
@@ -131,11 +158,11 @@ def cover(events: Sequence[Event], found: re.Pattern[str]) -> list[Event]:
             case "searched":
                 hits[payload["node"]] = {hit["passage"]["id"]: hit["passage"]["text"] for hit in payload["hits"]}
             case "node_read" if span := payload["reading"]["span"]:
-                payload["reading"]["answer"] = hits[payload["node"]][payload["passage"]][span["start"]:span["end"]]
+                payload["reading"]["answer"] = hits[payload["node"]][payload["passage"]][span["start"] : span["end"]]
             case "sentence_bound":
                 sentence = payload["sentence"]
                 reply = streams["reply_delta", tracings].getvalue()
-                sentence["text"] = reply[sentence["start"]:sentence["end"]]
+                sentence["text"] = reply[sentence["start"] : sentence["end"]]
     return [from_payload(payload) for payload in payloads]
 
 
@@ -158,7 +185,7 @@ def _streams(payloads: list[dict[str, Any]], found: re.Pattern[str]) -> dict[tup
     for key, text in texts.items():
         whole = _covered(text, found)
         for mark in marks[key]:
-            whole = whole[:mark["start"]] + text[mark["start"]:mark["end"]] + whole[mark["end"]:]
+            whole = whole[: mark["start"]] + text[mark["start"] : mark["end"]] + whole[mark["end"] :]
         streams[key] = StringIO(whole)
     return streams
 
@@ -173,9 +200,12 @@ def _deep(value: Any, name: str, found: re.Pattern[str], ids: dict[str, str]) ->
             return [_deep(item, name, found, ids) for item in value]
         case dict():
             is_free = name == "settings"  # elsewhere the keys are the names of fields
-            return {_covered(key, found) if is_free else key:
-                    item if key in _KEPT else _deep(item, "settings" if is_free else key, found, ids)
-                    for key, item in value.items()}
+            return {
+                _covered(key, found) if is_free else key: item
+                if key in _KEPT
+                else _deep(item, "settings" if is_free else key, found, ids)
+                for key, item in value.items()
+            }
     return value
 
 

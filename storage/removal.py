@@ -91,31 +91,43 @@ def refuse_running(db: sqlite_utils.Database, turn: str) -> None:
 
 def bury(db: sqlite_utils.Database, what: str, turn: str, conversation: str, position: int) -> None:
     """Leave a tombstone."""
-    db.execute("INSERT INTO tombstones (time, what, turn, conversation, position) VALUES (?, ?, ?, ?, ?)",
-               (now(), what, turn, conversation, position))
+    db.execute(
+        "INSERT INTO tombstones (time, what, turn, conversation, position) VALUES (?, ?, ?, ?, ?)",
+        (now(), what, turn, conversation, position),
+    )
 
 
 def passages_of(db: sqlite_utils.Database, turn: str) -> set[str]:
     """The passages that the turn's rows name."""
-    return {hash for table in ("nodes", "retrievals", "sources")
-            for (hash,) in db.execute(f"SELECT passage FROM {table} WHERE turn = ?", (turn,)) if hash}
+    return {
+        hash
+        for table in ("nodes", "retrievals", "sources")
+        for (hash,) in db.execute(f"SELECT passage FROM {table} WHERE turn = ?", (turn,))
+        if hash
+    }
 
 
 def drop_unused(db: sqlite_utils.Database, passages: set[str]) -> None:
     """Delete those of ``passages`` that no row names any more."""
     for hash in passages:
-        db.execute("""DELETE FROM passages WHERE hash = :hash
+        db.execute(
+            """DELETE FROM passages WHERE hash = :hash
             AND NOT EXISTS (SELECT 1 FROM nodes WHERE passage = :hash)
             AND NOT EXISTS (SELECT 1 FROM retrievals WHERE passage = :hash)
-            AND NOT EXISTS (SELECT 1 FROM sources WHERE passage = :hash)""", {"hash": hash})
+            AND NOT EXISTS (SELECT 1 FROM sources WHERE passage = :hash)""",
+            {"hash": hash},
+        )
 
 
 def _mend(db: sqlite_utils.Database, conversation: str, question: str) -> None:
     """The conversation without the turn that asked ``question``, which was perhaps its title."""
-    left = db.execute("SELECT question, created FROM turns WHERE conversation = ? ORDER BY position",
-                      (conversation,)).fetchall()
+    left = db.execute(
+        "SELECT question, created FROM turns WHERE conversation = ? ORDER BY position", (conversation,)
+    ).fetchall()
     if left:
-        db.execute("UPDATE conversations SET title = iif(title = ?, ?, title), updated = ? WHERE id = ?",
-                   (title(question), title(left[0][0]), left[-1][1], conversation))
+        db.execute(
+            "UPDATE conversations SET title = iif(title = ?, ?, title), updated = ? WHERE id = ?",
+            (title(question), title(left[0][0]), left[-1][1], conversation),
+        )
     else:
         db.execute("DELETE FROM conversations WHERE id = ?", (conversation,))

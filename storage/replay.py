@@ -11,8 +11,9 @@ LONGEST_PAUSE = 30.0
 """Seconds: a run that was interrupted ended when somebody noticed, perhaps days later."""
 
 
-def paced(events: Iterable[StoredEvent], speed: float = 1.0,
-          sleep: Callable[[float], object] = time.sleep) -> Iterator[StoredEvent]:
+def paced(
+    events: Iterable[StoredEvent], speed: float = 1.0, sleep: Callable[[float], object] = time.sleep
+) -> Iterator[StoredEvent]:
     """``events`` one after the other, ``speed`` times as fast as they happened; 0 is without any pause."""
     before = None
     for event in events:

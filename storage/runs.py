@@ -68,17 +68,24 @@ def start(store: Database, process: Process, question: str, owner: str, conversa
         else:
             conversations.check(db, conversation, owner)
         turn, time_ = str(ULID()), now()
-        position = db.execute("SELECT coalesce(max(position) + 1, 0) FROM turns WHERE conversation = ?",
-                              (conversation,)).fetchone()[0]
-        db.execute("INSERT INTO turns (id, conversation, position, created, question) VALUES (?, ?, ?, ?, ?)",
-                   (turn, conversation, position, time_, question))
+        position = db.execute(
+            "SELECT coalesce(max(position) + 1, 0) FROM turns WHERE conversation = ?", (conversation,)
+        ).fetchone()[0]
+        db.execute(
+            "INSERT INTO turns (id, conversation, position, created, question) VALUES (?, ?, ?, ?, ?)",
+            (turn, conversation, position, time_, question),
+        )
         db.execute("UPDATE conversations SET updated = ? WHERE id = ?", (time_, conversation))
         try:
-            db.execute("INSERT INTO runs (turn, conversation, process, host, pid, heartbeat) VALUES (?, ?, ?, ?, ?, ?)",
-                       (turn, conversation, process.id, process.host, process.pid, time.time()))
+            db.execute(
+                "INSERT INTO runs (turn, conversation, process, host, pid, heartbeat) VALUES (?, ?, ?, ?, ?, ?)",
+                (turn, conversation, process.id, process.host, process.pid, time.time()),
+            )
         except sqlite3.IntegrityError:
-            raise UsageError(f"the last question of conversation {conversation} is still being answered; wait for it, "
-                             "or stop it first") from None
+            raise UsageError(
+                f"the last question of conversation {conversation} is still being answered; wait for it, "
+                "or stop it first"
+            ) from None
     return Started(conversation, turn)
 
 
@@ -110,16 +117,28 @@ def interrupt_abandoned(store: Database, process: Process) -> list[str]:
         turns = _abandoned(db, process)
         for turn in turns:
             seq = db.execute("SELECT count(*) FROM events WHERE turn = ?", (turn,)).fetchone()[0]
-            traces.write(db, turn, seq, RunFinished(
-                status=Status.INTERRUPTED, final_answer="", invented_markers=0, usage=Usage(),
-                message="the process that worked on this question ended before it was done; ask again"))
+            traces.write(
+                db,
+                turn,
+                seq,
+                RunFinished(
+                    status=Status.INTERRUPTED,
+                    final_answer="",
+                    invented_markers=0,
+                    usage=Usage(),
+                    message="the process that worked on this question ended before it was done; ask again",
+                ),
+            )
         return turns
 
 
 def _abandoned(db: sqlite_utils.Database, process: Process) -> list[str]:
     rows = db.execute("SELECT turn, host, pid, heartbeat FROM runs").fetchall()
-    return [turn for turn, host, pid, heartbeat in rows
-            if time.time() - heartbeat > STALE_SECONDS or (host == process.host and not _exists(pid))]
+    return [
+        turn
+        for turn, host, pid, heartbeat in rows
+        if time.time() - heartbeat > STALE_SECONDS or (host == process.host and not _exists(pid))
+    ]
 
 
 def _exists(pid: int) -> bool:

@@ -1,6 +1,6 @@
 """docs/schema.md and docs/datasette.json, made from a fresh database.
 
-    python -m storage.schema        # writes both
+python -m storage.schema        # writes both
 """
 
 from __future__ import annotations
@@ -49,22 +49,26 @@ _QUERIES = {
     "search": {
         "title": "Search questions and replies",
         "sql": "select t.created, t.id as turn, t.question, t.final_answer, t.answer from turns_fts f "
-               "join turns t on t.number = f.rowid where turns_fts match :words order by rank limit 100"},
+        "join turns t on t.number = f.rowid where turns_fts match :words order by rank limit 100",
+    },
     "tree": {
         "title": "The tree of one turn",
-        "sql": "select outline, confidence, passage_title, quote from tree_view where turn = :turn order by place"},
+        "sql": "select outline, confidence, passage_title, quote from tree_view where turn = :turn order by place",
+    },
     "usage": {
         "title": "Usage per day and model",
         "sql": "select substr(created, 1, 10) as day, model, count(*) as turns, sum(rounds) as rounds, "
-               "sum(prompt_tokens) as prompt_tokens, sum(completion_tokens) as completion_tokens, "
-               "round(sum(seconds), 1) as seconds from turns where status is not null group by day, model "
-               "order by day desc"},
+        "sum(prompt_tokens) as prompt_tokens, sum(completion_tokens) as completion_tokens, "
+        "round(sum(seconds), 1) as seconds from turns where status is not null group by day, model "
+        "order by day desc",
+    },
     "knowledge_sources": {
         "title": "Where the knowledge of the replies is from",
         "sql": "select t.model, sum(n.verdict in ('agreed', 'unconfirmed')) as llm, "
-               "sum(n.verdict = 'corrected') as corrected, sum(n.verdict = 'completed') as completed "
-               "from nodes n join turns t on t.id = n.turn "
-               "where n.on_path and not (n.verdict = 'unconfirmed' and n.model_answer is null) group by t.model"},
+        "sum(n.verdict = 'corrected') as corrected, sum(n.verdict = 'completed') as completed "
+        "from nodes n join turns t on t.id = n.turn "
+        "where n.on_path and not (n.verdict = 'unconfirmed' and n.model_answer is null) group by t.model",
+    },
 }
 
 
@@ -72,30 +76,41 @@ def schema_page(db: sqlite_utils.Database) -> str:
     """docs/schema.md."""
     tables = "".join(_table(db, name) for name in TABLES if not name.endswith(("_view", "_fts")))
     views = "".join(_view(db, name) for name in TABLES if name.endswith("_view"))
-    return (f"{_INTRO}\n## Tables\n{tables}\n### turns_fts\n\n{TABLES['turns_fts'][0]}\n\n## Views\n{views}")
+    return f"{_INTRO}\n## Tables\n{tables}\n### turns_fts\n\n{TABLES['turns_fts'][0]}\n\n## Views\n{views}"
 
 
 def datasette(db: sqlite_utils.Database) -> str:
     """docs/datasette.json: what Datasette shows beside the data."""
-    tables = {name: {"description": text, **_DATASETTE.get(name, {}),
-                     "columns": {column: about(name, column) for column in _columns(db, name)}}
-              for name, (text, _) in TABLES.items()}
-    metadata = {"title": "The SearChain assistant",
-                "description": "Questions, trees of reasoning, replies and evidence.",
-                "databases": {"searchain": {"tables": tables, "queries": _QUERIES}}}
+    tables = {
+        name: {
+            "description": text,
+            **_DATASETTE.get(name, {}),
+            "columns": {column: about(name, column) for column in _columns(db, name)},
+        }
+        for name, (text, _) in TABLES.items()
+    }
+    metadata = {
+        "title": "The SearChain assistant",
+        "description": "Questions, trees of reasoning, replies and evidence.",
+        "databases": {"searchain": {"tables": tables, "queries": _QUERIES}},
+    }
     return json.dumps(metadata, indent=1, ensure_ascii=False) + "\n"
 
 
 def _table(db: sqlite_utils.Database, name: str) -> str:
     keys = {key.column: f"{key.other_table}.{key.other_column}" for key in db[name].foreign_keys}
-    rows = "".join(f"| {column.name} | {column.type}{' NOT NULL' if column.notnull else ''} | "
-                   f"{' '.join(filter(None, [about(name, column.name), _key(keys, column.name)]))} |\n"
-                   for column in db[name].columns)
+    rows = "".join(
+        f"| {column.name} | {column.type}{' NOT NULL' if column.notnull else ''} | "
+        f"{' '.join(filter(None, [about(name, column.name), _key(keys, column.name)]))} |\n"
+        for column in db[name].columns
+    )
     unique = [f"unique ({', '.join(index.columns)})" for index in db[name].indexes if index.origin == "u"]
     indexes = [f"index {index.name} ({', '.join(index.columns)})" for index in db[name].indexes if index.origin == "c"]
     primary = f"Primary key ({', '.join(db[name].pks)})"
-    return (f"\n### {name}\n\n{TABLES[name][0]}\n\n| column | type | |\n|---|---|---|\n{rows}\n"
-            f"{'; '.join([primary, *sorted(unique), *sorted(indexes)])}.\n")
+    return (
+        f"\n### {name}\n\n{TABLES[name][0]}\n\n| column | type | |\n|---|---|---|\n{rows}\n"
+        f"{'; '.join([primary, *sorted(unique), *sorted(indexes)])}.\n"
+    )
 
 
 def _key(keys: dict[str, str], column: str) -> str:

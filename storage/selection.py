@@ -64,8 +64,9 @@ _CONDITIONS = {
 }
 
 
-def chosen(*, status: str | None = None, since: str | None = None, until: str | None = None,
-           **others: str | None) -> Selection:
+def chosen(
+    *, status: str | None = None, since: str | None = None, until: str | None = None, **others: str | None
+) -> Selection:
     """A selection by what people write: the names and times are those of ``Selection``.
 
     Raises:
@@ -73,8 +74,12 @@ def chosen(*, status: str | None = None, since: str | None = None, until: str | 
     """
     if status is not None and status not in list(Status):
         raise UsageError(f"there is no status {status!r}; there are: {', '.join(Status)}")
-    return Selection(status=Status(status) if status else None, since=moment(since) if since else None,
-                     until=moment(until, is_end=True) if until else None, **others)
+    return Selection(
+        status=Status(status) if status else None,
+        since=moment(since) if since else None,
+        until=moment(until, is_end=True) if until else None,
+        **others,
+    )
 
 
 def moment(text: str, *, is_end: bool = False) -> str:
@@ -94,18 +99,39 @@ def moment(text: str, *, is_end: bool = False) -> str:
             if is_end and len(text) == len("2026-01-31"):
                 found += timedelta(days=1)
     except (ValueError, OverflowError):
-        raise UsageError(f"{text!r} is no time; write 2026-01-31, 2026-01-31T18:00 or an age such as 7d, 12h, 30m"
-                         ) from None
+        raise UsageError(
+            f"{text!r} is no time; write 2026-01-31, 2026-01-31T18:00 or an age such as 7d, 12h, 30m"
+        ) from None
     return found.isoformat(timespec="milliseconds")
 
 
 def options(*, text: bool = True) -> Callable[[Command], Command]:
     """The conditions as options; the command gets one ``selection``. Without ``text`` it has words of its own."""
+
     def decorate(command: Command) -> Command:
-        def run(*, conversation: str | None, user: str | None, model: str | None, status: str | None, since: str | None,
-                until: str | None, text: str | None = None, **others: Any) -> Any:
-            return command(selection=chosen(conversation=conversation, owner=user, model=model, status=status,
-                                            since=since, until=until, text=text), **others)
+        def run(
+            *,
+            conversation: str | None,
+            user: str | None,
+            model: str | None,
+            status: str | None,
+            since: str | None,
+            until: str | None,
+            text: str | None = None,
+            **others: Any,
+        ) -> Any:
+            return command(
+                selection=chosen(
+                    conversation=conversation,
+                    owner=user,
+                    model=model,
+                    status=status,
+                    since=since,
+                    until=until,
+                    text=text,
+                ),
+                **others,
+            )
 
         run.__name__, run.__doc__ = command.__name__, command.__doc__
         run.__click_params__ = list(getattr(command, "__click_params__", []))
@@ -119,10 +145,12 @@ def options(*, text: bool = True) -> Callable[[Command], Command]:
 _OPTIONS = (
     click.option("--text", metavar="WORDS", help="Only turns that hold these words, as `logs search` finds them."),
     click.option("--until", metavar="TIME", help="Only turns asked before then; a date includes its day."),
-    click.option("--since", metavar="TIME", help="Only turns asked since then: 2026-01-31, 2026-01-31T18:00 (UTC), "
-                                                 "or an age such as 7d."),
-    click.option("--status", type=click.Choice([status.value for status in Status]),
-                 help="Only turns that ended so."),
+    click.option(
+        "--since",
+        metavar="TIME",
+        help="Only turns asked since then: 2026-01-31, 2026-01-31T18:00 (UTC), or an age such as 7d.",
+    ),
+    click.option("--status", type=click.Choice([status.value for status in Status]), help="Only turns that ended so."),
     click.option("--model", metavar="NAME", help="Only turns of models whose name contains this."),
     click.option("--user", metavar="NAME", help="Only this user's turns."),
     click.option("--conversation", metavar="ID", help="Only the turns of this conversation."),

@@ -16,10 +16,21 @@ from storage.shares import DAYS, MAX_DAYS, Share
 
 @click.command()
 @click.argument("conversation")
-@click.option("--days", type=click.IntRange(1, MAX_DAYS), default=DAYS, show_default=True, metavar="N",
-              help="How long the link works.")
-@click.option("--page", metavar="URL", default="http://127.0.0.1:7860", show_default=True,
-              help="Where the chat page is reached, for the link.")
+@click.option(
+    "--days",
+    type=click.IntRange(1, MAX_DAYS),
+    default=DAYS,
+    show_default=True,
+    metavar="N",
+    help="How long the link works.",
+)
+@click.option(
+    "--page",
+    metavar="URL",
+    default="http://127.0.0.1:7860",
+    show_default=True,
+    help="Where the chat page is reached, for the link.",
+)
 @options.database
 def share(conversation: str, days: int, page: str, db: Path | None) -> None:
     """Print a link to a conversation as it is now, this once.
@@ -30,8 +41,11 @@ def share(conversation: str, days: int, page: str, db: Path | None) -> None:
     with writable(db) as store:
         token, made = stored.make(store, conversation, owner=None, days=days)
     click.echo(f"{page.rstrip('/')}/s/{token}")
-    click.echo(f"{_turns(made)}, as it is now; whoever has the link can read it until {_day(made)}; "
-               f"logs unshare {made.id} ends it", err=True)
+    click.echo(
+        f"{_turns(made)}, as it is now; whoever has the link can read it until {_day(made)}; "
+        f"logs unshare {made.id} ends it",
+        err=True,
+    )
 
 
 @click.command()

@@ -60,11 +60,16 @@ def make(store: Database, conversation: str, *, owner: str | None, days: int = D
     with store.writing() as db:
         db.execute("DELETE FROM shares WHERE expires <= ?", (time.time(),))
         conversations.check(db, conversation, owner)
-        db.execute("INSERT INTO shares (id, hash, conversation, title, created, expires) SELECT ?, ?, id, title, ?, ? "
-                   "FROM conversations WHERE id = ?",
-                   (id, _digest(token), now(), time.time() + days * _DAY, conversation))
-        held = db.execute("INSERT INTO shared_turns (share, turn) SELECT ?, id FROM turns WHERE conversation = ? "
-                          "AND status IS NOT NULL", (id, conversation)).rowcount
+        db.execute(
+            "INSERT INTO shares (id, hash, conversation, title, created, expires) SELECT ?, ?, id, title, ?, ? "
+            "FROM conversations WHERE id = ?",
+            (id, _digest(token), now(), time.time() + days * _DAY, conversation),
+        )
+        held = db.execute(
+            "INSERT INTO shared_turns (share, turn) SELECT ?, id FROM turns WHERE conversation = ? "
+            "AND status IS NOT NULL",
+            (id, conversation),
+        ).rowcount
         if not held:
             raise UsageError("no question of this conversation is answered yet; share it when one is")
         return token, next(_shares(db, "s.id = ?", (id,)))
@@ -73,16 +78,24 @@ def make(store: Database, conversation: str, *, owner: str | None, days: int = D
 def of(store: Database, owner: str | None, conversation: str | None = None) -> list[Share]:
     """The snapshots of the owner's conversations (``None``: of everybody's), or of one of them, the latest first."""
     with store.reading() as db:
-        return list(_shares(db, """(:owner IS NULL OR c.owner = :owner) AND s.expires > :now
+        return list(
+            _shares(
+                db,
+                """(:owner IS NULL OR c.owner = :owner) AND s.expires > :now
             AND (:conversation IS NULL OR c.id = :conversation)""",
-                            {"owner": owner, "conversation": conversation, "now": time.time()}))
+                {"owner": owner, "conversation": conversation, "now": time.time()},
+            )
+        )
 
 
 def revoke(store: Database, id: str, *, owner: str | None) -> None:
     """Let the link end now. Raises ``NotFound`` when there is no such snapshot, or it is another owner's."""
     with store.writing() as db:
-        gone = db.execute("""DELETE FROM shares WHERE id = :id AND (:owner IS NULL
-            OR conversation IN (SELECT id FROM conversations WHERE owner = :owner))""", {"id": id, "owner": owner})
+        gone = db.execute(
+            """DELETE FROM shares WHERE id = :id AND (:owner IS NULL
+            OR conversation IN (SELECT id FROM conversations WHERE owner = :owner))""",
+            {"id": id, "owner": owner},
+        )
         if not gone.rowcount:
             raise NotFound(f"there is no shared link {id!r}; see: python assistant.py logs shares")
 
@@ -110,9 +123,12 @@ def drop_owner(db: sqlite_utils.Database, owner: str) -> None:
 
 
 def _shares(db: sqlite_utils.Database, where: str, values: object) -> Iterator[Share]:
-    for row in db.query(f"""SELECT s.id, s.conversation, s.title, s.created, s.expires,
+    for row in db.query(
+        f"""SELECT s.id, s.conversation, s.title, s.created, s.expires,
             (SELECT count(*) FROM shared_turns WHERE share = s.id) AS turns
-            FROM shares s JOIN conversations c ON c.id = s.conversation WHERE {where} ORDER BY s.id DESC""", values):
+            FROM shares s JOIN conversations c ON c.id = s.conversation WHERE {where} ORDER BY s.id DESC""",
+        values,
+    ):
         yield Share(**row)
 
 

@@ -61,37 +61,63 @@ def usage(store: Database, selection: Selection = EVERYTHING) -> list[Used]:
     """The latest day first."""
     where, values = selection.where()
     with store.reading() as db:
-        return [Used(**row) for row in db.query(f"""
+        return [
+            Used(**row)
+            for row in db.query(
+                f"""
             SELECT substr(t.created, 1, 10) AS day, t.model, count(*) AS turns, sum(t.status = 'answered') AS answered,
-                {', '.join(f'sum(t.{name}) AS {name}' for name in Used.__dataclass_fields__ if name in _SUMS)}
-            FROM turns t WHERE t.status IS NOT NULL AND {where} GROUP BY 1, 2 ORDER BY 1 DESC, 2""", values)]
+                {", ".join(f"sum(t.{name}) AS {name}" for name in Used.__dataclass_fields__ if name in _SUMS)}
+            FROM turns t WHERE t.status IS NOT NULL AND {where} GROUP BY 1, 2 ORDER BY 1 DESC, 2""",
+                values,
+            )
+        ]
 
 
 def knowledge(store: Database, selection: Selection = EVERYTHING) -> list[Knowledge]:
     """Model by model; steps that nothing answered do not count."""
     where, values = selection.where()
     with store.reading() as db:
-        return [Knowledge(**row) for row in db.query(f"""
+        return [
+            Knowledge(**row)
+            for row in db.query(
+                f"""
             SELECT t.model, sum(n.verdict IN ('agreed', 'unconfirmed')) AS llm,
                 sum(n.verdict = 'corrected') AS corrected, sum(n.verdict = 'completed') AS completed
             FROM turns t JOIN nodes n ON n.turn = t.id
             WHERE n.on_path AND n.verdict IS NOT NULL AND NOT (n.verdict = 'unconfirmed' AND n.model_answer IS NULL)
-                AND t.status IS NOT NULL AND {where} GROUP BY t.model ORDER BY t.model""", values)]
+                AND t.status IS NOT NULL AND {where} GROUP BY t.model ORDER BY t.model""",
+                values,
+            )
+        ]
 
 
 def judged(store: Database, selection: Selection = EVERYTHING) -> list[Judged]:
     """Model by model."""
     where, values = selection.where()
     with store.reading() as db:
-        return [Judged(**row) for row in db.query(f"""
+        return [
+            Judged(**row)
+            for row in db.query(
+                f"""
             SELECT t.model, sum(f.value = 'up' AND f.source IS NULL) AS up,
                 sum(f.value = 'down' AND f.source IS NULL) AS down,
                 sum(f.value = 'down' AND f.source IS NOT NULL) AS unsupported
             FROM feedback f JOIN turns t ON t.id = f.turn
             WHERE f.value IS NOT NULL AND {where} AND f.number IN (
                 SELECT max(number) FROM feedback GROUP BY turn, source, owner)
-            GROUP BY t.model ORDER BY t.model""", values)]
+            GROUP BY t.model ORDER BY t.model""",
+                values,
+            )
+        ]
 
 
-_SUMS = {"rounds", "llm_calls", "prompt_tokens", "completion_tokens", "llm_seconds", "retrieval_seconds",
-         "reader_seconds", "seconds"}
+_SUMS = {
+    "rounds",
+    "llm_calls",
+    "prompt_tokens",
+    "completion_tokens",
+    "llm_seconds",
+    "retrieval_seconds",
+    "reader_seconds",
+    "seconds",
+}

@@ -14,8 +14,13 @@ from searchain.types import Passage, Span
 if TYPE_CHECKING:
     import sqlite_utils
 
-KEYS = {"nodes": ("id",), "retrievals": ("node", "rank"), "sources": ("number",), "sentences": ("position",),
-        "marks": ("sentence", "position")}
+KEYS = {
+    "nodes": ("id",),
+    "retrievals": ("node", "rank"),
+    "sources": ("number",),
+    "sentences": ("position",),
+    "marks": ("sentence", "position"),
+}
 """What tells the rows of one turn apart."""
 DERIVED = ("marks", "sentences", "sources", "retrievals", "nodes")
 
@@ -26,8 +31,13 @@ def fill(db: sqlite_utils.Database, id: str, turn: Turn) -> None:
         db.execute(f"DELETE FROM {table} WHERE turn = ?", (id,))
     passages = {passage_hash(passage): passage for passage in _passages(turn)}
     db["passages"].insert_all(
-        ({"hash": hash, "title": passage.title, "text": passage.text, "url": passage.url}
-         for hash, passage in passages.items()), pk="hash", ignore=True)
+        (
+            {"hash": hash, "title": passage.title, "text": passage.text, "url": passage.url}
+            for hash, passage in passages.items()
+        ),
+        pk="hash",
+        ignore=True,
+    )
     for table, rows in derived(turn).items():
         db[table].insert_all({"turn": id, **row} for row in rows)
     number = db.execute("SELECT number FROM turns WHERE id = ?", (id,)).fetchone()[0]
@@ -37,17 +47,33 @@ def fill(db: sqlite_utils.Database, id: str, turn: Turn) -> None:
 def columns(turn: Turn) -> dict[str, Any]:
     """What the row of the turn itself holds of it."""
     question = {"question": turn.question} if turn.question else {}
-    return {**question, "standalone_question": turn.standalone_question or None, "task": turn.task,
-            "profile": turn.profile, "model": turn.model, "index_name": turn.index,
-            "settings": json.dumps(turn.settings, ensure_ascii=False), "status": turn.status, "answer": turn.answer,
-            "final_answer": turn.final_answer, "message": turn.message, "rounds": turn.round,
-            "invented_markers": turn.invented_markers, **asdict(turn.usage)}
+    return {
+        **question,
+        "standalone_question": turn.standalone_question or None,
+        "task": turn.task,
+        "profile": turn.profile,
+        "model": turn.model,
+        "index_name": turn.index,
+        "settings": json.dumps(turn.settings, ensure_ascii=False),
+        "status": turn.status,
+        "answer": turn.answer,
+        "final_answer": turn.final_answer,
+        "message": turn.message,
+        "rounds": turn.round,
+        "invented_markers": turn.invented_markers,
+        **asdict(turn.usage),
+    }
 
 
 def derived(turn: Turn) -> dict[str, list[dict[str, Any]]]:
     """Table → the turn's rows in it, without the turn's id."""
-    return {"nodes": list(_nodes(turn)), "retrievals": list(_retrievals(turn)), "sources": list(_sources(turn)),
-            "sentences": list(_sentences(turn)), "marks": list(_marks(turn))}
+    return {
+        "nodes": list(_nodes(turn)),
+        "retrievals": list(_retrievals(turn)),
+        "sources": list(_sources(turn)),
+        "sentences": list(_sentences(turn)),
+        "marks": list(_marks(turn)),
+    }
 
 
 def passage_hash(passage: Passage) -> str:
@@ -64,10 +90,24 @@ def _passages(turn: Turn) -> Iterator[Passage]:
 
 def _nodes(turn: Turn) -> Iterator[dict[str, Any]]:
     for position, node in enumerate(turn.nodes):
-        yield {"id": node.id, "position": position, "parent": node.parent, "round": node.round, "query": node.query,
-               "model_answer": node.model_answer, "reader_answer": node.reader_answer, "answer": node.answer,
-               "verdict": node.verdict, "rule": node.rule, "confidence": node.confidence, **_named(node.passage),
-               "rank": node.rank, **_span(node.span), "mends": node.mends, "on_path": node.on_path}
+        yield {
+            "id": node.id,
+            "position": position,
+            "parent": node.parent,
+            "round": node.round,
+            "query": node.query,
+            "model_answer": node.model_answer,
+            "reader_answer": node.reader_answer,
+            "answer": node.answer,
+            "verdict": node.verdict,
+            "rule": node.rule,
+            "confidence": node.confidence,
+            **_named(node.passage),
+            "rank": node.rank,
+            **_span(node.span),
+            "mends": node.mends,
+            "on_path": node.on_path,
+        }
 
 
 def _retrievals(turn: Turn) -> Iterator[dict[str, Any]]:
@@ -78,21 +118,38 @@ def _retrievals(turn: Turn) -> Iterator[dict[str, Any]]:
 
 def _sources(turn: Turn) -> Iterator[dict[str, Any]]:
     for source in turn.sources:
-        yield {"number": source.number, "node": source.node, "query": source.query, "verdict": source.verdict,
-               "confidence": source.confidence, **_named(source.passage), **_span(source.span)}
+        yield {
+            "number": source.number,
+            "node": source.node,
+            "query": source.query,
+            "verdict": source.verdict,
+            "confidence": source.confidence,
+            **_named(source.passage),
+            **_span(source.span),
+        }
 
 
 def _sentences(turn: Turn) -> Iterator[dict[str, Any]]:
     for position, sentence in enumerate(turn.sentences):
-        yield {"position": position, "text": sentence.text, "start": sentence.start, "end": sentence.end,
-               "support": sentence.support}
+        yield {
+            "position": position,
+            "text": sentence.text,
+            "start": sentence.start,
+            "end": sentence.end,
+            "support": sentence.support,
+        }
 
 
 def _marks(turn: Turn) -> Iterator[dict[str, Any]]:
     for number, sentence in enumerate(turn.sentences):
         for position, mark in enumerate(sentence.marks):
-            yield {"sentence": number, "position": position, "number": mark.number,
-                   "start": mark.start, "end": mark.end}
+            yield {
+                "sentence": number,
+                "position": position,
+                "number": mark.number,
+                "start": mark.start,
+                "end": mark.end,
+            }
 
 
 def _named(passage: Passage | None) -> dict[str, str | None]:

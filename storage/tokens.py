@@ -23,16 +23,20 @@ def issue(store: Database, user: str, kind: Kind = "api") -> str:
     expires = time.time() + SESSION_SECONDS if kind == "session" else None
     with store.writing() as db:
         db.execute("DELETE FROM tokens WHERE expires < ?", (time.time(),))
-        db.execute("INSERT INTO tokens (hash, user, kind, created, expires) VALUES (?, ?, ?, ?, ?)",
-                   (_digest(token), user, kind, now(), expires))
+        db.execute(
+            "INSERT INTO tokens (hash, user, kind, created, expires) VALUES (?, ?, ?, ?, ?)",
+            (_digest(token), user, kind, now(), expires),
+        )
     return token
 
 
 def holder(store: Database, token: str, kind: Kind) -> str | None:
     """The user whose secret it is; ``None`` when it is nobody's, or not any more."""
     with store.reading() as db:
-        row = db.execute("SELECT user FROM tokens WHERE hash = ? AND kind = ? AND (expires IS NULL OR expires > ?)",
-                         (_digest(token), kind, time.time())).fetchone()
+        row = db.execute(
+            "SELECT user FROM tokens WHERE hash = ? AND kind = ? AND (expires IS NULL OR expires > ?)",
+            (_digest(token), kind, time.time()),
+        ).fetchone()
     return row[0] if row else None
 
 
@@ -56,8 +60,9 @@ def count(store: Database) -> dict[str, int]:
 
 def drop(db: sqlite_utils.Database, user: str, kind: Kind | None = None) -> int:
     """Forget the user's secrets, of one kind or all, inside the caller's transaction; returns how many there were."""
-    return db.execute("DELETE FROM tokens WHERE user = :user AND (:kind IS NULL OR kind = :kind)",
-                      {"user": user, "kind": kind}).rowcount
+    return db.execute(
+        "DELETE FROM tokens WHERE user = :user AND (:kind IS NULL OR kind = :kind)", {"user": user, "kind": kind}
+    ).rowcount
 
 
 def _digest(token: str) -> str:

@@ -62,8 +62,10 @@ def write(db: sqlite_utils.Database, turn: str, seq: int, event: Event) -> Store
 def insert(db: sqlite_utils.Database, turn: str, seq: int, moment: str, event: Event) -> Event:
     """The row of one event, and nothing else; returns the event as it was stored."""
     event, payload = encode(event)
-    db.execute("INSERT INTO events (turn, seq, type, version, time, payload, digest) VALUES (?, ?, ?, ?, ?, ?, ?)",
-               (turn, seq, event.type, event.version, moment, payload, digest(turn, seq, moment, payload)))
+    db.execute(
+        "INSERT INTO events (turn, seq, type, version, time, payload, digest) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        (turn, seq, event.type, event.version, moment, payload, digest(turn, seq, moment, payload)),
+    )
     return event
 
 
@@ -94,8 +96,9 @@ def check(store: Database, turn: str, owner: str | None) -> str:
         NotFound: there is no such turn, or it is another owner's.
     """
     with store.reading() as db:
-        row = db.execute("SELECT c.id, owner FROM turns t JOIN conversations c ON c.id = conversation WHERE t.id = ?",
-                         (turn,)).fetchone()
+        row = db.execute(
+            "SELECT c.id, owner FROM turns t JOIN conversations c ON c.id = conversation WHERE t.id = ?", (turn,)
+        ).fetchone()
     if row is None or owner not in (None, row[1]):
         raise NotFound(f"there is no turn {turn!r}; see: python assistant.py logs list")
     return row[0]
@@ -109,8 +112,10 @@ def rebuild(store: Database, turn: str) -> None:
 
 def _read(db: sqlite_utils.Database, turn: str, after: int) -> list[StoredEvent]:
     rows = db.execute("SELECT seq, time, payload FROM events WHERE turn = ? AND seq > ? ORDER BY seq", (turn, after))
-    return [StoredEvent(seq, datetime.fromisoformat(moment), from_payload(json.loads(payload)))
-            for seq, moment, payload in rows]
+    return [
+        StoredEvent(seq, datetime.fromisoformat(moment), from_payload(json.loads(payload)))
+        for seq, moment, payload in rows
+    ]
 
 
 def encode(event: Event) -> tuple[Event, str]:

@@ -22,10 +22,16 @@ _FORMATS = "\n".join(f"  {name:<13}{format.about}" for name, format in FORMATS.i
 
 
 @click.command(epilog=f"\b\nFormats:\n{_FORMATS}")
-@click.option("--format", "name", type=click.Choice(list(FORMATS)), default="jsonl", show_default=True,
-              help="What to write.")
-@click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-              help="The file, replaced when the export is complete; default: standard output.")
+@click.option(
+    "--format", "name", type=click.Choice(list(FORMATS)), default="jsonl", show_default=True, help="What to write."
+)
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="The file, replaced when the export is complete; default: standard output.",
+)
 @selection.options()
 @options.database
 def export(name: str, out: Path | None, selection: Selection, db: Path | None) -> None:
@@ -36,8 +42,10 @@ def export(name: str, out: Path | None, selection: Selection, db: Path | None) -
     with opened(db) as store:
         over, going = archive.count(store, selection)
         if selection.conversation and not over + going:
-            raise NotFound(f"there is nothing to export for conversation {selection.conversation!r}; see: "
-                           "python assistant.py logs list")
+            raise NotFound(
+                f"there is nothing to export for conversation {selection.conversation!r}; see: "
+                "python assistant.py logs list"
+            )
         with progress(over, "turns") as advance, target(out) as write:
             for piece in FORMATS[name].write(_counted(archive.records(store, selection), advance)):
                 write(piece)
@@ -61,8 +69,11 @@ def import_(file: Path, new_ids: bool, user: str, db: Path | None) -> None:
     """
     with writable(db, create=True) as store, progress(None, "turns") as advance:
         done = importing.import_lines(store, _counted(lines(file), advance), owner=user, new_ids=new_ids)
-    click.echo(f"{done.added} {'turn' if done.added == 1 else 'turns'} imported"
-               + (f", {done.skipped} there already" if done.skipped else ""), err=True)
+    click.echo(
+        f"{done.added} {'turn' if done.added == 1 else 'turns'} imported"
+        + (f", {done.skipped} there already" if done.skipped else ""),
+        err=True,
+    )
 
 
 def _counted(items: Iterable[Item], advance: Callable[[int], object]) -> Iterator[Item]:

@@ -18,8 +18,7 @@ from storage.database import Database
 from storage.opening import opened, writable
 from storage.selection import EVERYTHING, Selection
 
-HELD = ("another program has the database open: traces of the text stay beside the file until the last such program "
-         "ends")
+HELD = "another program has the database open: traces of the text stay beside the file until the last such program ends"
 
 
 @click.command()
@@ -36,14 +35,19 @@ def verify(db: Path | None, is_json: bool) -> None:
         for fault in verifying.verify(store):
             faults += 1
             where = f"turn {fault.turn}: " if fault.turn else ""
-            click.echo(json.dumps(asdict(fault), ensure_ascii=False).encode() if is_json
-                       else one_line(where + fault.what))
+            click.echo(
+                json.dumps(asdict(fault), ensure_ascii=False).encode() if is_json else one_line(where + fault.what)
+            )
         with store.reading() as connection:
-            turns, gone = (connection.execute(sql).fetchone()[0] for sql in (
-                "SELECT count(*) FROM turns", "SELECT count(DISTINCT turn) FROM tombstones"))
+            turns, gone = (
+                connection.execute(sql).fetchone()[0]
+                for sql in ("SELECT count(*) FROM turns", "SELECT count(DISTINCT turn) FROM tombstones")
+            )
     if faults:
-        fail(f"{faults} {'fault' if faults == 1 else 'faults'} in {_turns(turns)}; what cannot be explained is best "
-             "restored from a backup")
+        fail(
+            f"{faults} {'fault' if faults == 1 else 'faults'} in {_turns(turns)}; what cannot be explained is best "
+            "restored from a backup"
+        )
     click.echo(f"{_turns(turns)} verified" + (f", {gone} deleted or redacted" if gone else ""), err=True)
 
 
@@ -71,15 +75,25 @@ def delete(ids: tuple[str, ...], with_labels: bool, yes: bool, selection: Select
 
 @click.command()
 @click.argument("ids", nargs=-1, metavar="[ID]...")
-@click.option("--text", "texts", metavar="TEXT", multiple=True, required=True,
-              help="What to cover; may be given several times. Case and what stands between its words do not matter.")
+@click.option(
+    "--text",
+    "texts",
+    metavar="TEXT",
+    multiple=True,
+    required=True,
+    help="What to cover; may be given several times. Case and what stands between its words do not matter.",
+)
 @click.option("--everywhere", is_flag=True, help="In all turns, and in everything on the annotation desk.")
-@click.option("--with-labels", is_flag=True,
-              help="Remove replies that hold it from the annotation desk, with what people said of them.")
+@click.option(
+    "--with-labels",
+    is_flag=True,
+    help="Remove replies that hold it from the annotation desk, with what people said of them.",
+)
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @options.database
-def redact(ids: tuple[str, ...], texts: tuple[str, ...], everywhere: bool, with_labels: bool, yes: bool,
-           db: Path | None) -> None:
+def redact(
+    ids: tuple[str, ...], texts: tuple[str, ...], everywhere: bool, with_labels: bool, yes: bool, db: Path | None
+) -> None:
     """Cover a text in turns or whole conversations for good, wherever it was stored.
 
     Every character becomes █: questions, replies, chains, passages, the search index, copies on the annotation desk
@@ -93,9 +107,12 @@ def redact(ids: tuple[str, ...], texts: tuple[str, ...], everywhere: bool, with_
         confirm(f"Cover the text in {_turns(len(turns))} for good?", yes)
         covered, is_clean = redaction.redact(store, turns, texts, with_labels=with_labels, desk=everywhere)
     replies = len(covered.keys() - set(turns))
-    click.echo(f"{_turns(len(covered) - replies)} redacted"
-               + (f", and {replies} more on the annotation desk" if replies else "")
-               + ("" if is_clean else f"; {HELD}"), err=True)
+    click.echo(
+        f"{_turns(len(covered) - replies)} redacted"
+        + (f", and {replies} more on the annotation desk" if replies else "")
+        + ("" if is_clean else f"; {HELD}"),
+        err=True,
+    )
 
 
 @click.command()

@@ -21,10 +21,19 @@ def user() -> None:
 
 @user.command()
 @click.argument("name")
-@click.option("--role", type=click.Choice([role.value for role in Role]), default=Role.CHAT.value, show_default=True,
-              help="What they may do; an annotator may chat too, an admin everything.")
-@click.option("--password-file", type=click.Path(path_type=Path), metavar="FILE",
-              help="Take the password from the first line of FILE, instead of asking for it.")
+@click.option(
+    "--role",
+    type=click.Choice([role.value for role in Role]),
+    default=Role.CHAT.value,
+    show_default=True,
+    help="What they may do; an annotator may chat too, an admin everything.",
+)
+@click.option(
+    "--password-file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Take the password from the first line of FILE, instead of asking for it.",
+)
 @options.database
 def add(name: str, role: str, password_file: Path | None, db: Path | None) -> None:
     """Add a user; asks for the password, twice.
@@ -44,8 +53,12 @@ def add(name: str, role: str, password_file: Path | None, db: Path | None) -> No
 @click.argument("name")
 @click.option("--role", type=click.Choice([role.value for role in Role]), help="What they may do from now on.")
 @click.option("--password", "asks", is_flag=True, help="Ask for a new password, twice.")
-@click.option("--password-file", type=click.Path(path_type=Path), metavar="FILE",
-              help="Take the new password from the first line of FILE.")
+@click.option(
+    "--password-file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Take the new password from the first line of FILE.",
+)
 @options.database
 def change(name: str, role: str | None, asks: bool, password_file: Path | None, db: Path | None) -> None:
     """Give a user another role or password.
@@ -129,8 +142,9 @@ def _first_line(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig").partition("\n")[0].rstrip("\r")
     except OSError as error:
-        raise UsageError(f"cannot read {str(path)!r} ({error.strerror}); name a file whose first line is the "
-                         "password") from error
+        raise UsageError(
+            f"cannot read {str(path)!r} ({error.strerror}); name a file whose first line is the password"
+        ) from error
     except UnicodeDecodeError as error:
         raise UsageError(f"{str(path)!r} is not UTF-8 text; save it as UTF-8") from error
 

@@ -61,8 +61,9 @@ def new(name: str, role: str, password: str) -> NewUser:
         UsageError: a name, role or password that cannot be one.
     """
     if not _NAME.fullmatch(name) or name.casefold() == LOCAL:
-        raise UsageError(f"{name!r} cannot be a user's name; use up to 64 letters, digits and . _ @ - "
-                         f"(and not {LOCAL!r})")
+        raise UsageError(
+            f"{name!r} cannot be a user's name; use up to 64 letters, digits and . _ @ - (and not {LOCAL!r})"
+        )
     if role not in list(Role):
         raise UsageError(f"there is no role {role!r}; use chat, annotator or admin")
     if not password:
@@ -82,8 +83,10 @@ def add(store: Database, user: NewUser) -> None:
     with store.writing() as db:
         earlier = _row(db, user.name)
         if earlier is not None and earlier["disabled"] is None:
-            raise UsageError(f"there is a user {earlier['name']!r} already; for another password or role: "
-                             f"python assistant.py user change {earlier['name']}")
+            raise UsageError(
+                f"there is a user {earlier['name']!r} already; for another password or role: "
+                f"python assistant.py user change {earlier['name']}"
+            )
         _write(db, user.name, user.role, hashed)
 
 
@@ -108,8 +111,11 @@ def put(store: Database, users: Sequence[NewUser]) -> list[str]:
     """
     earlier = {user.name: _stored(store, user.name) for user in users}
     removed = [user.name for user in users if (row := earlier[user.name]) is not None and row["disabled"] is not None]
-    changed = [(user, passwords.hashed(user.password)) for user in users
-               if user.name not in removed and not _is_same(earlier[user.name], user)]
+    changed = [
+        (user, passwords.hashed(user.password))
+        for user in users
+        if user.name not in removed and not _is_same(earlier[user.name], user)
+    ]
     with store.writing() as db:
         for user, hashed in changed:
             _write(db, user.name, user.role, hashed)
@@ -156,10 +162,12 @@ def are_there(store: Database) -> bool:
 
 
 def _write(db: sqlite_utils.Database, name: str, role: Role, hashed: Hashed) -> None:
-    db.execute("""INSERT INTO users (name, role, hash, salt, n, r, p, created)
+    db.execute(
+        """INSERT INTO users (name, role, hash, salt, n, r, p, created)
         VALUES (:name, :role, :hash, :salt, :n, :r, :p, :created) ON CONFLICT (name) DO UPDATE SET role = excluded.role,
         hash = excluded.hash, salt = excluded.salt, n = excluded.n, r = excluded.r, p = excluded.p, disabled = NULL""",
-               {"name": name, "role": role.value, "created": now(), **asdict(hashed)})
+        {"name": name, "role": role.value, "created": now(), **asdict(hashed)},
+    )
     tokens.drop(db, name, kind="session")
 
 

@@ -49,8 +49,9 @@ def verify(store: Database) -> Iterator[Fault]:
 def _turn(db: sqlite_utils.Database, row: dict[str, Any]) -> Iterator[str]:
     id = row["id"]
     events: list[Event] = []
-    for expected, (seq, type, version, time, payload, sum) in enumerate(db.execute(
-            "SELECT seq, type, version, time, payload, digest FROM events WHERE turn = ? ORDER BY seq", (id,))):
+    for expected, (seq, type, version, time, payload, sum) in enumerate(
+        db.execute("SELECT seq, type, version, time, payload, digest FROM events WHERE turn = ? ORDER BY seq", (id,))
+    ):
         if seq != expected:
             yield f"event {expected} is missing"
             return

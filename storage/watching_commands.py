@@ -26,8 +26,16 @@ POLL_SECONDS = 0.2
 
 @click.command()
 @click.argument("turn", required=False)
-@click.option("-n", "--turns", "last", type=click.IntRange(0), default=0, show_default=True,
-              help="Begin with the latest N turns.", metavar="N")
+@click.option(
+    "-n",
+    "--turns",
+    "last",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Begin with the latest N turns.",
+    metavar="N",
+)
 @click.option("--json", "is_json", is_flag=True, help="Every event as one JSON object per line.")
 @options.database
 def tail(turn: str | None, last: int, is_json: bool, db: Path | None) -> None:
@@ -37,8 +45,12 @@ def tail(turn: str | None, last: int, is_json: bool, db: Path | None) -> None:
             traces.check(store, turn, None)
         for id, stored, state in watch(store, turn, last):
             if is_json:
-                values = {"turn": id, "seq": stored.seq, "time": stored.time.isoformat(timespec="milliseconds"),
-                          "event": to_payload(stored.event)}
+                values = {
+                    "turn": id,
+                    "seq": stored.seq,
+                    "time": stored.time.isoformat(timespec="milliseconds"),
+                    "event": to_payload(stored.event),
+                }
                 click.echo(json.dumps(values, ensure_ascii=False).encode())
                 continue
             for line in _lines(stored.event, state):
@@ -47,8 +59,13 @@ def tail(turn: str | None, last: int, is_json: bool, db: Path | None) -> None:
 
 @click.command()
 @click.argument("turn")
-@click.option("--speed", type=click.FloatRange(0), default=1.0, show_default=True,
-              help="How many times as fast as it happened; 0 is at once.")
+@click.option(
+    "--speed",
+    type=click.FloatRange(0),
+    default=1.0,
+    show_default=True,
+    help="How many times as fast as it happened; 0 is at once.",
+)
 @options.database
 def replay(turn: str, speed: float, db: Path | None) -> None:
     """Show a stored run again, event by event, as it happened."""
@@ -77,8 +94,12 @@ def replay(turn: str, speed: float, db: Path | None) -> None:
 
 @click.command()
 @click.option("--json", "is_json", is_flag=True, help="One JSON object.")
-@click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-              help="Also draw the sources of knowledge to this file.")
+@click.option(
+    "--svg",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Also draw the sources of knowledge to this file.",
+)
 @selection.options()
 @options.database
 def stats(selection: Selection, is_json: bool, svg: Path | None, db: Path | None) -> None:
@@ -95,8 +116,11 @@ def stats(selection: Selection, is_json: bool, svg: Path | None, db: Path | None
         except OSError as error:
             raise StorageError(f"cannot write {str(svg)!r} ({error.strerror}); name another file") from error
     if is_json:
-        values = {"usage": [asdict(row) for row in used], "knowledge": [asdict(row) for row in sources],
-                  "feedback": [asdict(row) for row in judged]}
+        values = {
+            "usage": [asdict(row) for row in used],
+            "knowledge": [asdict(row) for row in sources],
+            "feedback": [asdict(row) for row in judged],
+        }
         click.echo(json.dumps(values, ensure_ascii=False).encode())
         return
     if not used:
@@ -145,8 +169,12 @@ def _usage(used: list[statistics.Used]) -> Iterator[str]:
     for row in used:
         numbers = (row.turns, row.answered, row.rounds, row.llm_calls, row.prompt_tokens, row.completion_tokens)
         seconds = (row.llm_seconds, row.retrieval_seconds, row.reader_seconds, row.seconds)
-        yield one_line(f"{row.day:<10}") + "".join(f"{number:>11,}" for number in numbers) + "".join(
-            f"{value:>11,.1f}" for value in seconds) + f"  {one_line(row.model)}"
+        yield (
+            one_line(f"{row.day:<10}")
+            + "".join(f"{number:>11,}" for number in numbers)
+            + "".join(f"{value:>11,.1f}" for value in seconds)
+            + f"  {one_line(row.model)}"
+        )
 
 
 def _judged(judged: list[statistics.Judged]) -> Iterator[str]:
@@ -161,8 +189,11 @@ def _knowledge(sources: list[statistics.Knowledge]) -> Iterator[str]:
     yield f"{'steps':<10}{'LLM':>18}{'corrected':>18}{'completed':>18}  model"
     for row in sources:
         counts = zip((row.llm, row.corrected, row.completed), row.shares, strict=True)
-        yield (f"{row.llm + row.corrected + row.completed:<10,}"
-               + "".join(f"{f'{count:,} ({share:.1%})':>18}" for count, share in counts) + f"  {one_line(row.model)}")
+        yield (
+            f"{row.llm + row.corrected + row.completed:<10,}"
+            + "".join(f"{f'{count:,} ({share:.1%})':>18}" for count, share in counts)
+            + f"  {one_line(row.model)}"
+        )
     if sources:
         yield ""
         yield from picture.bars(sources)

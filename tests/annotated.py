@@ -34,12 +34,18 @@ ERRORS = {"ada": 0.05, "ben": 0.15, "eve": 0.30}
 """How often each annotator says something else than what is so."""
 SEARCHAIN, ENGINE = "searchain", "a search engine"
 FACTS = (
-    ("Nintendo", "has its headquarters in Kyoto"), ("Kyoto", "lies on the island of Honshu"),
-    ("Disneyland", "opened its gates on July 17, 1955"), ("the Eiffel Tower", "was finished in 1889"),
-    ("Ottawa", "is the capital of Canada"), ("Marie Curie", "received the Nobel Prize twice"),
-    ("the Danube", "flows through ten countries"), ("the Moon", "takes 27.3 days for an orbit"),
-    ("Mount Etna", "stands on the east coast of Sicily"), ("Charles Darwin", "sailed on HMS Beagle"),
-    ("the Rosetta Stone", "is kept in the British Museum"), ("Lake Baikal", "is the deepest lake on Earth"),
+    ("Nintendo", "has its headquarters in Kyoto"),
+    ("Kyoto", "lies on the island of Honshu"),
+    ("Disneyland", "opened its gates on July 17, 1955"),
+    ("the Eiffel Tower", "was finished in 1889"),
+    ("Ottawa", "is the capital of Canada"),
+    ("Marie Curie", "received the Nobel Prize twice"),
+    ("the Danube", "flows through ten countries"),
+    ("the Moon", "takes 27.3 days for an orbit"),
+    ("Mount Etna", "stands on the east coast of Sicily"),
+    ("Charles Darwin", "sailed on HMS Beagle"),
+    ("the Rosetta Stone", "is kept in the British Museum"),
+    ("Lake Baikal", "is the deepest lake on Earth"),
 )
 _FILLERS = ("Here is what I found.", "I hope that this helps.")
 _SUPPORTS = (Backing.COMPLETE, Backing.PARTIAL, Backing.NONE, Backing.CONTRADICTS, Backing.CANNOT_TELL)
@@ -90,8 +96,15 @@ def annotated(replies: int = 60, seed: int = 7, judges: int = 3) -> Annotated:
             created = _START + timedelta(days=6 * 7 * number // replies, hours=number % 8)
             for annotator in sorted(random.sample(sorted(ERRORS), judges)):
                 labels = _judged(random, item, annotator, truth, right, said)
-                judgements.append(Judgement(item, annotator, labels, created.isoformat(timespec="milliseconds"),
-                                            round(random.lognormvariate(4.2, 0.4), 1)))
+                judgements.append(
+                    Judgement(
+                        item,
+                        annotator,
+                        labels,
+                        created.isoformat(timespec="milliseconds"),
+                        round(random.lognormvariate(4.2, 0.4), 1),
+                    )
+                )
                 if labels != right:
                     gold[item.id] = right
     return Annotated(judgements, gold, said)
@@ -131,11 +144,18 @@ def _item(random: Random, system: str, number: int) -> Item:
     if random.random() < 0.3:
         sentences.append(Span(len(answer) + 1, len(answer) + 1 + len(filler := random.choice(_FILLERS))))
         answer += f" {filler}"
-    item = Item(id="", origin=Origin.TURN if system == SEARCHAIN else Origin.FOREIGN,
-                question=f"What do you know of {facts[0][0]} ({number})?", system=system,
-                model="SmolLM2-135M" if system == SEARCHAIN else system,
-                task=random.choice([kind.value for kind in TaskKind]) if system == SEARCHAIN else None, answer=answer,
-                sentences=tuple(sentences), marks=tuple(marks), sources=tuple(sources))
+    item = Item(
+        id="",
+        origin=Origin.TURN if system == SEARCHAIN else Origin.FOREIGN,
+        question=f"What do you know of {facts[0][0]} ({number})?",
+        system=system,
+        model="SmolLM2-135M" if system == SEARCHAIN else system,
+        task=random.choice([kind.value for kind in TaskKind]) if system == SEARCHAIN else None,
+        answer=answer,
+        sentences=tuple(sentences),
+        marks=tuple(marks),
+        sources=tuple(sources),
+    )
     return replace(item, id=items.digest(item, f"turn-{number}"))
 
 
@@ -148,7 +168,7 @@ def _right(random: Random, item: Item, truth: dict[tuple[str, str], str]) -> Lab
             truth["support", one.id] = support.value
             found.append(replace(one, support=support))
         else:
-            missing = item.answer[one.start:one.end] + "." not in _FILLERS and random.random() < 0.6
+            missing = item.answer[one.start : one.end] + "." not in _FILLERS and random.random() < 0.6
             truth["need", one.id] = "needs one" if missing else "needs none"
             found.append(replace(one, missing=missing))
     marks = []
@@ -166,28 +186,50 @@ def _placed(item: Item, default: Labels, index: int, place: Place):
     return replace(default.marks[index], place=place, belongs_to=other if place is Place.ELSEWHERE else None)
 
 
-def _judged(random: Random, item: Item, annotator: str, truth: dict[tuple[str, str], str], right: Labels,
-            said: list[Said]) -> Labels:
+def _judged(
+    random: Random, item: Item, annotator: str, truth: dict[tuple[str, str], str], right: Labels, said: list[Said]
+) -> Labels:
     default, found = default_labels(item), {}
     for (question, target), is_so in truth.items():
-        choices = {"support": [one.value for one in _SUPPORTS], "need": ["needs one", "needs none"],
-                   "place": [Place.RIGHT.value, Place.SUPERFLUOUS.value]}[question]
-        value = random.choice([one for one in choices if one != is_so]) if random.random() < ERRORS[annotator] else is_so
+        choices = {
+            "support": [one.value for one in _SUPPORTS],
+            "need": ["needs one", "needs none"],
+            "place": [Place.RIGHT.value, Place.SUPERFLUOUS.value],
+        }[question]
+        value = (
+            random.choice([one for one in choices if one != is_so]) if random.random() < ERRORS[annotator] else is_so
+        )
         found[question, target] = value
         said.append(Said(item.id, item.system, annotator, question, target, is_so, value))
     return Labels(
-        tuple(replace(one, support=Backing(found["support", one.id]) if ("support", one.id) in found else None,
-                      missing=found.get(("need", one.id)) == "needs one") for one in default.knowledge_items),
-        tuple(_placed(item, default, mark.index, Place(found["place", str(mark.index)])) for mark in item.marks))
+        tuple(
+            replace(
+                one,
+                support=Backing(found["support", one.id]) if ("support", one.id) in found else None,
+                missing=found.get(("need", one.id)) == "needs one",
+            )
+            for one in default.knowledge_items
+        ),
+        tuple(_placed(item, default, mark.index, Place(found["place", str(mark.index)])) for mark in item.marks),
+    )
 
 
 def _with_machine(random: Random, item: Item, right: Labels) -> Item:
     """Confidences that are greater where the documents support the item, and states that go with them."""
     if item.origin is Origin.FOREIGN:
-        states = tuple(Support.WEAK if any(sentence.start <= mark.start < sentence.end for mark in item.marks)
-                       else Support.NONE for sentence in item.sentences)
-        return replace(item, machine=Machine(states, (Verdict.UNCONFIRMED,) * len(item.sources),
-                                             (0.0,) * len(item.sources), (None,) * len(item.sources)))
+        states = tuple(
+            Support.WEAK if any(sentence.start <= mark.start < sentence.end for mark in item.marks) else Support.NONE
+            for sentence in item.sentences
+        )
+        return replace(
+            item,
+            machine=Machine(
+                states,
+                (Verdict.UNCONFIRMED,) * len(item.sources),
+                (0.0,) * len(item.sources),
+                (None,) * len(item.sources),
+            ),
+        )
     f = {}
     for one in right.knowledge_items:
         for mark in marks_of(item, right, one.id):
@@ -197,5 +239,9 @@ def _with_machine(random: Random, item: Item, right: Labels) -> Item:
         inside = [f[mark.number] for mark in item.marks if sentence.start <= mark.start < sentence.end]
         states.append(Support.NONE if not inside else Support.WEAK if min(inside) < 1 else random.choice(_STATES[:3]))
     verdicts = tuple(Verdict.AGREED if f[source.number] > 1 else Verdict.UNCONFIRMED for source in item.sources)
-    return replace(item, machine=Machine(tuple(states), verdicts, tuple(f[source.number] for source in item.sources),
-                                         (None,) * len(item.sources)))
+    return replace(
+        item,
+        machine=Machine(
+            tuple(states), verdicts, tuple(f[source.number] for source in item.sources), (None,) * len(item.sources)
+        ),
+    )

@@ -11,9 +11,17 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from searchain.doctor import find_chromium
 
-_FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-          "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
-          "--host-resolver-rules=MAP page.test 127.0.0.1"]
+_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+    "--host-resolver-rules=MAP page.test 127.0.0.1",
+]
 expect.set_options(timeout=30_000)  # milliseconds; a busy machine is no failure
 MISSING = "NO CHROMIUM ON THIS MACHINE: the browser tests are skipped; install chromium or set CHROMIUM to its path"
 
@@ -52,7 +60,9 @@ class Visit:
 
 
 @contextmanager
-def visit(browser: Browser, home: str, path: str = "", *, wait_for: str = "#reasoning[data-state]", **context) -> Iterator[Visit]:
+def visit(
+    browser: Browser, home: str, path: str = "", *, wait_for: str = "#reasoning[data-state]", **context
+) -> Iterator[Visit]:
     """Open ``home + path`` in a fresh context; ``context`` as playwright's ``new_context`` takes it."""
     fresh = browser.new_context(**context)
     fresh.set_default_timeout(30_000)

@@ -33,13 +33,19 @@ class Site:
 
 
 @contextmanager
-def site(folder: Path, story: Callable[[str], Sequence[Event]] = nintendo, pause: float = 0.01, **page: Any) -> Iterator[Site]:
+def site(
+    folder: Path, story: Callable[[str], Sequence[Event]] = nintendo, pause: float = 0.01, **page: Any
+) -> Iterator[Site]:
     """A page over a database in ``folder``; ``page`` as ``build`` takes it, ``access`` also as ``serve`` does."""
     teller = Teller(story, pause=pause)
     database = folder / "page.db"
     assistant = Assistant(Database(database), teller, Settings(), models=page.pop("models", None))
-    served = serve(build(assistant, about="a scripted model · index default", **page), host="127.0.0.1", port=free_port(),
-                   access=page.get("access"))
+    served = serve(
+        build(assistant, about="a scripted model · index default", **page),
+        host="127.0.0.1",
+        port=free_port(),
+        access=page.get("access"),
+    )
     yield Site(served.url, assistant, teller, database)
     served.close()
     assistant.close()

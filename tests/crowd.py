@@ -1,8 +1,8 @@
 """Many annotators at once, threads in several processes, who write down what the desk told them.
 
-    with crowd.desk(path, items=100, quota=2) as store:
-        told = crowd.work(path, crowd.names(6), processes=2, seconds=3, contests=5)
-        assert crowd.faults(store, told) == []
+with crowd.desk(path, items=100, quota=2) as store:
+    told = crowd.work(path, crowd.names(6), processes=2, seconds=3, contests=5)
+    assert crowd.faults(store, told) == []
 """
 
 from __future__ import annotations
@@ -84,8 +84,10 @@ def work(path: Path, annotators: Sequence[str], *, processes: int, seconds: floa
     between two actions; then all submit the same item at the same moment, one contest after the other."""
     context = get_context("spawn")
     start, answers = context.Barrier(len(annotators)), context.Queue()
-    running = [context.Process(target=_process, args=(path, annotators[n::processes], start, answers, seconds, pause))
-               for n in range(processes)]
+    running = [
+        context.Process(target=_process, args=(path, annotators[n::processes], start, answers, seconds, pause))
+        for n in range(processes)
+    ]
     for process in running:
         process.start()
     told = Told()
@@ -117,10 +119,16 @@ def faults(store: Database, told: Told) -> list[str]:
         (standing[item].add if action == "submitted" else standing[item].discard)(annotator)
         if len(standing[item]) > quotas[item]:
             found.append(f"item {item} had {len(standing[item])} labels for {quotas[item]} places")
-    found += [f"item {item} counts {done[item]} labels and has {len(standing[item])}" for item in quotas
-              if done[item] != len(standing[item])]
-    found += [f"contest {item} has {len(standing[item])} labels for {quotas[item]} places" for item in contests
-              if len(standing[item]) != quotas[item]]
+    found += [
+        f"item {item} counts {done[item]} labels and has {len(standing[item])}"
+        for item in quotas
+        if done[item] != len(standing[item])
+    ]
+    found += [
+        f"contest {item} has {len(standing[item])} labels for {quotas[item]} places"
+        for item in contests
+        if len(standing[item]) != quotas[item]
+    ]
     if lost := set(told.refused) - drafts:
         found.append(f"{len(lost)} late submissions are not kept as drafts")
     return found
@@ -130,8 +138,9 @@ def _process(path: Path, annotators: Sequence[str], start: Any, answers: Any, se
     store, tolds = Database(path), [Told() for _ in annotators]
     try:
         with store.reading() as db:
-            contests = [id for (id,) in db.execute("SELECT id FROM annotation_items WHERE system = ? ORDER BY id",
-                                                   (CONTEST,))]
+            contests = [
+                id for (id,) in db.execute("SELECT id FROM annotation_items WHERE system = ? ORDER BY id", (CONTEST,))
+            ]
         problems: list[str] = []
 
         def annotate(annotator: str, told: Told) -> None:

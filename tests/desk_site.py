@@ -26,13 +26,23 @@ from ui.app import build, serve
 
 WIDE = {"viewport": {"width": 1280, "height": 850}}
 PHONE = {"viewport": {"width": 380, "height": 760}, "has_touch": True, "is_mobile": True}
-FOUR = {"question": "What do you know of Nintendo?", "system": "an engine", "answer":
-        "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2][3]. Honshu is an island of Japan [3]. "
-        "Mario is a plumber [4].", "citations": [
-            {"number": 1, "title": "Nintendo", "text": "Nintendo Co., Ltd. is headquartered in Kyoto. It makes games."},
-            {"number": 2, "title": "Kyoto", "text": "Kyoto is a city on the island of Honshu. It has 1.46 million people."},
-            {"number": 3, "title": "Honshu", "text": "Honshu is the largest island of Japan. Kyoto is one of its cities."},
-            {"number": 4, "title": "Mario", "text": "Mario, a plumber, was made by Nintendo.", "url": "https://example.org/mario"}]}
+FOUR = {
+    "question": "What do you know of Nintendo?",
+    "system": "an engine",
+    "answer": "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2][3]. Honshu is an island of Japan [3]. "
+    "Mario is a plumber [4].",
+    "citations": [
+        {"number": 1, "title": "Nintendo", "text": "Nintendo Co., Ltd. is headquartered in Kyoto. It makes games."},
+        {"number": 2, "title": "Kyoto", "text": "Kyoto is a city on the island of Honshu. It has 1.46 million people."},
+        {"number": 3, "title": "Honshu", "text": "Honshu is the largest island of Japan. Kyoto is one of its cities."},
+        {
+            "number": 4,
+            "title": "Mario",
+            "text": "Mario, a plumber, was made by Nintendo.",
+            "url": "https://example.org/mario",
+        },
+    ],
+}
 """Four sentences and five marks, all of which can be called right."""
 
 TABLES = ("annotation_gold", "annotation_labels", "annotation_tasks", "annotation_items")
@@ -43,13 +53,17 @@ class Site:
     url: str
     store: Database
 
-    def request(self, path: str, method: str = "GET", body: object = None, **headers: str) -> tuple[int, dict[str, str], str]:
+    def request(
+        self, path: str, method: str = "GET", body: object = None, **headers: str
+    ) -> tuple[int, dict[str, str], str]:
         """``body`` goes as JSON, bytes as they are."""
         connection = http.client.HTTPConnection("127.0.0.1", int(re.search(r":(\d+)/", self.url)[1]), timeout=60)
         data = body if isinstance(body, bytes) or body is None else json.dumps(body)
         if body is not None and not isinstance(body, bytes):
             headers = {"Content-Type": "application/json", **headers}
-        connection.request(method, path, body=data, headers={name.replace("_", "-"): value for name, value in headers.items()})
+        connection.request(
+            method, path, body=data, headers={name.replace("_", "-"): value for name, value in headers.items()}
+        )
         answer = connection.getresponse()
         return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read().decode()
 
@@ -91,7 +105,9 @@ def site(folder: Path, who: Who = Who.LOCAL, **people: str) -> Iterator[Site]:
 
 
 @contextmanager
-def desk_page(browser: Browser, site: Site, path: str = "annotate", who: str | None = None, **context) -> Iterator[Visit]:
+def desk_page(
+    browser: Browser, site: Site, path: str = "annotate", who: str | None = None, **context
+) -> Iterator[Visit]:
     """A page of the desk; at its end nothing foreign was asked for, and no script failed."""
     fresh = browser.new_context(**(context or WIDE))
     fresh.set_default_timeout(30_000)

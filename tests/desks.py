@@ -36,6 +36,10 @@ def desk_database(path: Path, number: int = 1, quota: int = 2) -> Database:
 def judged(item: Item, support: Backing = Backing.COMPLETE, place: Place = Place.RIGHT, comment: str = "") -> Labels:
     """Labels that say the same of everything in ``item``."""
     labels = default_labels(item)
-    return Labels(tuple(replace(one, support=support if marks_of(item, labels, one.id) else None)
-                        for one in labels.knowledge_items),
-                  tuple(replace(mark, place=place) for mark in labels.marks), comment)
+    return Labels(
+        tuple(
+            replace(one, support=support if marks_of(item, labels, one.id) else None) for one in labels.knowledge_items
+        ),
+        tuple(replace(mark, place=place) for mark in labels.marks),
+        comment,
+    )

@@ -8,16 +8,32 @@ from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from tests.fakes import CITY, ISLAND, QUESTION, KnowingReader, WordRetriever
 
-NINTENDO = Example("nintendo", QUESTION, ("Honshu",), "bridge", supporting_titles=("Nintendo", "Kyoto"), license="CC0",
-                   steps=(GoldStep(CITY, "Kyoto", "Nintendo"), GoldStep("On which Japanese island is #1?", "Honshu", "Kyoto")))
-RUN = {"system": "searchain", "data": "toy/dev 0123456789ab", "index": "toy", "model": "scripted", "task": "by type", "settings": {},
-       "content": "none"}
+NINTENDO = Example(
+    "nintendo",
+    QUESTION,
+    ("Honshu",),
+    "bridge",
+    supporting_titles=("Nintendo", "Kyoto"),
+    license="CC0",
+    steps=(GoldStep(CITY, "Kyoto", "Nintendo"), GoldStep("On which Japanese island is #1?", "Honshu", "Kyoto")),
+)
+RUN = {
+    "system": "searchain",
+    "data": "toy/dev 0123456789ab",
+    "index": "toy",
+    "model": "scripted",
+    "task": "by type",
+    "settings": {},
+    "content": "none",
+}
 
 
 def chain(*steps, first=1):
     """Strict chain text of (query, answer) pairs."""
-    return "".join(f"[Query {number}]: {query}\n" + (f"[Answer {number}]: {answer}\n" if answer else "[Unsolved Query]\n")
-                   for number, (query, answer) in enumerate(steps, first))
+    return "".join(
+        f"[Query {number}]: {query}\n" + (f"[Answer {number}]: {answer}\n" if answer else "[Unsolved Query]\n")
+        for number, (query, answer) in enumerate(steps, first)
+    )
 
 
 RIGHT = (chain((CITY, "Kyoto"), (ISLAND, "Honshu")),)
@@ -25,8 +41,13 @@ RIGHT = (chain((CITY, "Kyoto"), (ISLAND, "Honshu")),)
 
 def searchain(*replies, reader=None, retriever=None, delay=0.0, **settings):
     """SearChain over toy parts, whose reply is the template's."""
-    return SearChain(model=ScriptedModel(*replies, delay=delay), retriever=retriever or WordRetriever(), reader=reader or KnowingReader(),
-                     index="toy", settings=Settings.of(reply="template", **settings))
+    return SearChain(
+        model=ScriptedModel(*replies, delay=delay),
+        retriever=retriever or WordRetriever(),
+        reader=reader or KnowingReader(),
+        index="toy",
+        settings=Settings.of(reply="template", **settings),
+    )
 
 
 def line(example=NINTENDO, *replies, check=None, **parts):

@@ -8,13 +8,25 @@ import time
 
 from searchain.types import Hit, Passage, Reading, Span
 
-NINTENDO = Passage("nintendo", "Nintendo", "Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in Kyoto.",
-                   "https://en.wikipedia.org/wiki/Nintendo")
-KYOTO = Passage("kyoto", "Kyoto", "Kyoto is a city in the Kansai region of Japan's largest and most populous island of Honshu.",
-                "https://en.wikipedia.org/wiki/Kyoto")
+NINTENDO = Passage(
+    "nintendo",
+    "Nintendo",
+    "Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in Kyoto.",
+    "https://en.wikipedia.org/wiki/Nintendo",
+)
+KYOTO = Passage(
+    "kyoto",
+    "Kyoto",
+    "Kyoto is a city in the Kansai region of Japan's largest and most populous island of Honshu.",
+    "https://en.wikipedia.org/wiki/Kyoto",
+)
 SEGA = Passage("sega", "Sega", "Sega Corporation is a Japanese video game company based in Shinagawa, Tokyo.")
-RAINBOW = Passage("rainbow", "Rainbow", "A rainbow is caused by refraction, reflection and dispersion of light in water droplets. "
-                                        "It appears in the section of sky directly opposite the sun.")
+RAINBOW = Passage(
+    "rainbow",
+    "Rainbow",
+    "A rainbow is caused by refraction, reflection and dispersion of light in water droplets. "
+    "It appears in the section of sky directly opposite the sun.",
+)
 CORPUS = (NINTENDO, KYOTO, SEGA, RAINBOW)
 
 QUESTION = "On which Japanese island is the city where Nintendo has its headquarters?"
@@ -36,10 +48,15 @@ class WordRetriever:
         words = set(re.findall(r"\w+", query.lower()))
 
         def score(passage):  # a word of the title counts for more
-            return 5 * len(words & set(passage.title.lower().split())) + len(words & set(re.findall(r"\w+", passage.text.lower())))
+            return 5 * len(words & set(passage.title.lower().split())) + len(
+                words & set(re.findall(r"\w+", passage.text.lower()))
+            )
 
-        scored = sorted(((score(passage), -i, passage) for i, passage in enumerate(self.passages)), reverse=True,
-                        key=lambda item: item[:2])
+        scored = sorted(
+            ((score(passage), -i, passage) for i, passage in enumerate(self.passages)),
+            reverse=True,
+            key=lambda item: item[:2],
+        )
         return [Hit(passage, float(score), rank) for rank, (score, _, passage) in enumerate(scored[:k], 1)]
 
 
@@ -47,12 +64,16 @@ class KnowingReader:
     """Finds the given answers: ``{passage id: {words of the query: (answer, confidence)}}``; nothing else anywhere."""
 
     def __init__(self, known=None) -> None:
-        self.known = known if known is not None else {
-            "nintendo": {"headquarter": ("Kyoto", 5.0)},
-            "kyoto": {"island": ("Honshu", 6.0)},
-            "sega": {"Sega": ("Tokyo", 4.0)},
-            "rainbow": {"rainbow": ("refraction, reflection and dispersion of light", 3.0)},
-        }
+        self.known = (
+            known
+            if known is not None
+            else {
+                "nintendo": {"headquarter": ("Kyoto", 5.0)},
+                "kyoto": {"island": ("Honshu", 6.0)},
+                "sega": {"Sega": ("Tokyo", 4.0)},
+                "rainbow": {"rainbow": ("refraction, reflection and dispersion of light", 3.0)},
+            }
+        )
 
     def read(self, query, passages):
         return [self._read(query, passage) for passage in passages]

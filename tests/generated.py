@@ -41,19 +41,46 @@ from searchain.types import (
 )
 from tests.hostile import PAYLOADS
 
-TEXTS = (*PAYLOADS, "Kyoto", "任天堂は京都にあります。", "=1+1", "@SUM(A1)", "+49 30", "-x", "\t=cmd|' /C calc'!A0", "a,b\r\nc", '"', "'", "",
-         "😀 two 👩‍👩‍👧", "e\u0301", "\x85\u2028\u2029", "[^1]: x", "a\0b", "line\nline\n\nparagraph", "The quick brown fox.", "1. list", "NaN")
+TEXTS = (
+    *PAYLOADS,
+    "Kyoto",
+    "任天堂は京都にあります。",
+    "=1+1",
+    "@SUM(A1)",
+    "+49 30",
+    "-x",
+    "\t=cmd|' /C calc'!A0",
+    "a,b\r\nc",
+    '"',
+    "'",
+    "",
+    "😀 two 👩‍👩‍👧",
+    "e\u0301",
+    "\x85\u2028\u2029",
+    "[^1]: x",
+    "a\0b",
+    "line\nline\n\nparagraph",
+    "The quick brown fox.",
+    "1. list",
+    "NaN",
+)
 
 
 def story(rng: random.Random, texts: tuple[str, ...] = TEXTS) -> tuple[Event, ...]:
     """The events of one run, as the pipeline may tell them: one to three rounds, then perhaps a reply, then the end."""
+
     def text(least: int = 0) -> str:
         return " ".join(rng.choice(texts) for _ in range(rng.randint(least, 3)))
 
     question = text(1)
     events: list[Event] = [
-        RunStarted(question=question, model=text(), index=text(), profile=rng.choice(["default", "paper"]),
-                   settings={"theta": rng.choice([1.5, None, 0]), text(): [text()]}),
+        RunStarted(
+            question=question,
+            model=text(),
+            index=text(),
+            profile=rng.choice(["default", "paper"]),
+            settings={"theta": rng.choice([1.5, None, 0]), text(): [text()]},
+        ),
         TaskChosen(task=rng.choice(list(TaskKind)), by="rule"),
     ]
     if rng.random() < 0.3:
@@ -69,25 +96,47 @@ def story(rng: random.Random, texts: tuple[str, ...] = TEXTS) -> tuple[Event, ..
             events.append(ChainDelta(round=round, text=text()))
             answer = rng.choice([None, text()])
             if round > 1 and step == 0:
-                events.append(BranchOpened(node=node, mends=f"n{rng.randint(1, count - 1)}", parent=None, round=round, query=query,
-                                           answer=answer))
+                events.append(
+                    BranchOpened(
+                        node=node,
+                        mends=f"n{rng.randint(1, count - 1)}",
+                        parent=None,
+                        round=round,
+                        query=query,
+                        answer=answer,
+                    )
+                )
             else:
                 events.append(NodeParsed(node=node, parent=parent, round=round, query=query, answer=answer))
             parent = node
             path.append(node)
             if rng.random() < 0.8:
-                passages = [Passage(f"p{rank}", text(), text(1), rng.choice([None, "https://example.org/x", text()]))
-                            for rank in range(1, rng.randint(1, 3) + 1)]
+                passages = [
+                    Passage(f"p{rank}", text(), text(1), rng.choice([None, "https://example.org/x", text()]))
+                    for rank in range(1, rng.randint(1, 3) + 1)
+                ]
                 chosen = rng.randrange(len(passages))
                 passage, verdict = passages[chosen], rng.choice(list(Verdict))
                 start = rng.randint(0, len(passage.text))
                 span = rng.choice([None, Span(start, rng.randint(start, len(passage.text)))])
-                found, confidence = passage.text[span.start:span.end] if span else "", rng.choice([-3.25, 0.0, 6.5])
+                found, confidence = passage.text[span.start : span.end] if span else "", rng.choice([-3.25, 0.0, 6.5])
                 events += [
-                    Searched(node=node, query=query, seconds=0.01,
-                             hits=tuple(Hit(p, 20.0 - rank, rank) for rank, p in enumerate(passages, 1))),
-                    NodeRead(node=node, passage=passage.id, rank=chosen + 1, reading=Reading(found, span, confidence), seconds=0.02),
-                    NodeJudged(node=node, verdict=verdict, rule="a rule", before=answer, after=rng.choice([None, found])),
+                    Searched(
+                        node=node,
+                        query=query,
+                        seconds=0.01,
+                        hits=tuple(Hit(p, 20.0 - rank, rank) for rank, p in enumerate(passages, 1)),
+                    ),
+                    NodeRead(
+                        node=node,
+                        passage=passage.id,
+                        rank=chosen + 1,
+                        reading=Reading(found, span, confidence),
+                        seconds=0.02,
+                    ),
+                    NodeJudged(
+                        node=node, verdict=verdict, rule="a rule", before=answer, after=rng.choice([None, found])
+                    ),
                 ]
                 settled.append((node, passage, span, confidence, query, verdict))
         if rng.random() < 0.3:
@@ -95,8 +144,15 @@ def story(rng: random.Random, texts: tuple[str, ...] = TEXTS) -> tuple[Event, ..
         events.append(FeedbackSent(node=path[-1], kind="verification", text=text()))
     reply = _reply(rng, text, path, settled) if rng.random() < 0.8 else []
     events += reply
-    events.append(RunFinished(status=rng.choice(list(Status)), final_answer=text(), invented_markers=rng.randint(0, 2), message=text(),
-                              usage=Usage(rng.randint(0, 9), rng.randint(0, 999), rng.randint(0, 99), 1.25, 0.1, 0.2, 3.5)))
+    events.append(
+        RunFinished(
+            status=rng.choice(list(Status)),
+            final_answer=text(),
+            invented_markers=rng.randint(0, 2),
+            message=text(),
+            usage=Usage(rng.randint(0, 9), rng.randint(0, 999), rng.randint(0, 99), 1.25, 0.1, 0.2, 3.5),
+        )
+    )
     return tuple(events)
 
 
@@ -114,8 +170,11 @@ def _reply(rng, text, path, settled) -> list[Event]:
             marks.append(Mark(numbers[node], at + len(body), at + len(body) + len(mark)))
             body += mark
         middle = rng.randint(0, len(body))
-        events += [ReplyDelta(text=body[:middle]), ReplyDelta(text=body[middle:] + " ", sources=tuple(new)),
-                   SentenceBound(sentence=Sentence(body, at, at + len(body), tuple(marks), rng.choice(list(Support))))]
+        events += [
+            ReplyDelta(text=body[:middle]),
+            ReplyDelta(text=body[middle:] + " ", sources=tuple(new)),
+            SentenceBound(sentence=Sentence(body, at, at + len(body), tuple(marks), rng.choice(list(Support)))),
+        ]
         at += len(body) + 1
     return events
 

@@ -91,5 +91,3 @@ def kill(points: int, folder: Path, seed: int = 0) -> Iterator[Outcome]:
     """``points`` kills, several into one database, since files that survived one kill must survive the next."""
     for number in range(points):
         yield kill_at_random(folder / f"{seed}-{number // 10}.db", seed + number)
-
-

@@ -1,6 +1,6 @@
 """The chat command over a scripted model, a toy corpus and a toy Reader: all else is real.
 
-    python -m tests.scripted_chat --port 7861 --db FILE
+python -m tests.scripted_chat --port 7861 --db FILE
 """
 
 from __future__ import annotations
@@ -27,8 +27,10 @@ def speak(messages: Sequence[Message]) -> str:
     keys = dict.fromkeys(re.findall(r"\(key (k\d+)\)", messages[-1].content))
     if keys:
         city, island = keys
-        return (f"[Answer]: Honshu\n[Final Content]: Nintendo has its headquarters in Kyoto [{city}]. "
-                f"Kyoto lies on the island of Honshu [{island}]. Honshu is the largest island of Japan.")
+        return (
+            f"[Answer]: Honshu\n[Final Content]: Nintendo has its headquarters in Kyoto [{city}]. "
+            f"Kyoto lies on the island of Honshu [{island}]. Honshu is the largest island of Japan."
+        )
     if any(message.role == "assistant" and "Osaka" in message.content for message in messages):
         return f"[Query 1]: {CITY}\n[Answer 1]: Kyoto\n[Query 2]: {ISLAND}\n[Answer 2]: Honshu\n"
     return f"[Query 1]: {CITY}\n[Answer 1]: Osaka\n[Query 2]: On which Japanese island is Osaka?\n[Answer 2]: Honshu\n"

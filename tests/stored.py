@@ -12,7 +12,9 @@ from storage.runs import Process, Started
 from tests.told import nintendo
 
 
-def keep(store: Database, events: Iterable[Event] = nintendo(), owner: str = "local", conversation: str | None = None) -> Started:
+def keep(
+    store: Database, events: Iterable[Event] = nintendo(), owner: str = "local", conversation: str | None = None
+) -> Started:
     """A turn that is told to its end."""
     events, process = tuple(events), Process()
     question = next((event.question for event in events if isinstance(event, RunStarted)), "?")

@@ -1,6 +1,6 @@
 """A SearChain that tells a known story slowly, for tests of runs; as a program, a process of its own that tells one.
 
-    python -m tests.telling DATABASE [PAUSE]     # prints the turn's id, then the seq of each event that it was shown
+python -m tests.telling DATABASE [PAUSE]     # prints the turn's id, then the seq of each event that it was shown
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from tests.told import nintendo
 class Teller:
     """``story(question)``, ``pause`` seconds after each event; waits at event ``hold`` until it is told to go on."""
 
-    def __init__(self, story: Callable[[str], Sequence[Event]] = nintendo, pause: float = 0.0,
-                 hold: int | None = None) -> None:
+    def __init__(
+        self, story: Callable[[str], Sequence[Event]] = nintendo, pause: float = 0.0, hold: int | None = None
+    ) -> None:
         self.story, self.pause, self.hold = story, pause, hold
         self.go_on = threading.Event()
         self.histories: list[tuple[Exchange, ...]] = []
@@ -31,8 +32,9 @@ class Teller:
     def __call__(self, settings: Settings, index: str) -> Teller:
         return self
 
-    def stream(self, question: str, *, history: Sequence[Exchange] = (),
-               cancel: CancelToken | None = None) -> Iterator[Event]:
+    def stream(
+        self, question: str, *, history: Sequence[Exchange] = (), cancel: CancelToken | None = None
+    ) -> Iterator[Event]:
         self.histories.append(tuple(history))
         for number, event in enumerate(self.story(question)):
             while number == self.hold and not self.go_on.wait(0.01) and not cancel.is_set:

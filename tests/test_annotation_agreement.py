@@ -35,19 +35,31 @@ def rated(*rows, categories=None, gold=None, items=None) -> Ratings:
     """Rows are annotators, columns units, as the literature prints them; every unit is an item of its own."""
     values = np.array(rows).T
     size = categories or int(values.max(initial=0)) + 1
-    return Ratings("toy", tuple("abcdefgh"[:size]), tuple(f"r{number}" for number in range(values.shape[1])), values,
-                   tuple(items or (f"u{number}" for number in range(len(values)))),
-                   np.array(gold if gold is not None else [_] * len(values)))
+    return Ratings(
+        "toy",
+        tuple("abcdefgh"[:size]),
+        tuple(f"r{number}" for number in range(values.shape[1])),
+        values,
+        tuple(items or (f"u{number}" for number in range(len(values)))),
+        np.array(gold if gold is not None else [_] * len(values)),
+    )
 
 
 def of_counts(counts) -> Ratings:
     """Units as (how many annotators said a, b, …)."""
-    return rated(*zip(*[[place for place, number in enumerate(row) for _ in range(number)] for row in counts], strict=True))
+    return rated(
+        *zip(*[[place for place, number in enumerate(row) for _ in range(number)] for row in counts], strict=True)
+    )
 
 
 def of_table(table) -> Ratings:
     """Two annotators by their confusion table."""
-    return rated(*zip(*[(one, other) for one, row in enumerate(table) for other, n in enumerate(row) for _ in range(n)], strict=True))
+    return rated(
+        *zip(
+            *[(one, other) for one, row in enumerate(table) for other, n in enumerate(row) for _ in range(n)],
+            strict=True,
+        )
+    )
 
 
 def missing_as_nan(ratings: Ratings) -> np.ndarray:
@@ -58,35 +70,59 @@ def random_ratings(seed: int, units: int = 40, annotators: int = 4, categories: 
     """Annotators who mostly say what is so, with units left out at random."""
     random = np.random.default_rng(seed)
     truth = random.integers(0, categories, units)
-    said = np.where(random.random((units, annotators)) < 0.6, truth[:, None], random.integers(0, categories, (units, annotators)))
+    said = np.where(
+        random.random((units, annotators)) < 0.6, truth[:, None], random.integers(0, categories, (units, annotators))
+    )
     return rated(*np.where(random.random((units, annotators)) < holes, _, said).T, categories=categories)
 
 
 # Krippendorff 2011, "Computing Krippendorff's Alpha-Reliability", sections A, B and C/D (. is a unit left out)
 BINARY = rated([0, 1, 0, 0, 0, 0, 0, 0, 1, 0], [1, 1, 1, 0, 0, 1, 0, 0, 0, 0])
 NOMINAL = rated(*(["abcde".index(letter) for letter in row] for row in ("aabbdcccedda", "babbbccceddd")))
-FOUR = rated([0, 1, 2, 2, 1, 0, 3, 0, 1, _, _, _], [0, 1, 2, 2, 1, 1, 3, 0, 1, 4, _, 2],
-             [_, 2, 2, 2, 1, 2, 3, 1, 1, 4, 0, _], [0, 1, 2, 2, 1, 3, 3, 0, 1, 4, 0, _])
+FOUR = rated(
+    [0, 1, 2, 2, 1, 0, 3, 0, 1, _, _, _],
+    [0, 1, 2, 2, 1, 1, 3, 0, 1, 4, _, 2],
+    [_, 2, 2, 2, 1, 2, 3, 1, 1, 4, 0, _],
+    [0, 1, 2, 2, 1, 3, 3, 0, 1, 4, 0, _],
+)
 
 
-@pytest.mark.parametrize(("ratings", "level", "published"), [
-    (BINARY, "nominal", 0.095), (NOMINAL, "nominal", 0.692), (FOUR, "nominal", 0.743), (FOUR, "ordinal", 0.815)])
+@pytest.mark.parametrize(
+    ("ratings", "level", "published"),
+    [(BINARY, "nominal", 0.095), (NOMINAL, "nominal", 0.692), (FOUR, "nominal", 0.743), (FOUR, "ordinal", 0.815)],
+)
 def test_krippendorffs_own_examples(ratings, level, published):
     assert round(alpha(ratings, level).value, 3) == published
 
 
 def test_the_worked_example_of_fleiss_kappa():
     """14 raters, 10 subjects, 5 categories: κ = 0.210 (the worked example of the English Wikipedia's article)."""
-    table = [(0, 0, 0, 0, 14), (0, 2, 6, 4, 2), (0, 0, 3, 5, 6), (0, 3, 9, 2, 0), (2, 2, 8, 1, 1), (7, 7, 0, 0, 0),
-             (3, 2, 6, 3, 0), (2, 5, 3, 2, 2), (6, 5, 2, 1, 0), (0, 2, 2, 3, 7)]
+    table = [
+        (0, 0, 0, 0, 14),
+        (0, 2, 6, 4, 2),
+        (0, 0, 3, 5, 6),
+        (0, 3, 9, 2, 0),
+        (2, 2, 8, 1, 1),
+        (7, 7, 0, 0, 0),
+        (3, 2, 6, 3, 0),
+        (2, 5, 3, 2, 2),
+        (6, 5, 2, 1, 0),
+        (0, 2, 2, 3, 7),
+    ]
     found = agreement(of_counts(table))
     assert (round(found.fleiss.value, 3), found.fleiss.n, found.raters) == (0.210, 10, 14)
     assert found.fleiss.value == pytest.approx(fleiss_kappa(np.array(table)), abs=EXACT)
     assert found.raw.value == pytest.approx(0.378022, abs=1e-6)  # P̄ there
 
 
-@pytest.mark.parametrize(("table", "published"), [  # the worked examples of the English Wikipedia's article on Cohen's κ
-    (((20, 5), (10, 15)), 0.40), (((45, 15), (25, 15)), 0.1304), (((25, 35), (5, 35)), 0.2593)])
+@pytest.mark.parametrize(
+    ("table", "published"),
+    [  # the worked examples of the English Wikipedia's article on Cohen's κ
+        (((20, 5), (10, 15)), 0.40),
+        (((45, 15), (25, 15)), 0.1304),
+        (((25, 35), (5, 35)), 0.2593),
+    ],
+)
 def test_the_worked_examples_of_cohens_kappa(table, published):
     assert round(cohen_kappa(of_table(table), 0, 1).value, 4) == published
 
@@ -104,9 +140,15 @@ def test_coefficients_equal_those_of_the_libraries(seed):
     counts = ratings.counts()
     found = agreement(ratings)
     of_as_many = counts[counts.sum(axis=1) == found.raters]
-    assert found.fleiss.value == pytest.approx(fleiss_kappa(of_as_many), abs=EXACT) and found.fleiss.n == len(of_as_many)
-    pairs = [(row[one], row[other]) for row in ratings.values for one, other in combinations(range(4), 2)
-             if _ not in (row[one], row[other])]
+    assert found.fleiss.value == pytest.approx(fleiss_kappa(of_as_many), abs=EXACT) and found.fleiss.n == len(
+        of_as_many
+    )
+    pairs = [
+        (row[one], row[other])
+        for row in ratings.values
+        for one, other in combinations(range(4), 2)
+        if _ not in (row[one], row[other])
+    ]
     assert found.raw.value == pytest.approx(np.mean([one == other for one, other in pairs]), abs=EXACT)
 
 
@@ -116,7 +158,9 @@ def test_resamples_are_the_coefficient_of_the_replies_that_were_drawn(level):
     ratings = random_ratings(3, units=30)
     times = next(draws(30, seed=0))[:3]
     counts = ratings.counts()
-    repeated = [krippendorff.alpha(value_counts=np.repeat(counts, row, axis=0), level_of_measurement=level) for row in times]
+    repeated = [
+        krippendorff.alpha(value_counts=np.repeat(counts, row, axis=0), level_of_measurement=level) for row in times
+    ]
     judged = counts.sum(axis=1)
     cells = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(4)
     parts = cells * np.where(judged > 1, 1 / np.maximum(judged - 1, 1), 0)[:, None, None]
@@ -129,27 +173,41 @@ def test_intervals_are_the_middle_of_the_resamples_and_repeat():
     times = np.concatenate(list(draws(60)))
     agreeing = np.array([sum(one == other for one, other in combinations(row, 2)) for row in ratings.values])
     shares = divided(times @ agreeing, times @ np.full(60, 6))
-    assert len(shares) == RESAMPLES and (found.low, found.high) == pytest.approx(tuple(np.percentile(shares, [2.5, 97.5])))
+    assert len(shares) == RESAMPLES and (found.low, found.high) == pytest.approx(
+        tuple(np.percentile(shares, [2.5, 97.5]))
+    )
     assert found.low < found.value < found.high and found == raw_agreement(ratings) != raw_agreement(ratings, seed=1)
 
 
 def test_units_of_one_item_are_drawn_together():
     """Ten copies of each unit tell nothing more than one, when they are of one item."""
     few = random_ratings(8, units=20, holes=0)
-    many = Ratings("toy", few.categories, few.annotators, np.repeat(few.values, 10, axis=0), tuple(np.repeat(few.items, 10)),
-                   np.repeat(few.gold, 10))
+    many = Ratings(
+        "toy",
+        few.categories,
+        few.annotators,
+        np.repeat(few.values, 10, axis=0),
+        tuple(np.repeat(few.items, 10)),
+        np.repeat(few.gold, 10),
+    )
     one, ten = raw_agreement(few), raw_agreement(many)
-    assert (one.value, one.low, one.high) == pytest.approx((ten.value, ten.low, ten.high)) and (one.n, ten.n) == (20, 200)
+    assert (one.value, one.low, one.high) == pytest.approx((ten.value, ten.low, ten.high)) and (one.n, ten.n) == (
+        20,
+        200,
+    )
 
 
-@pytest.mark.parametrize(("ratings", "reasons"), [
-    # raw, Fleiss, α
-    (rated([], []), (NOBODY, NOBODY, NOBODY)),
-    (rated([0, 1, 0]), (ALONE, ALONE, ALONE)),
-    (rated([0, 1, _, _], [_, _, 0, 1]), (ALONE, ALONE, ALONE)),
-    (rated([1, 1, 1], [1, 1, 1]), ("", NO_VARIATION, NO_VARIATION)),
-    (rated([_, _], [_, _]), (NOBODY, NOBODY, NOBODY)),
-])
+@pytest.mark.parametrize(
+    ("ratings", "reasons"),
+    [
+        # raw, Fleiss, α
+        (rated([], []), (NOBODY, NOBODY, NOBODY)),
+        (rated([0, 1, 0]), (ALONE, ALONE, ALONE)),
+        (rated([0, 1, _, _], [_, _, 0, 1]), (ALONE, ALONE, ALONE)),
+        (rated([1, 1, 1], [1, 1, 1]), ("", NO_VARIATION, NO_VARIATION)),
+        (rated([_, _], [_, _]), (NOBODY, NOBODY, NOBODY)),
+    ],
+)
 def test_where_there_is_no_figure_there_is_a_reason(ratings, reasons):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -164,7 +222,10 @@ def test_where_there_is_no_figure_there_is_a_reason(ratings, reasons):
 def test_two_annotators_who_share_no_unit_have_no_kappa():
     found = agreement(rated([0, 1, _], [_, 1, 0], [0, _, 1]))
     assert [(one, other, kappa.value, kappa.reason) for one, other, kappa in found.cohen] == [
-        ("r0", "r1", None, NO_VARIATION), ("r0", "r2", None, NO_VARIATION), ("r1", "r2", 0.0, "")]
+        ("r0", "r1", None, NO_VARIATION),
+        ("r0", "r2", None, NO_VARIATION),
+        ("r1", "r2", 0.0, ""),
+    ]
     assert cohen_kappa(rated([0, _], [_, 1]), 0, 1).reason == "they share no unit"
 
 
@@ -190,7 +251,9 @@ def test_confusion_with_gold_equals_the_library():
     found = confusions(Ratings("toy", ratings.categories, ratings.annotators, ratings.values, ratings.items, gold))
     for place, one in enumerate(found):
         used = ratings.values[:, place] != _
-        assert one.counts == tuple(map(tuple, confusion_matrix(gold[used], ratings.values[used, place], labels=range(4))))
+        assert one.counts == tuple(
+            map(tuple, confusion_matrix(gold[used], ratings.values[used, place], labels=range(4)))
+        )
 
 
 def test_the_worst_items_come_first():
@@ -205,7 +268,9 @@ def test_the_worst_items_come_first():
 def test_the_interval_of_a_share_is_wilsons_and_copies_in_a_reply_tell_nothing_more(hits, n, each):
     found = share(np.repeat([each, 0], [hits, n - hits]), np.full(n, each))
     low, high = proportion_confint(hits, n, method="wilson")
-    assert (found.value, found.low, found.high) == pytest.approx((hits / n, low, high), abs=EXACT) and found.n == n * each
+    assert (found.value, found.low, found.high) == pytest.approx(
+        (hits / n, low, high), abs=EXACT
+    ) and found.n == n * each
 
 
 def test_units_that_differ_within_their_replies_count_fully():
@@ -235,5 +300,9 @@ def test_a_share_of_nothing_and_resamples_without_a_figure():
 
 def test_resamples_draw_as_many_replies_as_there_are_whatever_the_block():
     blocks = list(draws(3_000, seed=4))
-    assert sum(map(len, blocks)) == RESAMPLES and len(blocks) > 1 and {int(n) for block in blocks for n in block.sum(axis=1)} == {3_000}
+    assert (
+        sum(map(len, blocks)) == RESAMPLES
+        and len(blocks) > 1
+        and {int(n) for block in blocks for n in block.sum(axis=1)} == {3_000}
+    )
     assert np.concatenate(blocks).mean(axis=0) == pytest.approx(np.ones(3_000), abs=0.15)

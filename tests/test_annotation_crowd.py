@@ -32,6 +32,8 @@ def test_of_all_who_submit_at_the_same_moment_two_are_taken_and_the_others_keep_
 def test_the_check_sees_what_is_lost_and_what_is_too_much(worked):
     store, told = worked
     lost = crowd.Told(told.entries[1:] + [("i", "a", 1, "submitted")], [*told.refused, ("i", "a")])
-    assert crowd.faults(store, lost) == ["1 confirmed entries are not in the history",
-                                         "1 entries of the history were confirmed to nobody",
-                                         "1 late submissions are not kept as drafts"]
+    assert crowd.faults(store, lost) == [
+        "1 confirmed entries are not in the history",
+        "1 entries of the history were confirmed to nobody",
+        "1 late submissions are not kept as drafts",
+    ]

@@ -39,15 +39,19 @@ def test_a_task_begins_with_nothing_judged(desk, clock):
     task = desk.next_item("ann")
     assert task.labels == default_labels(task.item)
     assert (task.state, task.version, task.seconds, task.expires) == ("open", 0, 0.0, clock.now + LEASE)
-    assert [task.item.answer[one.start:one.end] for one in task.labels.knowledge_items] == [
-        "Nintendo has its headquarters in Kyoto", "Kyoto lies on Honshu", "Honshu is the largest island of Japan"]
+    assert [task.item.answer[one.start : one.end] for one in task.labels.knowledge_items] == [
+        "Nintendo has its headquarters in Kyoto",
+        "Kyoto lies on Honshu",
+        "Honshu is the largest island of Japan",
+    ]
     assert desk.next_item("ann") == task
 
 
 def test_each_annotator_judges_each_item_once_until_the_quota_is_met(desk, store):
     assert [len(set(work_through(desk, name))) for name in ("ann", "bob", "eve")] == [3, 3, 0]
     assert sorted((one.item.id, one.annotator) for one in labels(store)) == sorted(
-        (item.id, name) for item in {one.item for one in labels(store)} for name in ("ann", "bob"))
+        (item.id, name) for item in {one.item for one in labels(store)} for name in ("ann", "bob")
+    )
 
 
 def test_an_order_of_ones_own_that_stays(tmp_path):
@@ -105,7 +109,9 @@ def test_late_labels_are_kept_as_a_draft_when_every_place_is_taken(desk, clock, 
 
 def test_incomplete_labels_are_kept_and_not_taken(desk, store):
     task = desk.next_item("ann")
-    with pytest.raises(UsageError, match="the support of “Nintendo has its headquarters in Kyoto” is not judged yet, nor 3 more"):
+    with pytest.raises(
+        UsageError, match="the support of “Nintendo has its headquarters in Kyoto” is not judged yet, nor 3 more"
+    ):
         desk.submit("ann", task.item.id, Labels(task.labels.knowledge_items, task.labels.marks, "later"), seconds=7)
     again = desk.next_item("ann")
     assert (again.item, again.labels.comment, again.seconds) == (task.item, "later", 7)
@@ -130,9 +136,13 @@ def test_an_edit_is_a_new_version_and_the_newest_counts(desk, store):
     changed = judged(task.item, Backing.NONE, comment="I looked again")
     assert desk.save_draft("ann", task.item.id, changed, seconds=40) is None
     assert desk.submit("ann", task.item.id, changed, seconds=50, version=1) == 2
-    assert [(one.version, one.labels, one.seconds, one.guidelines) for one in labels(store)] == [(2, changed, 50, "1.0")]
+    assert [(one.version, one.labels, one.seconds, one.guidelines) for one in labels(store)] == [
+        (2, changed, 50, "1.0")
+    ]
     assert [(entry.version, entry.action, entry.comment) for entry in history(store)] == [
-        (1, "submitted", ""), (2, "submitted", "I looked again")]
+        (1, "submitted", ""),
+        (2, "submitted", "I looked again"),
+    ]
 
 
 def test_a_stale_window_overwrites_nothing(desk, store):
@@ -152,11 +162,19 @@ def test_undo_opens_the_last_one_again_and_the_history_keeps_both(desk, store):
     back = desk.undo("ann")
     assert (back.item, back.state, back.version) == (second.item, "open", 2)
     back = desk.undo("ann")
-    assert (back.item, back.state, back.version, back.labels) == (first.item, "open", 2, judged(first.item, comment="hm"))
+    assert (back.item, back.state, back.version, back.labels) == (
+        first.item,
+        "open",
+        2,
+        judged(first.item, comment="hm"),
+    )
     assert desk.undo("ann") is None
     assert [(entry.item, entry.version, entry.action, entry.comment) for entry in history(store)] == [
-        (first.item.id, 1, "submitted", "hm"), (second.item.id, 1, "skipped", "in French"),
-        (second.item.id, 2, "undone", ""), (first.item.id, 2, "undone", "")]
+        (first.item.id, 1, "submitted", "hm"),
+        (second.item.id, 1, "skipped", "in French"),
+        (second.item.id, 2, "undone", ""),
+        (first.item.id, 2, "undone", ""),
+    ]
     assert labels(store) == []
     desk.submit("ann", first.item.id, back.labels)
     assert [one.version for one in labels(store)] == [3]
@@ -205,9 +223,11 @@ def test_a_reason_is_text_of_some_length(desk, store):
 
 def test_nobody_judges_what_was_never_given_to_them(desk):
     task = desk.next_item("ann")
-    for act in (lambda: desk.submit("bob", task.item.id, judged(task.item)),
-                lambda: desk.save_draft("bob", task.item.id, task.labels),
-                lambda: desk.skip("bob", task.item.id, "no time")):
+    for act in (
+        lambda: desk.submit("bob", task.item.id, judged(task.item)),
+        lambda: desk.save_draft("bob", task.item.id, task.labels),
+        lambda: desk.skip("bob", task.item.id, "no time"),
+    ):
         with pytest.raises(UsageError, match="never given to you"):
             act()
     with pytest.raises(NotFound, match="there is no annotation item 'nothing'"):
@@ -223,7 +243,21 @@ def test_labels_are_found_by_what_is_asked(desk, store):
     work_through(desk, "ann")
     [one] = labels(store, Filters(item=labels(store)[0].item.id))
     assert one == labels(store)[0]
-    assert len(labels(store, Filters(annotator="ANN", system="searchain", model="a scripted model", origin="turn",
-                                     task="multihop", since="2020"))) == 3
+    assert (
+        len(
+            labels(
+                store,
+                Filters(
+                    annotator="ANN",
+                    system="searchain",
+                    model="a scripted model",
+                    origin="turn",
+                    task="multihop",
+                    since="2020",
+                ),
+            )
+        )
+        == 3
+    )
     for none in (Filters(annotator="bob"), Filters(system="other"), Filters(until="2020"), Filters(origin="practice")):
         assert labels(store, none) == []

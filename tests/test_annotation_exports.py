@@ -39,8 +39,11 @@ def submit(store, name, change=lambda labels: labels, **kwargs):
 def moved(labels):
     """The second mark belongs to the first knowledge item, and the third item lacks one; words decided."""
     one, two, three = labels.knowledge_items
-    return Labels((replace(one, evidence=(Evidence(1, 0, 8),)), two, replace(three, missing=True)),
-                  (labels.marks[0], MarkJudgement(1, Place.ELSEWHERE, "k1")), labels.comment)
+    return Labels(
+        (replace(one, evidence=(Evidence(1, 0, 8),)), two, replace(three, missing=True)),
+        (labels.marks[0], MarkJudgement(1, Place.ELSEWHERE, "k1")),
+        labels.comment,
+    )
 
 
 def export(store, *args):
@@ -59,8 +62,21 @@ def test_a_row_for_each_mark_and_annotator(store):
     adjudicate(store, item.id, judged(item), "eve", [("ann", 1), ("bob", 1)])
     rows = table(store)
     assert list(rows[0]) == list(COLUMNS)
-    assert [(row["kind"], row["annotator"], row["knowledge_item"], row["support"], row["is_mark_missing"], row["mark"], row["citation"], row["place"],
-             row["belongs_to"], row["evidence"]) for row in rows] == [
+    assert [
+        (
+            row["kind"],
+            row["annotator"],
+            row["knowledge_item"],
+            row["support"],
+            row["is_mark_missing"],
+            row["mark"],
+            row["citation"],
+            row["place"],
+            row["belongs_to"],
+            row["evidence"],
+        )
+        for row in rows
+    ] == [
         ("label", "ann", "k1", "partial", "0", "1", "1", "right", "", "[1] Nintendo"),
         ("label", "ann", "k2", "partial", "0", "2", "2", "elsewhere", "k1", ""),
         ("label", "ann", "k3", "", "1", "", "", "", "", ""),
@@ -69,21 +85,55 @@ def test_a_row_for_each_mark_and_annotator(store):
         ("label", "bob", "k3", "", "0", "", "", "", "", ""),
         ("gold", "eve", "k1", "complete", "0", "1", "1", "right", "", ""),
         ("gold", "eve", "k2", "complete", "0", "2", "2", "right", "", ""),
-        ("gold", "eve", "k3", "", "0", "", "", "", "", "")]
+        ("gold", "eve", "k3", "", "0", "", "", "", "", ""),
+    ]
     first = rows[0]
-    assert {name: first[name] for name in ("system", "model", "task", "origin", "question", "text", "comment", "seconds", "version", "guidelines",
-                                           "program_support", "source_title", "source_url")} == {
-        "system": "searchain", "model": "a scripted model", "task": "multihop", "origin": "turn",
-        "question": "Where is Nintendo, asked for the time 0?", "text": "Nintendo has its headquarters in Kyoto", "comment": "hm", "seconds": "30.0",
-        "version": "1", "guidelines": "1.0", "program_support": "corrected", "source_title": "Nintendo",
-        "source_url": "https://en.wikipedia.org/wiki/Nintendo"}
+    assert {
+        name: first[name]
+        for name in (
+            "system",
+            "model",
+            "task",
+            "origin",
+            "question",
+            "text",
+            "comment",
+            "seconds",
+            "version",
+            "guidelines",
+            "program_support",
+            "source_title",
+            "source_url",
+        )
+    } == {
+        "system": "searchain",
+        "model": "a scripted model",
+        "task": "multihop",
+        "origin": "turn",
+        "question": "Where is Nintendo, asked for the time 0?",
+        "text": "Nintendo has its headquarters in Kyoto",
+        "comment": "hm",
+        "seconds": "30.0",
+        "version": "1",
+        "guidelines": "1.0",
+        "program_support": "corrected",
+        "source_title": "Nintendo",
+        "source_url": "https://en.wikipedia.org/wiki/Nintendo",
+    }
 
 
 def test_a_mark_at_no_item_and_a_comment_alone_are_not_lost(store):
-    item = submit(store, "ann", lambda labels: Labels(
-        (), tuple(replace(mark, place=Place.SUPERFLUOUS) for mark in labels.marks), "nothing to check"))
+    item = submit(
+        store,
+        "ann",
+        lambda labels: Labels(
+            (), tuple(replace(mark, place=Place.SUPERFLUOUS) for mark in labels.marks), "nothing to check"
+        ),
+    )
     assert [(row["knowledge_item"], row["mark"], row["place"], row["comment"]) for row in table(store)] == [
-        ("", "1", "superfluous", "nothing to check"), ("", "2", "superfluous", "nothing to check")]
+        ("", "1", "superfluous", "nothing to check"),
+        ("", "2", "superfluous", "nothing to check"),
+    ]
     assert [one.item for one in labels(store)] == [item]
 
 
@@ -99,14 +149,32 @@ def test_pseudonyms_in_every_format(store):
 def test_no_cell_runs_in_a_spreadsheet(tmp_path):
     store = Database(tmp_path / "desk.db")
     texts = [text for text in CORPUS if text.strip()][::6] + ["=cmd|'/c calc'!A1", "+1", "@SUM(1)", "\t=1", "-2+3"]
-    importing.file(store, [json.dumps({"question": text, "system": text[:200], "answer": f"{text} [1].",
-                                       "citations": [{"number": 1, "title": text, "text": text + "x"}]}).encode() for text in texts], quota=1)
+    importing.file(
+        store,
+        [
+            json.dumps(
+                {
+                    "question": text,
+                    "system": text[:200],
+                    "answer": f"{text} [1].",
+                    "citations": [{"number": 1, "title": text, "text": text + "x"}],
+                }
+            ).encode()
+            for text in texts
+        ],
+        quota=1,
+    )
     desk = Desk(store)
     while task := desk.next_item("=ann"):
         desk.submit("=ann", task.item.id, judged(task.item, place=Place.SUPERFLUOUS, comment="=HYPERLINK(1)"))
     rows = table(store)
     assert {row["comment"] for row in rows} == {"'=HYPERLINK(1)"} and {row["annotator"] for row in rows} == {"'=ann"}
-    assert not [cell for row in rows for cell in row.values() if cell.lstrip()[:1] in set("=+@") or (cell[:1] == "-" and not cell[1:2].isdigit())]
+    assert not [
+        cell
+        for row in rows
+        for cell in row.values()
+        if cell.lstrip()[:1] in set("=+@") or (cell[:1] == "-" and not cell[1:2].isdigit())
+    ]
     store.close()
 
 
@@ -121,9 +189,14 @@ def test_tasks_for_label_studio(store):
     assert task["meta"]["annotators"] == ["ann", "eve"] and (said["lead_time"], decided["ground_truth"]) == (30, True)
     found = {one.get("id", "relation"): one for one in said["result"]}
     assert {id: one["value"]["labels"] for id, one in found.items() if one["type"] == "labels"} == {
-        "k1": ["partial"], "k2": ["partial"], "k3": ["mark_missing"], "m1": ["right"], "m2": ["elsewhere"]}
+        "k1": ["partial"],
+        "k2": ["partial"],
+        "k3": ["mark_missing"],
+        "m1": ["right"],
+        "m2": ["elsewhere"],
+    }
     for one in (one for one in said["result"] if one["type"] == "labels"):
-        assert item.answer[one["value"]["start"]:one["value"]["end"]] == one["value"]["text"]
+        assert item.answer[one["value"]["start"] : one["value"]["end"]] == one["value"]["text"]
     assert found["relation"] == {"type": "relation", "from_id": "m2", "to_id": "k1", "direction": "right"}
     assert found["k1"]["meta"] == {"text": ["[1] Nintendo"]} and found["comment"]["value"] == {"text": ["hm"]}
     config = ElementTree.fromstring(label_studio.CONFIG)
@@ -134,8 +207,19 @@ def test_tasks_for_label_studio(store):
 
 def test_control_characters_keep_the_offsets_of_label_studio(tmp_path):
     store = Database(tmp_path / "desk.db")
-    importing.file(store, [json.dumps({"question": "q", "system": "s", "answer": "A \x1b[31mred\u202e word [1].",
-                                       "citations": [{"number": 1, "title": "t", "text": "x"}]}).encode()])
+    importing.file(
+        store,
+        [
+            json.dumps(
+                {
+                    "question": "q",
+                    "system": "s",
+                    "answer": "A \x1b[31mred\u202e word [1].",
+                    "citations": [{"number": 1, "title": "t", "text": "x"}],
+                }
+            ).encode()
+        ],
+    )
     item = submit(store, "ann")
     [task] = json.loads(export(store, "--format", "label-studio"))
     assert len(task["data"]["reply"]) == len(item.answer) and not set(task["data"]["reply"]) & {"\x1b", "\u202e"}
@@ -153,13 +237,17 @@ def test_what_was_removed_is_in_the_csv_without_its_text_and_no_task(store):
 
 
 def test_everything_comes_back_from_jsonl(store, tmp_path):
-    item = submit(store, "ann", moved, comment="=1+1 \"quoted\"\nsecond line")
+    item = submit(store, "ann", moved, comment='=1+1 "quoted"\nsecond line')
     Desk(store).undo("ann")
     submit(store, "ann", support=Backing.NONE)
     adjudicate(store, item.id, judged(item, comment="why"), "eve", [("ann", 3)])
     text = export(store)
     copy = Database(tmp_path / "copy.db")
     importing.file(copy, text.encode().splitlines())
-    assert history(copy) == history(store) and [entry.action for entry in history(copy)] == ["submitted", "undone", "submitted"]
+    assert history(copy) == history(store) and [entry.action for entry in history(copy)] == [
+        "submitted",
+        "undone",
+        "submitted",
+    ]
     assert (export(copy), export(copy, "--format", "csv")) == (text, export(store, "--format", "csv"))
     copy.close()

@@ -33,8 +33,11 @@ def section(title):
 
 def rows(text):
     """The cells of every table in ``text``, without their emphasis."""
-    cells = [[cell.strip().replace("*", "") for cell in line.strip("|").split("|")]
-             for line in text.splitlines() if line.startswith("|")]
+    cells = [
+        [cell.strip().replace("*", "") for cell in line.strip("|").split("|")]
+        for line in text.splitlines()
+        if line.startswith("|")
+    ]
     return [row for row in cells if not set(row[0]) <= set("-")]
 
 
@@ -42,12 +45,26 @@ def example():
     """The reply of the worked example, judged as its tables say."""
     text, _, _ = section("A worked example").partition("Four more cases")
     answer = re.search(r"\*\*Reply:\*\*\n\n> (.*)\n", text)[1]
-    marks = tuple(ItemMark(index, int(found[1]), found.start(), found.end())
-                  for index, found in enumerate(re.finditer(r"\[(\d)\]", answer)))
-    sources = tuple(ItemSource(int(number), title, body, None)
-                    for number, title, body in re.findall(r"^> \[(\d)\] (\w+)\. (.*)$", text, re.MULTILINE))
-    item = Item("i", Origin.FOREIGN, "", "", "", None, answer,
-                tuple(Span(*limits) for limits in sentences.split(answer)), marks, sources)
+    marks = tuple(
+        ItemMark(index, int(found[1]), found.start(), found.end())
+        for index, found in enumerate(re.finditer(r"\[(\d)\]", answer))
+    )
+    sources = tuple(
+        ItemSource(int(number), title, body, None)
+        for number, title, body in re.findall(r"^> \[(\d)\] (\w+)\. (.*)$", text, re.MULTILINE)
+    )
+    item = Item(
+        "i",
+        Origin.FOREIGN,
+        "",
+        "",
+        "",
+        None,
+        answer,
+        tuple(Span(*limits) for limits in sentences.split(answer)),
+        marks,
+        sources,
+    )
     items, places = {}, {}
     for first, said, _ in rows(text):
         if mark := re.match(r"(\d)(?:st|nd|rd|th), \[\d\]", first):
@@ -63,9 +80,11 @@ def test_the_version_is_the_one_that_labels_store():
 
 def test_the_keys_of_the_answers_are_in_their_order():
     assert [(row[0], row[1]) for row in rows(section("Support"))[1:]] == [
-        (str(key), backing.value.replace("_", " ")) for key, backing in enumerate(Backing, 1)]
+        (str(key), backing.value.replace("_", " ")) for key, backing in enumerate(Backing, 1)
+    ]
     assert [(row[0], row[1].removeprefix("belongs ")) for row in rows(section("Places of marks"))[1:]] == [
-        (str(key), place.value) for key, place in enumerate(Place, 1)]
+        (str(key), place.value) for key, place in enumerate(Place, 1)
+    ]
 
 
 def test_the_formulas_are_those_that_are_computed():
@@ -75,29 +94,35 @@ def test_the_formulas_are_those_that_are_computed():
 def test_the_worked_example_comes_out_as_it_says():
     item, said, places = example()
     default = default_labels(item)
-    assert [item.answer[one.start:one.end] for one in default.knowledge_items] == list(said)
+    assert [item.answer[one.start : one.end] for one in default.knowledge_items] == list(said)
     judged = []
     for one in default.knowledge_items:
-        words = said[item.answer[one.start:one.end]]
+        words = said[item.answer[one.start : one.end]]
         if words != "removed":
             has_marks = bool(marks_of(item, default, one.id))
             judged.append(replace(one, support=Backing(words) if has_marks else None, missing=not has_marks))
     labels = Labels(tuple(judged), tuple(MarkJudgement(mark, place) for mark, place in places.items()))
     check(labels, item)
     found = counts(item, labels)
-    assert (f"SKC {found.skc_marked}, SKC strict {found.skc_strict}, SKC lenient {found.skc_lenient}, "
-            f"AMP {found.right} ÷ {found.marks} = {found.amp:.2f}, recall {found.complete} ÷ "
-            f"({found.marked} + {found.missing}) = {found.recall:.2f}, precision {found.precise} ÷ {found.marks} = "
-            f"{found.precision:.2f}") in " ".join(TEXT.split())
+    assert (
+        f"SKC {found.skc_marked}, SKC strict {found.skc_strict}, SKC lenient {found.skc_lenient}, "
+        f"AMP {found.right} ÷ {found.marks} = {found.amp:.2f}, recall {found.complete} ÷ "
+        f"({found.marked} + {found.missing}) = {found.recall:.2f}, precision {found.precise} ÷ {found.marks} = "
+        f"{found.precision:.2f}"
+    ) in " ".join(TEXT.split())
 
 
 def test_the_page_gets_safe_html():
     found = guidelines.html()
-    assert not re.search(r"[{}$]|<(?!/?(?:h[123]|p|ol|ul|li|a|em|strong|table|thead|tbody|tr|th|td|blockquote)\b)", found)
+    assert not re.search(
+        r"[{}$]|<(?!/?(?:h[123]|p|ol|ul|li|a|em|strong|table|thead|tbody|tr|th|td|blockquote)\b)", found
+    )
     links = re.findall(r'href="#([^"]+)"', found)
     assert len(links) == 4 and set(links) <= set(re.findall(r'<h\d id="([^"]+)"', found))
 
 
-@pytest.mark.parametrize("hostile", ["<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "${alert(1)}", "{{7*7}}"])
+@pytest.mark.parametrize(
+    "hostile", ["<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "${alert(1)}", "{{7*7}}"]
+)
 def test_html_and_templates_in_the_file_are_text(hostile):
     assert not re.search(r"[{}$]|<(?!/?p>)", guidelines.rendered(f"Some {hostile}\n\n{hostile}\n"))

@@ -18,10 +18,20 @@ from tests.desks import desk_database, judged
 from tests.stored import database
 from tests.told import NINTENDO, nintendo
 
-FOREIGN = {"question": "Where is Nintendo?", "system": "a search engine", "answer": "In Kyoto [1]. Since 1889.",
-           "citations": [{"number": 1, "title": "Nintendo", "text": NINTENDO.text, "url": "https://x.example/n"}]}
-CLAIM = {"id": "c1", "claim": "Kyoto lies on Honshu.", "evidence": "About Kyoto\nKyoto is on Honshu.\n\nKyoto is old.",
-         "label": "supported", "source": "a judged set", "question": "Where is Kyoto?"}
+FOREIGN = {
+    "question": "Where is Nintendo?",
+    "system": "a search engine",
+    "answer": "In Kyoto [1]. Since 1889.",
+    "citations": [{"number": 1, "title": "Nintendo", "text": NINTENDO.text, "url": "https://x.example/n"}],
+}
+CLAIM = {
+    "id": "c1",
+    "claim": "Kyoto lies on Honshu.",
+    "evidence": "About Kyoto\nKyoto is on Honshu.\n\nKyoto is old.",
+    "label": "supported",
+    "source": "a judged set",
+    "question": "Where is Kyoto?",
+}
 
 
 def run(*args, db, input=None):
@@ -62,7 +72,9 @@ def test_stored_turns_and_foreign_answers_side_by_side(tmp_path):
     assert run("import", "--from-turns", db=path).stderr == "0 imported, 1 there already\n"
     own, foreign = sorted(desk_items(path), key=lambda item: item.origin, reverse=True)
     assert [(item.origin, item.system, item.task) for item in (own, foreign)] == [
-        (Origin.TURN, "searchain", "multihop"), (Origin.FOREIGN, "a search engine", None)]
+        (Origin.TURN, "searchain", "multihop"),
+        (Origin.FOREIGN, "a search engine", None),
+    ]
     assert foreign.marks == (ItemMark(0, 1, 9, 12),)
     assert set(own.blind()) == set(foreign.blind()) == {"id", "question", "answer", "sentences", "marks", "sources"}
     assert set(own.blind()["sources"][0]) == {"number", "title", "text", "url"}
@@ -90,9 +102,15 @@ def test_judged_claims_are_practice_with_the_label_hidden(tmp_path):
     assert done.stderr == "2 imported\n"
     one, two = sorted(desk_items(tmp_path / "desk.db"), key=lambda item: item.answer)
     assert (one.answer, one.origin, one.machine.known) == ("Kyoto is new [1][2]", Origin.PRACTICE, Backing.NONE)
-    assert (two.answer, two.question, two.machine.known) == ("Kyoto lies on Honshu [1][2].", "Where is Kyoto?", Backing.COMPLETE)
+    assert (two.answer, two.question, two.machine.known) == (
+        "Kyoto lies on Honshu [1][2].",
+        "Where is Kyoto?",
+        Backing.COMPLETE,
+    )
     assert [(source.title, source.text) for source in two.sources] == [
-        ("About Kyoto", "Kyoto is on Honshu."), ("Document 2", "Kyoto is old.")]
+        ("About Kyoto", "Kyoto is on Honshu."),
+        ("Document 2", "Kyoto is old."),
+    ]
     assert "complete" not in json.dumps(two.blind())
 
 
@@ -183,15 +201,25 @@ def test_a_comment_of_a_label_has_one_place_and_a_limit(tmp_path):
     item, label, decision = exported(tmp_path / "one.db")
     for row in (label["label"], decision["gold"]):
         row["labels"] = {**row["labels"], "comment": "Zebediah says so", "more": "Zebediah"}
-    assert run("import", write(tmp_path / "file.jsonl", item, label, decision), db=tmp_path / "two.db").stderr == "3 imported\n"
+    assert (
+        run("import", write(tmp_path / "file.jsonl", item, label, decision), db=tmp_path / "two.db").stderr
+        == "3 imported\n"
+    )
     copy = Database(tmp_path / "two.db")
     with copy.reading() as db:
-        stored = [*db.execute("SELECT labels, comment FROM annotation_labels UNION ALL SELECT labels, comment FROM annotation_gold")]
+        stored = [
+            *db.execute(
+                "SELECT labels, comment FROM annotation_labels UNION ALL SELECT labels, comment FROM annotation_gold"
+            )
+        ]
     assert [comment for _, comment in stored] == ["in its column"] * 2 and "Zebediah" not in json.dumps(stored)
     copy.close()
     label["label"]["comment"] = "x" * 4_001
     done = run("import", write(tmp_path / "long.jsonl", item, label), db=tmp_path / "three.db")
-    assert done.stderr == "error: line 2 cannot be imported: its comment has 4,001 characters; 4,000 are the most; nothing was imported\n"
+    assert (
+        done.stderr
+        == "error: line 2 cannot be imported: its comment has 4,001 characters; 4,000 are the most; nothing was imported\n"
+    )
 
 
 def test_pseudonyms_hide_names_and_find_back_to_them(tmp_path):
@@ -201,7 +229,7 @@ def test_pseudonyms_hide_names_and_find_back_to_them(tmp_path):
     adjudicate(store, task.item.id, judged(task.item), "ann", [("ANN", 1)])
     store.close()
     hidden = run("export", "--pseudonyms", db=tmp_path / "one.db").stdout
-    assert "ann\"" not in hidden.casefold() and hidden.count("annotator-") == 3
+    assert 'ann"' not in hidden.casefold() and hidden.count("annotator-") == 3
     assert run("import", "-", db=tmp_path / "one.db", input=hidden).stderr.startswith("1 imported, 2 there already")
 
 
@@ -211,20 +239,34 @@ def test_half_characters_are_replaced(tmp_path):
     write(tmp_path / "sets.jsonl.gz", {**CLAIM, "claim": "Kyoto \ud83d lies there."})
     assert run("import", "--practice", tmp_path, db=tmp_path / "desk.db").stderr == "1 imported\n"
     assert sorted((item.system, item.answer) for item in desk_items(tmp_path / "desk.db")) == [
-        ("a judged set", "Kyoto \ufffd lies there [1][2]."), ("s\ufffd", "In Kyoto \ufffd [1].")]
+        ("a judged set", "Kyoto \ufffd lies there [1][2]."),
+        ("s\ufffd", "In Kyoto \ufffd [1]."),
+    ]
 
 
 BROKEN = {
     "no JSON": (b"{", "it is no JSON"),
     "no object": (b"[1]", "it is no JSON object"),
     "no text": (b"\xff\xfe", "can't decode byte"),
-    "something else": (b'{"x": 1}', "it is no other system's answer (question, system, answer, citations), no turn of `export"),
+    "something else": (
+        b'{"x": 1}',
+        "it is no other system's answer (question, system, answer, citations), no turn of `export",
+    ),
     "no answer": (json.dumps({**FOREIGN, "answer": " "}).encode(), "its question or its answer is empty"),
-    "a citation without a number": (json.dumps({**FOREIGN, "citations": [{"title": "x", "text": "y"}]}).encode(), "no number of a citation"),
-    "a label without an item": (b'{"format": "searchain-annotation", "version": 1, "label": {"item": "i", "annotator": "a", '
-                                b'"version": 1, "action": "skipped", "guidelines": "1.0", "labels": null, "seconds": 1, '
-                                b'"comment": "", "created": "2026-01-01T00:00:00.000+00:00"}}', "there is no item 'i'"),
-    "another version": (b'{"format": "searchain-annotation", "version": 2}', "a newer version of this program wrote it"),
+    "a citation without a number": (
+        json.dumps({**FOREIGN, "citations": [{"title": "x", "text": "y"}]}).encode(),
+        "no number of a citation",
+    ),
+    "a label without an item": (
+        b'{"format": "searchain-annotation", "version": 1, "label": {"item": "i", "annotator": "a", '
+        b'"version": 1, "action": "skipped", "guidelines": "1.0", "labels": null, "seconds": 1, '
+        b'"comment": "", "created": "2026-01-01T00:00:00.000+00:00"}}',
+        "there is no item 'i'",
+    ),
+    "another version": (
+        b'{"format": "searchain-annotation", "version": 2}',
+        "a newer version of this program wrote it",
+    ),
     "nothing of ours": (b'{"format": "searchain-annotation", "version": 1}', "it holds no item, no label and no gold"),
 }
 
@@ -241,11 +283,17 @@ def test_a_broken_line_is_named_and_nothing_is_imported(tmp_path, what):
     assert desk_items(tmp_path / "desk.db") == []
 
 
-@pytest.mark.parametrize(("args", "message"), [
-    ((), "say what to import"), (("--from-turns", "--limit", "3"), "--limit is for --practice"),
-    (("--practice", ".", "--since", "7d"), "add --from-turns"), (("--from-turns", "--since", "soon"), "'soon' is no time"),
-    (("none.jsonl",), "does not exist"), (("--quota", "0", "--from-turns"), "0 is not in the range"),
-])
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ((), "say what to import"),
+        (("--from-turns", "--limit", "3"), "--limit is for --practice"),
+        (("--practice", ".", "--since", "7d"), "add --from-turns"),
+        (("--from-turns", "--since", "soon"), "'soon' is no time"),
+        (("none.jsonl",), "does not exist"),
+        (("--quota", "0", "--from-turns"), "0 is not in the range"),
+    ],
+)
 def test_wrong_use_is_one_line(tmp_path, args, message):
     done = run("import", *args, db=tmp_path / "desk.db")
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1) and message in done.stderr
@@ -264,8 +312,9 @@ def test_labels_that_do_not_fit_are_refused(tmp_path):
     item, label = exported(tmp_path / "one.db")
     label["label"]["labels"]["marks"][0]["place"] = None
     done = run("import", write(tmp_path / "file.jsonl", item, label), db=tmp_path / "two.db")
-    assert done.stderr == ("error: line 2 cannot be imported: the place of mark 1, [1] is not judged yet; nothing was "
-                           "imported\n")
+    assert done.stderr == (
+        "error: line 2 cannot be imported: the place of mark 1, [1] is not judged yet; nothing was imported\n"
+    )
 
 
 def test_status_says_how_far_the_desk_is(tmp_path):
@@ -276,4 +325,5 @@ def test_status_says_how_far_the_desk_is(tmp_path):
     assert run("status", db=tmp_path / "desk.db").stdout.splitlines() == [
         "2 replies on the desk, 0 complete; 1 of 4 judgements",
         "system searchain: 1 submitted, 0 skipped, 0 begun, 2 min",
-        "annotator ann: 1 submitted, 0 skipped, 0 begun, 2 min"]
+        "annotator ann: 1 submitted, 0 skipped, 0 begun, 2 min",
+    ]

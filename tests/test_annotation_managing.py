@@ -73,7 +73,8 @@ def test_all_of_them_as_far_as_there_is_place(store):
     Desk(store).skip("ann", second, "in French")
     run(store, "assign", third, "--to", "bob", "--to", "eve")
     assert run(store, "assign", "--all", "--to", "ann").stderr == (
-        "0 assigned, 2 judged, skipped or assigned before, 1 without a free place (--quota raises their number)\n")
+        "0 assigned, 2 judged, skipped or assigned before, 1 without a free place (--quota raises their number)\n"
+    )
     assert run(store, "assign", second, "--to", "ann").stderr == "1 assigned\n"
     assert Desk(store).next_item("ann").item.id == second
 
@@ -98,19 +99,22 @@ def test_an_assignment_is_taken_back_and_the_draft_stays(store):
     assert Desk(store).next_item("ann").item.id != first
 
 
-@pytest.mark.parametrize(("args", "status", "words"), [
-    (["assign", "--to", "ann"], 2, "name the items to assign, or say --all"),
-    (["assign", "x", "--all", "--to", "ann"], 2, "name the items to assign, or say --all"),
-    (["assign", "--all"], 2, "Missing option '--to'"),
-    (["assign", "--all", "--to", "ann", "--undo", "--quota", "2"], 2, "do not go together"),
-    (["assign", "x", "--to", "ann"], 2, "there is no annotation item 'x'"),
-    (["assign", "--all", "--to", "joe"], 2, "joe may not annotate (role chat)"),
-    (["assign", "--all", "--to", "nobody"], 2, "there is no user 'nobody'"),
-    (["assign", "--all", "--to", "local"], 2, "there is no user 'local'"),
-    (["adjudicate", "x"], 2, "say what is right: --gold FILE or --from ANNOTATOR"),
-    (["adjudicate", "x", "--from", "ann"], 2, "there is no annotation item 'x'"),
-    (["remove"], 2, "Missing argument 'ITEM...'"),
-])
+@pytest.mark.parametrize(
+    ("args", "status", "words"),
+    [
+        (["assign", "--to", "ann"], 2, "name the items to assign, or say --all"),
+        (["assign", "x", "--all", "--to", "ann"], 2, "name the items to assign, or say --all"),
+        (["assign", "--all"], 2, "Missing option '--to'"),
+        (["assign", "--all", "--to", "ann", "--undo", "--quota", "2"], 2, "do not go together"),
+        (["assign", "x", "--to", "ann"], 2, "there is no annotation item 'x'"),
+        (["assign", "--all", "--to", "joe"], 2, "joe may not annotate (role chat)"),
+        (["assign", "--all", "--to", "nobody"], 2, "there is no user 'nobody'"),
+        (["assign", "--all", "--to", "local"], 2, "there is no user 'local'"),
+        (["adjudicate", "x"], 2, "say what is right: --gold FILE or --from ANNOTATOR"),
+        (["adjudicate", "x", "--from", "ann"], 2, "there is no annotation item 'x'"),
+        (["remove"], 2, "Missing argument 'ITEM...'"),
+    ],
+)
 def test_mistakes_are_one_line_and_change_nothing(store, args, status, words):
     done = run(store, *args)
     assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (status, "", 1) and words in done.stderr
@@ -129,13 +133,22 @@ def test_what_an_annotator_said_becomes_gold_beside_it(store):
     first = ids(store)[0]
     item = submit(store, "ann", first, Backing.PARTIAL, comment="half of it")
     submit(store, "bob", first)
-    assert run(store, "adjudicate", first, "--from", "ANN", "--by", "Eve").stderr == f"item {first} decided by eve, beside 2 labels\n"
+    assert (
+        run(store, "adjudicate", first, "--from", "ANN", "--by", "Eve").stderr
+        == f"item {first} decided by eve, beside 2 labels\n"
+    )
     [one] = gold(store)
     assert (one.labels, one.adjudicator, one.based_on) == (
-        judged(item, Backing.PARTIAL, comment="half of it"), "eve", (("ann", 1), ("bob", 1)))
+        judged(item, Backing.PARTIAL, comment="half of it"),
+        "eve",
+        (("ann", 1), ("bob", 1)),
+    )
     assert len(labels(store)) == 2
     done = run(store, "adjudicate", first, "--from", "eve")
-    assert (done.exit_code, done.stderr) == (2, f"error: eve has submitted no labels of item {first} that count; who has: ann, bob\n")
+    assert (done.exit_code, done.stderr) == (
+        2,
+        f"error: eve has submitted no labels of item {first} that count; who has: ann, bob\n",
+    )
     assert "joe may not annotate" in run(store, "adjudicate", first, "--from", "ann", "--by", "joe").stderr
 
 
@@ -157,8 +170,14 @@ def test_a_pseudonym_names_an_annotator_too(store):
     assert gold(store)[0].adjudicator == "local"
 
 
-@pytest.mark.parametrize("wrap", [lambda labels: labels, lambda labels: {"labels": labels, "comment": "so"},
-                                  lambda labels: {"format": "searchain-annotation", "label": {"labels": labels, "comment": "so"}}])
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda labels: labels,
+        lambda labels: {"labels": labels, "comment": "so"},
+        lambda labels: {"format": "searchain-annotation", "label": {"labels": labels, "comment": "so"}},
+    ],
+)
 def test_gold_from_a_file_and_the_newest_counts(store, tmp_path, wrap):
     first = ids(store)[0]
     item = submit(store, "ann", first)
@@ -172,12 +191,21 @@ def test_gold_from_a_file_and_the_newest_counts(store, tmp_path, wrap):
         assert db["annotation_gold"].count == 2
 
 
-@pytest.mark.parametrize(("text", "words"), [
-    ("", "holds no labels"), ("[]", "holds no labels"), ("{}", "holds no labels"), ('{"label": 3}', "holds no labels"),
-    ('{"knowledge_items": [{"id": "k1"}], "marks": []}', "holds no labels (the labels cannot be read: knowledge_items.0.start"),
-    ('{"knowledge_items": [], "marks": []}', "the place of mark 1, [1] is not judged yet"),
-    ("[" * 100_000, "holds no labels"),
-])
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "holds no labels"),
+        ("[]", "holds no labels"),
+        ("{}", "holds no labels"),
+        ('{"label": 3}', "holds no labels"),
+        (
+            '{"knowledge_items": [{"id": "k1"}], "marks": []}',
+            "holds no labels (the labels cannot be read: knowledge_items.0.start",
+        ),
+        ('{"knowledge_items": [], "marks": []}', "the place of mark 1, [1] is not judged yet"),
+        ("[" * 100_000, "holds no labels"),
+    ],
+)
 def test_a_file_that_is_no_gold_changes_nothing(store, text, words):
     done = run(store, "adjudicate", ids(store)[0], "--gold", "-", input=text)
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1) and words in done.stderr

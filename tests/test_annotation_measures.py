@@ -45,17 +45,35 @@ STATES = (Support.VERIFIED, Support.WEAK, Support.NONE, Support.NONE)
 
 def item(answer: str = ANSWER, sentences=SENTENCES, id: str = "i1", states=STATES) -> Item:
     found = [(at, int(answer[at + 1])) for at in range(len(answer)) if answer[at] == "["]
-    return Item(id, Origin.TURN, "Where?", "searchain", "a model", "multihop", answer, sentences,
-                tuple(ItemMark(index, number, at, at + 3) for index, (at, number) in enumerate(found)),
-                tuple(ItemSource(number, "T", "text", None) for _, number in found),
-                Machine(states, confidences=tuple(float(number) for _, number in found)))
+    return Item(
+        id,
+        Origin.TURN,
+        "Where?",
+        "searchain",
+        "a model",
+        "multihop",
+        answer,
+        sentences,
+        tuple(ItemMark(index, number, at, at + 3) for index, (at, number) in enumerate(found)),
+        tuple(ItemSource(number, "T", "text", None) for _, number in found),
+        Machine(states, confidences=tuple(float(number) for _, number in found)),
+    )
 
 
-def labels(*supports, places=(Place.RIGHT, Place.SUPERFLUOUS, Place.RIGHT), missing=(), of: Item | None = None) -> Labels:
+def labels(
+    *supports, places=(Place.RIGHT, Place.SUPERFLUOUS, Place.RIGHT), missing=(), of: Item | None = None
+) -> Labels:
     default = default_labels(of or item())
-    return Labels(tuple(replace(one, support=support, missing=one.id in missing) for one, support
-                        in zip(default.knowledge_items, [*supports, *[None] * 9], strict=False)),
-                  tuple(MarkJudgement(index, place, "k2" if place is Place.ELSEWHERE else None) for index, place in enumerate(places)))
+    return Labels(
+        tuple(
+            replace(one, support=support, missing=one.id in missing)
+            for one, support in zip(default.knowledge_items, [*supports, *[None] * 9], strict=False)
+        ),
+        tuple(
+            MarkJudgement(index, place, "k2" if place is Place.ELSEWHERE else None)
+            for index, place in enumerate(places)
+        ),
+    )
 
 
 def judged(annotator: str, said: Labels, of: Item | None = None) -> Judgement:
@@ -77,19 +95,34 @@ def test_a_reply_is_counted():
     assert (found.amp, found.recall, found.precision) == (2 / 3, 1 / 3, 1 / 3)
 
 
-@pytest.mark.parametrize(("said", "expected"), [
-    # nothing judged yet: the items and their marks are there
-    (default_labels(item()), Counts(knowledge_items=4, marked=2)),
-    (labels(Backing.CONTRADICTS, Backing.CANNOT_TELL), Counts(4, 2, marks=3, right=2)),
-    (labels(Backing.NONE, Backing.COMPLETE, places=(Place.ELSEWHERE, Place.SUPERFLUOUS, Place.RIGHT)),
-     Counts(4, 2, complete=1, marks=3, right=1, precise=1)),
-    # both sentences joined: one item bears all marks
-    (Labels((KnowledgeItem("k1", 0, 55, Backing.COMPLETE),), (MarkJudgement(0, Place.RIGHT), MarkJudgement(2, Place.RIGHT))),
-     Counts(1, 1, complete=1, marks=2, right=2, precise=2)),
-    # the item is removed: its mark stands at none, and counts all the same
-    (Labels((KnowledgeItem("k1", 0, 22, Backing.COMPLETE),), (MarkJudgement(0, Place.RIGHT), MarkJudgement(2, Place.SUPERFLUOUS))),
-     Counts(1, 1, complete=1, marks=2, right=1, precise=1)),
-])
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        # nothing judged yet: the items and their marks are there
+        (default_labels(item()), Counts(knowledge_items=4, marked=2)),
+        (labels(Backing.CONTRADICTS, Backing.CANNOT_TELL), Counts(4, 2, marks=3, right=2)),
+        (
+            labels(Backing.NONE, Backing.COMPLETE, places=(Place.ELSEWHERE, Place.SUPERFLUOUS, Place.RIGHT)),
+            Counts(4, 2, complete=1, marks=3, right=1, precise=1),
+        ),
+        # both sentences joined: one item bears all marks
+        (
+            Labels(
+                (KnowledgeItem("k1", 0, 55, Backing.COMPLETE),),
+                (MarkJudgement(0, Place.RIGHT), MarkJudgement(2, Place.RIGHT)),
+            ),
+            Counts(1, 1, complete=1, marks=2, right=2, precise=2),
+        ),
+        # the item is removed: its mark stands at none, and counts all the same
+        (
+            Labels(
+                (KnowledgeItem("k1", 0, 22, Backing.COMPLETE),),
+                (MarkJudgement(0, Place.RIGHT), MarkJudgement(2, Place.SUPERFLUOUS)),
+            ),
+            Counts(1, 1, complete=1, marks=2, right=1, precise=1),
+        ),
+    ],
+)
 def test_whatever_is_said_is_counted(said, expected):
     assert counts(item(), said) == expected
 
@@ -105,37 +138,56 @@ def test_states_divide_a_reply():
     assert {state: counts(item(), said, state) for state in Support} == {
         Support.VERIFIED: Counts(1, 1, complete=1, marks=2, right=1, precise=1),
         Support.WEAK: Counts(1, 1, partial=1, marks=1, right=1),
-        Support.NONE: Counts(2, missing=1), Support.CORRECTED: Counts(), Support.COMPLETED: Counts()}
+        Support.NONE: Counts(2, missing=1),
+        Support.CORRECTED: Counts(),
+        Support.COMPLETED: Counts(),
+    }
 
 
 def test_means_are_over_annotators_then_over_replies():
     """Reply 1: SKC strict 1 and 2, AMP 2/3 and 3/3; reply 2 has no marks, and one annotator of two misses one."""
-    found = measures([
-        judged("ada", labels(Backing.COMPLETE, Backing.PARTIAL, missing=("k3",))),
-        judged("ben", labels(Backing.COMPLETE, Backing.COMPLETE, places=(Place.RIGHT,) * 3)),
-        judged("ada", labels(places=(), of=UNMARKED), UNMARKED),
-        judged("eve", labels(places=(), missing=("k1",), of=UNMARKED), UNMARKED),
-    ])
+    found = measures(
+        [
+            judged("ada", labels(Backing.COMPLETE, Backing.PARTIAL, missing=("k3",))),
+            judged("ben", labels(Backing.COMPLETE, Backing.COMPLETE, places=(Place.RIGHT,) * 3)),
+            judged("ada", labels(places=(), of=UNMARKED), UNMARKED),
+            judged("eve", labels(places=(), missing=("k1",), of=UNMARKED), UNMARKED),
+        ]
+    )
     assert (found.replies, found.labels, found.annotators, found.without_marks) == (2, 4, 3, 1)
     assert {name: (getattr(found, name).value, getattr(found, name).n) for name in NAMES} == {
-        "skc_marked": (1.0, 2), "skc_strict": (0.75, 2), "skc_lenient": (1.0, 2), "missing": (0.5, 2),
-        "amp": (pytest.approx(2.5 / 3), 3), "amp_per_reply": (pytest.approx(5 / 6), 1),
+        "skc_marked": (1.0, 2),
+        "skc_strict": (0.75, 2),
+        "skc_lenient": (1.0, 2),
+        "missing": (0.5, 2),
+        "amp": (pytest.approx(2.5 / 3), 3),
+        "amp_per_reply": (pytest.approx(5 / 6), 1),
         # (1/3 + 2/2) / 2, and 0/1 of the one annotator for whom something needs support
-        "citation_recall": (pytest.approx((2 / 3 + 0) / 2), 2), "citation_precision": (pytest.approx((1 / 3 + 1) / 2), 1)}
+        "citation_recall": (pytest.approx((2 / 3 + 0) / 2), 2),
+        "citation_precision": (pytest.approx((1 / 3 + 1) / 2), 1),
+    }
 
 
 def test_without_replies_and_without_marks_there_are_reasons():
     nothing, unmarked = measures([]), measures([judged("ada", labels(places=(), of=UNMARKED), UNMARKED)])
-    assert {getattr(nothing, name).value for name in NAMES} == {None} and nothing.skc_marked.reason == "no replies are judged"
+    assert {getattr(nothing, name).value for name in NAMES} == {
+        None
+    } and nothing.skc_marked.reason == "no replies are judged"
     assert (unmarked.skc_marked.value, unmarked.amp.reason, unmarked.citation_recall.reason) == (
-        0.0, "no reply has a mark", "nothing needs support")
+        0.0,
+        "no reply has a mark",
+        "nothing needs support",
+    )
 
 
 def test_formulas_show_their_numbers():
     found = formula(counts(item(), labels(Backing.COMPLETE, Backing.PARTIAL)))
     assert found == {
-        "skc_marked": f"SKC = {FORMULAS['skc_marked']} = 2", "skc_strict": f"SKC strict = {FORMULAS['skc_strict']} = 1",
-        "skc_lenient": f"SKC lenient = {FORMULAS['skc_lenient']} = 1 + 1 = 2", "amp": "AMP = marks in the right place ÷ marks = 2 ÷ 3 = 0.67"}
+        "skc_marked": f"SKC = {FORMULAS['skc_marked']} = 2",
+        "skc_strict": f"SKC strict = {FORMULAS['skc_strict']} = 1",
+        "skc_lenient": f"SKC lenient = {FORMULAS['skc_lenient']} = 1 + 1 = 2",
+        "amp": "AMP = marks in the right place ÷ marks = 2 ÷ 3 = 0.67",
+    }
     assert doctest.testmod(module).attempted == 1 and doctest.testmod(module).failed == 0
 
 
@@ -154,12 +206,16 @@ def test_a_seeded_set_measures_what_was_drawn(made, system):
     replies = {one.item.id for one in made.judgements if one.item.system == system}
     per = Fraction(1, 3 * len(replies))
     expected = {
-        "skc_marked": len(supports) * per, "skc_strict": sum(one.said == "complete" for one in supports) * per,
+        "skc_marked": len(supports) * per,
+        "skc_strict": sum(one.said == "complete" for one in supports) * per,
         "skc_lenient": sum(one.said in ("complete", "partial") for one in supports) * per,
         "missing": sum(one.said == "needs one" for one in said) * per,
         "amp": Fraction(sum(one.said == "right" for one in places), len(places)),
-        "amp_per_reply": mean(Fraction(sum(one.said == "right" for one in those), len(those)) for reply in replies
-                              if (those := [one for one in places if one.item == reply])),
+        "amp_per_reply": mean(
+            Fraction(sum(one.said == "right" for one in those), len(those))
+            for reply in replies
+            if (those := [one for one in places if one.item == reply])
+        ),
     }
     for name, value in expected.items():
         estimate = getattr(found, name)
@@ -172,7 +228,9 @@ def test_a_seeded_set_is_near_what_its_error_rates_imply():
     """A right mark is called right by an annotator with error e with 1 - e; a superfluous one with e (of two words)."""
     many = annotated(replies=400, seed=1)
     found = measures(one for one in many.judgements if one.item.system == SEARCHAIN)
-    truth = [one.truth for one in many.said if one.system == SEARCHAIN and one.question == "place" and one.annotator == "ada"]
+    truth = [
+        one.truth for one in many.said if one.system == SEARCHAIN and one.question == "place" and one.annotator == "ada"
+    ]
     is_right, is_superfluous = truth.count("right") / len(truth), truth.count("superfluous") / len(truth)
     wrong = mean(ERRORS.values())
     implied = is_right * (1 - wrong) + is_superfluous * wrong + (1 - is_right - is_superfluous) * wrong / 2
@@ -181,12 +239,19 @@ def test_a_seeded_set_is_near_what_its_error_rates_imply():
 
 def test_breakdowns_hold_every_reply_once(made):
     by_task = breakdown(made.judgements, lambda one: one.item.task)
-    assert sum(one.replies for one in by_task.values()) == 60 and set(by_task) == {"factcheck", "longform", "multihop", "yesno"}
+    assert sum(one.replies for one in by_task.values()) == 60 and set(by_task) == {
+        "factcheck",
+        "longform",
+        "multihop",
+        "yesno",
+    }
     own = measures(one for one in made.judgements if one.item.system == SEARCHAIN)
     states = by_state(made.judgements)
     assert list(states) == ["verified", "corrected", "completed", "weak", "none"]
     for name in ("skc_marked", "skc_strict", "skc_lenient", "missing"):
-        assert sum(getattr(one, name).value for one in states.values()) == pytest.approx(getattr(own, name).value, abs=EXACT)
+        assert sum(getattr(one, name).value for one in states.values()) == pytest.approx(
+            getattr(own, name).value, abs=EXACT
+        )
     assert sum(one.amp.n for one in states.values()) == own.amp.n
     assert by_state([one for one in made.judgements if one.item.system == ENGINE]) == {}
 

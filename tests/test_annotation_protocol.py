@@ -29,7 +29,11 @@ from searchain.errors import UsageError
 from searchain.types import Span, Support, Verdict
 from tests.desks import judged
 
-SENTENCES = ("Nintendo has its headquarters in Kyoto [1], which lies on Honshu [2].", "Kyoto [1] is old.", "Honshu is large.")
+SENTENCES = (
+    "Nintendo has its headquarters in Kyoto [1], which lies on Honshu [2].",
+    "Kyoto [1] is old.",
+    "Honshu is large.",
+)
 
 
 def reply(*sentences):
@@ -43,10 +47,24 @@ def reply(*sentences):
                 marks.append(ItemMark(len(marks), int(answer[place + 1]), place, place + 3))
         at += len(sentence) + 1
     numbers = sorted({mark.number for mark in marks})
-    return Item("i", Origin.TURN, "Where?", "searchain", "a model", "multihop", answer, tuple(spans), tuple(marks),
-                tuple(ItemSource(number, "A title", "Some text.", None) for number in numbers),
-                Machine((Support.WEAK,) * len(spans), (Verdict.AGREED,) * len(numbers), (0.5,) * len(numbers),
-                        (Span(0, 4),) * len(numbers)))
+    return Item(
+        "i",
+        Origin.TURN,
+        "Where?",
+        "searchain",
+        "a model",
+        "multihop",
+        answer,
+        tuple(spans),
+        tuple(marks),
+        tuple(ItemSource(number, "A title", "Some text.", None) for number in numbers),
+        Machine(
+            (Support.WEAK,) * len(spans),
+            (Verdict.AGREED,) * len(numbers),
+            (0.5,) * len(numbers),
+            (Span(0, 4),) * len(numbers),
+        ),
+    )
 
 
 ITEM = reply(*SENTENCES)
@@ -54,24 +72,33 @@ GOOD = judged(ITEM)
 
 
 def texts(item):
-    return [item.answer[one.start:one.end] for one in default_labels(item).knowledge_items]
+    return [item.answer[one.start : one.end] for one in default_labels(item).knowledge_items]
 
 
-@pytest.mark.parametrize(("sentences", "expected"), [
-    (SENTENCES, ["Nintendo has its headquarters in Kyoto", "which lies on Honshu", "Kyoto [1] is old", "Honshu is large"]),
-    (("It opened in 1955 [1][2] and closed in 1990 [3].",), ["It opened in 1955", "and closed in 1990"]),
-    (("Kyoto [1], Nara [2] and Uji [3] are cities.",), ["Kyoto [1], Nara [2] and Uji [3] are cities"]),
-    (("Made by Acme Ltd. [1].", "[2]", "Is it?"), ["Made by Acme Ltd.", "Is it"]),
-    (("[1]",), []),
-])
+@pytest.mark.parametrize(
+    ("sentences", "expected"),
+    [
+        (
+            SENTENCES,
+            ["Nintendo has its headquarters in Kyoto", "which lies on Honshu", "Kyoto [1] is old", "Honshu is large"],
+        ),
+        (("It opened in 1955 [1][2] and closed in 1990 [3].",), ["It opened in 1955", "and closed in 1990"]),
+        (("Kyoto [1], Nara [2] and Uji [3] are cities.",), ["Kyoto [1], Nara [2] and Uji [3] are cities"]),
+        (("Made by Acme Ltd. [1].", "[2]", "Is it?"), ["Made by Acme Ltd.", "Is it"]),
+        (("[1]",), []),
+    ],
+)
 def test_knowledge_items_begin_with_sentences_and_their_clauses(sentences, expected):
     assert texts(reply(*sentences)) == expected
 
 
-@pytest.mark.parametrize(("sentences", "expected"), [
-    (SENTENCES, [[0], [1], [2], []]),
-    (("Kyoto is old.", "[1] Nara is older [2][3]."), [[0], [1, 2]]),
-])
+@pytest.mark.parametrize(
+    ("sentences", "expected"),
+    [
+        (SENTENCES, [[0], [1], [2], []]),
+        (("Kyoto is old.", "[1] Nara is older [2][3]."), [[0], [1, 2]]),
+    ],
+)
 def test_marks_belong_to_the_item_before_them(sentences, expected):
     item = reply(*sentences)
     labels = default_labels(item)
@@ -102,15 +129,26 @@ def test_a_very_long_reply_is_checked_at_once():
     labels = default_labels(item)
     begun = process_time()
     assert len(open_points(labels, item)) == 1_200
-    check(Labels(tuple(replace(one, support=Backing.COMPLETE) for one in labels.knowledge_items),
-                 tuple(replace(mark, place=Place.RIGHT) for mark in labels.marks)), item)
+    check(
+        Labels(
+            tuple(replace(one, support=Backing.COMPLETE) for one in labels.knowledge_items),
+            tuple(replace(mark, place=Place.RIGHT) for mark in labels.marks),
+        ),
+        item,
+    )
     assert process_time() - begun < 2
 
 
 def test_what_is_open_comes_in_the_order_of_judging():
     labels = default_labels(ITEM)
     assert [(point.step, point.target) for point in open_points(labels, ITEM)] == [
-        ("support", "k1"), ("support", "k2"), ("support", "k3"), ("mark", "0"), ("mark", "1"), ("mark", "2")]
+        ("support", "k1"),
+        ("support", "k2"),
+        ("support", "k3"),
+        ("mark", "0"),
+        ("mark", "1"),
+        ("mark", "2"),
+    ]
     assert open_points(labels, ITEM)[0].what == "the support of “Nintendo has its headquarters in Kyoto”"
     assert open_points(GOOD, ITEM) == ()
 
@@ -128,36 +166,46 @@ def marked(at, **values):
     return replace(GOOD, marks=tuple(marks))
 
 
-@pytest.mark.parametrize(("labels", "message"), [
-    (replace(GOOD, comment="x" * 4001), "the comment has 4,001 characters"),
-    (changed(0, start=-1), "is no stretch of the reply"),
-    (changed(3, end=len(ITEM.answer) + 1), "is no stretch of the reply"),
-    (changed(0, start=39, end=42), "is no stretch of the reply with words in it"),
-    (changed(1, id="k1"), "two knowledge items have the name 'k1'"),
-    (changed(0, end=50), "overlaps the one before it"),
-    (changed(0, support=None), "the support of “Nintendo has its headquarters in Kyoto” is not judged yet"),
-    (changed(3, support=Backing.COMPLETE), "“Honshu is large” has no mark, so that no marked document"),
-    (changed(2, missing=True), "“Kyoto [1] is old” has a mark, so that none is missing"),
-    (changed(0, evidence=(Evidence(3, 0, 1),)), "no source 3"),
-    (changed(0, evidence=(Evidence(1, 4, 99),)), "is not in source 1"),
-    (marked(0, place=None), "the place of mark 1, [1] is not judged yet"),
-    (marked(0, mark=7), "mark 8 is not in the reply"),
-    (marked(0, mark=1), "mark 2 is not in the reply, or judged twice"),
-    (marked(0, place=Place.ELSEWHERE), "say to which knowledge item"),
-    (marked(0, belongs_to="k2"), "is not judged to belong elsewhere"),
-    (marked(0, place=Place.ELSEWHERE, belongs_to="k9"), "there is no such knowledge item"),
-    (marked(0, place=Place.ELSEWHERE, belongs_to="k1"), "stands at that knowledge item already"),
-    (default_labels(ITEM), "is not judged yet, nor 5 more"),
-])
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        (replace(GOOD, comment="x" * 4001), "the comment has 4,001 characters"),
+        (changed(0, start=-1), "is no stretch of the reply"),
+        (changed(3, end=len(ITEM.answer) + 1), "is no stretch of the reply"),
+        (changed(0, start=39, end=42), "is no stretch of the reply with words in it"),
+        (changed(1, id="k1"), "two knowledge items have the name 'k1'"),
+        (changed(0, end=50), "overlaps the one before it"),
+        (changed(0, support=None), "the support of “Nintendo has its headquarters in Kyoto” is not judged yet"),
+        (changed(3, support=Backing.COMPLETE), "“Honshu is large” has no mark, so that no marked document"),
+        (changed(2, missing=True), "“Kyoto [1] is old” has a mark, so that none is missing"),
+        (changed(0, evidence=(Evidence(3, 0, 1),)), "no source 3"),
+        (changed(0, evidence=(Evidence(1, 4, 99),)), "is not in source 1"),
+        (marked(0, place=None), "the place of mark 1, [1] is not judged yet"),
+        (marked(0, mark=7), "mark 8 is not in the reply"),
+        (marked(0, mark=1), "mark 2 is not in the reply, or judged twice"),
+        (marked(0, place=Place.ELSEWHERE), "say to which knowledge item"),
+        (marked(0, belongs_to="k2"), "is not judged to belong elsewhere"),
+        (marked(0, place=Place.ELSEWHERE, belongs_to="k9"), "there is no such knowledge item"),
+        (marked(0, place=Place.ELSEWHERE, belongs_to="k1"), "stands at that knowledge item already"),
+        (default_labels(ITEM), "is not judged yet, nor 5 more"),
+    ],
+)
 def test_what_does_not_fit_is_named(labels, message):
     with pytest.raises(UsageError) as raised:
         check(labels, ITEM)
     assert message in str(raised.value) and "\n" not in str(raised.value)
 
 
-@pytest.mark.parametrize("labels", [
-    GOOD, marked(0, place=Place.ELSEWHERE, belongs_to="k4"), changed(3, missing=True), replace(GOOD, comment="unsure"),
-    changed(0, evidence=(Evidence(1, 0, 4), Evidence(2, 5, 10)), support=Backing.CONTRADICTS)])
+@pytest.mark.parametrize(
+    "labels",
+    [
+        GOOD,
+        marked(0, place=Place.ELSEWHERE, belongs_to="k4"),
+        changed(3, missing=True),
+        replace(GOOD, comment="unsure"),
+        changed(0, evidence=(Evidence(1, 0, 4), Evidence(2, 5, 10)), support=Backing.CONTRADICTS),
+    ],
+)
 def test_labels_that_fit_survive_json(labels):
     check(labels, ITEM)
     assert labels_from_json(json.loads(json.dumps(to_json(labels)))) == labels
@@ -172,24 +220,37 @@ def test_an_item_survives_json():
     assert item_from_json(json.loads(json.dumps(to_json(ITEM)))) == ITEM
 
 
-@pytest.mark.parametrize(("values", "message"), [
-    ({"answer": 5}, "the item cannot be read: answer: Input should be a valid string"),
-    ({"origin": "found"}, "origin: Input should be 'turn', 'foreign' or 'practice'"),
-    ({"answer": "short"}, "mark 1 of the item does not stand in its answer"),
-    ({"sources": []}, "mark 1 of the item does not stand in its answer, or has no source"),
-    ({"sources": to_json(ITEM)["sources"] * 2}, "two sources of the item have the same number"),
-    ({"sentences": [{"start": 5, "end": 3}]}, "do not lie in its answer one after the other"),
-    ({"machine": {"verdicts": ["agreed"]}}, "not one of machine.verdicts for each source"),
-    ({"machine": {"supports": ["weak"]}}, "not one of machine.supports for each sentence"),
-])
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"answer": 5}, "the item cannot be read: answer: Input should be a valid string"),
+        ({"origin": "found"}, "origin: Input should be 'turn', 'foreign' or 'practice'"),
+        ({"answer": "short"}, "mark 1 of the item does not stand in its answer"),
+        ({"sources": []}, "mark 1 of the item does not stand in its answer, or has no source"),
+        ({"sources": to_json(ITEM)["sources"] * 2}, "two sources of the item have the same number"),
+        ({"sentences": [{"start": 5, "end": 3}]}, "do not lie in its answer one after the other"),
+        ({"machine": {"verdicts": ["agreed"]}}, "not one of machine.verdicts for each source"),
+        ({"machine": {"supports": ["weak"]}}, "not one of machine.supports for each sentence"),
+    ],
+)
 def test_an_item_that_does_not_hold_together_is_refused(values, message):
     with pytest.raises(UsageError) as raised:
         item_from_json({**to_json(ITEM), **values})
     assert message in str(raised.value)
 
 
-@pytest.mark.parametrize("values", [None, [], "x", {"knowledge_items": 3}, {"marks": [{"mark": "0"}]},
-                                    {"knowledge_items": [{"id": "k1", "start": 0.5, "end": 2}]}, {"comment": float("nan")}])
+@pytest.mark.parametrize(
+    "values",
+    [
+        None,
+        [],
+        "x",
+        {"knowledge_items": 3},
+        {"marks": [{"mark": "0"}]},
+        {"knowledge_items": [{"id": "k1", "start": 0.5, "end": 2}]},
+        {"comment": float("nan")},
+    ],
+)
 def test_labels_of_another_kind_are_refused(values):
     with pytest.raises(UsageError, match="the labels cannot be read: "):
         labels_from_json(values)
@@ -198,7 +259,9 @@ def test_labels_of_another_kind_are_refused(values):
 def test_the_blind_view_says_nothing_of_machine_or_system():
     said = json.dumps(ITEM.blind())
     assert json.loads(said) == ITEM.blind()
-    assert not any(word in said for word in ("searchain", "a model", "weak", "agreed", "multihop", "turn", "0.5", "span"))
+    assert not any(
+        word in said for word in ("searchain", "a model", "weak", "agreed", "multihop", "turn", "0.5", "span")
+    )
 
 
 def test_the_simplest_labels():

@@ -32,15 +32,23 @@ def made():
 
 def test_a_unit_has_the_state_of_its_sentence_and_the_least_f_of_its_marks():
     """The first item bears [1][2] with f = 1, 2; the second [3] with f = 3; the others bear none."""
-    assert units([judged("ada", labels(COMPLETE, NONE))]) == ([
-        Unit("i1", Support.VERIFIED, 1.0, COMPLETE, False), Unit("i1", Support.WEAK, 3.0, NONE, False)], 0)
+    assert units([judged("ada", labels(COMPLETE, NONE))]) == (
+        [Unit("i1", Support.VERIFIED, 1.0, COMPLETE, False), Unit("i1", Support.WEAK, 3.0, NONE, False)],
+        0,
+    )
 
 
 def test_gold_decides_then_most_annotators_and_ties_are_left_out():
-    said = [judged("ada", labels(COMPLETE, PARTIAL)), judged("ben", labels(PARTIAL, PARTIAL)), judged("eve", labels(NONE, NONE))]
+    said = [
+        judged("ada", labels(COMPLETE, PARTIAL)),
+        judged("ben", labels(PARTIAL, PARTIAL)),
+        judged("eve", labels(NONE, NONE)),
+    ]
     assert units(said) == ([Unit("i1", Support.WEAK, 3.0, PARTIAL, False)], 1)
-    assert units(said, {"i1": labels(COMPLETE, NONE)}) == ([
-        Unit("i1", Support.VERIFIED, 1.0, COMPLETE, True), Unit("i1", Support.WEAK, 3.0, NONE, True)], 0)
+    assert units(said, {"i1": labels(COMPLETE, NONE)}) == (
+        [Unit("i1", Support.VERIFIED, 1.0, COMPLETE, True), Unit("i1", Support.WEAK, 3.0, NONE, True)],
+        0,
+    )
 
 
 def test_other_systems_have_no_states_to_rely_on():
@@ -64,13 +72,20 @@ def test_a_seeded_set_against_the_libraries(made):
         by = [[one.said is COMPLETE for one in of if one.item == id] for id in {one.item for one in of}]
         expected = share(np.array([sum(said) for said in by]), np.array([len(said) for said in by]))
         one = found.states.get(state.value)
-        assert (one is None) == (not of) and (not of or (one.value, one.low, one.high) == pytest.approx((expected.value, expected.low, expected.high)))
+        assert (one is None) == (not of) and (
+            not of or (one.value, one.low, one.high) == pytest.approx((expected.value, expected.low, expected.high))
+        )
     precisions, recalls, _ = precision_recall_curve(right, f)
     best = max(2 * p * r / (p + r) for p, r in zip(precisions, recalls, strict=True) if p + r)
     assert found.best.f1 == pytest.approx(best, abs=1e-9)
-    assert found.precise.precision >= 0.9 and found.precise.recall == pytest.approx(recalls[precisions >= 0.9].max(), abs=1e-9)
+    assert found.precise.precision >= 0.9 and found.precise.recall == pytest.approx(
+        recalls[precisions >= 0.9].max(), abs=1e-9
+    )
     for threshold in (found.best, found.precise):
-        assert (int((f > threshold.value).sum()), int((right & (f > threshold.value)).sum())) == (threshold.selected, threshold.right)
+        assert (int((f > threshold.value).sum()), int((right & (f > threshold.value)).sum())) == (
+            threshold.selected,
+            threshold.right,
+        )
 
 
 def test_gold_of_a_seeded_set_is_what_was_drawn(made):
@@ -89,9 +104,11 @@ def test_few_units_give_shares_but_no_threshold():
     few = annotated(replies=8, seed=2)
     found = reliability(few.judgements)
     assert 0 < found.units < FEWEST and (found.best, found.precise) == (None, None)
-    assert found.reason == (f"too few judged knowledge items for a threshold: {found.units}, of which "
-                            f"{sum(round(one.value * one.n) for one in found.states.values())} are supported completely; it "
-                            "takes 50, with 10 of each kind")
+    assert found.reason == (
+        f"too few judged knowledge items for a threshold: {found.units}, of which "
+        f"{sum(round(one.value * one.n) for one in found.states.values())} are supported completely; it "
+        "takes 50, with 10 of each kind"
+    )
 
 
 def test_thresholds_on_a_line():
@@ -106,7 +123,11 @@ def test_thresholds_on_a_line():
 def test_the_curve_has_bins_of_equal_size():
     f = np.linspace(3, -3, 47)
     found = curve(f, f > 0, np.arange(47))
-    assert [(one.share.n, one.share.value) for one in found] == [(16, 0.0), (16, pytest.approx(8 / 16, abs=0.07)), (15, 1.0)]
+    assert [(one.share.n, one.share.value) for one in found] == [
+        (16, 0.0),
+        (16, pytest.approx(8 / 16, abs=0.07)),
+        (15, 1.0),
+    ]
     assert found[0].low == -3 and found[-1].high == 3 and found[1].mean == pytest.approx(0, abs=0.2)
     assert curve(f[:14], f[:14] > 0, np.arange(14)) == ()
     pairs = curve(np.repeat(f, 2), np.repeat(f > 0, 2), np.repeat(np.arange(47), 2))

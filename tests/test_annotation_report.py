@@ -55,8 +55,11 @@ def store(path):
 def whole(drawn):
     """The report with all that it can have: weeks, gold, a curve."""
     items = {item.id: item for item in drawn.items}
-    return made(drawn.judgements, [Judgement(items[id], "gold", labels, "2026-09-14T09:00:00.000+00:00")
-                                   for id, labels in drawn.gold.items()], guidelines=["1.0"])
+    return made(
+        drawn.judgements,
+        [Judgement(items[id], "gold", labels, "2026-09-14T09:00:00.000+00:00") for id, labels in drawn.gold.items()],
+        guidelines=["1.0"],
+    )
 
 
 def test_the_report_of_a_database_is_that_of_the_labels_in_it(store, drawn):
@@ -64,16 +67,26 @@ def test_the_report_of_a_database_is_that_of_the_labels_in_it(store, drawn):
     assert found.systems == breakdown(drawn.judgements, lambda one: one.item.system)
     assert (found.replies, found.labels, found.guidelines) == (80, 240, ("1.0",))
     assert sum(one.replies for one in found.adjudicated.values()) == ADJUDICATED == len(list(drawn.gold)[:ADJUDICATED])
-    assert [(one.annotator, one.submitted, one.skipped) for one in found.work] == [(name, 80, 0) for name in sorted(ERRORS)]
+    assert [(one.annotator, one.submitted, one.skipped) for one in found.work] == [
+        (name, 80, 0) for name in sorted(ERRORS)
+    ]
     assert sum(one.seconds for one in found.work) == pytest.approx(sum(one.seconds for one in drawn.judgements))
-    assert [one.name for one in found.disagreement.agreements] == ["support", "support, as a scale", "places of marks", "need of a mark"]
+    assert [one.name for one in found.disagreement.agreements] == [
+        "support",
+        "support, as a scale",
+        "places of marks",
+        "need of a mark",
+    ]
 
 
 def test_gold_of_the_seeded_set_is_without_the_annotators_errors(whole, drawn):
     """After adjudication AMP is what the generator says is so, over the replies that somebody erred on."""
     for system, found in whole.adjudicated.items():
-        truth = {(one.item, one.target): one.truth for one in drawn.said
-                 if one.system == system and one.question == "place" and one.item in drawn.gold}
+        truth = {
+            (one.item, one.target): one.truth
+            for one in drawn.said
+            if one.system == system and one.question == "place" and one.item in drawn.gold
+        }
         assert found.amp.value == pytest.approx(list(truth.values()).count("right") / len(truth), abs=1e-9)
     for one in whole.disagreement.confusions["places of marks"]:
         errs = [said for said in drawn.said if said.annotator == one.annotator and said.question == "place"]
@@ -82,8 +95,22 @@ def test_gold_of_the_seeded_set_is_without_the_annotators_errors(whole, drawn):
 
 def test_the_tables_put_the_papers_figures_beside_ours(whole):
     shown = {table.name: table for table in tables(whole)}
-    assert list(shown) == ["systems", "citations", "adjudicated", "models", "tasks", "states", "weeks", "agreement", "pairs",
-                           "confusion", "worst", "reliability", "thresholds", "work"]
+    assert list(shown) == [
+        "systems",
+        "citations",
+        "adjudicated",
+        "models",
+        "tasks",
+        "states",
+        "weeks",
+        "agreement",
+        "pairs",
+        "confusion",
+        "worst",
+        "reliability",
+        "thresholds",
+        "work",
+    ]
     rows = {row[0]: row for row in shown["systems"].rows}
     assert rows["SearChain (paper)"] == ("SearChain (paper)", "–", "3", "2.882", "–", "–", "0.80", "–", "–")
     assert rows["New Bing (paper)"][3:7] == ("1.143", "–", "–", "0.45")
@@ -92,24 +119,44 @@ def test_the_tables_put_the_papers_figures_beside_ours(whole):
 
 
 def test_weeks_divide_the_replies(whole):
-    assert {system: (list(weeks), sum(one.replies for one in weeks.values())) for system, weeks in whole.weeks.items()} == {
-        system: ([f"2026-W{week}" for week in range(32, 38)], 40) for system in ("a search engine", "searchain")}
+    assert {
+        system: (list(weeks), sum(one.replies for one in weeks.values())) for system, weeks in whole.weeks.items()
+    } == {system: ([f"2026-W{week}" for week in range(32, 38)], 40) for system in ("a search engine", "searchain")}
 
 
 def test_practice_counts_for_the_annotators_alone(drawn):
-    item = replace(practice.item({"claim": "Kyoto lies on Honshu.", "evidence": "Kyoto is on Honshu.", "label": "supported"}), id="p1")
+    item = replace(
+        practice.item({"claim": "Kyoto lies on Honshu.", "evidence": "Kyoto is on Honshu.", "label": "supported"}),
+        id="p1",
+    )
 
     def said(annotator, support):
         labels = default_labels(item)
-        return Judgement(item, annotator, replace(labels, knowledge_items=(replace(labels.knowledge_items[0], support=support),),
-                                                  marks=(MarkJudgement(0, Place.RIGHT),)), "2026-08-03T09:00:00.000+00:00", 30.0)
+        return Judgement(
+            item,
+            annotator,
+            replace(
+                labels,
+                knowledge_items=(replace(labels.knowledge_items[0], support=support),),
+                marks=(MarkJudgement(0, Place.RIGHT),),
+            ),
+            "2026-08-03T09:00:00.000+00:00",
+            30.0,
+        )
 
     found = made([*drawn.judgements, said("ada", Backing.COMPLETE), said("ben", Backing.NONE)])
     assert replace(found, created="", work=()) == replace(made(drawn.judgements), created="", work=())
     assert [(one.annotator, one.submitted, one.practice, one.practice_right) for one in found.work] == [
-        ("ada", 80, 1, 1), ("ben", 80, 1, 0), ("eve", 80, 0, 0)]
+        ("ada", 80, 1, 1),
+        ("ben", 80, 1, 0),
+        ("eve", 80, 0, 0),
+    ]
     only = made([said("ada", Backing.COMPLETE)])
-    assert only.work == (Work("ada", 0, 0, None, 30.0, 1, 1),) and [table.name for table in tables(only)] == ["agreement", "thresholds", "work"]
+    assert only.work == (Work("ada", 0, 0, None, 30.0, 1, 1),) and [table.name for table in tables(only)] == [
+        "agreement",
+        "thresholds",
+        "work",
+    ]
 
 
 def test_one_annotator_without_overlap_is_reported_with_reasons(drawn):
@@ -139,14 +186,21 @@ def test_a_folder_gets_the_page_the_figures_and_every_plot(path, tmp_path):
         assert ElementTree.fromstring(files[name]).tag == "{http://www.w3.org/2000/svg}svg"
     (tmp_path / "file").write_text("")
     refused = run("report", "-o", tmp_path / "file" / "x", db=path)
-    assert refused.exit_code == 1 and refused.stderr.startswith("error: cannot make folder") and refused.stderr.count("\n") == 1
+    assert (
+        refused.exit_code == 1
+        and refused.stderr.startswith("error: cannot make folder")
+        and refused.stderr.count("\n") == 1
+    )
 
 
 def test_without_labels_there_is_one_clear_line(tmp_path):
     Database(tmp_path / "empty.db").close()
     for command in ("report", "agreement"):
         done = run(command, db=tmp_path / "empty.db")
-        assert (done.exit_code, done.stderr) == (2, "error: no labels are submitted yet; see: python assistant.py annotate status\n")
+        assert (done.exit_code, done.stderr) == (
+            2,
+            "error: no labels are submitted yet; see: python assistant.py annotate status\n",
+        )
     store = Database(tmp_path / "empty.db")
     assert "No labels of replies are submitted yet" in report_html(store) and as_json(report(store))["labels"] == 0
     store.close()
@@ -154,29 +208,50 @@ def test_without_labels_there_is_one_clear_line(tmp_path):
 
 def test_pseudonyms_hide_every_name(path, store):
     known = people.names(store, are_hidden=True)
-    for text in (run("report", "--pseudonyms", db=path).output, run("agreement", "--json", "--pseudonyms", db=path).output,
-                 report_html(store, pseudonyms=True)):
+    for text in (
+        run("report", "--pseudonyms", db=path).output,
+        run("agreement", "--json", "--pseudonyms", db=path).output,
+        report_html(store, pseudonyms=True),
+    ):
         assert not re.search(r"\b(ada|ben|eve)\b", text) and all(known(name) in text for name in ERRORS)
 
 
 def test_plots_show_their_values_and_leave_out_what_is_not_there(whole, drawn):
     found = {plot.name: plot for plot in report_plots.plots(whole)}
     assert list(found) == ["skc", "amp", "agreement", "states", "confidence", "weeks-skc", "weeks-amp"]
-    texts = ["".join(element.itertext()) for element in ElementTree.fromstring(found["skc"].file()).iter("{http://www.w3.org/2000/svg}text")]
+    texts = [
+        "".join(element.itertext())
+        for element in ElementTree.fromstring(found["skc"].file()).iter("{http://www.w3.org/2000/svg}text")
+    ]
     assert {"2.882", "1.143", "SearChain (paper)"} <= {text.removeprefix("SearChain (paper)") or text for text in texts}
     one = whole.systems[SEARCHAIN].skc_marked
     assert f"{one.value:.2f} [{one.low:.2f}, {one.high:.2f}]" in texts
     alone = made([one for one in drawn.judgements if one.annotator == "ada"][:6])
     assert [plot.name for plot in report_plots.plots(alone)] == ["skc", "amp", "agreement", "states"]
-    assert "no unit is judged by two" in next(plot.svg for plot in report_plots.plots(alone) if plot.name == "agreement")
+    assert "no unit is judged by two" in next(
+        plot.svg for plot in report_plots.plots(alone) if plot.name == "agreement"
+    )
     assert list(report_plots.plots(made([]))) == []
 
 
 def hostile(drawn):
     """Every text that a report shows, made hostile."""
-    return made([replace(one, annotator=f"{one.annotator} {ACTING[2]}", item=replace(
-        one.item, system=f"{ACTING[number % 3]} {one.item.system}", model=ACTING[4], question=f"\x1b[31m{ACTING[number % len(ACTING)]}", task=ACTING[1]))
-        for number, one in enumerate(sorted(drawn.judgements, key=lambda one: one.item.id))])
+    return made(
+        [
+            replace(
+                one,
+                annotator=f"{one.annotator} {ACTING[2]}",
+                item=replace(
+                    one.item,
+                    system=f"{ACTING[number % 3]} {one.item.system}",
+                    model=ACTING[4],
+                    question=f"\x1b[31m{ACTING[number % len(ACTING)]}",
+                    task=ACTING[1],
+                ),
+            )
+            for number, one in enumerate(sorted(drawn.judgements, key=lambda one: one.item.id))
+        ]
+    )
 
 
 def test_hostile_text_stays_text(drawn, browser, tmp_path):
@@ -190,7 +265,17 @@ def test_hostile_text_stays_text(drawn, browser, tmp_path):
     assert opened.locator("#worst + .scroll").inner_text().count("window.pwned=1") > 0
     for plot in report_plots.plots(found):
         assert {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(plot.file()).iter()} <= {
-            "svg", "style", "rect", "text", "title", "line", "circle", "path", "polyline", "g"}
+            "svg",
+            "style",
+            "rect",
+            "text",
+            "title",
+            "line",
+            "circle",
+            "path",
+            "polyline",
+            "g",
+        }
     assert not any("\x1b" in line for line in report_text.lines(agreement_tables(found.disagreement)))
     opened.close()
 
@@ -205,7 +290,10 @@ def test_the_page_is_readable_everywhere(whole, browser, tmp_path, scheme, width
     opened.goto((tmp_path / "report.html").as_uri())
     assert said == [] and opened.evaluate("document.documentElement.scrollWidth") == width
     assert opened.locator("figure svg").count() == 7 and opened.locator("h2").count() == 14
-    ink, ground = (opened.evaluate(f"getComputedStyle(document.querySelector('figure svg {part}')).fill") for part in ("text", ".ground"))
+    ink, ground = (
+        opened.evaluate(f"getComputedStyle(document.querySelector('figure svg {part}')).fill")
+        for part in ("text", ".ground")
+    )
     assert (sum(map(int, re.findall(r"\d+", ink))) > sum(map(int, re.findall(r"\d+", ground)))) == (scheme == "dark")
     opened.get_by_text("All confusions, annotator by annotator").click()
     assert opened.locator(".matrices table").count() == 6 and opened.locator(".matrices table").first.is_visible()

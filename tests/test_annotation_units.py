@@ -17,23 +17,26 @@ def stretches(*parts: tuple[int, int, Backing | None]) -> Labels:
     return Labels(tuple(KnowledgeItem(f"k{number}", *part) for number, part in enumerate(parts, 1)))
 
 
-@pytest.mark.parametrize(("said", "expected"), [
-    # "Nintendo sits in Kyoto [1][2]. Kyoto lies on Honshu [3]. Honshu is large. Ask me more."
-    (labels(COMPLETE, PARTIAL), [COMPLETE, PARTIAL, None, None]),
-    # joined: one word for both
-    (stretches((0, 55, NONE)), [NONE, NONE, None, None]),
-    # split: "Nintendo sits" has 12 letters, "in Kyoto" 7
-    (stretches((0, 13, COMPLETE), (14, 22, NONE), (31, 51, PARTIAL)), [COMPLETE, PARTIAL, None, None]),
-    # split in parts of 8 letters, of which neither wins: the weaker one
-    (stretches((31, 40, COMPLETE), (42, 51, NONE)), [None, NONE, None, None]),
-    # a stretch without a word of its own leaves the vote to the others
-    (stretches((0, 13, None), (14, 22, PARTIAL)), [PARTIAL, None, None, None]),
-    # moved limits
-    (stretches((9, 30, COMPLETE), (37, 56, PARTIAL)), [COMPLETE, PARTIAL, None, None]),
-    # removed
-    (stretches((31, 51, COMPLETE)), [None, COMPLETE, None, None]),
-    (Labels(), [None] * 4),
-])
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        # "Nintendo sits in Kyoto [1][2]. Kyoto lies on Honshu [3]. Honshu is large. Ask me more."
+        (labels(COMPLETE, PARTIAL), [COMPLETE, PARTIAL, None, None]),
+        # joined: one word for both
+        (stretches((0, 55, NONE)), [NONE, NONE, None, None]),
+        # split: "Nintendo sits" has 12 letters, "in Kyoto" 7
+        (stretches((0, 13, COMPLETE), (14, 22, NONE), (31, 51, PARTIAL)), [COMPLETE, PARTIAL, None, None]),
+        # split in parts of 8 letters, of which neither wins: the weaker one
+        (stretches((31, 40, COMPLETE), (42, 51, NONE)), [None, NONE, None, None]),
+        # a stretch without a word of its own leaves the vote to the others
+        (stretches((0, 13, None), (14, 22, PARTIAL)), [PARTIAL, None, None, None]),
+        # moved limits
+        (stretches((9, 30, COMPLETE), (37, 56, PARTIAL)), [COMPLETE, PARTIAL, None, None]),
+        # removed
+        (stretches((31, 51, COMPLETE)), [None, COMPLETE, None, None]),
+        (Labels(), [None] * 4),
+    ],
+)
 def test_support_is_aligned_by_characters(said, expected):
     assert supports(Grid.of(item()), said) == expected
 
@@ -48,13 +51,21 @@ def test_the_need_of_a_mark_is_asked_where_there_is_none():
 
 
 def test_annotators_become_columns_and_what_was_not_judged_is_missing():
-    found = ratings([judged("ben", labels(COMPLETE, Backing.CANNOT_TELL)), judged("ada", labels(NONE, Backing.CONTRADICTS)),
-                     judged("ada", labels(places=(), missing=("k1",), of=UNMARKED), UNMARKED)],
-                    {"i1": labels(COMPLETE, PARTIAL)})
+    found = ratings(
+        [
+            judged("ben", labels(COMPLETE, Backing.CANNOT_TELL)),
+            judged("ada", labels(NONE, Backing.CONTRADICTS)),
+            judged("ada", labels(places=(), missing=("k1",), of=UNMARKED), UNMARKED),
+        ],
+        {"i1": labels(COMPLETE, PARTIAL)},
+    )
     support, scale, place, need = found[SUPPORT], found[SCALE], found[PLACE], found[NEED]
     assert (support.annotators, support.items) == (("ada", "ben"), ("i1",) * 4 + ("i2",) * 2)
     assert support.categories == ("contradicts", "none", "cannot_tell", "partial", "complete")
-    assert support.values.tolist() == [[1, 4], [0, 2]] + [[MISSING] * 2] * 4 and support.gold.tolist() == [4, 3] + [MISSING] * 4
+    assert (
+        support.values.tolist() == [[1, 4], [0, 2]] + [[MISSING] * 2] * 4
+        and support.gold.tolist() == [4, 3] + [MISSING] * 4
+    )
     assert scale.categories == ("contradicts", "none", "partial", "complete")
     assert scale.values.tolist() == [[1, 3], [0, MISSING]] + [[MISSING] * 2] * 4
     assert place.values.tolist() == [[2, 2], [0, 0], [2, 2]] and place.gold.tolist() == [2, 0, 2]
@@ -63,12 +74,20 @@ def test_annotators_become_columns_and_what_was_not_judged_is_missing():
 
 def test_without_judgements_there_are_no_units():
     assert {name: (one.values.shape, one.items) for name, one in ratings([]).items()} == {
-        name: ((0, 0), ()) for name in (SUPPORT, SCALE, PLACE, NEED)}
+        name: ((0, 0), ()) for name in (SUPPORT, SCALE, PLACE, NEED)
+    }
     assert agreement(ratings([])[SUPPORT]).alpha.reason == "nothing of this kind is judged yet"
 
 
-@pytest.mark.parametrize(("name", "question", "level"), [
-    (SUPPORT, "support", "nominal"), (SCALE, "support", "ordinal"), (PLACE, "place", "nominal"), (NEED, "need", "nominal")])
+@pytest.mark.parametrize(
+    ("name", "question", "level"),
+    [
+        (SUPPORT, "support", "nominal"),
+        (SCALE, "support", "ordinal"),
+        (PLACE, "place", "nominal"),
+        (NEED, "need", "nominal"),
+    ],
+)
 @pytest.mark.parametrize("judges", [2, 3])
 def test_alpha_of_a_seeded_set_is_the_librarys_of_what_was_drawn(name, question, level, judges):
     """With two of three annotators on each reply, a third of the judgements is missing."""

@@ -24,8 +24,14 @@ from tests.stored import keep
 from tests.test_annotation_protocol import ITEM, SENTENCES, reply
 from tests.told import nintendo
 
-FOREIGN = {"question": "Where is Nintendo?", "system": "a search engine", "answer": "Zebediah knows: Kyoto [1].",
-           "citations": [{"number": 1, "title": "Zebediah's page", "text": "Kyoto, says Zebediah.", "url": "https://zebediah.example"}]}
+FOREIGN = {
+    "question": "Where is Nintendo?",
+    "system": "a search engine",
+    "answer": "Zebediah knows: Kyoto [1].",
+    "citations": [
+        {"number": 1, "title": "Zebediah's page", "text": "Kyoto, says Zebediah.", "url": "https://zebediah.example"}
+    ],
+}
 
 
 @pytest.fixture
@@ -44,7 +50,9 @@ def judged_turn(store):
         assert items.add(db, items.of_record(record), turn=turn)
     desk = Desk(store)
     task = desk.next_item("ann")
-    desk.submit("ann", task.item.id, judged(task.item, Backing.PARTIAL, comment="Zebediah is not in the documents"), seconds=30)
+    desk.submit(
+        "ann", task.item.id, judged(task.item, Backing.PARTIAL, comment="Zebediah is not in the documents"), seconds=30
+    )
     adjudicate(store, task.item.id, judged(task.item, comment="all but Zebediah"), "eve", [("ann", 1)])
     desk.save_draft("bob", desk.next_item("bob").item.id, judged(task.item, comment="who is Zebediah?"))
     return turn, task.item
@@ -58,20 +66,37 @@ def run(store, *args, input=None):
     return CliRunner().invoke(assistant.cli, [*args, "--db", str(store.path)], input=input)
 
 
-@pytest.mark.parametrize("item", [ITEM, reply("It is [1], and that is known [2].", "Où est-elle [1][2], which we know [3]?", "हिन्दी [1]."),
-                                  *annotated(replies=4).items], ids=lambda item: item.answer[:20])
+@pytest.mark.parametrize(
+    "item",
+    [
+        ITEM,
+        reply("It is [1], and that is known [2].", "Où est-elle [1][2], which we know [3]?", "हिन्दी [1]."),
+        *annotated(replies=4).items,
+    ],
+    ids=lambda item: item.answer[:20],
+)
 def test_a_withdrawn_item_has_the_limits_of_before_and_no_text(item):
     after = withdrawn(item)
     assert item_from_json(to_json(after)) == after
-    assert default_labels(after) == default_labels(item) and (after.marks, after.sentences) == (item.marks, item.sentences)
+    assert default_labels(after) == default_labels(item) and (after.marks, after.sentences) == (
+        item.marks,
+        item.sentences,
+    )
     assert counts(after, judged(item)) == counts(item, judged(item))
     check(judged(item), after)
-    text = after.question + after.answer + "".join(source.title + source.text + (source.url or "") for source in after.sources)
+    text = (
+        after.question
+        + after.answer
+        + "".join(source.title + source.text + (source.url or "") for source in after.sources)
+    )
     assert set("".join(letter if letter.isalpha() else " " for letter in text).split()) <= {"and", "which", "or", "but"}
 
 
 def test_what_is_withdrawn_shows_its_form_alone():
-    assert withdrawn(reply(*SENTENCES)).answer == "████████ ███ ███ ████████████ ██ █████ [1], █████ ████ ██ ██████ [2]. █████ [1] ██ ███. ██████ ██ █████."
+    assert (
+        withdrawn(reply(*SENTENCES)).answer
+        == "████████ ███ ███ ████████████ ██ █████ [1], █████ ████ ██ ██████ [2]. █████ [1] ██ ███. ██████ ██ █████."
+    )
 
 
 def test_a_deleted_turn_leaves_the_desk_and_its_labels_stay(store, judged_turn):
@@ -98,7 +123,10 @@ def test_who_works_on_what_is_deleted_is_told_and_keeps_the_work(store, judged_t
     with pytest.raises(NotFound, match="removed meanwhile, and its text is gone; what you judged is kept: submit it"):
         desk.save_draft("bob", item.id, late)
     assert desk.submit("bob", item.id, late, seconds=20) == 1
-    assert {one.annotator: one.labels for one in labels(store)} == {"ann": judged(item, Backing.PARTIAL), "bob": judged(item, Backing.NONE)}
+    assert {one.annotator: one.labels for one in labels(store)} == {
+        "ann": judged(item, Backing.PARTIAL),
+        "bob": judged(item, Backing.NONE),
+    }
     with pytest.raises(UsageError, match="never given to you"):
         desk.submit("cid", item.id, late)
     assert b"ebediah" not in on_disk(store)
@@ -115,7 +143,10 @@ def test_labels_go_too_when_that_is_asked(store, judged_turn):
     turn, item = judged_turn
     assert run(store, "logs", "delete", turn, "--with-labels", "--yes").stderr == "1 turn deleted\n"
     with store.reading() as db:
-        assert [db[table].count for table in ("annotation_items", "annotation_tasks", "annotation_labels", "annotation_gold")] == [0] * 4
+        assert [
+            db[table].count
+            for table in ("annotation_items", "annotation_tasks", "annotation_labels", "annotation_gold")
+        ] == [0] * 4
     with pytest.raises(NotFound, match="there is no annotation item .*, or not any more; go on with the next one"):
         Desk(store).submit("bob", item.id, judged(item))
     assert run(store, "logs", "verify").exit_code == 0
@@ -123,11 +154,17 @@ def test_labels_go_too_when_that_is_asked(store, judged_turn):
 
 def test_a_redacted_text_is_covered_on_the_desk(store, judged_turn):
     turn, item = judged_turn
-    assert run(store, "logs", "redact", turn, "--text", "zebediah", "--text", "Honshu", "--yes").stderr == "1 turn redacted\n"
+    assert (
+        run(store, "logs", "redact", turn, "--text", "zebediah", "--text", "Honshu", "--yes").stderr
+        == "1 turn redacted\n"
+    )
     assert b"ebediah" not in on_disk(store) and b"Honshu" not in on_disk(store)
     task = Desk(store).next_item("bob")
     assert (task.item.question, task.labels.comment) == ("Where does ████████ live?", "who is ████████?")
-    assert task.item.answer == "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on ██████ [2]. ██████ is the largest island of Japan."
+    assert (
+        task.item.answer
+        == "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on ██████ [2]. ██████ is the largest island of Japan."
+    )
     [one] = labels(store)
     assert one.labels == judged(item, Backing.PARTIAL, comment="████████ is not in the documents")
     assert [entry.labels.comment for entry in gold(store)] == ["all but ████████"]
@@ -153,13 +190,20 @@ def test_replies_that_are_no_turn_here_are_redacted_everywhere_or_removed(store,
     assert done.stderr == "1 turn redacted, and 1 more on the annotation desk\n" and b"ebediah" not in on_disk(store)
     listed = run(store, "annotate", "status", "--items").stdout.splitlines()
     assert [line.split("\t")[1:] for line in listed] == [
-        ["1 of 2", "searchain", "Where does ████████ live?"], ["0 of 2", "a search engine", "Where is Nintendo?"]]
+        ["1 of 2", "searchain", "Where does ████████ live?"],
+        ["0 of 2", "a search engine", "Where is Nintendo?"],
+    ]
     id = listed[1].split()[0]
-    assert run(store, "annotate", "remove", id, "nothing", "--yes").stderr.startswith("error: there is no annotation item 'nothing'")
+    assert run(store, "annotate", "remove", id, "nothing", "--yes").stderr.startswith(
+        "error: there is no annotation item 'nothing'"
+    )
     assert run(store, "annotate", "remove", id).stderr == "error: nobody is there to be asked; add --yes\n"
     assert b"Kyoto" in on_disk(store)
     assert run(store, "annotate", "remove", id, "--yes").stderr == "1 removed\n"
-    assert run(store, "annotate", "status", "--items").stdout.splitlines()[1] == f"{id}\t0 of 2\ta search engine\t(removed)"
+    assert (
+        run(store, "annotate", "status", "--items").stdout.splitlines()[1]
+        == f"{id}\t0 of 2\ta search engine\t(removed)"
+    )
     assert run(store, "annotate", "remove", id, "--with-labels", "--yes").stderr == "1 removed\n"
     assert len(run(store, "annotate", "status", "--items").stdout.splitlines()) == 1
 

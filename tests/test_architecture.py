@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-SOURCES = [ROOT / "assistant.py", *(file for folder in ("searchain", "storage", "ui")
-                                    for file in sorted((ROOT / folder).rglob("*.py")))]
+SOURCES = [
+    ROOT / "assistant.py",
+    *(file for folder in ("searchain", "storage", "ui") for file in sorted((ROOT / folder).rglob("*.py"))),
+]
 HEAVY = {"torch", "transformers", "colbert", "faiss", "gradio", "openai", "xllamacpp", "datasets", "scipy", "pandas"}
 
 
@@ -42,26 +44,58 @@ def top(module: str) -> str:
     return module.partition(".")[0]
 
 
-@pytest.mark.parametrize(("folder", "forbidden"), [
-    ("searchain", {"assistant", "storage", "ui", "gradio", "sqlite3", "sqlite_utils"}),
-    ("storage", {"assistant", "ui", "gradio"}),
-    ("ui", {"assistant", "sqlite3", "sqlite_utils"}),
-])
+@pytest.mark.parametrize(
+    ("folder", "forbidden"),
+    [
+        ("searchain", {"assistant", "storage", "ui", "gradio", "sqlite3", "sqlite_utils"}),
+        ("storage", {"assistant", "ui", "gradio"}),
+        ("ui", {"assistant", "sqlite3", "sqlite_utils"}),
+    ],
+)
 def test_dependencies_point_one_way(folder, forbidden):
-    found = {(name_of(file), module) for file in SOURCES if file.is_relative_to(ROOT / folder)
-             for module in imports(file) if top(module) in forbidden}
+    found = {
+        (name_of(file), module)
+        for file in SOURCES
+        if file.is_relative_to(ROOT / folder)
+        for module in imports(file)
+        if top(module) in forbidden
+    }
     assert found == set()
 
 
 def test_storage_knows_only_the_values_of_the_method():
-    allowed = {"searchain.types", "searchain.events", "searchain.errors", "searchain.cancel", "searchain.home",
-               "searchain.options", "searchain.console", "searchain.terminal", "searchain.answer", "searchain.words",
-               "searchain.branches", "searchain.escape", "searchain.foreign",
-               "searchain.annotation.protocol", "searchain.annotation.payloads", "searchain.annotation.checking",
-               "searchain.annotation.practice", "searchain.annotation.covering", "searchain.annotation.agreement", "searchain.annotation.estimates",
-               "searchain.annotation.measures", "searchain.annotation.reliability", "searchain.annotation.units"}
-    found = {(name_of(file), module) for file in SOURCES if file.is_relative_to(ROOT / "storage")
-             for module in imports(file) if top(module) == "searchain"}
+    allowed = {
+        "searchain.types",
+        "searchain.events",
+        "searchain.errors",
+        "searchain.cancel",
+        "searchain.home",
+        "searchain.options",
+        "searchain.console",
+        "searchain.terminal",
+        "searchain.answer",
+        "searchain.words",
+        "searchain.branches",
+        "searchain.escape",
+        "searchain.foreign",
+        "searchain.annotation.protocol",
+        "searchain.annotation.payloads",
+        "searchain.annotation.checking",
+        "searchain.annotation.practice",
+        "searchain.annotation.covering",
+        "searchain.annotation.agreement",
+        "searchain.annotation.estimates",
+        "searchain.annotation.measures",
+        "searchain.annotation.reliability",
+        "searchain.annotation.units",
+    }
+    found = {
+        (name_of(file), module)
+        for file in SOURCES
+        if file.is_relative_to(ROOT / "storage")
+        for module in imports(file)
+        if top(module) == "searchain"
+    }
     assert {pair for pair in found if pair[1] not in allowed} == set()
 
 
@@ -72,16 +106,22 @@ def test_the_core_is_pure(module):
     outside = {"os", "pathlib", "socket", "subprocess", "threading", "time", "http", "urllib", "httpx", *HEAVY}
     file = ROOT / "searchain" / f"{module}.py"
     found = set(imports(file))
-    assert {name for name in found if name in above or name.startswith(("searchain.llm", "searchain.retrieval"))
-            or top(name) in outside} == set()
+    assert {
+        name
+        for name in found
+        if name in above or name.startswith(("searchain.llm", "searchain.retrieval")) or top(name) in outside
+    } == set()
 
 
 def test_the_pipeline_sees_only_protocols():
     """Nothing that the pipeline imports, at whatever distance, is a concrete model, retriever or heavy library."""
     reached = reachable("searchain.pipeline")
     assert {name for name in reached if top(name) in HEAVY} == set()
-    assert {name for name in reached if name.startswith(("searchain.llm.", "searchain.retrieval."))
-            and not name.endswith(".base")} == set()
+    assert {
+        name
+        for name in reached
+        if name.startswith(("searchain.llm.", "searchain.retrieval.")) and not name.endswith(".base")
+    } == set()
 
 
 def reachable(module: str) -> set[str]:
@@ -103,7 +143,9 @@ def test_nothing_imports_the_assistant():
 
 def test_no_module_imports_itself_in_a_circle():
     files = {name_of(file): file for file in SOURCES}
-    graph = {name: {other for other in imports(file, only_early=True) if other in files} for name, file in files.items()}
+    graph = {
+        name: {other for other in imports(file, only_early=True) if other in files} for name, file in files.items()
+    }
     while free := {name for name, needed in graph.items() if not needed}:
         graph = {name: needed - free for name, needed in graph.items() if name not in free}
     assert graph == {}
@@ -116,9 +158,16 @@ def test_the_command_line_loads_nothing_heavy():
 
 
 def test_help_loads_nothing_heavy():
-    done = subprocess.run([sys.executable, "-X", "importtime", "assistant.py", "--help"], cwd=ROOT, capture_output=True,
-                          text=True, check=True)
-    loaded = {top(line.rpartition("|")[2].strip()) for line in done.stderr.splitlines() if line.startswith("import time:")}
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "assistant.py", "--help"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = {
+        top(line.rpartition("|")[2].strip()) for line in done.stderr.splitlines() if line.startswith("import time:")
+    }
     assert "click" in loaded
     assert loaded & HEAVY == set()
     assert "ask" in done.stdout
@@ -126,7 +175,9 @@ def test_help_loads_nothing_heavy():
 
 def test_the_checker_sees_what_it_should(tmp_path):
     file = tmp_path / "sample.py"
-    file.write_text("import a.b\nfrom c import d\nif TYPE_CHECKING:\n    import e\ndef f():\n    import g\n"
-                    "class H:\n    import i\ntry:\n    import j\nexcept ImportError:\n    pass\n")
+    file.write_text(
+        "import a.b\nfrom c import d\nif TYPE_CHECKING:\n    import e\ndef f():\n    import g\n"
+        "class H:\n    import i\ntry:\n    import j\nexcept ImportError:\n    pass\n"
+    )
     assert set(imports(file)) == {"a.b", "c", "e", "g", "i", "j"}
     assert set(imports(file, only_early=True)) == {"a.b", "c", "i", "j"}

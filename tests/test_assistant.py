@@ -51,14 +51,24 @@ def test_a_question_is_answered_stored_and_told(open_):
 
 
 def test_the_real_loop_is_stored_as_it_happened(open_):
-    model = ScriptedModel(f"[Query 1]: {CITY}\n[Answer 1]: Tokyo\n", f"[Query 1]: {CITY}\n[Answer 1]: Kyoto\n[Query 2]: {ISLAND}\n"
-                          "[Unsolved Query]\n", f"[Query 2]: {ISLAND}\n[Answer 2]: Honshu\n", "unusable")
-    assistant = open_(lambda settings, index: SearChain(model=model, retriever=WordRetriever(), reader=KnowingReader(),
-                                                        settings=settings, index=index))
+    model = ScriptedModel(
+        f"[Query 1]: {CITY}\n[Answer 1]: Tokyo\n",
+        f"[Query 1]: {CITY}\n[Answer 1]: Kyoto\n[Query 2]: {ISLAND}\n[Unsolved Query]\n",
+        f"[Query 2]: {ISLAND}\n[Answer 2]: Honshu\n",
+        "unusable",
+    )
+    assistant = open_(
+        lambda settings, index: SearChain(
+            model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=settings, index=index
+        )
+    )
     started = assistant.start(QUESTION)
     turn = fold(follow(assistant, started.turn))
     assert (turn.status, turn.final_answer, {s.passage.id for s in turn.sources}) == (
-        Status.ANSWERED, "Honshu", {"nintendo", "kyoto"})
+        Status.ANSWERED,
+        "Honshu",
+        {"nintendo", "kyoto"},
+    )
     assert open_().turn(started.turn) == turn
 
 
@@ -97,11 +107,17 @@ def test_a_follow_up_gets_the_history(open_):
     assert [id for id, _ in assistant.turns(first.conversation)] == [first.turn, second.turn]
 
 
-@pytest.mark.parametrize(("question", "words"), [
-    ("", "is empty"), (" \n\t ", "is empty"), ("?" * 100_000, "has 100,000 characters"),
-    ("what\x00is this", "control characters"), ("\x1b[2Jhello", "control characters"),
-    (b"\xff\xfe\x00".decode(errors="surrogateescape"), "control characters"),
-])
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("", "is empty"),
+        (" \n\t ", "is empty"),
+        ("?" * 100_000, "has 100,000 characters"),
+        ("what\x00is this", "control characters"),
+        ("\x1b[2Jhello", "control characters"),
+        (b"\xff\xfe\x00".decode(errors="surrogateescape"), "control characters"),
+    ],
+)
 def test_an_unusable_question_is_refused_before_anything_is_stored(open_, question, words):
     assistant = open_()
     with pytest.raises(UsageError, match=words) as caught:
@@ -119,11 +135,16 @@ def test_the_longest_question_and_every_script_are_taken(open_):
 def test_another_owner_sees_nothing(open_):
     assistant = open_(Teller(hold=3))
     started = assistant.start(QUESTION, owner="ann")
-    for look in (lambda: assistant.follow(started.turn, owner="bob"), lambda: assistant.stop(started.turn, owner="bob"),
-                 lambda: assistant.turn(started.turn, owner="bob"), lambda: assistant.turns(started.conversation, owner="bob"),
-                 lambda: assistant.history(started.conversation, owner="bob"),
-                 lambda: assistant.start("x", conversation=started.conversation, owner="bob"),
-                 lambda: assistant.start("x", conversation="nothing", owner="ann"), lambda: assistant.follow("nothing")):
+    for look in (
+        lambda: assistant.follow(started.turn, owner="bob"),
+        lambda: assistant.stop(started.turn, owner="bob"),
+        lambda: assistant.turn(started.turn, owner="bob"),
+        lambda: assistant.turns(started.conversation, owner="bob"),
+        lambda: assistant.history(started.conversation, owner="bob"),
+        lambda: assistant.start("x", conversation=started.conversation, owner="bob"),
+        lambda: assistant.start("x", conversation="nothing", owner="ann"),
+        lambda: assistant.follow("nothing"),
+    ):
         with pytest.raises(NotFound):
             look()
     assert assistant.conversations(owner="bob") == []
@@ -137,7 +158,7 @@ def test_stop_keeps_what_was_found_and_frees_the_conversation(open_):
     told = [next(stream).event for _ in range(12)]
     assert assistant.turn(started.turn) == fold(told)
     assistant.stop(started.turn)
-    last, = [stored.event for stored in stream]
+    (last,) = [stored.event for stored in stream]
     assert last.status is Status.STOPPED and assistant.turn(started.turn) == fold([*told, last])
     assert assistant.start("again", conversation=started.conversation)
 
@@ -154,12 +175,14 @@ def test_a_run_of_another_process_can_be_followed_and_stopped(open_, tmp_path):
     assistant.stop(turn)
     told += [stored.event for stored in stream]
     assert told[-1].status is Status.STOPPED
-    assert told[:-1] == list(nintendo("Where is Nintendo?"))[:len(told) - 1] and len(told) < len(nintendo())
+    assert told[:-1] == list(nintendo("Where is Nintendo?"))[: len(told) - 1] and len(told) < len(nintendo())
     assert teller.wait(10) == 0
 
 
 def test_followers_in_other_processes_hear_that_a_process_died(open_, tmp_path):
-    teller = subprocess.Popen([sys.executable, "-m", "tests.telling", tmp_path / "chat.db", "0.05"], stdout=subprocess.PIPE, text=True)
+    teller = subprocess.Popen(
+        [sys.executable, "-m", "tests.telling", tmp_path / "chat.db", "0.05"], stdout=subprocess.PIPE, text=True
+    )
     _, turn = teller.stdout.readline().split()
     stream = open_().follow(turn)
     next(stream)
@@ -177,11 +200,14 @@ def broken(settings, index):
     raise ZeroDivisionError("division by zero")
 
 
-@pytest.mark.parametrize(("make", "message"), [
-    (no_index, "no index 'default'; build it with: …"),
-    (broken, "unexpected ZeroDivisionError: division by zero; ask again"),
-    (Teller(story=lambda question: nintendo()[:-1]), "the run ended without saying how; ask again"),
-])
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (no_index, "no index 'default'; build it with: …"),
+        (broken, "unexpected ZeroDivisionError: division by zero; ask again"),
+        (Teller(story=lambda question: nintendo()[:-1]), "the run ended without saying how; ask again"),
+    ],
+)
 def test_a_run_that_fails_says_why_and_ends(open_, make, message):
     assistant = open_(make)
     started = assistant.start(QUESTION)

@@ -19,24 +19,27 @@ def bound(reply, *nodes):
     return [BoundMark(Mark(int(m[1]), m.start(), m.end()), node) for m, node in zip(found, nodes, strict=True)]
 
 
-@pytest.mark.parametrize(("sentence", "nodes", "support"), [
-    ("Nintendo is headquartered in Kyoto.", [node()], Support.VERIFIED),
-    ("Nintendo is headquartered in Kyoto.", [node(Verdict.CORRECTED)], Support.CORRECTED),
-    ("Nintendo is headquartered in Kyoto.", [node(Verdict.COMPLETED)], Support.COMPLETED),
-    ("Nintendo is headquartered in Kyoto.", [node(Verdict.COMPLETED, confidence=1.0)], Support.WEAK),
-    ("Nintendo is headquartered in Kyoto.", [node(Verdict.UNCONFIRMED)], Support.WEAK),
-    ("Nintendo is headquartered in Kyoto.", [node(), node(Verdict.COMPLETED, id="n2")], Support.COMPLETED),
-    ("Nintendo is headquartered in Kyoto.", [], Support.NONE),
-    ("Nintendo is headquartered in Osaka.", [node()], Support.WEAK),
-    ("Nintendo is not headquartered in Kyoto.", [node()], Support.WEAK),
-    ("Kyoto hosts pirates, dragons, unicorns and wizards.", [node()], Support.WEAK),
-    ("Kyoto.", [node()], Support.VERIFIED),
-    ("Nintendo makes games.", [node()], Support.WEAK),
-    ("It makes games.", [node()], Support.VERIFIED),
-    ("No.", [node()], Support.WEAK),
-    ("Yes.", [node(answer="yes")], Support.VERIFIED),
-    ("No.", [node(answer="yes")], Support.WEAK),
-])
+@pytest.mark.parametrize(
+    ("sentence", "nodes", "support"),
+    [
+        ("Nintendo is headquartered in Kyoto.", [node()], Support.VERIFIED),
+        ("Nintendo is headquartered in Kyoto.", [node(Verdict.CORRECTED)], Support.CORRECTED),
+        ("Nintendo is headquartered in Kyoto.", [node(Verdict.COMPLETED)], Support.COMPLETED),
+        ("Nintendo is headquartered in Kyoto.", [node(Verdict.COMPLETED, confidence=1.0)], Support.WEAK),
+        ("Nintendo is headquartered in Kyoto.", [node(Verdict.UNCONFIRMED)], Support.WEAK),
+        ("Nintendo is headquartered in Kyoto.", [node(), node(Verdict.COMPLETED, id="n2")], Support.COMPLETED),
+        ("Nintendo is headquartered in Kyoto.", [], Support.NONE),
+        ("Nintendo is headquartered in Osaka.", [node()], Support.WEAK),
+        ("Nintendo is not headquartered in Kyoto.", [node()], Support.WEAK),
+        ("Kyoto hosts pirates, dragons, unicorns and wizards.", [node()], Support.WEAK),
+        ("Kyoto.", [node()], Support.VERIFIED),
+        ("Nintendo makes games.", [node()], Support.WEAK),
+        ("It makes games.", [node()], Support.VERIFIED),
+        ("No.", [node()], Support.WEAK),
+        ("Yes.", [node(answer="yes")], Support.VERIFIED),
+        ("No.", [node(answer="yes")], Support.WEAK),
+    ],
+)
 def test_support(sentence, nodes, support):
     assert support_of(sentence, nodes, SETTINGS) is support
 
@@ -45,7 +48,9 @@ def test_marks_in_front_of_a_sentence_belong_to_the_one_before():
     reply = "It is Kyoto. [1] It makes games [1]."
     marks = [BoundMark(Mark(1, 13, 16), node()), BoundMark(Mark(1, 32, 35), node())]
     assert [(s.text, s.citations) for s in bind_sentences(reply, marks, SETTINGS)] == [
-        ("It is Kyoto. [1]", (1,)), ("It makes games [1].", (1,))]
+        ("It is Kyoto. [1]", (1,)),
+        ("It makes games [1].", (1,)),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,12 @@ class ScriptReader:
 
     def read(self, query, passages):
         answer = self._answers[query]
-        return [Reading(answer, Span(at, at + len(answer)), 5.0) if passage.title == query and (at := passage.text.index(answer)) >= 0
-                else Reading("", None, -5.0) for passage in passages]
+        return [
+            Reading(answer, Span(at, at + len(answer)), 5.0)
+            if passage.title == query and (at := passage.text.index(answer)) >= 0
+            else Reading("", None, -5.0)
+            for passage in passages
+        ]
 
 
 @pytest.fixture(scope="module")
@@ -35,8 +39,12 @@ def server():
 def test_a_script_ends_with_the_right_path(server, script, profile):
     passages = [Passage(str(i), query, f"The answer is {right}.") for i, (query, right, _) in enumerate(script.steps)]
     server.script = replies(script)
-    searchain = SearChain(model=OpenAIModel("scripted", server.base_url, None), retriever=WordRetriever(passages), reader=ScriptReader(script),
-                          settings=Settings.of(profile))
+    searchain = SearChain(
+        model=OpenAIModel("scripted", server.base_url, None),
+        retriever=WordRetriever(passages),
+        reader=ScriptReader(script),
+        settings=Settings.of(profile),
+    )
     turn = fold(searchain.stream(script.question))
     assert [node.answer for node in turn.nodes if node.on_path] == [right for _, right, _ in script.steps]
     assert turn.status is Status.ANSWERED and turn.writer == "model" and not turn.faults

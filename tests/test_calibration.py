@@ -33,14 +33,19 @@ def test_the_paper_starts_at_one():
 
 
 def test_without_a_right_refusal_nothing_is_refused():
-    assert calibrate([-1.0, 0.0, 1.0], [True, False, True], start=-2.0, refusal=0.9).thresholds == Thresholds(-2.0, -2.0)
+    assert calibrate([-1.0, 0.0, 1.0], [True, False, True], start=-2.0, refusal=0.9).thresholds == Thresholds(
+        -2.0, -2.0
+    )
 
 
-@pytest.mark.parametrize(("f", "answers", "message"), [
-    ([1.0, 2.0], [True, True], "passages that do not"),
-    ([], [], "passages that answer"),
-    ([-9.0, -8.0], [True, False], "start lower"),
-])
+@pytest.mark.parametrize(
+    ("f", "answers", "message"),
+    [
+        ([1.0, 2.0], [True, True], "passages that do not"),
+        ([], [], "passages that answer"),
+        ([-9.0, -8.0], [True, False], "start lower"),
+    ],
+)
 def test_useless_data(f, answers, message):
     with pytest.raises(UsageError, match=message):
         calibrate(f, answers, start=-5.0, refusal=0.9)
@@ -49,9 +54,16 @@ def test_useless_data(f, answers, message):
 def test_the_command_stores_what_it_found_with_the_reader(tmp_path):
     tiny_model(tmp_path / "reader", seed=1)
     data = tmp_path / "data.jsonl"
-    data.write_text("".join(json.dumps({"question": "Where?", "title": "Kyoto", "text": text, "answers": answers}) + "\n"
-                            for text, answers in (("Kyoto is in Japan.", [{"text": "Japan", "start": 12}]),
-                                                  ("the company", []), ("Nintendo", []))))
+    data.write_text(
+        "".join(
+            json.dumps({"question": "Where?", "title": "Kyoto", "text": text, "answers": answers}) + "\n"
+            for text, answers in (
+                ("Kyoto is in Japan.", [{"text": "Japan", "start": 12}]),
+                ("the company", []),
+                ("Nintendo", []),
+            )
+        )
+    )
     arguments = ["--data", str(data), "--reader", str(tmp_path / "reader"), "--start", "-20"]
     result = CliRunner().invoke(command, arguments)
     assert (result.exit_code, result.stderr) == (0, "")
@@ -59,8 +71,9 @@ def test_the_command_stores_what_it_found_with_the_reader(tmp_path):
     assert heading.split() == "threshold precision recall F1 no answer right below".split()
     stored = thresholds(tmp_path / "reader")
     assert f"{stored.theta:.1f}" in [row.split()[0] for row in rows if row.endswith(("θ", "floor"))]
-    assert last == (f"theta {stored.theta:.1f}, floor {stored.floor:.1f} from 3 passages, "
-                    f"stored in {tmp_path / 'reader'}")
+    assert last == (
+        f"theta {stored.theta:.1f}, floor {stored.floor:.1f} from 3 passages, stored in {tmp_path / 'reader'}"
+    )
     assert (tmp_path / "reader" / "thresholds.json").is_file()
 
 

@@ -10,55 +10,98 @@ from searchain.chain import ChainParser, QueryRead, StepRead, parse_chain, rende
 from searchain.types import Step
 
 BAD_OUTPUTS = {
-    "strict": ("[Query 1]: Who?\n[Answer 1]: Ada\n[Query 2]: When?\n[Unsolved Query]\n", [("Who?", "Ada"), ("When?", None)]),
+    "strict": (
+        "[Query 1]: Who?\n[Answer 1]: Ada\n[Query 2]: When?\n[Unsolved Query]\n",
+        [("Who?", "Ada"), ("When?", None)],
+    ),
     "no colon": ("[Query 1] Who?\n[Answer 1] Ada\n", [("Who?", "Ada")]),
     "no brackets": ("Query 1: Who?\nAnswer 1: Ada\n", [("Who?", "Ada")]),
     "full-width colon": ("[Query 1]：Who?\n[Answer 1]：Ada\n", [("Who?", "Ada")]),
     "full-width brackets": ("［Query 1］：Who?\n【Answer 1】：Ada\n", [("Who?", "Ada")]),
-    "Chinese labels": ("[查询 1]：谁写的？\n[答案 1]：鲁迅\n[查询 2]：何时？\n[未解决的查询]\n",
-                       [("谁写的？", "鲁迅"), ("何时？", None)]),
+    "Chinese labels": (
+        "[查询 1]：谁写的？\n[答案 1]：鲁迅\n[查询 2]：何时？\n[未解决的查询]\n",
+        [("谁写的？", "鲁迅"), ("何时？", None)],
+    ),
     "German labels": ("[Anfrage 1]: Wer?\n[Antwort 1]: Ada\n", [("Wer?", "Ada")]),
-    "bracket in the query": ('[Query 1]: Who wrote "Foo [Bar]"?\n[Answer 1]: Ada\n', [('Who wrote "Foo [Bar]"?', "Ada")]),
+    "bracket in the query": (
+        '[Query 1]: Who wrote "Foo [Bar]"?\n[Answer 1]: Ada\n',
+        [('Who wrote "Foo [Bar]"?', "Ada")],
+    ),
     "bold label": ("**[Query 1]:** Who?\n**[Answer 1]:** Ada\n", [("Who?", "Ada")]),
     "bold all": ("**[Query 1]: Who?**\n**[Answer 1]: Ada**\n", [("Who?", "Ada")]),
-    "final content names a query": ("[Query 1]: Who?\n[Answer 1]: Ada\n[Final Content]: The Query was [1]: yes\n[Query 9]: x?\n",
-                                    [("Who?", "Ada")]),
+    "final content names a query": (
+        "[Query 1]: Who?\n[Answer 1]: Ada\n[Final Content]: The Query was [1]: yes\n[Query 9]: x?\n",
+        [("Who?", "Ada")],
+    ),
     "only final content": ("[Final Content]: The Query was [1]: yes", []),
     "list signs": ("- [Query 1]: Who?\n- [Answer 1]: Ada\n", [("Who?", "Ada")]),
     "numbered list": ("1. Query: Who?\n2. Answer: Ada\n", [("Who?", "Ada")]),
     "headings": ("### Query 1: Who?\n#### Answer 1: Ada\n", [("Who?", "Ada")]),
     "quoted": ("> [Query 1]: Who?\n> [Answer 1]: Ada\n", [("Who?", "Ada")]),
-    "no numbers": ("[Query]: Who?\n[Answer]: Ada\n[Query]: When?\n[Unsolved Query]\n", [("Who?", "Ada"), ("When?", None)]),
-    "one line": ("[Query 1]: Who? [Answer 1]: Ada. [Query 2]: When? [Unsolved Query]", [("Who?", "Ada"), ("When?", None)]),
-    "one line without brackets": ("Query 1: Who? Answer 1: Ada Query 2: When? Answer 2: 1843",
-                                  [("Who?", "Ada"), ("When?", "1843")]),
-    "one line without colons": ("[Query 1] Who? [Answer 1] Ada [Query 2] When? [Answer 2] 1843",
-                                [("Who?", "Ada"), ("When?", "1843")]),
+    "no numbers": (
+        "[Query]: Who?\n[Answer]: Ada\n[Query]: When?\n[Unsolved Query]\n",
+        [("Who?", "Ada"), ("When?", None)],
+    ),
+    "one line": (
+        "[Query 1]: Who? [Answer 1]: Ada. [Query 2]: When? [Unsolved Query]",
+        [("Who?", "Ada"), ("When?", None)],
+    ),
+    "one line without brackets": (
+        "Query 1: Who? Answer 1: Ada Query 2: When? Answer 2: 1843",
+        [("Who?", "Ada"), ("When?", "1843")],
+    ),
+    "one line without colons": (
+        "[Query 1] Who? [Answer 1] Ada [Query 2] When? [Answer 2] 1843",
+        [("Who?", "Ada"), ("When?", "1843")],
+    ),
     "short labels": ("Q1: Who?\nA1: Ada\n", [("Who?", "Ada")]),
     "sub-question": ("Sub-question 1: Who?\nAnswer: Ada\n", [("Who?", "Ada")]),
     "numbered question is a query": ("[Question 1]: Who?\n[Answer 1]: Ada\n", [("Who?", "Ada")]),
-    "the question echoed": ("[Question]: Who wrote it and when?\n[Query 1]: Who?\n[Answer 1]: Ada\n", [("Who?", "Ada")]),
+    "the question echoed": (
+        "[Question]: Who wrote it and when?\n[Query 1]: Who?\n[Answer 1]: Ada\n",
+        [("Who?", "Ada")],
+    ),
     "unsolved carries the query": ("[Unsolved Query]: Who?\n", [("Who?", None)]),
     "unsolved repeats the query": ("[Query 1]: Who?\n[Unsolved Query]: Who?\n", [("Who?", None)]),
     "unsolved with a number": ("[Query 1]: Who?\n[Unsolved Query 1]\n", [("Who?", None)]),
-    "unsolved as answer": ("[Query 1]: Who?\n[Answer 1]: [Unsolved Query]\n[Query 2]: When?\n[Answer 2]: Unsolved\n",
-                           [("Who?", None), ("When?", None)]),
-    "does not know": ("[Query 1]: Who?\n[Answer 1]: I don't know.\n[Query 2]: When?\n[Answer 2]: unknown\n",
-                      [("Who?", None), ("When?", None)]),
-    "no answer takes none from the next": ("[Query 1]: Who?\n[Query 2]: When?\n[Answer 2]: 1843\n", [("Who?", None), ("When?", "1843")]),
-    "empty answer": ("[Query 1]: Who?\n[Answer 1]:\n[Query 2]: When?\n[Answer 2]: 1843\n", [("Who?", None), ("When?", "1843")]),
+    "unsolved as answer": (
+        "[Query 1]: Who?\n[Answer 1]: [Unsolved Query]\n[Query 2]: When?\n[Answer 2]: Unsolved\n",
+        [("Who?", None), ("When?", None)],
+    ),
+    "does not know": (
+        "[Query 1]: Who?\n[Answer 1]: I don't know.\n[Query 2]: When?\n[Answer 2]: unknown\n",
+        [("Who?", None), ("When?", None)],
+    ),
+    "no answer takes none from the next": (
+        "[Query 1]: Who?\n[Query 2]: When?\n[Answer 2]: 1843\n",
+        [("Who?", None), ("When?", "1843")],
+    ),
+    "empty answer": (
+        "[Query 1]: Who?\n[Answer 1]:\n[Query 2]: When?\n[Answer 2]: 1843\n",
+        [("Who?", None), ("When?", "1843")],
+    ),
     "text on the next line": ("[Query 1]:\nWho?\n[Answer 1]:\nAda\n", [("Who?", "Ada")]),
     "ends in mid-answer": ("[Query 1]: Who?\n[Answer 1]: Ada Lov", [("Who?", "Ada Lov")]),
     "ends in mid-query": ("[Query 1]: Who?\n[Answer 1]: Ada\n[Query 2]: When di", [("Who?", "Ada"), ("When di", None)]),
-    "chatter around": ("Sure! Let me think.\n\n[Query 1]: Who?\n[Answer 1]: Ada\n\nI hope this helps.", [("Who?", "Ada")]),
+    "chatter around": (
+        "Sure! Let me think.\n\n[Query 1]: Who?\n[Answer 1]: Ada\n\nI hope this helps.",
+        [("Who?", "Ada")],
+    ),
     "an orphan answer": ("[Answer 1]: Ada\n[Query 2]: When?\n[Answer 2]: 1843\n", [("When?", "1843")]),
     "windows line ends": ("[Query 1]: Who?\r\n[Answer 1]: Ada\r\n", [("Who?", "Ada")]),
-    "a reference in a query": ("[Query 2]: On which island is [Answer 1]?\n[Unsolved Query]\n",
-                               [("On which island is [Answer 1]?", None)]),
+    "a reference in a query": (
+        "[Query 2]: On which island is [Answer 1]?\n[Unsolved Query]\n",
+        [("On which island is [Answer 1]?", None)],
+    ),
     "lower case": ("[query 1]: who?\n[answer 1]: ada\n[unsolved query]: when?\n", [("who?", "ada"), ("when?", None)]),
-    "abbreviation keeps its point": ("[Query 1]: Where?\n[Answer 1]: Washington, D.C.\n", [("Where?", "Washington, D.C.")]),
-    "signs that belong to the answer": ("[Query 1]: How cold?\n[Answer 1]: -273.15 °C\n[Query 2]: Which?\n[Answer 2]: C#\n[Query 3]: Who?\n[Answer 3]: *NSYNC\n",
-                                        [("How cold?", "-273.15 °C"), ("Which?", "C#"), ("Who?", "*NSYNC")]),
+    "abbreviation keeps its point": (
+        "[Query 1]: Where?\n[Answer 1]: Washington, D.C.\n",
+        [("Where?", "Washington, D.C.")],
+    ),
+    "signs that belong to the answer": (
+        "[Query 1]: How cold?\n[Answer 1]: -273.15 °C\n[Query 2]: Which?\n[Answer 2]: C#\n[Query 3]: Who?\n[Answer 3]: *NSYNC\n",
+        [("How cold?", "-273.15 °C"), ("Which?", "C#"), ("Who?", "*NSYNC")],
+    ),
     "sodium is no unknown": ("[Query 1]: Symbol?\n[Answer 1]: Na\n", [("Symbol?", "Na")]),
     "nothing": ("I would rather talk about something else.", []),
     "empty": ("", []),
@@ -77,8 +120,26 @@ def test_token_by_token_reads_the_same(text):
     assert [item.step for item in items if isinstance(item, StepRead)] == parse_chain(text)
 
 
-_PIECES = st.sampled_from(["[Query 1]: ", "[Answer 1]:", "[Unsolved Query]", "Query 2: ", "**", "\n", "：", " Who? ", "Ada", "[", "]",
-                           "[Final Content]: ", "Q1: ", "[Bar]", "#1 ", "answer"])
+_PIECES = st.sampled_from(
+    [
+        "[Query 1]: ",
+        "[Answer 1]:",
+        "[Unsolved Query]",
+        "Query 2: ",
+        "**",
+        "\n",
+        "：",
+        " Who? ",
+        "Ada",
+        "[",
+        "]",
+        "[Final Content]: ",
+        "Q1: ",
+        "[Bar]",
+        "#1 ",
+        "answer",
+    ]
+)
 
 
 @given(st.lists(_PIECES, max_size=14), st.data())
@@ -107,7 +168,9 @@ def test_the_unsolved_flag_ends_its_node_with_its_line():
 
 def test_an_answer_that_comes_first_belongs_to_the_announced_query():
     assert parse_chain("[Answer 2]: Kyoto\n[Query 3]: Where?\n[Unsolved Query]\n", query="In which city?") == [
-        Step("In which city?", "Kyoto"), Step("Where?", None)]
+        Step("In which city?", "Kyoto"),
+        Step("Where?", None),
+    ]
 
 
 @pytest.mark.parametrize("text", ["[Query 2]: In which city?\n[Answer 2]: Kyoto\n", "[Answer 2]: Kyoto\n"])
@@ -123,7 +186,9 @@ def test_an_announced_query_that_the_model_ignores_is_no_step():
 def test_long_answers_run_to_the_next_label():
     text = "[Query 1]: Why?\n[Answer 1]: Because of heat.\nAnd because of time.\n[Query 2]: How?\n[Unsolved Query]\n"
     assert parse_chain(text, long_answers=True) == [
-        Step("Why?", "Because of heat. And because of time."), Step("How?", None)]
+        Step("Why?", "Because of heat. And because of time."),
+        Step("How?", None),
+    ]
 
 
 def test_final_content_is_kept():
@@ -140,7 +205,10 @@ def test_the_rendered_form_is_the_parsed_form():
 
 
 def test_references_become_answers():
-    assert resolve_references("Where is #1, next to [Answer 2] and #3?", ["Kyoto", "Osaka"]) == "Where is Kyoto, next to Osaka and #3?"
+    assert (
+        resolve_references("Where is #1, next to [Answer 2] and #3?", ["Kyoto", "Osaka"])
+        == "Where is Kyoto, next to Osaka and #3?"
+    )
     assert resolve_references("Who sang the #1 hit of 1999?", ["Cher"]) == "Who sang the #1 hit of 1999?"
 
 

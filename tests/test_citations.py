@@ -17,15 +17,30 @@ REPLIES = {
     "plain": ("A is B [k111]. C [k222].", "A is B [1]. C [2].", 0),
     "several": ("A [k222, k111] and B [k111][k222].", "A [1][2] and B [2][1].", 0),
     "one number per passage and span": ("A [k111]. B [k333].", "A [1]. B [1].", 0),
-    "all spellings": ("a [[k111]] b 【k111】 c ［k111］ d (k111) e [^k111] f [Key: k111] g [K111] h [k111; k222]",
-                      "a [1] b [1] c [1] d [1] e [1] f [1] g [1] h [1][2]", 0),
+    "all spellings": (
+        "a [[k111]] b 【k111】 c ［k111］ d (k111) e [^k111] f [Key: k111] g [K111] h [k111; k222]",
+        "a [1] b [1] c [1] d [1] e [1] f [1] g [1] h [1][2]",
+        0,
+    ),
     "the same number is not repeated": ("A [k111] [k333]. B [k111, k333][k222].", "A [1]. B [1][2].", 0),
     "marks side by side have no space": ("A [k111] [k222].", "A [1][2].", 0),
     "unknown keys are dropped and counted": ("A [k999]. B [k111, k998].", "A. B [1].", 2),
     "the model's own numbers are invented": ("A [1]. B [k222] [2][3].", "A. B [1].", 3),
-    "prose in brackets stays": ("a [sic] b (1889) c (km2) d [see below] e [", "a [sic] b (1889) c (km2) d [see below] e [", 0),
-    "links stay text": ("[a](http://x.org) and ![i](http://y.org) [k111]", "[a](http://x.org) and ![i](http://y.org) [1]", 0),
-    "code and maths are left alone": ("`a[1]` ```\nx[k111]\n``` $$a[1]$$ \\(x[2]\\) [k111]", "`a[1]` ```\nx[k111]\n``` $$a[1]$$ \\(x[2]\\) [1]", 0),
+    "prose in brackets stays": (
+        "a [sic] b (1889) c (km2) d [see below] e [",
+        "a [sic] b (1889) c (km2) d [see below] e [",
+        0,
+    ),
+    "links stay text": (
+        "[a](http://x.org) and ![i](http://y.org) [k111]",
+        "[a](http://x.org) and ![i](http://y.org) [1]",
+        0,
+    ),
+    "code and maths are left alone": (
+        "`a[1]` ```\nx[k111]\n``` $$a[1]$$ \\(x[2]\\) [k111]",
+        "`a[1]` ```\nx[k111]\n``` $$a[1]$$ \\(x[2]\\) [1]",
+        0,
+    ),
     "a stray backtick is prose": ("It is `Kyoto' [k111].\nAnd `x [k222].", "It is `Kyoto' [1].\nAnd `x [2].", 0),
     "stray maths is prose": ("It costs $$ 5 [k111].\n\nB [k222].", "It costs $$ 5 [1].\n\nB [2].", 0),
     "half a marker at the end is text": ("A [k1", "A [k1", 0),
@@ -54,8 +69,15 @@ def test_token_by_token_binds_the_same(reply):
     assert bind(list(reply))[0].text == bind([reply])[0].text
 
 
-@given(st.lists(st.sampled_from(["[k111]", "[", "]", "[k2", "22]", "`", "```", "$$", " ", "a", ".", "(k111)", "[1, 2]", "\n", "\\(", "\\)"]),
-                max_size=12), st.data())
+@given(
+    st.lists(
+        st.sampled_from(
+            ["[k111]", "[", "]", "[k2", "22]", "`", "```", "$$", " ", "a", ".", "(k111)", "[1, 2]", "\n", "\\(", "\\)"]
+        ),
+        max_size=12,
+    ),
+    st.data(),
+)
 def test_no_cut_of_the_stream_changes_the_reply(parts, data):
     reply, pieces = "".join(parts), []
     rest = reply
@@ -68,7 +90,7 @@ def test_no_cut_of_the_stream_changes_the_reply(parts, data):
 
 def test_marks_point_at_their_numbers_and_nodes():
     binder, _ = bind(["A [k22", "2] and B [k111]."])
-    assert [(binder.text[b.mark.start:b.mark.end], b.node.id) for b in binder.marks] == [("[1]", "n2"), ("[2]", "n1")]
+    assert [(binder.text[b.mark.start : b.mark.end], b.node.id) for b in binder.marks] == [("[1]", "n2"), ("[2]", "n1")]
 
 
 def test_a_source_comes_with_the_text_that_first_cites_it():

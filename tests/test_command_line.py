@@ -31,6 +31,7 @@ ROOT = Path(assistant.__file__).parent
 
 def run(*args, teller=None, db=None):
     """The command in this process; ``ask`` gets an Assistant whose model is a teller."""
+
     def open_assistant(*, db, **named):
         return Assistant(Database(db), teller or Teller(), Settings())
 
@@ -39,8 +40,13 @@ def run(*args, teller=None, db=None):
 
 def shell(*args, **env):
     """The command in a process of its own."""
-    return subprocess.run([sys.executable, ROOT / "assistant.py", *map(str, args)], capture_output=True, text=True, timeout=60,
-                          env=os.environ | env)
+    return subprocess.run(
+        [sys.executable, ROOT / "assistant.py", *map(str, args)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=os.environ | env,
+    )
 
 
 def commands(group=cli, path=()):
@@ -72,7 +78,9 @@ def test_the_short_help_is_the_commands_own(name):
 
 
 def test_help_lists_every_command_and_imports_nothing_heavy():
-    program = "import sys, assistant; assistant.cli(['--help'], standalone_mode=False); print(*sys.modules, file=sys.stderr)"
+    program = (
+        "import sys, assistant; assistant.cli(['--help'], standalone_mode=False); print(*sys.modules, file=sys.stderr)"
+    )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT)
     assert all(f"\n  {name} " in done.stdout for name in cli.list_commands(None))
     heavy = {"torch", "transformers", "colbert", "gradio", "openai", "sqlite_utils", "pydantic", "numpy"}
@@ -92,21 +100,24 @@ def test_help_comes_at_once():
     assert min(taken) < 0.5
 
 
-@pytest.mark.parametrize(("args", "status", "words"), [
-    (["ask", ""], 2, "the question is empty"),
-    (["ask", "?" * 100_000], 2, "has 100,000 characters"),
-    (["ask", "\x01\x02"], 2, "control characters"),
-    (["ask"], 2, "Missing argument 'QUESTION'"),
-    (["ask", "q", "--task", "poetry"], 2, "'poetry' is not one of"),
-    (["ask", "q", "--max-rounds", "0"], 2, "'max_rounds' is 0"),
-    (["ask", "q", "--passages", "many"], 2, "'many' is not a valid integer"),
-    (["ask", "q", "--conversation", "none"], 2, "no conversation 'none'"),
-    (["ask", "q", "--frobnicate"], 2, "No such option"),
-    (["frobnicate"], 2, "No such command 'frobnicate'"),
-    (["logs", "show", "none"], 2, "no turn or conversation 'none'"),
-    (["logs", "list", "--conversation", "none"], 2, "no conversation 'none'"),
-    (["logs", "list", "--limit", "0"], 2, "'--limit'"),
-])
+@pytest.mark.parametrize(
+    ("args", "status", "words"),
+    [
+        (["ask", ""], 2, "the question is empty"),
+        (["ask", "?" * 100_000], 2, "has 100,000 characters"),
+        (["ask", "\x01\x02"], 2, "control characters"),
+        (["ask"], 2, "Missing argument 'QUESTION'"),
+        (["ask", "q", "--task", "poetry"], 2, "'poetry' is not one of"),
+        (["ask", "q", "--max-rounds", "0"], 2, "'max_rounds' is 0"),
+        (["ask", "q", "--passages", "many"], 2, "'many' is not a valid integer"),
+        (["ask", "q", "--conversation", "none"], 2, "no conversation 'none'"),
+        (["ask", "q", "--frobnicate"], 2, "No such option"),
+        (["frobnicate"], 2, "No such command 'frobnicate'"),
+        (["logs", "show", "none"], 2, "no turn or conversation 'none'"),
+        (["logs", "list", "--conversation", "none"], 2, "no conversation 'none'"),
+        (["logs", "list", "--limit", "0"], 2, "'--limit'"),
+    ],
+)
 def test_wrong_use_is_told_in_one_line(tmp_path, args, status, words):
     Database(tmp_path / "chat.db").close()
     result = run(*args, db=tmp_path / "chat.db" if args[0] in ("ask", "logs") else None)
@@ -114,9 +125,13 @@ def test_wrong_use_is_told_in_one_line(tmp_path, args, status, words):
     assert words in result.stderr and len(result.stderr) < 300
 
 
-@pytest.mark.parametrize(("name", "content", "words"), [
-    ("missing.db", None, "there is no database"), ("garbage.db", b"\x00garbage" * 500, "is not a database"),
-])
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("missing.db", None, "there is no database"),
+        ("garbage.db", b"\x00garbage" * 500, "is not a database"),
+    ],
+)
 def test_a_database_that_cannot_be_used(tmp_path, name, content, words):
     path = tmp_path / name
     if content:
@@ -138,19 +153,26 @@ def test_ask_prints_the_reply_on_stdout_and_how_it_came_on_stderr(tmp_path):
         "population of 1.46 million.”",
     ]
     *told, end, go_on = result.stderr.splitlines()
-    assert told[:3] == ["model a scripted model · index default · profile default", "round 1",
-                        "  · Where is the headquarters of Nintendo? → Tokyo"]
+    assert told[:3] == [
+        "model a scripted model · index default · profile default",
+        "round 1",
+        "  · Where is the headquarters of Nintendo? → Tokyo",
+    ]
     assert "  ✎ corrected: Where is the headquarters of Nintendo? → Tokyo ⇒ Kyoto [Nintendo, f = 6.2]" in told
     assert end.startswith("answered · 2 rounds · 3 model calls") and go_on.startswith("to go on: --conversation ")
 
 
 def test_on_a_terminal_the_reply_appears_as_it_is_written(tmp_path):
-    program = ("import sys; from assistant import Assistant, cli; from searchain.settings import Settings\n"
-               "from storage.database import Database; from tests.telling import Teller; from tests.told import QUESTION\n"
-               "cli(['ask', QUESTION, '--db', sys.argv[1]], obj=lambda *, db, **named:"
-               " Assistant(Database(db), Teller(pause=0.02), Settings()))")
+    program = (
+        "import sys; from assistant import Assistant, cli; from searchain.settings import Settings\n"
+        "from storage.database import Database; from tests.telling import Teller; from tests.told import QUESTION\n"
+        "cli(['ask', QUESTION, '--db', sys.argv[1]], obj=lambda *, db, **named:"
+        " Assistant(Database(db), Teller(pause=0.02), Settings()))"
+    )
     terminal, end = os.openpty()
-    asking = subprocess.Popen([sys.executable, "-c", program, tmp_path / "chat.db"], cwd=ROOT, stdout=end, stderr=subprocess.PIPE)
+    asking = subprocess.Popen(
+        [sys.executable, "-c", program, tmp_path / "chat.db"], cwd=ROOT, stdout=end, stderr=subprocess.PIPE
+    )
     os.close(end)
     pieces = []
     while True:
@@ -161,8 +183,10 @@ def test_on_a_terminal_the_reply_appears_as_it_is_written(tmp_path):
     os.close(terminal)
     assert (asking.wait(30), len(pieces) > 3) == (0, True)
     assert "".join(pieces).splitlines()[:3] == [
-        "", "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan.",
-        "[1] Nintendo https://en.wikipedia.org/wiki/Nintendo"]
+        "",
+        "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan.",
+        "[1] Nintendo https://en.wikipedia.org/wiki/Nintendo",
+    ]
 
 
 def test_ask_json_prints_one_object_and_logs_show_the_same(tmp_path):
@@ -178,11 +202,15 @@ def test_ask_json_prints_one_object_and_logs_show_the_same(tmp_path):
 def test_ask_goes_on_with_a_conversation(tmp_path):
     db, teller = tmp_path / "chat.db", Teller()
     first = json.loads(run("ask", QUESTION, "--json", db=db, teller=teller).stdout)
-    second = json.loads(run("ask", "And then?", "--json", "--conversation", first["conversation"], db=db, teller=teller).stdout)
+    second = json.loads(
+        run("ask", "And then?", "--json", "--conversation", first["conversation"], db=db, teller=teller).stdout
+    )
     assert second["conversation"] == first["conversation"] and [len(history) for history in teller.histories] == [0, 1]
     listed = [json.loads(line) for line in run("logs", "list", "--json", db=db).stdout.splitlines()]
     assert [(row["id"], row["question"], row["final_answer"]) for row in listed] == [
-        (second["turn"], "And then?", "Honshu"), (first["turn"], QUESTION, "Honshu")]
+        (second["turn"], "And then?", "Honshu"),
+        (first["turn"], QUESTION, "Honshu"),
+    ]
     assert run("logs", "list", "--limit", "1", db=db).stdout.count("\n") == 1
     shown = run("logs", "show", first["conversation"], db=db).stdout
     assert shown.count("Sources") == 2 and f"turn {first['turn']} of conversation {first['conversation']}" in shown
@@ -196,10 +224,39 @@ def test_the_flags_become_settings(tmp_path):
             seen.append((settings, index))
             return self
 
-    run("ask", QUESTION, "--profile", "paper", "--task", "yesno", "--index", "toy", "--no-ir", "--no-verification", "--no-completion",
-        "--max-rounds", "3", "--passages", "2", db=tmp_path / "chat.db", teller=Listening())
-    assert set(seen) == {(Settings.of("paper", task=TaskKind.YESNO, use_ir=False, use_verification=False, use_completion=False,
-                                      max_rounds=3, passages=2), "toy")}
+    run(
+        "ask",
+        QUESTION,
+        "--profile",
+        "paper",
+        "--task",
+        "yesno",
+        "--index",
+        "toy",
+        "--no-ir",
+        "--no-verification",
+        "--no-completion",
+        "--max-rounds",
+        "3",
+        "--passages",
+        "2",
+        db=tmp_path / "chat.db",
+        teller=Listening(),
+    )
+    assert set(seen) == {
+        (
+            Settings.of(
+                "paper",
+                task=TaskKind.YESNO,
+                use_ir=False,
+                use_verification=False,
+                use_completion=False,
+                max_rounds=3,
+                passages=2,
+            ),
+            "toy",
+        )
+    }
 
 
 def test_what_a_terminal_shows_is_harmless(tmp_path):
@@ -225,13 +282,23 @@ def test_a_terminal_that_only_knows_ascii(tmp_path):
 def failing(error):
     def make(settings, index):
         raise error
+
     return make
 
 
-@pytest.mark.parametrize(("error", "line"), [
-    (RateLimited("the model's service is busy; wait a minute"), "error: the model's service is busy; wait a minute\n"),
-    (ZeroDivisionError("oops\nmore"), "error: unexpected ZeroDivisionError: oops more (SEARCHAIN_DEBUG=1 shows where)\n"),
-])
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (
+            RateLimited("the model's service is busy; wait a minute"),
+            "error: the model's service is busy; wait a minute\n",
+        ),
+        (
+            ZeroDivisionError("oops\nmore"),
+            "error: unexpected ZeroDivisionError: oops more (SEARCHAIN_DEBUG=1 shows where)\n",
+        ),
+    ],
+)
 def test_a_failure_is_one_line_and_status_1(tmp_path, error, line):
     result = run("ask", QUESTION, db=tmp_path / "chat.db", teller=failing(error))
     assert (result.exit_code, result.stdout, result.stderr) == (1, "", line)
@@ -249,18 +316,31 @@ def test_a_run_that_fails_on_the_way_is_one_line_and_status_1(tmp_path):
 
 def test_a_real_model_without_retrieval(tmp_path):
     with ScriptedServer(script=[Reply(f"[Query 1]: {QUESTION}\n[Answer 1]: Honshu\n", repeats=True)]) as server:
-        done = shell("ask", QUESTION, "--no-ir", "--json", "--db", tmp_path / "chat.db", "--base-url", server.base_url,
-                     SEARCHAIN_HOME=str(tmp_path))
+        done = shell(
+            "ask",
+            QUESTION,
+            "--no-ir",
+            "--json",
+            "--db",
+            tmp_path / "chat.db",
+            "--base-url",
+            server.base_url,
+            SEARCHAIN_HOME=str(tmp_path),
+        )
     assert (done.returncode, done.stderr) == (0, "")
     asked = json.loads(done.stdout)
     assert asked["final_answer"] == "Honshu" and asked["model"].startswith("scripted at 127.0.0.1")
 
 
-@pytest.mark.parametrize(("args", "status", "words"), [
-    (["--no-ir", "--base-url", "http://127.0.0.1:9/v1", "--model", "m"], 1, "cannot reach http://127.0.0.1:9/v1"),
-    (["--no-ir", "--base-url", "nowhere", "--model", "m"], 2, "'nowhere'"),
-    (["--index", "toy"], 2, "no index 'toy'"), (["--index", "No Name"], 2, "'No Name' is no index name"),
-])
+@pytest.mark.parametrize(
+    ("args", "status", "words"),
+    [
+        (["--no-ir", "--base-url", "http://127.0.0.1:9/v1", "--model", "m"], 1, "cannot reach http://127.0.0.1:9/v1"),
+        (["--no-ir", "--base-url", "nowhere", "--model", "m"], 2, "'nowhere'"),
+        (["--index", "toy"], 2, "no index 'toy'"),
+        (["--index", "No Name"], 2, "'No Name' is no index name"),
+    ],
+)
 def test_parts_that_cannot_be_had(tmp_path, args, status, words):
     done = shell("ask", QUESTION, "--json", "--db", tmp_path / "chat.db", *args, SEARCHAIN_HOME=str(tmp_path))
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (status, "", 1) and words in done.stderr
@@ -268,11 +348,27 @@ def test_parts_that_cannot_be_had(tmp_path, args, status, words):
 
 def test_ctrl_c_stops_the_run_and_keeps_the_tree(tmp_path):
     db = tmp_path / "chat.db"
-    reply = Reply(f"[Query 1]: {QUESTION}\n[Answer 1]: Honshu\n[Query 2]: Is that all?\n" + "and so on " * 500, repeats=True)
+    reply = Reply(
+        f"[Query 1]: {QUESTION}\n[Answer 1]: Honshu\n[Query 2]: Is that all?\n" + "and so on " * 500, repeats=True
+    )
     with ScriptedServer(script=[reply], tokens_per_second=60) as server:
-        asking = subprocess.Popen([sys.executable, ROOT / "assistant.py", "ask", QUESTION, "--no-ir", "--db", db, "--base-url",
-                                   server.base_url], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                  env=os.environ | {"SEARCHAIN_HOME": str(tmp_path)})
+        asking = subprocess.Popen(
+            [
+                sys.executable,
+                ROOT / "assistant.py",
+                "ask",
+                QUESTION,
+                "--no-ir",
+                "--db",
+                db,
+                "--base-url",
+                server.base_url,
+            ],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"SEARCHAIN_HOME": str(tmp_path)},
+        )
         for line in asking.stderr:
             if "→ Honshu" in line:
                 asking.send_signal(signal.SIGINT)
@@ -288,7 +384,11 @@ def test_ctrl_c_stops_the_run_and_keeps_the_tree(tmp_path):
 def test_a_closed_pipe_is_no_trouble(tmp_path):
     db = tmp_path / "chat.db"
     run("ask", QUESTION, db=db)
-    listing = subprocess.Popen([sys.executable, ROOT / "assistant.py", "logs", "list", "--db", db], stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, text=True)
+    listing = subprocess.Popen(
+        [sys.executable, ROOT / "assistant.py", "logs", "list", "--db", db],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     listing.stdout.close()
     assert listing.stderr.read() == ""

@@ -36,8 +36,14 @@ class Trained(ScriptedModel):
 
 
 def run(*replies, question, stance=None, model=ScriptedModel, similarity=None, **settings):
-    searchain = SearChain(model=model(*replies), retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of(**settings),
-                          stance=stance, similarity=similarity)
+    searchain = SearChain(
+        model=model(*replies),
+        retriever=WordRetriever(),
+        reader=KnowingReader(),
+        settings=Settings.of(**settings),
+        stance=stance,
+        similarity=similarity,
+    )
     events = list(searchain.stream(question))
     assert isinstance(events[-1], RunFinished)
     turn = fold(events)
@@ -65,7 +71,13 @@ def test_a_claim_is_put_to_the_passages(judge, answer, reply, verdict):
 
 def test_a_yes_no_question_that_a_passage_decides_is_answered_so():
     question = "Does Nintendo have its headquarters in Kyoto?"
-    turn = run(chain((CITY, None)), chain((CITY, "Kyoto")), question=question, stance=Judge(supporting="Kyoto"), reply="template")
+    turn = run(
+        chain((CITY, None)),
+        chain((CITY, "Kyoto")),
+        question=question,
+        stance=Judge(supporting="Kyoto"),
+        reply="template",
+    )
     assert (turn.final_answer, turn.status) == ("yes", Status.ANSWERED)
     assert turn.sentences[0].support is Support.COMPLETED
     undecided = run(chain((CITY, None)), chain((CITY, "Kyoto")), question=question, stance=Judge(), reply="template")
@@ -74,14 +86,27 @@ def test_a_yes_no_question_that_a_passage_decides_is_answered_so():
 
 def test_the_model_is_corrected_where_a_passage_says_the_opposite():
     question = "Does Nintendo have its headquarters in Osaka?"
-    turn = run(chain((question, "yes")), chain((question, "no")), question=question, stance=Judge(refuting="Kyoto"), reply="template")
-    assert [(node.answer, node.verdict, node.rule) for node in turn.nodes if node.on_path] == [("no", Verdict.CORRECTED, "stance")]
+    turn = run(
+        chain((question, "yes")),
+        chain((question, "no")),
+        question=question,
+        stance=Judge(refuting="Kyoto"),
+        reply="template",
+    )
+    assert [(node.answer, node.verdict, node.rule) for node in turn.nodes if node.on_path] == [
+        ("no", Verdict.CORRECTED, "stance")
+    ]
     assert turn.final_answer == "no"
 
 
 def test_a_chain_without_an_answer_ends_with_the_question_itself():
-    turn = run(chain(("Who is the mayor of Atlantis?", None)), chain(("Who is the mayor of Atlantis?", None)), question=CITY, reply="template",
-               floor=0.5)
+    turn = run(
+        chain(("Who is the mayor of Atlantis?", None)),
+        chain(("Who is the mayor of Atlantis?", None)),
+        question=CITY,
+        reply="template",
+        floor=0.5,
+    )
     path = [(node.query, node.answer) for node in turn.nodes if node.on_path]
     assert path == [("Who is the mayor of Atlantis?", None), (CITY, "Kyoto")]
     assert turn.final_answer == "Kyoto"
@@ -103,13 +128,25 @@ def test_a_comparison_is_decided_by_the_program_and_cites_both_steps():
 
 def test_a_step_that_asks_all_of_the_question_ends_the_chain_of_a_small_model():
     more = ("Who has its headquarters in Kyoto?", None)
-    turn = run(chain((CITY, None)), chain((CITY, "Kyoto"), more), "[Answer]: Kyoto\n[Final Content]: Its city is Kyoto.", question=CITY, model=Trained)
+    turn = run(
+        chain((CITY, None)),
+        chain((CITY, "Kyoto"), more),
+        "[Answer]: Kyoto\n[Final Content]: Its city is Kyoto.",
+        question=CITY,
+        model=Trained,
+    )
     assert [node.query for node in turn.nodes if node.on_path] == [CITY]
 
 
 def test_an_explanation_is_made_of_the_passages_sentences():
     question = "Why is Nintendo in Kyoto?"
-    turn = run(chain((CITY, None)), chain((CITY, "Kyoto")), question=question, model=Trained, similarity=lambda one, other: float("Kyoto" in other))
+    turn = run(
+        chain((CITY, None)),
+        chain((CITY, "Kyoto")),
+        question=question,
+        model=Trained,
+        similarity=lambda one, other: float("Kyoto" in other),
+    )
     assert turn.task is TaskKind.LONGFORM
     assert turn.sentences and all(sentence.citations for sentence in turn.sentences)
     texts = [source.passage.text for source in turn.sources]
@@ -136,19 +173,32 @@ def test_the_question_itself_is_asked_where_the_chain_ends_weakly(island, whole,
         {"kyoto": {ISLAND: ("Honshu", island)}, "nintendo": {CITY: ("Kyoto", 5.0)}, "whole": {NAMED: whole}}
     )
     found = Passage("whole", "castle", "Nintendo is headquartered in a castle in Kyoto, Japan.")
-    model = ScriptedModel(chain((CITY, None), (ISLAND, None)), chain((CITY, "Kyoto"), (ISLAND, None)),
-                          chain((ISLAND, "Honshu")))
-    searchain = SearChain(model=model, retriever=WordRetriever((NINTENDO, KYOTO, found)), reader=reader,
-                          settings=Settings.of(theta=1.0, reply="template"))
+    model = ScriptedModel(
+        chain((CITY, None), (ISLAND, None)), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, "Honshu"))
+    )
+    searchain = SearChain(
+        model=model,
+        retriever=WordRetriever((NINTENDO, KYOTO, found)),
+        reader=reader,
+        settings=Settings.of(theta=1.0, reply="template"),
+    )
     assert fold(searchain.stream(NAMED)).final_answer == answer
 
 
 def test_a_stop_on_the_way_does_not_answer_what_the_chain_left_open():
     reader = KnowingReader({"nintendo": {CITY: ("Kyoto", 5.0)}, "whole": {NAMED: ("Kyoto", 5.0)}})
     found = Passage("whole", "castle", "Nintendo is headquartered in a castle in Kyoto, Japan.")
-    model = ScriptedModel(chain((CITY, None), (ISLAND, None)), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, None)))
-    turn = fold(SearChain(model=model, retriever=WordRetriever((NINTENDO, KYOTO, found)), reader=reader,
-                          settings=Settings.of(theta=1.0, reply="template")).stream(NAMED))
+    model = ScriptedModel(
+        chain((CITY, None), (ISLAND, None)), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, None))
+    )
+    turn = fold(
+        SearChain(
+            model=model,
+            retriever=WordRetriever((NINTENDO, KYOTO, found)),
+            reader=reader,
+            settings=Settings.of(theta=1.0, reply="template"),
+        ).stream(NAMED)
+    )
     assert [(node.query, node.answer) for node in turn.nodes if node.on_path] == [(CITY, "Kyoto"), (ISLAND, None)]
     assert turn.status is Status.PARTIAL
 
@@ -156,7 +206,9 @@ def test_a_stop_on_the_way_does_not_answer_what_the_chain_left_open():
 def test_a_claim_that_compares_is_decided_by_its_steps():
     older, younger = ("When was Nintendo founded?", "1889"), ("When was Kyoto founded?", "1603")
     replies = (chain(older, younger), "[Answer]: yes\n[Final Content]: Nintendo was founded in 1889.")
-    turn = run(*replies, question="Kyoto is older than Nintendo.", model=Trained, stance=Judge(refuting="Kyoto"), theta=100.0)
+    turn = run(
+        *replies, question="Kyoto is older than Nintendo.", model=Trained, stance=Judge(refuting="Kyoto"), theta=100.0
+    )
     assert turn.final_answer == "SUPPORTS"
     assert [node.query for node in turn.nodes if node.on_path] == [older[0], younger[0]]
     assert turn.answer.startswith("The claim is supported")

@@ -10,8 +10,19 @@ from searchain import doctor
 from searchain.doctor import Check, examine
 from searchain.errors import SetupError, StorageError
 
-NAMES = ["Python", "packages", "models and corpus", "C++ extensions", "disk space", "database", "language model", "index",
-         "Reader", "test requirements", "Chromium for tests"]
+NAMES = [
+    "Python",
+    "packages",
+    "models and corpus",
+    "C++ extensions",
+    "disk space",
+    "database",
+    "language model",
+    "index",
+    "Reader",
+    "test requirements",
+    "Chromium for tests",
+]
 
 
 def raising(error):
@@ -23,12 +34,14 @@ def raising(error):
 
 def test_every_check_ends_in_a_finding(monkeypatch):
     monkeypatch.delenv("SEARCHAIN_DEBUG", raising=False)
-    findings = examine((
-        Check("here", lambda: "3 files"),
-        Check("broken", raising(SetupError("no compiler; install one"))),
-        Check("unneeded", raising(SetupError("no browser; install one")), is_needed=False),
-        Check("surprising", raising(ZeroDivisionError("by zero"))),
-    ))
+    findings = examine(
+        (
+            Check("here", lambda: "3 files"),
+            Check("broken", raising(SetupError("no compiler; install one"))),
+            Check("unneeded", raising(SetupError("no browser; install one")), is_needed=False),
+            Check("surprising", raising(ZeroDivisionError("by zero"))),
+        )
+    )
     assert [(finding.name, finding.state, finding.detail) for finding in findings] == [
         ("here", "ok", "3 files"),
         ("broken", "problem", "no compiler; install one"),
@@ -39,8 +52,11 @@ def test_every_check_ends_in_a_finding(monkeypatch):
 
 def test_packages_of_other_versions_are_named(tmp_path):
     (tmp_path / "requirements.txt").write_text("# these\npytest==0.0.1\nnot-there==1.0\n-r other.txt\n")
-    with pytest.raises(SetupError, match=r"^pytest is [\d.]+ instead of 0\.0\.1, not-there is not installed instead of 1\.0; "
-                                         r"remove \.venv/installed\.json and run: make setup$"):
+    with pytest.raises(
+        SetupError,
+        match=r"^pytest is [\d.]+ instead of 0\.0\.1, not-there is not installed instead of 1\.0; "
+        r"remove \.venv/installed\.json and run: make setup$",
+    ):
         doctor.check_packages(("requirements.txt",), tmp_path)
 
 
@@ -78,8 +94,13 @@ def test_a_machine_that_was_not_set_up_is_told_what_to_do(tmp_path):
     report = json.loads(result.stdout)
     found = {check["name"]: check for check in report["checks"]}
     assert (result.exit_code, report["ok"], list(found)) == (1, False, NAMES)
-    assert {name for name, check in found.items() if check["state"] == "ok"} >= {"Python", "packages", "models and corpus",
-                                                                                  "disk space", "language model"}
+    assert {name for name, check in found.items() if check["state"] == "ok"} >= {
+        "Python",
+        "packages",
+        "models and corpus",
+        "disk space",
+        "language model",
+    }
     assert found["C++ extensions"]["detail"] == "not compiled yet; run: make setup"
     assert found["index"]["detail"].endswith("run: make setup")
     assert found["database"]["detail"] == str(pytest.raises(StorageError, _open, tmp_path).value)
@@ -102,6 +123,8 @@ def test_the_table_has_a_line_for_each_check(tmp_path):
 def test_an_index_that_is_there_is_searched(index_home, tmp_path):
     from searchain.retrieval import indexes
 
-    (tmp_path / "corpus.jsonl").write_text(json.dumps({"id": "1", "title": "Kyoto", "text": "Kyoto is a city on Honshu."}))
+    (tmp_path / "corpus.jsonl").write_text(
+        json.dumps({"id": "1", "title": "Kyoto", "text": "Kyoto is a city on Honshu."})
+    )
     indexes.build_index("toy", [tmp_path / "corpus.jsonl"])
     assert doctor.check_index("toy") == "1 passages, a search found 'Kyoto'"

@@ -25,15 +25,18 @@ def lead(title: str) -> Passage:
     return Passage(title, title, page["extract"])
 
 
-@pytest.mark.parametrize(("query", "title", "answer"), [
-    ("In which city does Nintendo have its headquarters?", "Nintendo", "Kyoto"),
-    ("On which island is Kyoto?", "Kyoto", "Honshu"),
-])
+@pytest.mark.parametrize(
+    ("query", "title", "answer"),
+    [
+        ("In which city does Nintendo have its headquarters?", "Nintendo", "Kyoto"),
+        ("On which island is Kyoto?", "Kyoto", "Honshu"),
+    ],
+)
 def test_it_answers_from_the_embedded_corpus(reader, query, title, answer):
     passage = lead(title)
     [reading] = reader.read(query, [passage])
     assert reading.answer == answer
-    assert passage.text[reading.span.start:reading.span.end] == answer
+    assert passage.text[reading.span.start : reading.span.end] == answer
     assert reading.confidence > thresholds(embedded_reader.embedded_reader()).theta
 
 
@@ -50,7 +53,12 @@ def test_several_threads_make_it_once(tmp_path, monkeypatch):
         made = set(pool.map(lambda _: embedded_reader.embedded_reader(), range(3)))
     [directory] = made
     assert sorted(file.name for file in directory.iterdir()) == [
-        "config.json", "model.safetensors", "thresholds.json", "tokenizer_config.json", "vocab.txt"]
+        "config.json",
+        "model.safetensors",
+        "thresholds.json",
+        "tokenizer_config.json",
+        "vocab.txt",
+    ]
     written = (directory / "model.safetensors").stat().st_mtime_ns
     assert embedded_reader.embedded_reader() == directory
     assert (directory / "model.safetensors").stat().st_mtime_ns == written
@@ -65,11 +73,18 @@ def test_damaged_deltas_are_named(tmp_path):
 
 def test_deltas_are_added_and_the_rest_replaced():
     base = {"w": torch.eye(2), "b": torch.zeros(2)}
-    adapter = {"w.lora_A": torch.tensor([[1.0, 2.0]]).half(), "w.lora_B": torch.tensor([[3.0], [0.0]]).half(),
-               "b": torch.ones(2).half(), "head": torch.ones(1).half()}
+    adapter = {
+        "w.lora_A": torch.tensor([[1.0, 2.0]]).half(),
+        "w.lora_B": torch.tensor([[3.0], [0.0]]).half(),
+        "b": torch.ones(2).half(),
+        "head": torch.ones(1).half(),
+    }
     result = merged(base, adapter)
     assert {name: tensor.tolist() for name, tensor in result.items()} == {
-        "w": [[4.0, 6.0], [0.0, 1.0]], "b": [1.0, 1.0], "head": [1.0]}
+        "w": [[4.0, 6.0], [0.0, 1.0]],
+        "b": [1.0, 1.0],
+        "head": [1.0],
+    }
     assert {tensor.dtype for tensor in result.values()} == {torch.float32}
 
 

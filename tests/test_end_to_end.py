@@ -19,8 +19,14 @@ ISLAND = "On which island of Japan is the city of Kyoto?"
 
 def assistant(*args, db, env=None, timeout=300):
     """Run the command line; returns (exit status, standard output, standard error)."""
-    done = subprocess.run([sys.executable, str(ROOT / "assistant.py"), *args, "--db", str(db)], capture_output=True, text=True,
-                          env={**os.environ, **(env or {})}, timeout=timeout, cwd=ROOT)
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "assistant.py"), *args, "--db", str(db)],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **(env or {})},
+        timeout=timeout,
+        cwd=ROOT,
+    )
     return done.returncode, done.stdout, done.stderr
 
 
@@ -40,14 +46,17 @@ def check(reply):
         if source["span"]:
             assert 0 <= source["span"]["start"] < source["span"]["end"] <= len(source["text"])
     for sentence in reply["sentences"]:
-        assert reply["answer"][sentence["start"]:sentence["end"]] == sentence["text"]
+        assert reply["answer"][sentence["start"] : sentence["end"]] == sentence["text"]
         assert set(sentence["citations"]) <= set(numbers)
         for mark in sentence["marks"]:
-            assert reply["answer"][mark["start"]:mark["end"]] == f"[{mark['number']}]"
+            assert reply["answer"][mark["start"] : mark["end"]] == f"[{mark['number']}]"
 
 
 def spans(reply):
-    return [(source["title"], source["text"][source["span"]["start"]:source["span"]["end"]]) for source in reply["sources"]]
+    return [
+        (source["title"], source["text"][source["span"]["start"] : source["span"]["end"]])
+        for source in reply["sources"]
+    ]
 
 
 @pytest.fixture
@@ -58,14 +67,19 @@ def db(tmp_path):
 def test_the_worked_example_with_a_capable_planner(db):
     def reply_with_keys(messages):
         first, second = re.findall(r"\(key (k\d+)\)", messages[-1]["content"])
-        return (f"[Answer]: Honshu\n[Final Content]: Nintendo has its headquarters in Kyoto [{first}]. "
-                f"Kyoto lies on the island of Honshu [{second}].")
+        return (
+            f"[Answer]: Honshu\n[Final Content]: Nintendo has its headquarters in Kyoto [{first}]. "
+            f"Kyoto lies on the island of Honshu [{second}]."
+        )
 
     with ScriptedServer(models=("planner",), tokens_per_second=400) as server:
         server.script = [
             Reply(reply_with_keys, when="The steps are settled."),
             Reply(f"[Query 2]: {ISLAND}\n[Answer 2]: Honshu\n", when=f"starting with this step:\n[Query 2]: {ISLAND}"),
-            Reply(f"[Query 1]: {CITY}\n[Answer 1]: Kyoto\n[Query 2]: {ISLAND}\n[Unsolved Query]\n", when="starting with this step:\n[Query 1]"),
+            Reply(
+                f"[Query 1]: {CITY}\n[Answer 1]: Kyoto\n[Query 2]: {ISLAND}\n[Unsolved Query]\n",
+                when="starting with this step:\n[Query 1]",
+            ),
             Reply(f"[Query 1]: {CITY}\n[Answer 1]: Osaka\n[Query 2]: On which island is Osaka?\n[Answer 2]: Honshu\n"),
         ]
         reply = ask(QUESTION, "--model", "planner", "--base-url", server.base_url, db=db)
@@ -78,11 +92,14 @@ def test_the_worked_example_with_a_capable_planner(db):
     assert on_path == [(CITY, "Kyoto", "corrected"), (ISLAND, "Honshu", "completed")]
 
 
-@pytest.mark.parametrize(("question", "title", "answer"), [
-    ("When did Disneyland open its gates?", "Disneyland", "July 17, 1955"),
-    ("In which city does Nintendo have its headquarters?", "Nintendo", "Kyoto"),
-    ("Who wrote Hamlet?", "Hamlet", "William Shakespeare"),
-])
+@pytest.mark.parametrize(
+    ("question", "title", "answer"),
+    [
+        ("When did Disneyland open its gates?", "Disneyland", "July 17, 1955"),
+        ("In which city does Nintendo have its headquarters?", "Nintendo", "Kyoto"),
+        ("Who wrote Hamlet?", "Hamlet", "William Shakespeare"),
+    ],
+)
 def test_single_hop_questions_on_the_embedded_default(question, title, answer, db):
     reply = ask(question, db=db)
     assert answer in reply["final_answer"] and reply["status"] == "answered"
@@ -110,19 +127,38 @@ def test_a_conversation_goes_on_and_numbers_restart(db):
     assert status == 0 and "Honshu" in out and "Kyoto" in out
 
 
-@pytest.mark.parametrize(("args", "status", "message"), [
-    (["ask", ""], 2, "empty"),
-    (["ask", "x" * 100_000], 2, "characters"),
-    (["ask", "binary \x01\x02 text"], 2, "control"),
-    (["ask", "Who?", "--conversation", "nobody"], 2, "nobody"),
-    (["ask", "Who?", "--index", "missing"], 2, "missing"),
-    (["ask", "Who?", "--task", "poetry"], 2, "poetry"),
-    (["ask", "Who wrote Hamlet?", "--model", "m", "--base-url", "http://127.0.0.1:9/v1"], 1, "127.0.0.1:9"),
-    (["sing"], 2, "sing"),
-], ids=["empty", "too long", "binary", "unknown conversation", "unknown index", "unknown task", "unreachable host", "unknown command"])
+@pytest.mark.parametrize(
+    ("args", "status", "message"),
+    [
+        (["ask", ""], 2, "empty"),
+        (["ask", "x" * 100_000], 2, "characters"),
+        (["ask", "binary \x01\x02 text"], 2, "control"),
+        (["ask", "Who?", "--conversation", "nobody"], 2, "nobody"),
+        (["ask", "Who?", "--index", "missing"], 2, "missing"),
+        (["ask", "Who?", "--task", "poetry"], 2, "poetry"),
+        (["ask", "Who wrote Hamlet?", "--model", "m", "--base-url", "http://127.0.0.1:9/v1"], 1, "127.0.0.1:9"),
+        (["sing"], 2, "sing"),
+    ],
+    ids=[
+        "empty",
+        "too long",
+        "binary",
+        "unknown conversation",
+        "unknown index",
+        "unknown task",
+        "unreachable host",
+        "unknown command",
+    ],
+)
 def test_bad_input_gets_one_clear_line(args, status, message, db):
     extra = ["--db", str(db)] if args[0] == "ask" else []
-    done = subprocess.run([sys.executable, str(ROOT / "assistant.py"), *args, *extra], capture_output=True, text=True, timeout=120, cwd=ROOT)
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "assistant.py"), *args, *extra],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=ROOT,
+    )
     assert (done.returncode, done.stdout) == (status, "")
     assert message in done.stderr and "Traceback" not in done.stderr
     assert len([line for line in done.stderr.splitlines() if line.lower().startswith("error")]) == 1

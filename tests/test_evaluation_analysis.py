@@ -23,28 +23,77 @@ def wrong(example=PLAIN, *replies, **parts):
     return made
 
 
-@pytest.mark.parametrize(("stage", "made"), [
-    ("failed", lambda: wrong(PLAIN, RateLimited("busy"))),
-    ("verification", lambda: wrong(PLAIN, chain((CITY, "Kyoto"), (ISLAND, "Honshu")), chain((ISLAND, "Kansai"), first=2),
-                                   reader=reads(nintendo="Kyoto", kyoto="Kansai"))),
-    ("tracing", lambda: wrong(PLAIN, chain((CITY, "Kyoto"), (ISLAND, "Honshu"), ("What is Kyoto?", "a city")),
-                              reader=NoReader())),
-    ("model", lambda: wrong(PLAIN, chain((CITY, "Kyoto"), (ISLAND, "Kyushu")), use_ir=False)),
-    ("retrieval", lambda: wrong(PLAIN, chain((CITY, "Osaka"), (ISLAND, "Kyushu")), retriever=WordRetriever([SEGA]),
-                                reader=NoReader())),
-    ("retrieval", lambda: wrong(Example("q", QUESTION, ("Honshu",)), chain((CITY, "Kyoto")), retriever=WordRetriever([SEGA]),
-                                reader=NoReader())),
-    ("decomposition", lambda: wrong(PLAIN, chain((CITY, "Kyoto")))),
-    ("decomposition", lambda: wrong(PLAIN, chain((CITY, "Kyoto"), ("What is Sega?", "Tokyo")), retriever=WordRetriever([SEGA, COMPANY]),
-                                    reader=NoReader())),
-    ("reading", lambda: wrong(PLAIN, chain((CITY, "Kyoto"), (ISLAND, "Kyushu")), reader=NoReader())),
-    ("reading", lambda: wrong(NINTENDO, chain((CITY, "Kyoto"), (ISLAND, "Kyushu")), reader=NoReader())),
-    ("retrieval", lambda: wrong(NINTENDO, chain((CITY, "Kyoto"), (ISLAND, "Kyushu")), retriever=WordRetriever([COMPANY, SEGA]),
-                                reader=NoReader())),
-    ("conclusion", lambda: wrong(Example("q", QUESTION, ("no",), supporting_titles=("Nintendo", "Kyoto")))),
-    ("conclusion", lambda: wrong(Example("q", QUESTION, ("Japan's main island",), supporting_titles=("Nintendo", "Kyoto"),
-                                         steps=(GoldStep(CITY, "Kyoto", "Nintendo"), GoldStep(ISLAND, "Honshu", "Kyoto"))))),
-])
+@pytest.mark.parametrize(
+    ("stage", "made"),
+    [
+        ("failed", lambda: wrong(PLAIN, RateLimited("busy"))),
+        (
+            "verification",
+            lambda: wrong(
+                PLAIN,
+                chain((CITY, "Kyoto"), (ISLAND, "Honshu")),
+                chain((ISLAND, "Kansai"), first=2),
+                reader=reads(nintendo="Kyoto", kyoto="Kansai"),
+            ),
+        ),
+        (
+            "tracing",
+            lambda: wrong(
+                PLAIN, chain((CITY, "Kyoto"), (ISLAND, "Honshu"), ("What is Kyoto?", "a city")), reader=NoReader()
+            ),
+        ),
+        ("model", lambda: wrong(PLAIN, chain((CITY, "Kyoto"), (ISLAND, "Kyushu")), use_ir=False)),
+        (
+            "retrieval",
+            lambda: wrong(
+                PLAIN, chain((CITY, "Osaka"), (ISLAND, "Kyushu")), retriever=WordRetriever([SEGA]), reader=NoReader()
+            ),
+        ),
+        (
+            "retrieval",
+            lambda: wrong(
+                Example("q", QUESTION, ("Honshu",)),
+                chain((CITY, "Kyoto")),
+                retriever=WordRetriever([SEGA]),
+                reader=NoReader(),
+            ),
+        ),
+        ("decomposition", lambda: wrong(PLAIN, chain((CITY, "Kyoto")))),
+        (
+            "decomposition",
+            lambda: wrong(
+                PLAIN,
+                chain((CITY, "Kyoto"), ("What is Sega?", "Tokyo")),
+                retriever=WordRetriever([SEGA, COMPANY]),
+                reader=NoReader(),
+            ),
+        ),
+        ("reading", lambda: wrong(PLAIN, chain((CITY, "Kyoto"), (ISLAND, "Kyushu")), reader=NoReader())),
+        ("reading", lambda: wrong(NINTENDO, chain((CITY, "Kyoto"), (ISLAND, "Kyushu")), reader=NoReader())),
+        (
+            "retrieval",
+            lambda: wrong(
+                NINTENDO,
+                chain((CITY, "Kyoto"), (ISLAND, "Kyushu")),
+                retriever=WordRetriever([COMPANY, SEGA]),
+                reader=NoReader(),
+            ),
+        ),
+        ("conclusion", lambda: wrong(Example("q", QUESTION, ("no",), supporting_titles=("Nintendo", "Kyoto")))),
+        (
+            "conclusion",
+            lambda: wrong(
+                Example(
+                    "q",
+                    QUESTION,
+                    ("Japan's main island",),
+                    supporting_titles=("Nintendo", "Kyoto"),
+                    steps=(GoldStep(CITY, "Kyoto", "Nintendo"), GoldStep(ISLAND, "Honshu", "Kyoto")),
+                )
+            ),
+        ),
+    ],
+)
 def test_the_first_stage_that_explains_it(stage, made):
     assert stage_of(made()) == stage
 
@@ -75,8 +124,8 @@ def test_no_errors_are_a_table_too():
 
 
 def test_untrusted_text_takes_no_terminal_over():
-    made = wrong(Example("q\x1b[31m", QUESTION + "\x1b]0;x\x07", ("A\nB",)), chain((CITY, "Kyo\x1bto")), reader=NoReader())
+    made = wrong(
+        Example("q\x1b[31m", QUESTION + "\x1b]0;x\x07", ("A\nB",)), chain((CITY, "Kyo\x1bto")), reader=NoReader()
+    )
     told = list(analysis_table(analyse([made])))
     assert len(told) > 3 and not any(set(text) & set("\x1b\x07\n") for text in told)
-
-

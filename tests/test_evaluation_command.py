@@ -20,8 +20,13 @@ CANADA, JAPAN = "Which city is the capital of Canada?", "Where does Nintendo hav
 RECORDS = [
     {"id": "canada", "question": CANADA, "answers": ["Ottawa"], "type": "single", "supporting_titles": ["Ottawa"]},
     {"id": "japan", "question": JAPAN, "answers": ["Kyoto"], "type": "single", "supporting_titles": ["Nintendo"]},
-    {"id": "island", "question": "On which Japanese island is the city where Nintendo has its headquarters?", "answers": ["Honshu"],
-     "type": "bridge", "supporting_titles": ["Nintendo", "Kyoto"]},
+    {
+        "id": "island",
+        "question": "On which Japanese island is the city where Nintendo has its headquarters?",
+        "answers": ["Honshu"],
+        "type": "bridge",
+        "supporting_titles": ["Nintendo", "Kyoto"],
+    },
 ]
 
 
@@ -37,8 +42,13 @@ def run(*args):
 
 
 def shell(*args, **options):
-    return subprocess.Popen([sys.executable, ROOT / "assistant.py", "eval", *map(str, args)], stdout=subprocess.PIPE,
-                            stderr=subprocess.PIPE, text=True, **options)
+    return subprocess.Popen(
+        [sys.executable, ROOT / "assistant.py", "eval", *map(str, args)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **options,
+    )
 
 
 def told(path):
@@ -46,14 +56,33 @@ def told(path):
 
 
 def no_ir(data, out, server, *args):
-    return ("--system", "searchain-no-ir", "--data", data, "--out", out, "--model", "m", "--base-url", server.base_url, *args)
+    return (
+        "--system",
+        "searchain-no-ir",
+        "--data",
+        data,
+        "--out",
+        out,
+        "--model",
+        "m",
+        "--base-url",
+        server.base_url,
+        *args,
+    )
 
 
 def replies():
     """A server that plans one step for each question."""
     answers = {"Canada": "Ottawa", "Where does": "Kyoto", "island": "Kyushu"}
-    return ScriptedServer(models=("m",), script=[
-        *(Reply(f"[Query 1]: What of {place}?\n[Answer 1]: {answer}\n", when=place, repeats=True) for place, answer in answers.items())])
+    return ScriptedServer(
+        models=("m",),
+        script=[
+            *(
+                Reply(f"[Query 1]: What of {place}?\n[Answer 1]: {answer}\n", when=place, repeats=True)
+                for place, answer in answers.items()
+            )
+        ],
+    )
 
 
 def test_a_run_scores_every_question_and_sums_up(data, tmp_path):
@@ -62,25 +91,39 @@ def test_a_run_scores_every_question_and_sums_up(data, tmp_path):
         result = run(*no_ir(data, out, server, "--jobs", 2, "--set", "reply=template"))
         assert result.exit_code == 0, result.stderr
         assert sorted((line["id"], line["final_answer"], line["cover_em"]) for line in told(out)) == [
-            ("canada", "Ottawa", 1.0), ("island", "Kyushu", 0.0), ("japan", "Kyoto", 1.0)]
+            ("canada", "Ottawa", 1.0),
+            ("island", "Kyushu", 0.0),
+            ("japan", "Kyoto", 1.0),
+        ]
         summary = json.loads(result.stdout)
         assert summary == json.loads((tmp_path / "out.summary.json").read_text())
         assert (summary["questions"], summary["scores"]["cover_em"]["mean"], summary["run"]["model"]) == (
-            3, 66.67, f"m at {server.base_url.split('/')[2]}")
-        assert {kind: of["scores"]["cover_em"]["mean"] for kind, of in summary["types"].items()} == {"bridge": 0.0, "single": 100.0}
+            3,
+            66.67,
+            f"m at {server.base_url.split('/')[2]}",
+        )
+        assert {kind: of["scores"]["cover_em"]["mean"] for kind, of in summary["types"].items()} == {
+            "bridge": 0.0,
+            "single": 100.0,
+        }
         assert summary["run"]["settings"]["use_ir"] is False and summary["run"]["index"] == ""
         table = result.stderr.splitlines()
         assert table[0].startswith(f"searchain-no-ir on {tmp_path.name}/toy ") and table[2].startswith("all (3)")
         asked = len(server.requests)
         again = run(*no_ir(data, out, server, "--set", "reply=template", "--analyse", "--summary", tmp_path / "s.json"))
         assert (again.exit_code, json.loads(again.stdout), len(server.requests)) == (0, summary, asked)
-        assert again.stderr.splitlines()[len(table):][:2] == [
-            "1 of 3 questions wrong, by the stage that explains it", "model             1  100.0 % of the wrong,  33.3 % of all"]
+        assert again.stderr.splitlines()[len(table) :][:2] == [
+            "1 of 3 questions wrong, by the stage that explains it",
+            "model             1  100.0 % of the wrong,  33.3 % of all",
+        ]
         other = run(*no_ir(data, out, server, "--set", "max_rounds=2"))
         assert (other.exit_code, other.stdout) == (2, "")
-        assert other.stderr.startswith(f"error: '{out}' holds answers of another run: settings is ") and other.stderr.count("\n") == 1
+        assert (
+            other.stderr.startswith(f"error: '{out}' holds answers of another run: settings is ")
+            and other.stderr.count("\n") == 1
+        )
     analysed = run("--analyse", "--out", out)
-    assert analysed.stdout.splitlines() == again.stderr.splitlines()[len(table):]
+    assert analysed.stdout.splitlines() == again.stderr.splitlines()[len(table) :]
 
 
 def test_limit_and_task(data, tmp_path):
@@ -98,7 +141,9 @@ def test_a_run_that_is_ended_goes_on_where_it_was(data, tmp_path, sign, status, 
     out = tmp_path / "out.jsonl"
     with replies() as server:
         server.script[-1] = Reply("[Query 1]: Which island?", when="island", first_token=60)
-        running = shell(*no_ir(data, out, server, "--set", "reply=template"), env=os.environ | {"SEARCHAIN_HOME": str(tmp_path)})
+        running = shell(
+            *no_ir(data, out, server, "--set", "reply=template"), env=os.environ | {"SEARCHAIN_HOME": str(tmp_path)}
+        )
         while not out.exists() or out.read_bytes().count(b"\n") < 2:
             assert running.poll() is None
             time.sleep(0.05)
@@ -118,7 +163,10 @@ def test_a_run_that_is_ended_goes_on_where_it_was(data, tmp_path, sign, status, 
 def test_failed_questions_are_told_and_asked_anew(data, tmp_path):
     out = tmp_path / "out.jsonl"
     with ScriptedServer(models=("m",)) as server:
-        server.script = [Reply("[Query 1]: Who?\n[Answer 1]: Ottawa\n", when="Canada", repeats=True), Failure(status=400, repeats=True)]
+        server.script = [
+            Reply("[Query 1]: Who?\n[Answer 1]: Ottawa\n", when="Canada", repeats=True),
+            Failure(status=400, repeats=True),
+        ]
         result = run(*no_ir(data, out, server))
         assert result.exit_code == 1 and json.loads(result.stdout)["statuses"] == {"failed": 2, "partial": 1}
         assert result.stderr.splitlines()[-1].startswith("error: 2 of 3 questions failed, first 'japan': ")
@@ -137,24 +185,35 @@ def test_a_service_that_is_gone_ends_the_run(data, tmp_path):
     assert "5 questions in a row failed, the last with: " in result.stderr and len(told(tmp_path / "out.jsonl")) == 5
 
 
-@pytest.mark.parametrize(("args", "words"), [
-    (["--system", "cot"], "no system 'cot'; there are: searchain, "),
-    (["--system", None], "name --system and --data; systems: searchain, "),
-    (["--data", None], "name --system and --data"),
-    (["--data", "missing.jsonl"], "'missing.jsonl' cannot be read"),
-    (["--data", __file__], "no example"),
-    (["--corpus", "missing.jsonl"], "no file 'missing.jsonl'"), (["--corpus", "unknown"], "no index 'unknown'"),
-    (["--sample", 1], "--sample draws --limit N"), (["--task", "poetry"], "'poetry' is not one of"), (["--jobs", 0], "'--jobs'"),
-    (["--set", "passages"], "--set 'passages' cannot be used"), (["--set", "passages=many"], "--set 'passages=many' cannot be used"),
-    (["--set", "passages=0"], "'passages' is 0"), (["--set", "colour=1"], "unknown setting 'colour'"),
-    (["--set", "task=1"], "cannot be used"), (["--set", "use_ir=false", "--system", "direct"], "is what makes the system 'direct'"),
-    (["--out", None], "Missing option '--out'"),
-])
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["--system", "cot"], "no system 'cot'; there are: searchain, "),
+        (["--system", None], "name --system and --data; systems: searchain, "),
+        (["--data", None], "name --system and --data"),
+        (["--data", "missing.jsonl"], "'missing.jsonl' cannot be read"),
+        (["--data", __file__], "no example"),
+        (["--corpus", "missing.jsonl"], "no file 'missing.jsonl'"),
+        (["--corpus", "unknown"], "no index 'unknown'"),
+        (["--sample", 1], "--sample draws --limit N"),
+        (["--task", "poetry"], "'poetry' is not one of"),
+        (["--jobs", 0], "'--jobs'"),
+        (["--set", "passages"], "--set 'passages' cannot be used"),
+        (["--set", "passages=many"], "--set 'passages=many' cannot be used"),
+        (["--set", "passages=0"], "'passages' is 0"),
+        (["--set", "colour=1"], "unknown setting 'colour'"),
+        (["--set", "task=1"], "cannot be used"),
+        (["--set", "use_ir=false", "--system", "direct"], "is what makes the system 'direct'"),
+        (["--out", None], "Missing option '--out'"),
+    ],
+)
 def test_wrong_use_is_told_in_one_line(data, tmp_path, monkeypatch, args, words):
     monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
     given = {"--system": "searchain", "--data": data, "--out": tmp_path / "out.jsonl"}
     pairs = list(zip(args[::2], args[1::2], strict=True))
-    result = run(*(part for name, value in {**given, **dict(pairs)}.items() if value is not None for part in (name, value)))
+    result = run(
+        *(part for name, value in {**given, **dict(pairs)}.items() if value is not None for part in (name, value))
+    )
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1), result.stderr
     assert words in result.stderr and not (tmp_path / "out.jsonl").exists()
 
@@ -180,6 +239,6 @@ def test_the_real_embedded_parts_answer_from_a_corpus_file(index_home, data, tmp
     for line in lines:
         assert {source["title"] for source in line["sources"]} <= {"Ottawa", "Toronto", "Nintendo", "Kyoto"}
         for sentence in line["sentences"]:
-            assert line["answer"][sentence["start"]:sentence["end"]] == sentence["text"]
+            assert line["answer"][sentence["start"] : sentence["end"]] == sentence["text"]
     # one lookup needs no plan: at most the reply is written by the model
     assert (summary["per_question"]["llm_calls"] <= 1) == (system == "direct-retrieval")

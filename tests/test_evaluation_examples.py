@@ -11,8 +11,16 @@ from searchain.evaluation.examples import Example, GoldStep, choose, read_datase
 from searchain.types import TaskKind
 from tests.retrieval_home import index_home, write_corpus  # noqa: F401
 
-RECORD = {"id": "q1", "question": " Who? ", "answers": ["Ada"], "type": "bridge", "supporting_titles": ["Ada"], "license": "CC0",
-          "steps": [{"query": "Who?", "answer": None, "title": "Ada", "search": True}], "more": 1}
+RECORD = {
+    "id": "q1",
+    "question": " Who? ",
+    "answers": ["Ada"],
+    "type": "bridge",
+    "supporting_titles": ["Ada"],
+    "license": "CC0",
+    "steps": [{"query": "Who?", "answer": None, "title": "Ada", "search": True}],
+    "more": 1,
+}
 FIRST = Example("q1", "Who?", ("Ada",), "bridge", (GoldStep("Who?", None, "Ada"),), ("Ada",), "CC0")
 
 
@@ -30,20 +38,39 @@ def test_examples_are_read_in_order_packed_or_not(tmp_path):
     assert read_dataset(write(tmp_path / "toy.jsonl", *lines, RECORD | {"id": "q3"})).name != plain.name
 
 
-@pytest.mark.parametrize(("type", "task"), [("bridge", TaskKind.MULTIHOP), ("", TaskKind.MULTIHOP), ("yesno", TaskKind.YESNO),
-                                            ("claim", TaskKind.FACTCHECK), ("factcheck", TaskKind.FACTCHECK),
-                                            ("longform", TaskKind.LONGFORM), ("long-form", TaskKind.LONGFORM)])
+@pytest.mark.parametrize(
+    ("type", "task"),
+    [
+        ("bridge", TaskKind.MULTIHOP),
+        ("", TaskKind.MULTIHOP),
+        ("yesno", TaskKind.YESNO),
+        ("claim", TaskKind.FACTCHECK),
+        ("factcheck", TaskKind.FACTCHECK),
+        ("longform", TaskKind.LONGFORM),
+        ("long-form", TaskKind.LONGFORM),
+    ],
+)
 def test_the_type_decides_what_is_asked_for(type, task):
     assert Example("q", "Who?", ("Ada",), type).task is task
 
 
-@pytest.mark.parametrize(("line", "reason"), [
-    ("{", "Expecting property name"), ("[1]", "not a JSON object"), ("[" * 5_000, "line 2"),
-    (RECORD | {"id": None}, "no id"), (RECORD | {"id": True}, "no id"), (RECORD | {"question": "  "}, "no question"),
-    (RECORD | {"answers": "Ada"}, "answers must be a list"), (RECORD | {"answers": []}, "answers must be a list"),
-    (RECORD | {"answers": [" "]}, "answers must be a list"), (RECORD | {"supporting_titles": "Ada"}, "supporting_titles must be"),
-    (RECORD | {"steps": ["Who?"]}, "steps must be"), (RECORD, "the id 'q1' was there before"),
-])
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("{", "Expecting property name"),
+        ("[1]", "not a JSON object"),
+        ("[" * 5_000, "line 2"),
+        (RECORD | {"id": None}, "no id"),
+        (RECORD | {"id": True}, "no id"),
+        (RECORD | {"question": "  "}, "no question"),
+        (RECORD | {"answers": "Ada"}, "answers must be a list"),
+        (RECORD | {"answers": []}, "answers must be a list"),
+        (RECORD | {"answers": [" "]}, "answers must be a list"),
+        (RECORD | {"supporting_titles": "Ada"}, "supporting_titles must be"),
+        (RECORD | {"steps": ["Who?"]}, "steps must be"),
+        (RECORD, "the id 'q1' was there before"),
+    ],
+)
 def test_a_bad_line_is_told_with_its_number(tmp_path, line, reason):
     with pytest.raises(UsageError) as told:
         read_dataset(write(tmp_path / "toy.jsonl", RECORD, line))
@@ -51,10 +78,16 @@ def test_a_bad_line_is_told_with_its_number(tmp_path, line, reason):
     assert "\n" not in str(told.value)
 
 
-@pytest.mark.parametrize(("name", "content", "words"), [
-    ("missing.jsonl", None, "cannot be read"), ("empty.jsonl", b"\n", "holds no example"), ("bytes.jsonl", b"\xff\xfe", "cannot be read"),
-    ("torn.jsonl.gz", gzip.compress(b"x" * 99)[:20], "cannot be read"), ("plain.jsonl.gz", b"{}", "cannot be read"),
-])
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("missing.jsonl", None, "cannot be read"),
+        ("empty.jsonl", b"\n", "holds no example"),
+        ("bytes.jsonl", b"\xff\xfe", "cannot be read"),
+        ("torn.jsonl.gz", gzip.compress(b"x" * 99)[:20], "cannot be read"),
+        ("plain.jsonl.gz", b"{}", "cannot be read"),
+    ],
+)
 def test_a_file_that_cannot_be_used(tmp_path, name, content, words):
     if content is not None:
         (tmp_path / name).write_bytes(content)
@@ -71,10 +104,13 @@ def test_the_first_or_a_sample_in_their_order():
     assert len(drawn) == 10 and [int(one.id) for one in drawn] == sorted({int(one.id) for one in drawn})
 
 
-@pytest.mark.parametrize(("corpus", "error", "words"), [
-    ("missing.jsonl", UsageError, "no file 'missing.jsonl'; a corpus is a .jsonl file, the name of an index"),
-    ("unknown", IndexNotFound, "no index 'unknown'"),
-])
+@pytest.mark.parametrize(
+    ("corpus", "error", "words"),
+    [
+        ("missing.jsonl", UsageError, "no file 'missing.jsonl'; a corpus is a .jsonl file, the name of an index"),
+        ("unknown", IndexNotFound, "no index 'unknown'"),
+    ],
+)
 def test_a_corpus_that_is_not_there(tmp_path, monkeypatch, corpus, error, words):
     monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
     with pytest.raises(error, match=words):

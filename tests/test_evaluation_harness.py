@@ -42,7 +42,10 @@ def test_a_failure_is_a_turn_and_the_others_go_on():
     systems = {"0": searchain(RateLimited("the service is busy")), "1": Broken(), "2": searchain(*RIGHT)}
     answered = {example.id: turn for example, turn in ask_all(EXAMPLES[:3], lambda example: systems[example.id], 1)}
     assert {id: (turn.status, turn.message) for id, turn in answered.items()} == {
-        "0": (Status.FAILED, "the service is busy"), "1": (Status.FAILED, "unexpected ZeroDivisionError: oops"), "2": (Status.ANSWERED, "")}
+        "0": (Status.FAILED, "the service is busy"),
+        "1": (Status.FAILED, "unexpected ZeroDivisionError: oops"),
+        "2": (Status.ANSWERED, ""),
+    }
     assert answered["1"].question == QUESTION
 
 

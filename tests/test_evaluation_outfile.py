@@ -57,10 +57,14 @@ def test_only_a_beginning_is_dropped_too(tmp_path):
     assert read_lines(write(path, "q2")) == lines("q2")
 
 
-@pytest.mark.parametrize(("content", "words"), [
-    ("notes of mine", "line 1 of .* is broken"), ('{"id": "q1"}\n{"id": "q2"}\n', "line 1 of .*no answer of an evaluation"),
-    ('{"id": \n{"id": "q2", "run": {}}\n', "line 1 of .* is broken"),
-])
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("notes of mine", "line 1 of .* is broken"),
+        ('{"id": "q1"}\n{"id": "q2"}\n', "line 1 of .*no answer of an evaluation"),
+        ('{"id": \n{"id": "q2", "run": {}}\n', "line 1 of .* is broken"),
+    ],
+)
 def test_another_file_is_not_touched(tmp_path, content, words):
     (tmp_path / "out.jsonl").write_text(content)
     with pytest.raises(UsageError, match=words):
@@ -68,11 +72,14 @@ def test_another_file_is_not_touched(tmp_path, content, words):
     assert (tmp_path / "out.jsonl").read_text() == content
 
 
-@pytest.mark.parametrize(("run", "words"), [
-    (RUN | {"system": "direct"}, "system is 'searchain' there, 'direct' now"),
-    (RUN | {"settings": {"passages": 9, "theta": 0.4}}, "settings is passages = 5 there, passages = 9 now"),
-    (RUN | {"data": "toy/dev 00"}, "data is None there, 'toy/dev 00' now"),
-])
+@pytest.mark.parametrize(
+    ("run", "words"),
+    [
+        (RUN | {"system": "direct"}, "system is 'searchain' there, 'direct' now"),
+        (RUN | {"settings": {"passages": 9, "theta": 0.4}}, "settings is passages = 5 there, passages = 9 now"),
+        (RUN | {"data": "toy/dev 00"}, "data is None there, 'toy/dev 00' now"),
+    ],
+)
 def test_answers_of_another_run_are_refused(tmp_path, run, words):
     path = write(tmp_path / "out.jsonl", "q1")
     with pytest.raises(UsageError) as told:

@@ -35,9 +35,11 @@ def numbered(*lines):
 def outs(tmp_path):
     corrected = line(NINTENDO, chain((CITY, "Osaka")), chain((CITY, "Kyoto"), (ISLAND, "Honshu")))
     wrong = line(NINTENDO, chain((CITY, "Kyoto"), (ISLAND, "Kyushu")), reader=NoReader())
-    return (out(tmp_path / "one.jsonl", *numbered(line(), corrected, wrong)),
-            out(tmp_path / "two.jsonl", *numbered(wrong, line(), line()), system="direct"),
-            out(tmp_path / "three.jsonl", line(EVIL, chain((CITY, "Kyoto"))), data="other/dev 99"))
+    return (
+        out(tmp_path / "one.jsonl", *numbered(line(), corrected, wrong)),
+        out(tmp_path / "two.jsonl", *numbered(wrong, line(), line()), system="direct"),
+        out(tmp_path / "three.jsonl", line(EVIL, chain((CITY, "Kyoto"))), data="other/dev 99"),
+    )
 
 
 def run(command, *args):
@@ -58,8 +60,10 @@ def test_the_page_has_scores_differences_verdicts_errors_and_transcripts(outs, t
     page = (tmp_path / "page.md").read_text()
     assert page.startswith("# Evaluation\n") and page == run(report.main, *outs, "--transcripts", 2).output
     scores = rows(section(page, "Scores"))
-    assert [row[:4] for row in scores][:2] == [["toy/dev 0123456789ab", "searchain", "scripted", "3"],
-                                               ["toy/dev 0123456789ab", "direct", "scripted", "3"]]
+    assert [row[:4] for row in scores][:2] == [
+        ["toy/dev 0123456789ab", "searchain", "scripted", "3"],
+        ["toy/dev 0123456789ab", "direct", "scripted", "3"],
+    ]
     assert [row[4].split()[0] for row in scores] == ["66.7", "66.7", "0.0"]
     (difference,) = rows(section(page, "Compared on the same questions"))
     assert difference[:3] == ["toy/dev 0123456789ab", "direct", "3"] and difference[3].startswith("+0.0 [")
@@ -85,7 +89,11 @@ def test_untrusted_text_stays_in_its_cell_and_in_its_block(outs):
     scores = rows(section(page, "By type of question"))
     assert len(scores) == 1 and scores[0][2] == "a&#124;b"
     block = re.search(r"^(`{3,})text\n(.*?)^\1$", page, re.DOTALL | re.MULTILINE)
-    assert len(block[1]) == 4 and "<img src=x> ``` [1](http://x) ?" in block[2] and "<img" not in page.replace(block[0], "")
+    assert (
+        len(block[1]) == 4
+        and "<img src=x> ``` [1](http://x) ?" in block[2]
+        and "<img" not in page.replace(block[0], "")
+    )
 
 
 def test_the_page_needs_answers(tmp_path):
@@ -116,8 +124,13 @@ def test_no_two_rows_are_of_one_evaluation():
 @pytest.fixture
 def stored(tmp_path):
     file = tmp_path / "expected.json"
-    expected.save([expected.Expected("python …", "searchain", "toy/dev 0123456789ab", "cover_em", 35.0, None),
-                   expected.Expected("python …", "direct", "toy/dev 0123456789ab", "rouge_l", None, None)], file)
+    expected.save(
+        [
+            expected.Expected("python …", "searchain", "toy/dev 0123456789ab", "cover_em", 35.0, None),
+            expected.Expected("python …", "direct", "toy/dev 0123456789ab", "rouge_l", None, None),
+        ],
+        file,
+    )
     return file
 
 
@@ -127,28 +140,44 @@ def summary(path, *lines, **run):
 
 
 def test_scores_are_stored_and_later_compared(stored, tmp_path):
-    first = summary(tmp_path / "one.json", line(), line(NINTENDO, chain((CITY, "Kyoto"))), data="moved/there 0123456789ab")
+    first = summary(
+        tmp_path / "one.json", line(), line(NINTENDO, chain((CITY, "Kyoto"))), data="moved/there 0123456789ab"
+    )
     result = run(expected.main, "--file", stored, "--store", first)
     assert result.exit_code == 0
-    assert result.output.splitlines() == ["searchain on toy/dev 0123456789ab: cover_em 50.0 [0.0, 100.0], n = 2, goal 35", "    python …",
-                                          "direct on toy/dev 0123456789ab: rouge_l not measured yet", "    python …"]
+    assert result.output.splitlines() == [
+        "searchain on toy/dev 0123456789ab: cover_em 50.0 [0.0, 100.0], n = 2, goal 35",
+        "    python …",
+        "direct on toy/dev 0123456789ab: rouge_l not measured yet",
+        "    python …",
+    ]
     assert expected.load(stored)[0].measured.content == "none"
     assert run(expected.main, "--file", stored).output == result.output
     run(expected.main, "--file", stored, "--store", summary(tmp_path / "two.json", line(), line()))
     assert run(expected.main, "--file", stored, "--check", summary(tmp_path / "two.json", line())).exit_code == 0
     low = run(expected.main, "--file", stored, "--check", first)
     assert low.exit_code == 1
-    assert low.output.splitlines()[0] == ("DIFFERENT: searchain on toy/dev 0123456789ab: 50.0 [0.0, 100.0], n = 2; expected "
-                                          "100.0 [100.0, 100.0], n = 2")
+    assert low.output.splitlines()[0] == (
+        "DIFFERENT: searchain on toy/dev 0123456789ab: 50.0 [0.0, 100.0], n = 2; expected 100.0 [100.0, 100.0], n = 2"
+    )
 
 
-@pytest.mark.parametrize(("args", "words"), [
-    (["--check"], "give summaries"), (["--check", "--store", "SUMMARY"], "give summaries"), (["SUMMARY"], "give summaries"),
-    (["--check", "OTHER"], "is of no evaluation in expected.json: cot on toy/dev"), (["--check", "BROKEN"], "is no summary of eval"),
-])
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["--check"], "give summaries"),
+        (["--check", "--store", "SUMMARY"], "give summaries"),
+        (["SUMMARY"], "give summaries"),
+        (["--check", "OTHER"], "is of no evaluation in expected.json: cot on toy/dev"),
+        (["--check", "BROKEN"], "is no summary of eval"),
+    ],
+)
 def test_wrong_use_is_one_line(stored, tmp_path, args, words):
-    paths = {"SUMMARY": summary(tmp_path / "one.json", line()), "OTHER": summary(tmp_path / "other.json", line(), system="cot"),
-             "BROKEN": tmp_path / "broken.json"}
+    paths = {
+        "SUMMARY": summary(tmp_path / "one.json", line()),
+        "OTHER": summary(tmp_path / "other.json", line(), system="cot"),
+        "BROKEN": tmp_path / "broken.json",
+    }
     paths["BROKEN"].write_text("[]")
     result = run(expected.main, "--file", stored, *(paths.get(arg, arg) for arg in args))
     assert result.exit_code == 2 and words in result.output and result.output.count("\n") == 1

@@ -16,9 +16,18 @@ from tests.fakes import CITY, ISLAND, QUESTION, KnowingReader, WordRetriever
 
 @pytest.fixture
 def story():
-    model = ScriptedModel("Hm.", f"[Query 1]: {CITY}\n[Unsolved Query]\n", f"[Query 1]: {CITY}\n[Answer 1]: Kyoto\n[Query 2]: {ISLAND}\n[Answer 2]: Kyushu\n",
-                          f"[Query 2]: {ISLAND}\n[Answer 2]: Honshu\n", "unusable")
-    return list(SearChain(model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of()).stream(QUESTION))
+    model = ScriptedModel(
+        "Hm.",
+        f"[Query 1]: {CITY}\n[Unsolved Query]\n",
+        f"[Query 1]: {CITY}\n[Answer 1]: Kyoto\n[Query 2]: {ISLAND}\n[Answer 2]: Kyushu\n",
+        f"[Query 2]: {ISLAND}\n[Answer 2]: Honshu\n",
+        "unusable",
+    )
+    return list(
+        SearChain(model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of()).stream(
+            QUESTION
+        )
+    )
 
 
 def test_every_event_survives_json(story):
@@ -50,7 +59,19 @@ def test_a_verdict_on_a_node_that_was_never_announced_is_a_broken_log():
 
 def test_status_and_usage_come_with_the_end():
     usage = Usage(llm_calls=1)
-    turn = fold([RoundStarted(round=1), ChainDelta(round=1, text="a"), ChainDelta(round=1, text="b"),
-                 RunFinished(status=Status.PARTIAL, final_answer="x", invented_markers=1, usage=usage, message="m")])
+    turn = fold(
+        [
+            RoundStarted(round=1),
+            ChainDelta(round=1, text="a"),
+            ChainDelta(round=1, text="b"),
+            RunFinished(status=Status.PARTIAL, final_answer="x", invented_markers=1, usage=usage, message="m"),
+        ]
+    )
     assert (turn.chains, turn.status, turn.final_answer, turn.invented_markers, turn.usage, turn.message) == (
-        ("ab",), Status.PARTIAL, "x", 1, usage, "m")
+        ("ab",),
+        Status.PARTIAL,
+        "x",
+        1,
+        usage,
+        "m",
+    )

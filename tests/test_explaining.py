@@ -3,8 +3,14 @@
 from searchain.explaining import explain
 from searchain.types import Node, Passage, Verdict
 
-SKY = Passage("1", "Sky", "The sky is blue because air scatters blue light. Blue light is scattered by air, so the sky is blue. Notes.")
-SUN = Passage("2", "Sunset", "At sunset the light crosses more air and turns red. Paris is the capital of France today.")
+SKY = Passage(
+    "1",
+    "Sky",
+    "The sky is blue because air scatters blue light. Blue light is scattered by air, so the sky is blue. Notes.",
+)
+SUN = Passage(
+    "2", "Sunset", "At sunset the light crosses more air and turns red. Paris is the capital of France today."
+)
 
 
 def words_in_common(one: str, other: str) -> float:
@@ -17,7 +23,9 @@ def node(id: str, passage: Passage | None) -> Node:
 
 
 def test_it_takes_what_is_near_the_question_and_says_nothing_twice():
-    told = explain("Why is the sky blue and red at sunset?", [node("a", SKY), node("b", SUN)], words_in_common, words=16)
+    told = explain(
+        "Why is the sky blue and red at sunset?", [node("a", SKY), node("b", SUN)], words_in_common, words=16
+    )
     assert [one.answer for one in told] == [
         "The sky is blue because air scatters blue light.",
         "At sunset the light crosses more air and turns red.",
@@ -33,9 +41,11 @@ def test_a_passage_counts_once_and_nothing_found_explains_nothing():
 
 
 def test_it_takes_what_many_passages_say_and_no_question_table_or_half_sentence():
-    texts = ["Rain does fall on Mondays. Why does the rain fall down? Heavy drops fall from clouds.",
-             "Large heavy drops fall from clouds. why does rain fall so | rain | snow | hail |",
-             "Big heavy drops fall from clouds. and why does rain fall"]
+    texts = [
+        "Rain does fall on Mondays. Why does the rain fall down? Heavy drops fall from clouds.",
+        "Large heavy drops fall from clouds. why does rain fall so | rain | snow | hail |",
+        "Big heavy drops fall from clouds. and why does rain fall",
+    ]
     found = [node(str(n), Passage(str(n), "Rain", text)) for n, text in enumerate(texts)]
     told = explain("Why does rain fall?", found, words_in_common, words=5)
     assert [one.answer for one in told] == ["Heavy drops fall from clouds."]

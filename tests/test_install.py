@@ -20,9 +20,14 @@ ROOT = Path(__file__).parent.parent
 def write_wheel(folder: Path, name: str, version: str, content: str = "", needs: str = "") -> Path:
     wheel = folder / f"{name}-{version}-py3-none-any.whl"
     info = f"{name}-{version}.dist-info"
-    metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n" + (f"Requires-Dist: {needs}\n" if needs else "")
-    files = {f"{name}/__init__.py": content, f"{info}/METADATA": metadata,
-             f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"}
+    metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n" + (
+        f"Requires-Dist: {needs}\n" if needs else ""
+    )
+    files = {
+        f"{name}/__init__.py": content,
+        f"{info}/METADATA": metadata,
+        f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
     files[f"{info}/RECORD"] = "".join(f"{file},,\n" for file in [*files, f"{info}/RECORD"])
     with zipfile.ZipFile(wheel, "w") as archive:
         for file, text in files.items():
@@ -44,9 +49,13 @@ class Checkout:
         write_wheel(self.wheels, "greedy", "1.0", needs="torch")
         write_wheel(self.wheels, "weights", "1.0", content="data = 'whole'", needs="a-voice-assistant")
         write_wheel(self.wheels, "checker", "1.0")
-        for name, text in {"requirements.txt": "# direct\ntorch==2.13.0\ngreedy==1.0\n", "requirements-data.txt": "weights==1.0\n",
-                           "requirements-test.txt": "-r requirements-train.txt\n", "requirements-train.txt": "checker==1.0\n",
-                           "constraints.txt": "torch==2.13.0\ngreedy==1.0\nchecker==1.0\n"}.items():
+        for name, text in {
+            "requirements.txt": "# direct\ntorch==2.13.0\ngreedy==1.0\n",
+            "requirements-data.txt": "weights==1.0\n",
+            "requirements-test.txt": "-r requirements-train.txt\n",
+            "requirements-train.txt": "checker==1.0\n",
+            "constraints.txt": "torch==2.13.0\ngreedy==1.0\nchecker==1.0\n",
+        }.items():
             (root / name).write_text(text)
 
     @property
@@ -55,8 +64,14 @@ class Checkout:
         return {**kept, "PIP_CONFIG_FILE": os.devnull, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(self.wheels)}
 
     def start(self, *arguments: str, **environment: str) -> subprocess.Popen[str]:
-        return subprocess.Popen([sys.executable, "-m", "searchain.install", *arguments], cwd=self.root, text=True,
-                                env={**self.environment, **environment}, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        return subprocess.Popen(
+            [sys.executable, "-m", "searchain.install", *arguments],
+            cwd=self.root,
+            text=True,
+            env={**self.environment, **environment},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
 
     def install(self, *arguments: str, **environment: str) -> tuple[int, str]:
         with self.start(*arguments, **environment) as process:
@@ -65,9 +80,16 @@ class Checkout:
         return process.returncode, told
 
     def installed(self) -> dict[str, str]:
-        done = subprocess.run([self.root / ".venv/bin/python", "-m", "pip", "list", "--format=json", "--no-index"], check=True,
-                              capture_output=True, text=True, env=self.environment)
-        return {row["name"]: row["version"] for row in json.loads(done.stdout) if row["name"] not in ("pip", "setuptools")}
+        done = subprocess.run(
+            [self.root / ".venv/bin/python", "-m", "pip", "list", "--format=json", "--no-index"],
+            check=True,
+            capture_output=True,
+            text=True,
+            env=self.environment,
+        )
+        return {
+            row["name"]: row["version"] for row in json.loads(done.stdout) if row["name"] not in ("pip", "setuptools")
+        }
 
     @property
     def calls(self) -> list[str]:
@@ -136,10 +158,16 @@ def test_repair_brings_damaged_data_back(made):
     assert file.read_text() == "data = 'whole'"
 
 
-@pytest.mark.parametrize(("arrives", "reason"), [
-    ("damaged", "error: a download arrived damaged; run the same command again; pip's words are in "),
-    ("never", "error: the package index cannot be reached; check the connection (or the proxy) and run the same command again; "),
-])
+@pytest.mark.parametrize(
+    ("arrives", "reason"),
+    [
+        ("damaged", "error: a download arrived damaged; run the same command again; pip's words are in "),
+        (
+            "never",
+            "error: the package index cannot be reached; check the connection (or the proxy) and run the same command again; ",
+        ),
+    ],
+)
 def test_a_failed_download_is_one_line_and_the_next_run_continues(made, arrives, reason):
     wheel = write_wheel(made.wheels, arrives, "1.0")
     whole = wheel.read_bytes()
@@ -150,7 +178,7 @@ def test_a_failed_download_is_one_line_and_the_next_run_continues(made, arrives,
     with (made.root / "requirements.txt").open("a") as file:
         file.write(f"{arrives}==1.0\n")
     status, told = made.install()
-    assert (status, told[:len(reason)], told.count("\n")) == (1, reason, 1)
+    assert (status, told[: len(reason)], told.count("\n")) == (1, reason, 1)
     wheel.write_bytes(whole)
     assert made.install()[0] == 0
     assert made.installed()[arrives] == "1.0"
@@ -180,33 +208,52 @@ def test_an_environment_whose_python_is_gone_is_made_anew(made):
     assert {"torch", "greedy", "weights"} <= set(made.installed())
 
 
-@pytest.mark.parametrize(("line", "short"), [
-    ("Collecting gradio==6.31.0 (from -r requirements.txt (line 15))", "finding gradio"),
-    ("  Downloading torch-2.13.0-cp311-cp311-manylinux_2_28_x86_64.whl.metadata (29 kB)", "downloading torch 2.13.0 (29 kB)"),
-    ("  Downloading https://example.org/a/torch-2.13.0%2Bcpu-cp311-cp311-linux_x86_64.whl (191.4 MB)", ""),
-    ("  Downloading rouge_score-0.1.2.tar.gz (17 kB)", "downloading rouge_score 0.1.2 (17 kB)"),
-    ("Installing collected packages: pytz, mpmath, xxhash", "unpacking 3 packages"),
-    ("Requirement already satisfied: numpy==2.4.6", ""),
-])
+@pytest.mark.parametrize(
+    ("line", "short"),
+    [
+        ("Collecting gradio==6.31.0 (from -r requirements.txt (line 15))", "finding gradio"),
+        (
+            "  Downloading torch-2.13.0-cp311-cp311-manylinux_2_28_x86_64.whl.metadata (29 kB)",
+            "downloading torch 2.13.0 (29 kB)",
+        ),
+        ("  Downloading https://example.org/a/torch-2.13.0%2Bcpu-cp311-cp311-linux_x86_64.whl (191.4 MB)", ""),
+        ("  Downloading rouge_score-0.1.2.tar.gz (17 kB)", "downloading rouge_score 0.1.2 (17 kB)"),
+        ("Installing collected packages: pytz, mpmath, xxhash", "unpacking 3 packages"),
+        ("Requirement already satisfied: numpy==2.4.6", ""),
+    ],
+)
 def test_what_pip_says_in_short(line, short):
     assert _short(line) == short
 
 
-@pytest.mark.parametrize(("output", "reason"), [
-    ("ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\n",
-     "the disk is full; make room and run the same command again"),
-    ("ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.\n",
-     "a download arrived damaged; run the same command again"),
-    ("WARNING: Retrying … NewConnectionError: Failed to establish a new connection: [Errno -3] Temporary failure in name "
-     "resolution\nERROR: No matching distribution found for x\n",
-     "the package index cannot be reached; check the connection (or the proxy) and run the same command again"),
-    ("ERROR: Could not find a version that satisfies the requirement x==9 (from versions: 1, 2)\n",
-     "pip failed: Could not find a version that satisfies the requirement x==9 (from versions: 1, 2)"),
-    ("", "pip failed: without saying why"),
-])
+@pytest.mark.parametrize(
+    ("output", "reason"),
+    [
+        (
+            "ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\n",
+            "the disk is full; make room and run the same command again",
+        ),
+        (
+            "ERROR: THESE PACKAGES DO NOT MATCH THE HASHES FROM THE REQUIREMENTS FILE.\n",
+            "a download arrived damaged; run the same command again",
+        ),
+        (
+            "WARNING: Retrying … NewConnectionError: Failed to establish a new connection: [Errno -3] Temporary failure in name "
+            "resolution\nERROR: No matching distribution found for x\n",
+            "the package index cannot be reached; check the connection (or the proxy) and run the same command again",
+        ),
+        (
+            "ERROR: Could not find a version that satisfies the requirement x==9 (from versions: 1, 2)\n",
+            "pip failed: Could not find a version that satisfies the requirement x==9 (from versions: 1, 2)",
+        ),
+        ("", "pip failed: without saying why"),
+    ],
+)
 def test_why_pip_failed(output, reason):
     assert _reason(output) == reason
 
 
 def test_a_killed_pip_is_said_to_be_killed():
-    assert _reason("Collecting torch\n", -9).startswith("pip was ended by signal 9 (when that is 9, memory may have run out);")
+    assert _reason("Collecting torch\n", -9).startswith(
+        "pip was ended by signal 9 (when that is 9, memory may have run out);"
+    )

@@ -24,8 +24,10 @@ from searchain.prompts import Prompts
 from searchain.types import Message, Usage
 
 QUESTION = [Message("user", "On which Japanese island is the city of Nintendo's headquarters? (key k417) (key k90)")]
-EXAMPLE = [Message("user", "In which museum is The Starry Night? (key k333)"), Message("assistant", (
-    "[Query 1]: In which museum is The Starry Night?\n[Unsolved Query]"))]
+EXAMPLE = [
+    Message("user", "In which museum is The Starry Night? (key k333)"),
+    Message("assistant", ("[Query 1]: In which museum is The Starry Night?\n[Unsolved Query]")),
+]
 LINE = r"[^\n\[\]]+"
 FORMS = {
     Form.CHAIN: rf"(\[Query (\d)\]: {LINE}\?\n(\[Answer \2\]: {LINE}|\[Unsolved Query\])(\n|\Z)){{1,6}}",
@@ -41,7 +43,9 @@ def text_of(stream: Iterator[str | Usage]) -> str:
 
 @pytest.mark.parametrize("form", Form)
 def test_a_reply_keeps_to_its_form_streams_and_counts_tokens(embedded_model: EmbeddedModel, form: Form) -> None:
-    asked = [*EXAMPLE, *QUESTION] if form is Form.CHAIN else QUESTION  # without an example it writes on to the last step
+    asked = (
+        [*EXAMPLE, *QUESTION] if form is Form.CHAIN else QUESTION
+    )  # without an example it writes on to the last step
     *pieces, usage = embedded_model.stream(asked, form=form)
     text = "".join(pieces)
     assert re.fullmatch(FORMS[form], text), text
@@ -53,7 +57,10 @@ def test_a_reply_keeps_to_its_form_streams_and_counts_tokens(embedded_model: Emb
 
 
 def test_a_chain_goes_on_from_the_step_that_is_asked_for(embedded_model: EmbeddedModel) -> None:
-    ask = [*QUESTION, Message("user", 'Reference: Kyoto lies on Honshu.\nGo on.\n[Query 2]: Where is "Kyoto", the city?')]
+    ask = [
+        *QUESTION,
+        Message("user", 'Reference: Kyoto lies on Honshu.\nGo on.\n[Query 2]: Where is "Kyoto", the city?'),
+    ]
     assert text_of(embedded_model.stream(ask, form=Form.CHAIN)).startswith('[Query 2]: Where is "Kyoto", the city?\n[')
 
 
@@ -190,8 +197,9 @@ stream = model.stream([Message("user", "Where are Nintendo's headquarters?")], f
 next(stream)
 print(model.address, flush=True)
 """
-    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
         address = process.stdout.readline().strip()
         started = time.monotonic()
         assert (process.wait(timeout=10), process.stderr.read()) == (0, "")
@@ -205,7 +213,9 @@ def test_the_planner_answers_where_it_is_sure_and_leaves_the_rest_open() -> None
     plan = Message("system", Prompts(is_brief=True).render("multihop"))
 
     def planned(question: str) -> str:
-        return text_of(planner.stream([plan, Message("user", f"[Question]: {question}")], form=Form.CHAIN, max_tokens=60))
+        return text_of(
+            planner.stream([plan, Message("user", f"[Question]: {question}")], form=Form.CHAIN, max_tokens=60)
+        )
 
     sure, open_ = planned("In which country is Lagos?"), planned("Who is the wife of the founder of Nintendo?")
     planner.close()

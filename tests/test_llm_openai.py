@@ -47,15 +47,36 @@ def test_a_reply_streams_and_ends_with_the_servers_token_counts() -> None:
         model = OpenAIModel("scripted", server.base_url, KEY)
         *pieces, usage = model.stream(ASK, form=Form.CHAIN, max_tokens=100, extra_body={"grammar": "root ::= .*"})
         host = server.base_url.split("/")[2]
-    assert pieces == ["[", "Query", " 1", "]", ":", " Where", "?", "\n[", "Answe", "r", " 1", "]", ":",
-                      " Honsh", "u", "."]
+    assert pieces == [
+        "[",
+        "Query",
+        " 1",
+        "]",
+        ":",
+        " Where",
+        "?",
+        "\n[",
+        "Answe",
+        "r",
+        " 1",
+        "]",
+        ":",
+        " Honsh",
+        "u",
+        ".",
+    ]
     assert (usage.llm_calls, usage.prompt_tokens, usage.completion_tokens) == (1, 6, 16)
     assert 0 < usage.llm_seconds < 5
     assert model.name == f"scripted at {host}"
-    request, = server.requests
+    (request,) = server.requests
     assert request.body == {
-        "model": "scripted", "stream": True, "stream_options": {"include_usage": True}, "temperature": 0, "seed": 0,
-        "max_tokens": 100, "grammar": "root ::= .*",
+        "model": "scripted",
+        "stream": True,
+        "stream_options": {"include_usage": True},
+        "temperature": 0,
+        "seed": 0,
+        "max_tokens": 100,
+        "grammar": "root ::= .*",
         "messages": [{"role": "system", "content": "Plan."}, {"role": "user", "content": "Where is Kyoto?"}],
     }
     assert request.authorization == f"Bearer {KEY}"
@@ -89,45 +110,122 @@ def test_parameters_that_the_server_rejects_are_left_out_from_then_on() -> None:
 
 
 ERRORS: list[tuple[str, dict, dict, type[ModelError], str]] = [
-    ("no key", {"key": KEY}, {"key": None}, MissingKey,
-     "scripted at HOST asks for a key and none is set; set OPENAI_API_KEY"),
-    ("wrong key", {"key": "another"}, {}, WrongKey,
-     "scripted at HOST refused the key (status 401); check OPENAI_API_KEY and that it may use this model"),
-    ("unknown model", {}, {"model": "gpt-0"}, UnknownModel,
-     "gpt-0 at HOST: the server does not know this model; check --model or SEARCHAIN_MODEL"),
-    ("context", {"context": 3}, {}, ContextTooLong,
-     "the conversation is longer than scripted at HOST can read: This model's maximum context length is 3 tokens; ask "
-     "a shorter question, start a new conversation or choose a model with a longer context"),
-    ("rate", {"script": [Failure(429, "slow down", retry_after=99)]}, {"tries": 3}, RateLimited,
-     "scripted at HOST limits the rate of requests: slow down; wait 99 s and ask again"),
-    ("quota", {"script": [Failure(429, "You exceeded your quota", "insufficient_quota")]}, {"tries": 3}, RateLimited,
-     "the quota of the key for scripted at HOST is used up: You exceeded your quota; check plan and billing"),
-    ("server error", {"script": [Failure(503, f"overloaded\nby {KEY}")]}, {}, ModelServerError,
-     "scripted at HOST failed (status 503): overloaded by …; try again, or look at the server's log"),
-    ("rejected", {"script": [Failure(400, "bad request")]}, {"tries": 3}, ModelServerError,
-     "scripted at HOST rejected the request (status 400): bad request; choose another model"),
-    ("no such path", {}, {"path": "/v2"}, Unreachable,
-     "http://HOST/v2 has no chat completions (status 404); check the base URL (it usually ends in /v1)"),
-    ("no chat server", {"script": [Failure(200, "hello")]}, {"tries": 3}, ModelServerError,
-     "http://HOST/v1 answers, but not as an OpenAI-compatible chat server; check the base URL "
-     "(it usually ends in /v1)"),
-    ("slow head", {"script": [Reply("late", head=9)]}, {"timeouts": QUICK}, ModelTimeout,
-     "scripted at HOST did not begin to answer within 0.3 s; try again, or choose another model"),
-    ("slow first token", {"script": [Reply("late", first_token=9)]}, {"timeouts": QUICK}, ModelTimeout,
-     "scripted at HOST did not begin to answer within 0.3 s; try again, or choose another model"),
-    ("stall", {"script": [Reply("a b c d", stops_after=2)]}, {"tries": 3, "timeouts": Timeouts(stall=0.3)}, ModelTimeout,
-     "scripted at HOST fell silent for 0.3 s in the middle of its reply; try again, or choose another model"),
-    ("error in it", {"script": [Reply("a b c d", stops_after=2, mishap="error")]}, {"tries": 3}, ModelServerError,
-     "scripted at HOST broke off its reply: the engine died; ask again, or look at the server's log"),
-    ("cut", {"script": [Reply("a b c d", stops_after=2, mishap="cut")]}, {"tries": 3}, ModelServerError,
-     "scripted at HOST closed the connection in the middle of its reply; ask again"),
+    (
+        "no key",
+        {"key": KEY},
+        {"key": None},
+        MissingKey,
+        "scripted at HOST asks for a key and none is set; set OPENAI_API_KEY",
+    ),
+    (
+        "wrong key",
+        {"key": "another"},
+        {},
+        WrongKey,
+        "scripted at HOST refused the key (status 401); check OPENAI_API_KEY and that it may use this model",
+    ),
+    (
+        "unknown model",
+        {},
+        {"model": "gpt-0"},
+        UnknownModel,
+        "gpt-0 at HOST: the server does not know this model; check --model or SEARCHAIN_MODEL",
+    ),
+    (
+        "context",
+        {"context": 3},
+        {},
+        ContextTooLong,
+        "the conversation is longer than scripted at HOST can read: This model's maximum context length is 3 tokens; ask "
+        "a shorter question, start a new conversation or choose a model with a longer context",
+    ),
+    (
+        "rate",
+        {"script": [Failure(429, "slow down", retry_after=99)]},
+        {"tries": 3},
+        RateLimited,
+        "scripted at HOST limits the rate of requests: slow down; wait 99 s and ask again",
+    ),
+    (
+        "quota",
+        {"script": [Failure(429, "You exceeded your quota", "insufficient_quota")]},
+        {"tries": 3},
+        RateLimited,
+        "the quota of the key for scripted at HOST is used up: You exceeded your quota; check plan and billing",
+    ),
+    (
+        "server error",
+        {"script": [Failure(503, f"overloaded\nby {KEY}")]},
+        {},
+        ModelServerError,
+        "scripted at HOST failed (status 503): overloaded by …; try again, or look at the server's log",
+    ),
+    (
+        "rejected",
+        {"script": [Failure(400, "bad request")]},
+        {"tries": 3},
+        ModelServerError,
+        "scripted at HOST rejected the request (status 400): bad request; choose another model",
+    ),
+    (
+        "no such path",
+        {},
+        {"path": "/v2"},
+        Unreachable,
+        "http://HOST/v2 has no chat completions (status 404); check the base URL (it usually ends in /v1)",
+    ),
+    (
+        "no chat server",
+        {"script": [Failure(200, "hello")]},
+        {"tries": 3},
+        ModelServerError,
+        "http://HOST/v1 answers, but not as an OpenAI-compatible chat server; check the base URL "
+        "(it usually ends in /v1)",
+    ),
+    (
+        "slow head",
+        {"script": [Reply("late", head=9)]},
+        {"timeouts": QUICK},
+        ModelTimeout,
+        "scripted at HOST did not begin to answer within 0.3 s; try again, or choose another model",
+    ),
+    (
+        "slow first token",
+        {"script": [Reply("late", first_token=9)]},
+        {"timeouts": QUICK},
+        ModelTimeout,
+        "scripted at HOST did not begin to answer within 0.3 s; try again, or choose another model",
+    ),
+    (
+        "stall",
+        {"script": [Reply("a b c d", stops_after=2)]},
+        {"tries": 3, "timeouts": Timeouts(stall=0.3)},
+        ModelTimeout,
+        "scripted at HOST fell silent for 0.3 s in the middle of its reply; try again, or choose another model",
+    ),
+    (
+        "error in it",
+        {"script": [Reply("a b c d", stops_after=2, mishap="error")]},
+        {"tries": 3},
+        ModelServerError,
+        "scripted at HOST broke off its reply: the engine died; ask again, or look at the server's log",
+    ),
+    (
+        "cut",
+        {"script": [Reply("a b c d", stops_after=2, mishap="cut")]},
+        {"tries": 3},
+        ModelServerError,
+        "scripted at HOST closed the connection in the middle of its reply; ask again",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("server", "client", "kind", "message"), [row[1:] for row in ERRORS],
-                         ids=[row[0] for row in ERRORS])
+@pytest.mark.parametrize(
+    ("server", "client", "kind", "message"), [row[1:] for row in ERRORS], ids=[row[0] for row in ERRORS]
+)
 def test_each_failure_is_one_clear_line_without_the_key(
-        server: dict, client: dict, kind: type[ModelError], message: str) -> None:
+    server: dict, client: dict, kind: type[ModelError], message: str
+) -> None:
     options = {"model": "scripted", "path": "/v1", "key": KEY, "tries": 1, "timeouts": Timeouts()} | client
     with ScriptedServer(**server) as running:
         url = running.base_url.removesuffix("/v1") + options["path"]
@@ -147,8 +245,11 @@ def test_a_closed_port_and_an_unknown_host_are_unreachable() -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-        with pytest.raises(Unreachable, match=f"^cannot reach http://127.0.0.1:{port}/v1 for m at 127.0.0.1:{port} "
-                                              r"\(.+\); check the base URL and that the server is running$"):
+        with pytest.raises(
+            Unreachable,
+            match=f"^cannot reach http://127.0.0.1:{port}/v1 for m at 127.0.0.1:{port} "
+            r"\(.+\); check the base URL and that the server is running$",
+        ):
             text_of(OpenAIModel("m", f"http://user:{KEY}@127.0.0.1:{port}/v1", tries=1).stream(ASK))
     with pytest.raises(Unreachable, match=r"^cannot reach https://api.example.invalid/v1 "):
         text_of(OpenAIModel("m", "https://api.example.invalid/v1", tries=1).stream(ASK))
@@ -171,17 +272,23 @@ def test_a_host_that_does_not_accept_is_given_up_after_the_connect_timeout() -> 
                 one.close()
 
 
-@pytest.mark.parametrize("trouble", [
-    Failure(429, retry_after=0),
-    Failure(500, retry_after=0),
-    Reply("never", head=9),
-    Reply("never", first_token=9),
-    Reply("never", stops_after=0, mishap="error"),
-    Reply("never", stops_after=0, mishap="cut"),
-], ids=["429", "500", "no head", "no first token", "error before text", "cut before text"])
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        Failure(429, retry_after=0),
+        Failure(500, retry_after=0),
+        Reply("never", head=9),
+        Reply("never", first_token=9),
+        Reply("never", stops_after=0, mishap="error"),
+        Reply("never", stops_after=0, mishap="cut"),
+    ],
+    ids=["429", "500", "no head", "no first token", "error before text", "cut before text"],
+)
 def test_what_fails_before_any_text_is_tried_again(trouble: Reply | Failure) -> None:
     with ScriptedServer(script=[trouble, Reply("Honshu.")]) as server:
-        assert text_of(OpenAIModel("scripted", server.base_url, timeouts=Timeouts(first_token=1)).stream(ASK)) == "Honshu."
+        assert (
+            text_of(OpenAIModel("scripted", server.base_url, timeouts=Timeouts(first_token=1)).stream(ASK)) == "Honshu."
+        )
     assert len(server.requests) == 2
 
 
@@ -204,10 +311,16 @@ def test_thinking_is_a_sign_of_life() -> None:
         assert text_of(model.stream(ASK)) == "Honshu."
 
 
-@pytest.mark.parametrize("reply", [
-    Reply("never", head=60), Reply("never", first_token=60), Reply("a b c d", stops_after=2),
-    Failure(429, retry_after=19),
-], ids=["before the head", "before the first token", "within the reply", "in the pause before a retry"])
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply("never", head=60),
+        Reply("never", first_token=60),
+        Reply("a b c d", stops_after=2),
+        Failure(429, retry_after=19),
+    ],
+    ids=["before the head", "before the first token", "within the reply", "in the pause before a retry"],
+)
 def test_cancel_from_another_thread_ends_the_request_at_once(reply: Reply | Failure) -> None:
     with ScriptedServer(script=[reply]) as server:
         cancel = CancelToken()
@@ -224,7 +337,7 @@ def test_cancel_from_another_thread_ends_the_request_at_once(reply: Reply | Fail
         with pytest.raises(Cancelled):
             text_of(model.stream(ASK, cancel=cancel))
         assert time.monotonic() - times[0] < 0.5
-        request, = server.requests
+        (request,) = server.requests
         if isinstance(reply, Reply):
             assert eventually(lambda: request.disconnected)
             assert request.disconnected - times[0] < 0.5
@@ -254,7 +367,9 @@ def test_the_models_of_a_server() -> None:
             Endpoint(server.base_url).models()
 
 
-@pytest.mark.parametrize("url", ["", "localhost:8000/v1", "ftp://host/v1", "http://", "http://host:port/v1", "http://[::1"])
+@pytest.mark.parametrize(
+    "url", ["", "localhost:8000/v1", "ftp://host/v1", "http://", "http://host:port/v1", "http://[::1"]
+)
 def test_what_is_no_base_url_is_wrong_use(url: str) -> None:
     with pytest.raises(UsageError, match="is no base URL; it must look like"):
         Endpoint(url)

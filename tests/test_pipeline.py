@@ -33,7 +33,9 @@ def chain(*steps, first=1):
     """Strict chain text of (query, answer) pairs."""
     lines = []
     for number, (query, answer) in enumerate(steps, first):
-        lines.append(f"[Query {number}]: {query}\n" + (f"[Answer {number}]: {answer}\n" if answer else "[Unsolved Query]\n"))
+        lines.append(
+            f"[Query {number}]: {query}\n" + (f"[Answer {number}]: {answer}\n" if answer else "[Unsolved Query]\n")
+        )
     return "".join(lines)
 
 
@@ -43,16 +45,33 @@ def final(answer, *sentences):
 
     def write(messages):
         keys = list(dict.fromkeys(re.findall(r"\(key (k\d+)\)", messages[-1].content)))
-        return f"[Answer]: {answer}\n[Final Content]: " + " ".join(sentence.format(*(f"[{key}]" for key in keys)) for sentence in sentences)
+        return f"[Answer]: {answer}\n[Final Content]: " + " ".join(
+            sentence.format(*(f"[{key}]" for key in keys)) for sentence in sentences
+        )
 
     return write
 
 
-def run(*replies, question=QUESTION, profile="default", history=(), retriever=None, reader=None, cancel=None, delay=0.0, **settings):
+def run(
+    *replies,
+    question=QUESTION,
+    profile="default",
+    history=(),
+    retriever=None,
+    reader=None,
+    cancel=None,
+    delay=0.0,
+    **settings,
+):
     model = ScriptedModel(*replies, delay=delay)
     retriever = retriever or WordRetriever()
-    searchain = SearChain(model=model, retriever=retriever, reader=reader or KnowingReader(), settings=Settings.of(profile, **settings),
-                          index="toy")
+    searchain = SearChain(
+        model=model,
+        retriever=retriever,
+        reader=reader or KnowingReader(),
+        settings=Settings.of(profile, **settings),
+        index="toy",
+    )
     events = list(searchain.stream(question, history=history, cancel=cancel))
     assert isinstance(events[-1], RunFinished) and not any(isinstance(event, RunFinished) for event in events[:-1])
     turn = fold(events)
@@ -67,10 +86,10 @@ def check_contract(turn):
         if source.span is not None:
             assert 0 <= source.span.start < source.span.end <= len(source.passage.text)
     for sentence in turn.sentences:
-        assert turn.answer[sentence.start:sentence.end] == sentence.text
+        assert turn.answer[sentence.start : sentence.end] == sentence.text
         assert set(sentence.citations) <= {source.number for source in turn.sources}
         for mark in sentence.marks:
-            assert turn.answer[mark.start:mark.end] == f"[{mark.number}]"
+            assert turn.answer[mark.start : mark.end] == f"[{mark.number}]"
     nodes = {node.id: node for node in turn.nodes}
     for source in turn.sources:
         assert nodes[source.node].on_path
@@ -93,7 +112,10 @@ def test_a_chain_that_agrees_needs_one_round():
     assert (turn.status, turn.final_answer, turn.round) == (Status.ANSWERED, "Honshu", 1)
     assert turn.answer == "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on the island of Honshu [2]."
     assert [(s.support, s.citations) for s in turn.sentences] == [(Support.VERIFIED, (1,)), (Support.VERIFIED, (2,))]
-    assert [(s.passage, s.passage.text[s.span.start:s.span.end]) for s in turn.sources] == [(NINTENDO, "Kyoto"), (KYOTO, "Honshu")]
+    assert [(s.passage, s.passage.text[s.span.start : s.span.end]) for s in turn.sources] == [
+        (NINTENDO, "Kyoto"),
+        (KYOTO, "Honshu"),
+    ]
     assert len(model.calls) == 2
 
 
@@ -101,7 +123,11 @@ def test_a_chain_that_agrees_needs_one_round():
 def test_a_wrong_answer_is_corrected_in_a_new_branch(profile):
     turn, events, model, _ = run(
         chain((CITY, "Osaka"), ("On which Japanese island is Osaka?", "Honshu")),
-        chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN, profile=profile, delay=0.003)
+        chain((CITY, "Kyoto"), (ISLAND, "Honshu")),
+        WRITTEN,
+        profile=profile,
+        delay=0.003,
+    )
     rejected = [(CITY, "Kyoto", CORRECTED, False)]
     if profile == "paper":  # the whole first chain was written before anything was looked up
         rejected.append(("On which Japanese island is Osaka?", "Honshu", None, False))
@@ -110,24 +136,40 @@ def test_a_wrong_answer_is_corrected_in_a_new_branch(profile):
     judged = next(event for event in events if isinstance(event, NodeJudged))
     assert (judged.before, judged.after) == ("Osaka", "Kyoto")
     feedback = next(event for event in events if isinstance(event, FeedbackSent))
-    assert feedback.kind == "verification" and f'the answer to "{CITY}" is "Kyoto"' in feedback.text and NINTENDO.text in feedback.text
+    assert (
+        feedback.kind == "verification"
+        and f'the answer to "{CITY}" is "Kyoto"' in feedback.text
+        and NINTENDO.text in feedback.text
+    )
     opened = next(event for event in events if isinstance(event, BranchOpened))
     assert (opened.mends, opened.parent, opened.query, opened.answer, opened.round) == ("n1", None, CITY, "Kyoto", 2)
 
 
 @pytest.mark.parametrize("profile", ["default", "paper"])
 def test_an_unsolved_query_is_completed(profile):
-    turn, events, _, _ = run(chain((CITY, None)), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, "Honshu"), first=2), WRITTEN,
-                             profile=profile, theta=1.0)
-    assert told(turn) == [(CITY, "Kyoto", COMPLETED, False), (CITY, "Kyoto", COMPLETED, True),
-                          (ISLAND, "Honshu", COMPLETED, False), (ISLAND, "Honshu", COMPLETED, True)]
+    turn, events, _, _ = run(
+        chain((CITY, None)),
+        chain((CITY, "Kyoto"), (ISLAND, None)),
+        chain((ISLAND, "Honshu"), first=2),
+        WRITTEN,
+        profile=profile,
+        theta=1.0,
+    )
+    assert told(turn) == [
+        (CITY, "Kyoto", COMPLETED, False),
+        (CITY, "Kyoto", COMPLETED, True),
+        (ISLAND, "Honshu", COMPLETED, False),
+        (ISLAND, "Honshu", COMPLETED, True),
+    ]
     assert (turn.status, turn.round) == (Status.ANSWERED, 3)
     assert [s.support for s in turn.sentences] == [Support.COMPLETED, Support.COMPLETED]
     assert [event.kind for event in events if isinstance(event, FeedbackSent)] == ["completion", "completion"]
 
 
 def test_default_cuts_generation_at_the_first_node_that_needs_feedback():
-    script = chain((CITY, "Osaka")) + chain(*((f"Which place number {i} is in Osaka?", "x") for i in range(2, 40)), first=2)
+    script = chain((CITY, "Osaka")) + chain(
+        *((f"Which place number {i} is in Osaka?", "x") for i in range(2, 40)), first=2
+    )
     model = ScriptedModel(script, chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN, delay=0.002)
     searchain = SearChain(model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of())
     turn = fold(searchain.stream(QUESTION))
@@ -136,7 +178,9 @@ def test_default_cuts_generation_at_the_first_node_that_needs_feedback():
 
 
 def test_paper_writes_the_whole_chain_before_it_looks():
-    _, events, model, _ = run(chain((CITY, "Osaka"), (ISLAND, "Kyushu")), chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN, profile="paper")
+    _, events, model, _ = run(
+        chain((CITY, "Osaka"), (ISLAND, "Kyushu")), chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN, profile="paper"
+    )
     kinds = [type(event) for event in events]
     last_delta = max(i for i, event in enumerate(events) if isinstance(event, ChainDelta) and event.round == 1)
     assert kinds.index(Searched) > last_delta and model.calls[0].is_finished
@@ -165,15 +209,19 @@ def test_retrieval_starts_before_the_answer_is_written():
 
 
 def test_messages_are_only_appended():
-    _, _, model, _ = run(chain((CITY, "Osaka")), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, "Honshu"), first=2), WRITTEN)
+    _, _, model, _ = run(
+        chain((CITY, "Osaka")), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, "Honshu"), first=2), WRITTEN
+    )
     for before, after in zip(model.calls, model.calls[1:], strict=False):
-        assert after.messages[:len(before.messages)] == before.messages
+        assert after.messages[: len(before.messages)] == before.messages
     roles = [message.role for message in model.calls[-1].messages]
     assert roles == ["system"] + ["user", "assistant"] * 3 + ["user"]
 
 
 def test_what_the_dialogue_keeps_ends_at_the_node_that_was_mended():
-    _, _, model, _ = run(chain((CITY, "Osaka"), (ISLAND, "Kyushu")), chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN, profile="paper")
+    _, _, model, _ = run(
+        chain((CITY, "Osaka"), (ISLAND, "Kyushu")), chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN, profile="paper"
+    )
     assert model.calls[1].messages[2].content == f"[Query 1]: {CITY}\n[Answer 1]: Osaka"
 
 
@@ -198,7 +246,9 @@ def test_a_model_that_skips_the_mended_node_still_gets_it_on_the_path():
 
 
 def test_a_restated_query_is_not_asked_again():
-    turn, _, _, retriever = run(chain((CITY, "Kyoto"), (ISLAND, None)), chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN)
+    turn, _, _, retriever = run(
+        chain((CITY, "Kyoto"), (ISLAND, None)), chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN
+    )
     assert [(node.query, node.verdict) for node in turn.nodes if node.on_path] == [(CITY, AGREED), (ISLAND, COMPLETED)]
     assert sorted(retriever.queries) == sorted([CITY, ISLAND])
 
@@ -207,12 +257,18 @@ def test_a_query_asked_on_a_rejected_branch_keeps_its_verdict_and_evidence():
     sega = "In which city is Sega?"
     turn, events, _, retriever = run(
         chain((CITY, "Kyoto"), (sega, "Osaka"), (ISLAND, "Honshu")),
-        chain((sega, "Tokyo"), (ISLAND, "Honshu"), first=2), final("Honshu", "Kyoto {0}.", "Tokyo {1}.", "Honshu {2}."))
+        chain((sega, "Tokyo"), (ISLAND, "Honshu"), first=2),
+        final("Honshu", "Kyoto {0}.", "Tokyo {1}.", "Honshu {2}."),
+    )
     assert retriever.queries.count(sega) == 1 and turn.status is Status.ANSWERED
 
 
 def test_feedback_in_the_last_round_settles_its_node_and_leaves_later_ones_unconfirmed():
-    turn, *_ = run(chain((CITY, "Osaka"), (ISLAND, "Kyushu")), final("Kyushu", "Nintendo has its headquarters in Kyoto {0}."), max_rounds=1)
+    turn, *_ = run(
+        chain((CITY, "Osaka"), (ISLAND, "Kyushu")),
+        final("Kyushu", "Nintendo has its headquarters in Kyoto {0}."),
+        max_rounds=1,
+    )
     assert told(turn) == [(CITY, "Kyoto", CORRECTED, True), (ISLAND, "Kyushu", UNCONFIRMED, True)]
     assert turn.status is Status.PARTIAL and ISLAND in turn.message
 
@@ -220,7 +276,10 @@ def test_feedback_in_the_last_round_settles_its_node_and_leaves_later_ones_uncon
 def test_an_open_step_in_the_last_round_ends_a_chain_early():
     turn, *_ = run(chain((CITY, None)), "x", max_rounds=1)
     assert told(turn) == [(CITY, "Kyoto", COMPLETED, True)]
-    assert turn.status is Status.PARTIAL and turn.message == f"the rounds ended at the step {CITY!r}, and more may have to follow"
+    assert (
+        turn.status is Status.PARTIAL
+        and turn.message == f"the rounds ended at the step {CITY!r}, and more may have to follow"
+    )
 
 
 def test_a_step_that_asks_the_whole_question_is_its_end_in_any_round():
@@ -235,8 +294,13 @@ def test_rounds_count_generations():
 
 
 def test_an_empty_reading_never_agrees_and_is_never_imposed():
-    turn, events, *_ = run(chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, None), first=2), "no keys", reader=NoReader())
-    assert [(node.verdict, node.answer) for node in turn.nodes if node.on_path] == [(UNCONFIRMED, "Kyoto"), (UNCONFIRMED, None)]
+    turn, events, *_ = run(
+        chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, None), first=2), "no keys", reader=NoReader()
+    )
+    assert [(node.verdict, node.answer) for node in turn.nodes if node.on_path] == [
+        (UNCONFIRMED, "Kyoto"),
+        (UNCONFIRMED, None),
+    ]
     assert [event.kind for event in events if isinstance(event, FeedbackSent)] == ["passage"]
     assert turn.status is Status.PARTIAL
 
@@ -250,14 +314,19 @@ def test_a_reading_below_the_threshold_does_not_overrule_the_model():
 
 def test_a_reply_without_a_node_is_repaired_once():
     turn, events, model, _ = run("Let me think about it.", chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN)
-    assert turn.status is Status.ANSWERED and [fault.action for fault in turn.faults] == ["asked once more, saying what was wrong"]
+    assert turn.status is Status.ANSWERED and [fault.action for fault in turn.faults] == [
+        "asked once more, saying what was wrong"
+    ]
     assert "Let me think about it." in model.calls[1].messages[-1].content
 
 
 def test_after_a_failed_repair_the_question_itself_is_looked_up():
     turn, events, _, retriever = run("Hm.", "", "Hm.", "no keys", question=CITY)
     assert retriever.queries == [CITY] and turn.final_answer == "Kyoto" and turn.status is Status.ANSWERED
-    assert [fault.action for fault in turn.faults][:2] == ["asked once more, saying what was wrong", "looked up the question itself"]
+    assert [fault.action for fault in turn.faults][:2] == [
+        "asked once more, saying what was wrong",
+        "looked up the question itself",
+    ]
 
 
 def test_references_to_earlier_answers_are_filled_in():
@@ -265,11 +334,15 @@ def test_references_to_earlier_answers_are_filled_in():
     assert set(retriever.queries) == {CITY, ISLAND} and turn.status is Status.ANSWERED
 
 
-@pytest.mark.parametrize(("setting", "verdicts", "searches"), [
-    (dict(use_ir=False), [None, None], 0),
-    (dict(use_verification=False), [UNCONFIRMED, COMPLETED], 2),
-    (dict(use_completion=False), [CORRECTED, UNCONFIRMED], 2),
-], ids=["no-ir", "no-verification", "no-completion"])
+@pytest.mark.parametrize(
+    ("setting", "verdicts", "searches"),
+    [
+        (dict(use_ir=False), [None, None], 0),
+        (dict(use_verification=False), [UNCONFIRMED, COMPLETED], 2),
+        (dict(use_completion=False), [CORRECTED, UNCONFIRMED], 2),
+    ],
+    ids=["no-ir", "no-verification", "no-completion"],
+)
 def test_ablations_are_settings(setting, verdicts, searches):
     replies = {
         "use_ir": [chain((CITY, "Osaka"), (ISLAND, "Honshu")), "[Answer]: Honshu\n[Final Content]: It is Honshu."],
@@ -285,32 +358,54 @@ def test_ablations_are_settings(setting, verdicts, searches):
 
 
 def test_invented_keys_are_dropped_and_counted():
-    turn, *_ = run(chain((CITY, "Kyoto"), (ISLAND, "Honshu")),
-                   final("Honshu", "Nintendo sits in Kyoto {0} [k98765] [7].", "Kyoto lies on Honshu {1}.", "Japan is an old country."))
+    turn, *_ = run(
+        chain((CITY, "Kyoto"), (ISLAND, "Honshu")),
+        final(
+            "Honshu",
+            "Nintendo sits in Kyoto {0} [k98765] [7].",
+            "Kyoto lies on Honshu {1}.",
+            "Japan is an old country.",
+        ),
+    )
     assert turn.answer == "Nintendo sits in Kyoto [1]. Kyoto lies on Honshu [2]. Japan is an old country."
     assert turn.invented_markers == 2 and turn.sentences[-1].support is Support.NONE
 
 
 def test_a_sentence_that_says_more_than_its_source_is_weak():
-    turn, *_ = run(chain((CITY, "Kyoto"), (ISLAND, "Honshu")),
-                   final("Honshu", "Nintendo was founded by aliens on planet Mars long ago {0}.", "Kyoto lies on Honshu {1}."))
+    turn, *_ = run(
+        chain((CITY, "Kyoto"), (ISLAND, "Honshu")),
+        final("Honshu", "Nintendo was founded by aliens on planet Mars long ago {0}.", "Kyoto lies on Honshu {1}."),
+    )
     assert [s.support for s in turn.sentences] == [Support.WEAK, Support.VERIFIED]
 
 
-@pytest.mark.parametrize("reply", ["", "It is Honshu, surely.", "[Final Content]: " + "Honshu. " * 30,
-                                   final("Honshu", "The Louvre is a museum in Paris {0}."), RateLimited("too many requests")],
-                         ids=["empty", "cites nothing", "repeats", "says something else", "service fails"])
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "",
+        "It is Honshu, surely.",
+        "[Final Content]: " + "Honshu. " * 30,
+        final("Honshu", "The Louvre is a museum in Paris {0}."),
+        RateLimited("too many requests"),
+    ],
+    ids=["empty", "cites nothing", "repeats", "says something else", "service fails"],
+)
 def test_an_unusable_reply_is_replaced_by_one_from_the_path(reply):
     turn, *_ = run(chain((CITY, "Kyoto"), (ISLAND, "Honshu")), reply)
     assert turn.writer == "template" and turn.final_answer == "Honshu" and turn.status is Status.ANSWERED
-    assert turn.answer == ("Honshu [1]. Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in Kyoto [2]. "
-                           "Kyoto is a city in the Kansai region of Japan's largest and most populous island of Honshu [1].")
+    assert turn.answer == (
+        "Honshu [1]. Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in Kyoto [2]. "
+        "Kyoto is a city in the Kansai region of Japan's largest and most populous island of Honshu [1]."
+    )
     assert {s.support for s in turn.sentences} == {Support.VERIFIED} and len(turn.faults) == 1
 
 
 def test_a_service_that_fails_at_once_ends_the_run_with_its_message():
     turn, *_ = run(RateLimited("model 'm' at h: too many requests; wait a minute and ask again"))
-    assert (turn.status, turn.message) == (Status.FAILED, "model 'm' at h: too many requests; wait a minute and ask again")
+    assert (turn.status, turn.message) == (
+        Status.FAILED,
+        "model 'm' at h: too many requests; wait a minute and ask again",
+    )
 
 
 def test_a_service_that_fails_later_still_gives_what_was_settled():
@@ -346,43 +441,67 @@ def test_nothing_found_says_so_and_names_the_step():
 
 def test_a_follow_up_is_made_standalone_by_the_model():
     history = [Exchange("Which company makes Mario?", "Nintendo [1].", "Nintendo")]
-    turn, events, model, _ = run("In which city does Nintendo have its headquarters?", chain((CITY, "Kyoto")), final("Kyoto", "Nintendo has its headquarters in Kyoto {0}."),
-                                 question="In which city does it have its headquarters?", history=history)
+    turn, events, model, _ = run(
+        "In which city does Nintendo have its headquarters?",
+        chain((CITY, "Kyoto")),
+        final("Kyoto", "Nintendo has its headquarters in Kyoto {0}."),
+        question="In which city does it have its headquarters?",
+        history=history,
+    )
     assert turn.standalone_question == CITY and turn.question == "In which city does it have its headquarters?"
 
 
 def test_a_follow_up_that_the_model_spoils_is_made_standalone_by_rule():
     history = [Exchange("Which company makes Mario?", "Nintendo [1].", "Nintendo")]
-    turn, *_ = run("Sure! Zelda and Pikachu live in Paris.", chain((CITY, "Kyoto")), final("Kyoto", "Kyoto {0}."),
-                   question="In which city is it?", history=history)
+    turn, *_ = run(
+        "Sure! Zelda and Pikachu live in Paris.",
+        chain((CITY, "Kyoto")),
+        final("Kyoto", "Kyoto {0}."),
+        question="In which city is it?",
+        history=history,
+    )
     assert turn.standalone_question == "In which city is Nintendo?"
 
 
 def test_long_answers_are_compared_with_sentences():
     question = "Why do we see a rainbow?"
     good = "A rainbow is caused by refraction, reflection and dispersion of light in water droplets."
-    turn, *_ = run(chain(("What causes a rainbow?", good)), final("Light in droplets", "A rainbow is caused by refraction and dispersion of light {0}."),
-                   question=question)
+    turn, *_ = run(
+        chain(("What causes a rainbow?", good)),
+        final("Light in droplets", "A rainbow is caused by refraction and dispersion of light {0}."),
+        question=question,
+    )
     assert turn.task is TaskKind.LONGFORM and [(n.verdict, n.rule) for n in turn.nodes] == [(AGREED, "rouge-l")]
     source = turn.sources[0]
-    assert source.passage.text[source.span.start:source.span.end] == good
+    assert source.passage.text[source.span.start : source.span.end] == good
 
 
 def test_a_span_is_never_put_against_a_label():
-    turn, *_ = run(chain(("Is Kyoto on the island of Shikoku?", "no")), final("no", "Kyoto is on the island of Honshu {0}."),
-                   question="Is Kyoto on the island of Shikoku?")
+    turn, *_ = run(
+        chain(("Is Kyoto on the island of Shikoku?", "no")),
+        final("no", "Kyoto is on the island of Honshu {0}."),
+        question="Is Kyoto on the island of Shikoku?",
+    )
     assert [(n.verdict, n.rule, n.answer) for n in turn.nodes] == [(UNCONFIRMED, "undecided", "no")]
     assert turn.status is Status.PARTIAL and turn.final_answer == "no"
 
 
 def test_the_fold_of_the_events_is_the_tree():
-    model = ScriptedModel(chain((CITY, "Osaka")), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, "Honshu"), first=2), WRITTEN)
+    model = ScriptedModel(
+        chain((CITY, "Osaka")), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, "Honshu"), first=2), WRITTEN
+    )
     from searchain.cancel import CancelToken as Token
     from searchain.pipeline import _Run
 
-    run_ = _Run(SearChain(model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of()), QUESTION, (), Token())
+    run_ = _Run(
+        SearChain(model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of()),
+        QUESTION,
+        (),
+        Token(),
+    )
     turn = fold(run_.events())
     from dataclasses import replace
+
     assert [replace(node, on_path=False) for node in turn.nodes] == list(run_.tree)
 
 
@@ -393,7 +512,9 @@ def test_usage_counts_every_call():
 
 
 def test_each_node_is_announced_before_anything_is_said_of_it():
-    _, events, *_ = run(chain((CITY, "Osaka")), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, "Honshu"), first=2), WRITTEN)
+    _, events, *_ = run(
+        chain((CITY, "Osaka")), chain((CITY, "Kyoto"), (ISLAND, None)), chain((ISLAND, "Honshu"), first=2), WRITTEN
+    )
     known = set()
     for event in events:
         if isinstance(event, NodeParsed | BranchOpened):
@@ -409,12 +530,23 @@ def test_keys_in_the_prompt_are_opaque():
 
 
 @pytest.mark.parametrize("profile", ["default", "paper"])
-@pytest.mark.parametrize("rest", [[(f"Which place number {i} is in Osaka?", "x") for i in range(2, 30)], [(CITY, "Osaka")] * 12],
-                         ids=["new steps", "the same step"])
+@pytest.mark.parametrize(
+    "rest",
+    [[(f"Which place number {i} is in Osaka?", "x") for i in range(2, 30)], [(CITY, "Osaka")] * 12],
+    ids=["new steps", "the same step"],
+)
 def test_what_a_model_that_runs_on_has_written_is_still_checked(profile, rest):
-    turn, *_ = run(chain((CITY, "Osaka"), *rest), chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN, profile=profile,
-                   retriever=WordRetriever(delay=0.05))
-    assert [(node.answer, node.verdict) for node in turn.nodes if node.on_path] == [("Kyoto", CORRECTED), ("Honshu", AGREED)]
+    turn, *_ = run(
+        chain((CITY, "Osaka"), *rest),
+        chain((CITY, "Kyoto"), (ISLAND, "Honshu")),
+        WRITTEN,
+        profile=profile,
+        retriever=WordRetriever(delay=0.05),
+    )
+    assert [(node.answer, node.verdict) for node in turn.nodes if node.on_path] == [
+        ("Kyoto", CORRECTED),
+        ("Honshu", AGREED),
+    ]
 
 
 def test_more_problems_than_rounds_end_with_a_reply_that_says_so():
@@ -437,7 +569,9 @@ def test_a_model_that_writes_white_space_for_ever_is_cut():
                 time.sleep(0.0005)
 
     model = Blank(final("Kyoto", "Nintendo has its headquarters in Kyoto {0}."))
-    searchain = SearChain(model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of(max_seconds=10))
+    searchain = SearChain(
+        model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of(max_seconds=10)
+    )
     turn = fold(searchain.stream(CITY))
     assert turn.status is Status.ANSWERED and not turn.faults and turn.usage.seconds < 5
 
@@ -450,11 +584,17 @@ def test_the_seconds_of_the_budget_hold_for_the_reply_too():
 
 
 def test_a_query_about_an_overruled_answer_is_asked_about_the_one_in_force():
-    turn, _, _, retriever = run(chain((CITY, None)), chain((CITY, "Osaka"), ("On which Japanese island is Osaka?", "Honshu")), WRITTEN)
+    turn, _, _, retriever = run(
+        chain((CITY, None)), chain((CITY, "Osaka"), ("On which Japanese island is Osaka?", "Honshu")), WRITTEN
+    )
     assert [node.query for node in turn.nodes if node.on_path] == [CITY, ISLAND]
 
 
 def test_yes_or_no_with_known_steps_but_no_label_says_what_is_missing():
-    turn, *_ = run(chain((CITY, "Kyoto"), (ISLAND, "Honshu")), question="Is Nintendo based on Honshu?", reply="template")
-    assert turn.status is Status.NOT_FOUND and turn.message == "the steps are known, but not what they say to the question"
+    turn, *_ = run(
+        chain((CITY, "Kyoto"), (ISLAND, "Honshu")), question="Is Nintendo based on Honshu?", reply="template"
+    )
+    assert (
+        turn.status is Status.NOT_FOUND and turn.message == "the steps are known, but not what they say to the question"
+    )
     assert "headquartered in Kyoto [1]" in turn.answer

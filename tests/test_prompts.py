@@ -47,7 +47,9 @@ def test_without_retrieval_nothing_is_left_unsolved(name):
 
 
 def test_a_template_sign_in_a_value_stays_text():
-    assert "costs $5 and $query" in prompts.render("passage", passage="it costs $5 and $query", query="How much?", number="1")
+    assert "costs $5 and $query" in prompts.render(
+        "passage", passage="it costs $5 and $query", query="How much?", number="1"
+    )
 
 
 @pytest.mark.parametrize("name", ["verify", "complete"])

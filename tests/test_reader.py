@@ -33,19 +33,22 @@ def assert_sound(reading: Reading, text: str) -> None:
         assert reading.answer == ""
     else:
         assert 0 <= reading.span.start < reading.span.end <= len(text)
-        assert reading.answer == text[reading.span.start:reading.span.end]
+        assert reading.answer == text[reading.span.start : reading.span.end]
         assert reading.answer == reading.answer.strip() != ""
         assert len(reading.answer) <= LONGEST_ANSWER
 
 
-@pytest.mark.parametrize("text", [
-    "Kyoto is in Japan.",
-    "Kyoto [SEP] is in [SEP] Japan [CLS]",
-    "  \U0001f468\u200d\U0001f469 in 京都, cafe\u0301 \u00a0",
-    "kyoto " * 900,
-    "x" * 5000,
-    "\x00\x01 \ufffd \u202e",
-])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Kyoto is in Japan.",
+        "Kyoto [SEP] is in [SEP] Japan [CLS]",
+        "  \U0001f468\u200d\U0001f469 in 京都, cafe\u0301 \u00a0",
+        "kyoto " * 900,
+        "x" * 5000,
+        "\x00\x01 \ufffd \u202e",
+    ],
+)
 def test_spans_lie_inside_the_passage(reader, text):
     [reading] = reader.read("Where has Nintendo its seat?", [passage(text)])
     assert_sound(reading, text)
@@ -69,7 +72,9 @@ def test_one_reading_per_passage_in_order(reader):
     together = reader.read("Where?", [passage(text) for text in texts])
     alone = [reader.read("Where?", [passage(text)])[0] for text in texts]
     assert [reading.answer for reading in together] == [reading.answer for reading in alone]
-    assert [reading.confidence for reading in together] == pytest.approx([reading.confidence for reading in alone], abs=1e-4)
+    assert [reading.confidence for reading in together] == pytest.approx(
+        [reading.confidence for reading in alone], abs=1e-4
+    )
     assert reader.read("Where?", []) == []
 
 
@@ -157,9 +162,15 @@ def test_the_form_of_the_first_hub_checkpoints_loads_in_silence(tmp_path, capfd)
     model = tiny_model(tmp_path, seed=1)
     expected = DprReader(tmp_path).read("Where?", [passage("Kyoto is in Japan.")])
     encoder = "span_predictor.encoder.bert_model."
-    torch.save(dict(model.state_dict()) | {f"{encoder}embeddings.position_ids": torch.arange(128)[None],
-                                           f"{encoder}pooler.dense.weight": torch.zeros(16, 16),
-                                           f"{encoder}pooler.dense.bias": torch.zeros(16)}, tmp_path / "pytorch_model.bin")
+    torch.save(
+        dict(model.state_dict())
+        | {
+            f"{encoder}embeddings.position_ids": torch.arange(128)[None],
+            f"{encoder}pooler.dense.weight": torch.zeros(16, 16),
+            f"{encoder}pooler.dense.bias": torch.zeros(16),
+        },
+        tmp_path / "pytorch_model.bin",
+    )
     for name in ("model.safetensors", "tokenizer.json", "tokenizer_config.json"):
         (tmp_path / name).unlink()
     capfd.readouterr()
@@ -167,11 +178,14 @@ def test_the_form_of_the_first_hub_checkpoints_loads_in_silence(tmp_path, capfd)
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("spoil", [
-    lambda directory: (directory / "config.json").unlink(),
-    lambda directory: (directory / "config.json").write_text("{"),
-    lambda directory: (directory / "model.safetensors").write_bytes(b"broken"),
-])
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda directory: (directory / "config.json").unlink(),
+        lambda directory: (directory / "config.json").write_text("{"),
+        lambda directory: (directory / "model.safetensors").write_bytes(b"broken"),
+    ],
+)
 def test_a_bad_directory_is_named_in_one_line(tmp_path, spoil):
     tiny_model(tmp_path, seed=1)
     spoil(tmp_path)
@@ -185,8 +199,9 @@ def test_another_kind_of_model_is_refused(tmp_path):
     from transformers import BertConfig, BertModel
 
     tiny_model(tmp_path, seed=1)
-    BertModel(BertConfig(vocab_size=100, hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
-                         intermediate_size=32)).save_pretrained(tmp_path)
+    BertModel(
+        BertConfig(vocab_size=100, hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=32)
+    ).save_pretrained(tmp_path)
     with pytest.raises(ReaderError):
         DprReader(tmp_path)
 

@@ -9,8 +9,14 @@ from searchain.errors import UsageError
 from searchain.records import Record, read_records
 from searchain.types import Passage, Span
 
-LINE = {"id": 7, "question": "Where?", "title": "Nintendo", "text": "In Kyoto.", "answers": [{"text": "Kyoto", "start": 3}],
-        "license": "CC0"}
+LINE = {
+    "id": 7,
+    "question": "Where?",
+    "title": "Nintendo",
+    "text": "In Kyoto.",
+    "answers": [{"text": "Kyoto", "start": 3}],
+    "license": "CC0",
+}
 RECORD = Record("Where?", Passage("7", "Nintendo", "In Kyoto."), (Span(3, 8),), "CC0")
 
 
@@ -24,13 +30,16 @@ def test_read_records(tmp_path):
     assert RECORD.answers == ("Kyoto",)
 
 
-@pytest.mark.parametrize("line", [
-    "{",
-    "[]",
-    json.dumps({"question": "Where?", "title": "Nintendo", "answers": []}),
-    json.dumps(LINE | {"answers": [{"text": "Kyoto", "start": 2}]}),
-    json.dumps(LINE | {"answers": [{"text": "", "start": 2}]}),
-])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{",
+        "[]",
+        json.dumps({"question": "Where?", "title": "Nintendo", "answers": []}),
+        json.dumps(LINE | {"answers": [{"text": "Kyoto", "start": 2}]}),
+        json.dumps(LINE | {"answers": [{"text": "", "start": 2}]}),
+    ],
+)
 def test_a_broken_line_is_named(tmp_path, line):
     file = tmp_path / "a.jsonl"
     file.write_text(json.dumps(LINE) + "\n" + line + "\n")

@@ -10,7 +10,15 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PIN = re.compile(r"([A-Za-z0-9_.-]+)==([\w.!+]+)")
-OWN = {"assistant", "searchain", "storage", "ui", "tests", "benchmarks", *(file.stem for file in (ROOT / "tests").glob("*.py"))}
+OWN = {
+    "assistant",
+    "searchain",
+    "storage",
+    "ui",
+    "tests",
+    "benchmarks",
+    *(file.stem for file in (ROOT / "tests").glob("*.py")),
+}
 
 
 def pins(name: str) -> dict[str, str]:
@@ -29,7 +37,9 @@ def normal(package: str) -> str:
 
 
 def imported(*places: str) -> set[str]:
-    files = [file for place in places for file in ([ROOT / place] if place.endswith(".py") else (ROOT / place).rglob("*.py"))]
+    files = [
+        file for place in places for file in ([ROOT / place] if place.endswith(".py") else (ROOT / place).rglob("*.py"))
+    ]
     names = set()
     for node in (node for file in files for node in ast.walk(ast.parse(file.read_text()))):
         if isinstance(node, ast.Import):
@@ -44,7 +54,13 @@ def packages(modules: set[str]) -> set[str]:
     return {normal(owners[module][0]) if module in owners else module for module in modules}
 
 
-FILES = ("requirements.txt", "requirements-data.txt", "requirements-test.txt", "requirements-train.txt", "constraints.txt")
+FILES = (
+    "requirements.txt",
+    "requirements-data.txt",
+    "requirements-test.txt",
+    "requirements-train.txt",
+    "constraints.txt",
+)
 
 
 @pytest.mark.parametrize("name", FILES)

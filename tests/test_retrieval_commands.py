@@ -33,8 +33,10 @@ def test_the_life_of_an_index(index_home, tmp_path):
 
     assert run("index", "list") == (0, "", "")
     assert run("index", "build", first, "--name", "cities") == (
-        0, "index 'cities' built: 3 passages, 2 skipped\n",
-        "skipped: first.jsonl line 4: not JSON\nskipped: first.jsonl line 5: no text\n")
+        0,
+        "index 'cities' built: 3 passages, 2 skipped\n",
+        "skipped: first.jsonl line 4: not JSON\nskipped: first.jsonl line 5: no text\n",
+    )
     status, out, _ = run("index", "build", first, "--name", "cities")
     assert (status, out) == (0, "index 'cities' is up to date: 3 passages, 2 skipped\n")
     assert run("index", "add", "cities", more) == (0, "index 'cities' has 2 more: 5 passages\n", "")
@@ -43,9 +45,14 @@ def test_the_life_of_an_index(index_home, tmp_path):
     status, out, _ = run("index", "list", "--json")
     known = json.loads(out)
     assert (status, known["name"], known["passages"], known["sources"]) == (
-        0, "cities", 5, ["first.jsonl", "more.jsonl"])
+        0,
+        "cities",
+        5,
+        ["first.jsonl", "more.jsonl"],
+    )
     assert run("index", "list")[1] == (
-        f"cities: 5 passages from first.jsonl, more.jsonl; checkpoint embedded; {known['created']}\n")
+        f"cities: 5 passages from first.jsonl, more.jsonl; checkpoint embedded; {known['created']}\n"
+    )
 
     assert run("index", "remove", "cities", input="n\n")[0] == 1
     assert run("index", "remove", "cities", "--yes") == (0, "index 'cities' removed\n", "")
@@ -60,20 +67,23 @@ def test_only_the_first_broken_lines_are_shown(index_home, tmp_path):
     assert err.splitlines()[-2:] == ["skipped: c.jsonl line 10: not JSON", "skipped: 15 more"]
 
 
-@pytest.mark.parametrize(("words", "status", "message"), [
-    (("index", "build", "nothing.jsonl", "--name", "x"), 2, "no file 'nothing.jsonl'"),
-    (("index", "build", "--name", "x"), 2, "Missing argument"),
-    (("index", "build", "README.md"), 2, "Missing option '--name'"),
-    (("index", "build", "default", "--name", "No Name"), 2, "'No Name' is no index name"),
-    (("index", "build", "default", "--name", "default"), 2, "is the embedded corpus"),
-    (("index", "add", "nothing", "assistant.py"), 2, "is of an unknown kind"),
-    (("index", "remove", "nothing", "--yes"), 2, "no index 'nothing' (there are: none yet)"),
-    (("serve",), 2, "nothing to serve: give --retriever"),
-    (("serve", "--retriever"), 1, "run: make setup"),
-    (("serve", "--retriever", "--index", "nothing"), 2, "no index 'nothing'"),
-    (("serve", "--retriever", "--host", "0.0.0.0"), 2, "add --public"),
-    (("serve", "--retriever", "--port", "70000"), 2, "Invalid value for '--port'"),
-])
+@pytest.mark.parametrize(
+    ("words", "status", "message"),
+    [
+        (("index", "build", "nothing.jsonl", "--name", "x"), 2, "no file 'nothing.jsonl'"),
+        (("index", "build", "--name", "x"), 2, "Missing argument"),
+        (("index", "build", "README.md"), 2, "Missing option '--name'"),
+        (("index", "build", "default", "--name", "No Name"), 2, "'No Name' is no index name"),
+        (("index", "build", "default", "--name", "default"), 2, "is the embedded corpus"),
+        (("index", "add", "nothing", "assistant.py"), 2, "is of an unknown kind"),
+        (("index", "remove", "nothing", "--yes"), 2, "no index 'nothing' (there are: none yet)"),
+        (("serve",), 2, "nothing to serve: give --retriever"),
+        (("serve", "--retriever"), 1, "run: make setup"),
+        (("serve", "--retriever", "--index", "nothing"), 2, "no index 'nothing'"),
+        (("serve", "--retriever", "--host", "0.0.0.0"), 2, "add --public"),
+        (("serve", "--retriever", "--port", "70000"), 2, "Invalid value for '--port'"),
+    ],
+)
 def test_a_mistake_is_one_line(index_home, monkeypatch, words, status, message):
     monkeypatch.chdir(ROOT)
     code, out, err = run(*words)
@@ -83,8 +93,13 @@ def test_a_mistake_is_one_line(index_home, monkeypatch, words, status, message):
 
 def test_serve_answers_other_processes(index_home, tmp_path):
     assert run("index", "build", write_corpus(tmp_path / "cities.jsonl"), "--name", "cities")[0] == 0
-    server = subprocess.Popen([sys.executable, "assistant.py", "serve", "--retriever", "--index", "cities", "--port", "0"],
-                              cwd=ROOT, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONUNBUFFERED": "1"})
+    server = subprocess.Popen(
+        [sys.executable, "assistant.py", "serve", "--retriever", "--index", "cities", "--port", "0"],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+    )
     try:
         line = server.stdout.readline()
         assert line.startswith("index 'cities' (5 passages) at http://127.0.0.1:")

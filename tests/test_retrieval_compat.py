@@ -25,9 +25,13 @@ def encoder():
 
 def test_colbert_still_needs_the_shim():
     """When this fails, colbert loads under the installed transformers by itself: remove that part of ``compat``."""
-    code = ("import sys, colbert.modeling.hf_colbert as hf; from types import SimpleNamespace; "
-            "hf.class_factory(sys.argv[1]).from_pretrained(sys.argv[1], colbert_config=SimpleNamespace(dim=128))")
-    done = subprocess.run([sys.executable, "-c", code, str(embedded_checkpoint())], cwd=ROOT, capture_output=True, text=True)
+    code = (
+        "import sys, colbert.modeling.hf_colbert as hf; from types import SimpleNamespace; "
+        "hf.class_factory(sys.argv[1]).from_pretrained(sys.argv[1], colbert_config=SimpleNamespace(dim=128))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(embedded_checkpoint())], cwd=ROOT, capture_output=True, text=True
+    )
     assert done.returncode == 1
     assert "AttributeError" in done.stderr.splitlines()[-1]
 
@@ -40,8 +44,10 @@ def test_every_weight_is_loaded_as_it_is_stored(encoder):
 
 
 def test_the_shim_leaves_the_way_processes_start_alone():
-    code = ("import multiprocessing; from searchain.retrieval import compat; "
-            "print(multiprocessing.get_start_method(allow_none=True))")
+    code = (
+        "import multiprocessing; from searchain.retrieval import compat; "
+        "print(multiprocessing.get_start_method(allow_none=True))"
+    )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert done.stdout == "None\n"
     assert multiprocessing.get_start_method() == multiprocessing.get_all_start_methods()[0]
@@ -90,8 +96,10 @@ def test_a_missing_compiler_is_told_with_what_to_do(tmp_path, monkeypatch):
 
 def test_a_failing_compiler_is_told_in_one_line_and_leaves_nothing(tmp_path, monkeypatch):
     compiler = tmp_path / "c++"
-    compiler.write_text("#!/bin/sh\nif [ \"$1\" = --version ]; then exec g++ --version; fi\n"
-                        "echo 'x.cpp:1:10: fatal error: Python.h: No such file or directory' >&2\nexit 1\n")
+    compiler.write_text(
+        '#!/bin/sh\nif [ "$1" = --version ]; then exec g++ --version; fi\n'
+        "echo 'x.cpp:1:10: fatal error: Python.h: No such file or directory' >&2\nexit 1\n"
+    )
     compiler.chmod(0o755)
     monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
     monkeypatch.setenv("CXX", str(compiler))

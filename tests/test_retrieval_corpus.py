@@ -21,33 +21,42 @@ def file(folder, name, content):
     return path
 
 
-@pytest.mark.parametrize(("line", "passage"), [
-    (GOOD, OTTAWA),
-    ('\ufeff' + GOOD, OTTAWA),
-    (GOOD + "\r", OTTAWA),
-    ('{"id": 7, "title": "T", "text": "x", "url": "https://example.org"}', Passage("7", "T", "x", "https://example.org")),
-    ('{"id": "1", "title": "T", "text": "x", "url": "javascript:alert(1)"}', Passage("1", "T", "x")),
-    ('{"id": "1", "title": " two\\nlines ", "text": " x\\u0000y\\ud800 "}', Passage("1", "two lines", "x y\ufffd")),
-    ('{"id": "1", "title": null, "text": "京都 is a city"}', Passage("1", "", "京都 is a city")),
-    ('{"text": "no id, no title"}', Passage("c-6c5780de1e", "", "no id, no title")),
-])
+@pytest.mark.parametrize(
+    ("line", "passage"),
+    [
+        (GOOD, OTTAWA),
+        ("\ufeff" + GOOD, OTTAWA),
+        (GOOD + "\r", OTTAWA),
+        (
+            '{"id": 7, "title": "T", "text": "x", "url": "https://example.org"}',
+            Passage("7", "T", "x", "https://example.org"),
+        ),
+        ('{"id": "1", "title": "T", "text": "x", "url": "javascript:alert(1)"}', Passage("1", "T", "x")),
+        ('{"id": "1", "title": " two\\nlines ", "text": " x\\u0000y\\ud800 "}', Passage("1", "two lines", "x y\ufffd")),
+        ('{"id": "1", "title": null, "text": "京都 is a city"}', Passage("1", "", "京都 is a city")),
+        ('{"text": "no id, no title"}', Passage("c-6c5780de1e", "", "no id, no title")),
+    ],
+)
 def test_a_line_of_json_is_a_passage(tmp_path, line, passage):
     assert read([file(tmp_path, "c.jsonl", line + "\n")]) == Corpus((passage,), ("c.jsonl",))
 
 
-@pytest.mark.parametrize(("line", "reason"), [
-    ("{broken", "not JSON"),
-    ("[" * 100_000, "not JSON"),
-    ('["a", "list"]', "not a JSON object"),
-    ('{"id": "2", "title": "T"}', "no text"),
-    ('{"id": "2", "title": "T", "text": 5}', "text and title must be strings"),
-    ('{"id": "2", "title": ["T"], "text": "x"}', "text and title must be strings"),
-    ('{"id": "2", "title": "T", "text": " \\n "}', "empty text"),
-    ('{"id": {"a": 1}, "title": "T", "text": "x"}', "the id is neither text nor a number"),
-    ('{"id": true, "title": "T", "text": "x"}', "the id is neither text nor a number"),
-    (b"\xff\xfe\x00", "not UTF-8"),
-    ('{"id": "1", "title": "Other", "text": "another city"}', "another passage has the id '1'"),
-])
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("{broken", "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ('["a", "list"]', "not a JSON object"),
+        ('{"id": "2", "title": "T"}', "no text"),
+        ('{"id": "2", "title": "T", "text": 5}', "text and title must be strings"),
+        ('{"id": "2", "title": ["T"], "text": "x"}', "text and title must be strings"),
+        ('{"id": "2", "title": "T", "text": " \\n "}', "empty text"),
+        ('{"id": {"a": 1}, "title": "T", "text": "x"}', "the id is neither text nor a number"),
+        ('{"id": true, "title": "T", "text": "x"}', "the id is neither text nor a number"),
+        (b"\xff\xfe\x00", "not UTF-8"),
+        ('{"id": "1", "title": "Other", "text": "another city"}', "another passage has the id '1'"),
+    ],
+)
 def test_a_broken_line_is_skipped_and_told_with_its_number(tmp_path, line, reason):
     line = line if isinstance(line, bytes) else line.encode()
     path = file(tmp_path, "c.jsonl", GOOD.encode() + b"\n\n" + line + b"\n" + GOOD.encode())
@@ -62,8 +71,11 @@ def test_a_huge_line_is_skipped_without_being_kept(tmp_path, monkeypatch):
 
 def test_tsv_with_header_byte_order_mark_and_quotes(tmp_path):
     path = file(tmp_path, "c.tsv", '\ufeffid\ttext\ttitle\n0\tplain\tA\n1\t"she said ""hi"""\n\nno tab\n')
-    assert read([path]) == Corpus((Passage("0", "A", "plain"), Passage("1", "", 'she said "hi"')), ("c.tsv",),
-                                  (Skipped("c.tsv", 5, "no tab between pid and text"),))
+    assert read([path]) == Corpus(
+        (Passage("0", "A", "plain"), Passage("1", "", 'she said "hi"')),
+        ("c.tsv",),
+        (Skipped("c.tsv", 5, "no tab between pid and text"),),
+    )
 
 
 def test_markdown_takes_its_first_heading_as_title_and_text_its_file_name(tmp_path):
@@ -73,8 +85,9 @@ def test_markdown_takes_its_first_heading_as_title_and_text_its_file_name(tmp_pa
 
 
 def test_long_text_is_cut_between_paragraphs_and_sentences_and_nothing_is_lost(tmp_path):
-    paragraphs = [" ".join(f"Sentence {p} {s} has six words." for s in range(size))
-                  for p, size in enumerate((10, 12, 90, 1))]
+    paragraphs = [
+        " ".join(f"Sentence {p} {s} has six words." for s in range(size)) for p, size in enumerate((10, 12, 90, 1))
+    ]
     endless = "word " * 400
     text = "\n\n".join([*paragraphs, endless])
     pieces = split_text(text)
@@ -105,14 +118,17 @@ def test_several_files_a_directory_and_gzip_are_read_in_order(tmp_path):
     assert found.hash == read([first, tmp_path / "docs"]).hash != read([tmp_path / "docs", first]).hash
 
 
-@pytest.mark.parametrize(("name", "content", "error", "message"), [
-    ("c.jsonl", "", EmptyCorpus, "no passage in c.jsonl (0 lines skipped)"),
-    ("c.jsonl", "{broken\n", EmptyCorpus, "no passage in c.jsonl (1 lines skipped; first: line 1: not JSON)"),
-    ("c.txt", b"PK\x03\x04\x00\x00", RetrievalError, "is no text file"),
-    ("c.txt", "Köln".encode("latin-1"), RetrievalError, "is not UTF-8 (byte 1)"),
-    ("c.jsonl.gz", b"no gzip at all", RetrievalError, "cannot read"),
-    ("c.pdf", b"%PDF", UsageError, "is of an unknown kind; known: .jsonl, .tsv, .txt, .md"),
-])
+@pytest.mark.parametrize(
+    ("name", "content", "error", "message"),
+    [
+        ("c.jsonl", "", EmptyCorpus, "no passage in c.jsonl (0 lines skipped)"),
+        ("c.jsonl", "{broken\n", EmptyCorpus, "no passage in c.jsonl (1 lines skipped; first: line 1: not JSON)"),
+        ("c.txt", b"PK\x03\x04\x00\x00", RetrievalError, "is no text file"),
+        ("c.txt", "Köln".encode("latin-1"), RetrievalError, "is not UTF-8 (byte 1)"),
+        ("c.jsonl.gz", b"no gzip at all", RetrievalError, "cannot read"),
+        ("c.pdf", b"%PDF", UsageError, "is of an unknown kind; known: .jsonl, .tsv, .txt, .md"),
+    ],
+)
 def test_a_file_without_passages_is_an_error_in_one_line(tmp_path, name, content, error, message):
     with pytest.raises(error) as caught:
         read([file(tmp_path, name, content)])
@@ -145,12 +161,15 @@ def test_the_embedded_corpus_is_wikipedia_with_its_addresses():
     assert read(["default"]) == found
 
 
-@pytest.mark.parametrize(("title", "url"), [
-    ("AC/DC", "https://en.wikipedia.org/wiki/AC/DC"),
-    ("C# (language)", "https://en.wikipedia.org/wiki/C%23_(language)"),
-    ("Who's Afraid?", "https://en.wikipedia.org/wiki/Who's_Afraid%3F"),
-    ("Antonín Dvořák", "https://en.wikipedia.org/wiki/Anton%C3%ADn_Dvo%C5%99%C3%A1k"),
-    ("100% & +", "https://en.wikipedia.org/wiki/100%25_%26_%2B"),
-])
+@pytest.mark.parametrize(
+    ("title", "url"),
+    [
+        ("AC/DC", "https://en.wikipedia.org/wiki/AC/DC"),
+        ("C# (language)", "https://en.wikipedia.org/wiki/C%23_(language)"),
+        ("Who's Afraid?", "https://en.wikipedia.org/wiki/Who's_Afraid%3F"),
+        ("Antonín Dvořák", "https://en.wikipedia.org/wiki/Anton%C3%ADn_Dvo%C5%99%C3%A1k"),
+        ("100% & +", "https://en.wikipedia.org/wiki/100%25_%26_%2B"),
+    ],
+)
 def test_a_title_becomes_an_address(title, url):
     assert wikipedia_url(title) == url

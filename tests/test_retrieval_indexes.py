@@ -53,10 +53,18 @@ def test_a_toy_corpus_is_built_listed_searched_and_removed(index_home, tmp_path)
     assert ids(retriever.search(CAPITAL, 1)) == ["ottawa"]  # whoever has it open keeps it
 
 
-@pytest.mark.parametrize(("query", "k", "count"), [
-    ("", 3, 0), (" \n ", 3, 0), ("?", 3, 3), (CAPITAL, 0, 0), (CAPITAL, 100, 5), ("word " * 20_000, 2, 2),
-    ("京都 \ud800 \0", 2, 2),
-])
+@pytest.mark.parametrize(
+    ("query", "k", "count"),
+    [
+        ("", 3, 0),
+        (" \n ", 3, 0),
+        ("?", 3, 3),
+        (CAPITAL, 0, 0),
+        (CAPITAL, 100, 5),
+        ("word " * 20_000, 2, 2),
+        ("京都 \ud800 \0", 2, 2),
+    ],
+)
 def test_any_query_gets_at_most_k_passages(index_home, tmp_path, query, k, count):
     indexes.build_index("cities", [write_corpus(tmp_path / "cities.jsonl")])
     assert len(indexes.open_index("cities").search(query, k)) == count
@@ -105,8 +113,10 @@ def test_an_addition_scores_as_if_built_at_once(index_home, tmp_path):
 
 def test_a_thousand_and_more_passages_are_searched_by_plaid_as_exactly(index_home, tmp_path, monkeypatch):
     colours, things = "red green blue black white grey pink".split(), "car house river cloud tree lamp".split()
-    records = [(f"{n}", f"Number {n}", f"Passage {n} tells of a {colours[n % 7]} {things[n % 6]} in {1000 + n}.")
-               for n in range(1_001)] + CITIES
+    records = [
+        (f"{n}", f"Number {n}", f"Passage {n} tells of a {colours[n % 7]} {things[n % 6]} in {1000 + n}.")
+        for n in range(1_001)
+    ] + CITIES
     path = write_corpus(tmp_path / "c.jsonl", records)
     plaid = indexes.build_index("plaid", [path]).index
     assert (index_home / "indexes" / "parts" / plaid.parts[0] / "plaid" / "ivf.pid.pt").is_file()
@@ -114,8 +124,11 @@ def test_a_thousand_and_more_passages_are_searched_by_plaid_as_exactly(index_hom
     monkeypatch.setattr(parts, "FORMAT", 2)  # else the part that exists is taken
     indexes.build_index("exact", [path])
     plaid, exact = indexes.open_index("plaid"), indexes.open_index("exact")
-    for query, first in ((CAPITAL, "ottawa"), ("Where are the headquarters of Nintendo?", "nintendo"),
-                         ("What causes a rainbow?", "rainbow")):
+    for query, first in (
+        (CAPITAL, "ottawa"),
+        ("Where are the headquarters of Nintendo?", "nintendo"),
+        ("What causes a rainbow?", "rainbow"),
+    ):
         assert ids(plaid.search(query, 1)) == ids(exact.search(query, 1)) == [first]
     assert len(plaid.search(CAPITAL, 5)) == 5
     assert len(plaid.search(CAPITAL, 100)) == 100  # a small k before does not narrow a later search
@@ -142,8 +155,11 @@ def test_threads_find_what_one_thread_finds(index_home, tmp_path):
 
 @pytest.mark.parametrize("name", ["", "Upper", "a b", "../x", "ä", "x" * 65, "a.json"])
 def test_a_bad_name_is_wrong_use(index_home, name):
-    for action in (lambda: indexes.build_index(name, ["default"]), lambda: indexes.open_index(name),
-                   lambda: indexes.remove_index(name)):
+    for action in (
+        lambda: indexes.build_index(name, ["default"]),
+        lambda: indexes.open_index(name),
+        lambda: indexes.remove_index(name),
+    ):
         with pytest.raises(UsageError, match=re.escape(repr(name))):
             action()
 
@@ -181,10 +197,16 @@ def test_an_index_of_another_checkpoint_is_refused(index_home, tmp_path):
     assert indexes.build_index("mine", [path], checkpoint=str(mine)).is_new
 
 
-@pytest.mark.parametrize(("break_it", "message"), [
-    (lambda folder: (folder / "artifact.metadata").unlink(), "it has no artifact.metadata"),
-    (lambda folder: (folder / "config.json").write_text('{"auto_map": {"AutoModel": "evil.Model"}}'), "its own code"),
-])
+@pytest.mark.parametrize(
+    ("break_it", "message"),
+    [
+        (lambda folder: (folder / "artifact.metadata").unlink(), "it has no artifact.metadata"),
+        (
+            lambda folder: (folder / "config.json").write_text('{"auto_map": {"AutoModel": "evil.Model"}}'),
+            "its own code",
+        ),
+    ],
+)
 def test_a_directory_that_is_no_checkpoint_is_told(index_home, tmp_path, break_it, message):
     folder = tmp_path / "checkpoint"
     shutil.copytree(embedded_checkpoint(), folder)
@@ -205,7 +227,9 @@ def test_a_damaged_index_is_told_and_can_be_built_again(index_home, tmp_path):
     index = indexes.build_index("cities", [path]).index
     part = index_home / "indexes" / "parts" / index.parts[0]
     (part / "vectors.safetensors").write_bytes(b"torn")
-    with pytest.raises(RetrievalError, match="index 'cities' is damaged .* index remove cities --yes, and build it again") as caught:
+    with pytest.raises(
+        RetrievalError, match="index 'cities' is damaged .* index remove cities --yes, and build it again"
+    ) as caught:
         indexes.open_index("cities")
     assert "\n" not in str(caught.value)
     indexes.remove_index("cities")
@@ -245,8 +269,12 @@ def test_a_killed_build_leaves_the_old_index_and_the_next_one_goes_on(index_home
     path = write_corpus(tmp_path / "c.jsonl")
     old = indexes.build_index("cities", [path]).index
     write_corpus(path, [(f"{n}", "", f"Passage number {n} of many.") for n in range(1_030)] + CITIES)
-    command = [sys.executable, "-c", "import sys; from searchain.retrieval import indexes; "
-               "indexes.build_index('cities', [sys.argv[1]])", str(path)]
+    command = [
+        sys.executable,
+        "-c",
+        "import sys; from searchain.retrieval import indexes; indexes.build_index('cities', [sys.argv[1]])",
+        str(path),
+    ]
     process = subprocess.Popen(command, cwd=ROOT, env=os.environ | {"OMP_NUM_THREADS": "1"})
     folder = index_home / "indexes" / "parts"
     deadline = time.monotonic() + 120
@@ -260,26 +288,47 @@ def test_a_killed_build_leaves_the_old_index_and_the_next_one_goes_on(index_home
 
     times = {block: block.stat().st_mtime_ns for block in blocks}
     kept = []
-    new = indexes.build_index("cities", [path], progress=lambda *_: kept.extend(
-        block for block in times if block.exists() and block.stat().st_mtime_ns == times[block])).index
+    new = indexes.build_index(
+        "cities",
+        [path],
+        progress=lambda *_: kept.extend(
+            block for block in times if block.exists() and block.stat().st_mtime_ns == times[block]
+        ),
+    ).index
     assert (new.passages, set(kept)) == (1_035, set(blocks))
     assert parts_on_disk(index_home) == list(new.parts)
 
 
 def test_two_builds_of_one_index_at_a_time_both_succeed(index_home, tmp_path):
     path = write_corpus(tmp_path / "c.jsonl")
-    command = [sys.executable, "-c", "import sys; from searchain.retrieval import indexes; "
-               "print(indexes.build_index('cities', [sys.argv[1]]).is_new)", str(path)]
-    running = [subprocess.Popen(command, cwd=ROOT, env=os.environ | {"OMP_NUM_THREADS": "1"}, stdout=subprocess.PIPE,
-                                text=True) for _ in range(2)]
+    command = [
+        sys.executable,
+        "-c",
+        "import sys; from searchain.retrieval import indexes; "
+        "print(indexes.build_index('cities', [sys.argv[1]]).is_new)",
+        str(path),
+    ]
+    running = [
+        subprocess.Popen(
+            command, cwd=ROOT, env=os.environ | {"OMP_NUM_THREADS": "1"}, stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(2)
+    ]
     assert sorted(process.communicate()[0] for process in running) == ["False\n", "True\n"]
     assert ids(indexes.open_index("cities").search(CAPITAL, 1)) == ["ottawa"]
 
 
 def test_building_and_searching_write_nothing_to_the_terminal(index_home, tmp_path):
     path = write_corpus(tmp_path / "c.jsonl", [(f"{n}", "", f"Passage number {n}.") for n in range(1_001)])
-    code = ("import sys; from searchain.retrieval import indexes; indexes.build_index('c', [sys.argv[1]]); "
-            "indexes.open_index('c').search('passage', 3)")
-    done = subprocess.run([sys.executable, "-c", code, str(path)], cwd=ROOT, capture_output=True, text=True,
-                          env=os.environ | {"OMP_NUM_THREADS": "1"})
+    code = (
+        "import sys; from searchain.retrieval import indexes; indexes.build_index('c', [sys.argv[1]]); "
+        "indexes.open_index('c').search('passage', 3)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(path)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"OMP_NUM_THREADS": "1"},
+    )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -20,7 +20,7 @@ from searchain.types import Hit, Passage
 PASSAGES = [
     Passage("kyoto", "Kyoto", "Kyoto is a city | on Honshu.", "https://en.wikipedia.org/wiki/Kyoto"),
     Passage("untitled", "", "A | text without a title."),
-    Passage("R&B #1", "R&B, C# + ß", "京都 \U0001f1ef\U0001f1f5 \"quoted\" <b>"),
+    Passage("R&B #1", "R&B, C# + ß", '京都 \U0001f1ef\U0001f1f5 "quoted" <b>'),
 ]
 
 
@@ -32,8 +32,10 @@ class Echo:
 
     def search(self, query, k):
         self.asked.append((query, k))
-        hits = [Hit(passage, score, rank) for rank, (passage, score)
-                in enumerate(zip(PASSAGES, self.scores, strict=True), 1)]
+        hits = [
+            Hit(passage, score, rank)
+            for rank, (passage, score) in enumerate(zip(PASSAGES, self.scores, strict=True), 1)
+        ]
         return hits[:k]
 
 
@@ -77,9 +79,20 @@ def stranger(status, body):
     return httpd, f"http://127.0.0.1:{httpd.server_port}", asked
 
 
-@pytest.mark.parametrize("query", [
-    "R&B", "C#", "a + b", "100%", "?k=5&query=x", "京都はどこ？", "a\nb\tc", "x/../y", "'\"<>",
-])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "R&B",
+        "C#",
+        "a + b",
+        "100%",
+        "?k=5&query=x",
+        "京都はどこ？",
+        "a\nb\tc",
+        "x/../y",
+        "'\"<>",
+    ],
+)
 def test_every_query_arrives_as_it_was(serving, query):
     echo = Echo()
     assert RemoteRetriever(serving(server.create_app(echo))).search(query, 2) == Echo().search(query, 2)
@@ -104,12 +117,18 @@ def test_the_servers_form_is_that_of_the_protocol(serving):
     answer = httpx.get(serving(server.create_app(Echo())) + "/api/search?query=R%26B&k=3").json()
     assert answer["query"] == "R&B"
     assert [record["text"] for record in answer["topk"]] == [
-        "Kyoto | Kyoto is a city | on Honshu.", "A | text without a title.",
-        "R&B, C# + ß | 京都 \U0001f1ef\U0001f1f5 \"quoted\" <b>"]
+        "Kyoto | Kyoto is a city | on Honshu.",
+        "A | text without a title.",
+        'R&B, C# + ß | 京都 \U0001f1ef\U0001f1f5 "quoted" <b>',
+    ]
     assert [(record["pid"], record["rank"], record["score"]) for record in answer["topk"]] == [
-        ("kyoto", 1, 20.0), ("untitled", 2, 19.0), ("R&B #1", 3, -700.0)]
+        ("kyoto", 1, 20.0),
+        ("untitled", 2, 19.0),
+        ("R&B #1", 3, -700.0),
+    ]
     assert [record["prob"] for record in answer["topk"]] == pytest.approx(
-        [1 / (1 + math.exp(-1)), math.exp(-1) / (1 + math.exp(-1)), 0.0])
+        [1 / (1 + math.exp(-1)), math.exp(-1) / (1 + math.exp(-1)), 0.0]
+    )
 
 
 def test_large_scores_do_not_overflow():
@@ -117,10 +136,16 @@ def test_large_scores_do_not_overflow():
     assert [record["prob"] for record in records] == [0.5, 0.5, 0.0]
 
 
-@pytest.mark.parametrize(("url", "status"), [
-    ("/api/search?k=3", 422), ("/api/search?query=x&k=0", 422), ("/api/search?query=x&k=many", 422), ("/", 404),
-    ("/docs", 404),
-])
+@pytest.mark.parametrize(
+    ("url", "status"),
+    [
+        ("/api/search?k=3", 422),
+        ("/api/search?query=x&k=0", 422),
+        ("/api/search?query=x&k=many", 422),
+        ("/", 404),
+        ("/docs", 404),
+    ],
+)
 def test_wrong_requests_are_refused(serving, url, status):
     assert httpx.get(serving(server.create_app(Echo())) + url).status_code == status
 
@@ -132,26 +157,38 @@ def test_another_host_name_is_refused(serving):
 
 
 def test_a_server_of_the_papers_form_is_understood():
-    httpd, url, asked = stranger(200, {"query": "q", "topk": [
-        {"text": "Kyoto | A city | in Japan.", "pid": 7, "rank": 2, "score": 11.5, "prob": 0.1},
-        {"text": "No title here.", "pid": 3, "rank": 1, "score": 12.5, "prob": 0.9}]})
+    httpd, url, asked = stranger(
+        200,
+        {
+            "query": "q",
+            "topk": [
+                {"text": "Kyoto | A city | in Japan.", "pid": 7, "rank": 2, "score": 11.5, "prob": 0.1},
+                {"text": "No title here.", "pid": 3, "rank": 1, "score": 12.5, "prob": 0.9},
+            ],
+        },
+    )
     with httpd:
         hits = RemoteRetriever(url + "/api/search").search("R&B + C#", 2)
         httpd.shutdown()
-    assert hits == [Hit(Passage("3", "", "No title here."), 12.5, 1),
-                    Hit(Passage("7", "Kyoto", "A city | in Japan."), 11.5, 2)]
+    assert hits == [
+        Hit(Passage("3", "", "No title here."), 12.5, 1),
+        Hit(Passage("7", "Kyoto", "A city | in Japan."), 11.5, 2),
+    ]
     (path,) = asked
     assert (urlsplit(path).path, parse_qs(urlsplit(path).query)) == ("/api/search", {"query": ["R&B + C#"], "k": ["2"]})
 
 
-@pytest.mark.parametrize(("status", "body", "message"), [
-    (500, {}, "answered with status 500"),
-    (404, {}, "answered with status 404"),
-    (200, b"<html>", "is no ColBERT retriever"),
-    (200, {"topk": [{"pid": 1}]}, "is no ColBERT retriever"),
-    (200, ["topk"], "is no ColBERT retriever"),
-    (200, {"topk": [None]}, "is no ColBERT retriever"),
-])
+@pytest.mark.parametrize(
+    ("status", "body", "message"),
+    [
+        (500, {}, "answered with status 500"),
+        (404, {}, "answered with status 404"),
+        (200, b"<html>", "is no ColBERT retriever"),
+        (200, {"topk": [{"pid": 1}]}, "is no ColBERT retriever"),
+        (200, ["topk"], "is no ColBERT retriever"),
+        (200, {"topk": [None]}, "is no ColBERT retriever"),
+    ],
+)
 def test_a_server_of_another_kind_is_told_in_one_line(status, body, message):
     httpd, url, _ = stranger(status, body)
     with httpd:

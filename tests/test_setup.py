@@ -13,8 +13,15 @@ ROOT = Path(__file__).parent.parent
 
 
 def start(**environment: str) -> subprocess.Popen[str]:
-    return subprocess.Popen([sys.executable, "-m", "searchain.setup"], cwd=ROOT, env={**os.environ, **environment}, text=True,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    return subprocess.Popen(
+        [sys.executable, "-m", "searchain.setup"],
+        cwd=ROOT,
+        env={**os.environ, **environment},
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
 
 
 def prepare(**environment: str) -> tuple[int, str, str]:
@@ -53,8 +60,10 @@ def test_ctrl_c_ends_compiling_and_all_that_compiles(tmp_path):
 
 
 def test_a_prepared_machine_is_ready_at_once_without_torch():
-    script = ("import sys; from searchain import setup; status = setup.main(); "
-              "print(status, *sorted({'torch', 'transformers', 'colbert'} & set(sys.modules)))")
+    script = (
+        "import sys; from searchain import setup; status = setup.main(); "
+        "print(status, *sorted({'torch', 'transformers', 'colbert'} & set(sys.modules)))"
+    )
     assert prepare()[0] == 0  # make test has done this; else it is done now
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == "0\n"

@@ -29,15 +29,18 @@ def said(opinion: Opinion) -> str:
     return max(shares, key=lambda label: shares[label])
 
 
-@pytest.mark.parametrize(("statement", "title", "expected"), [
-    ("Nintendo is a Japanese company.", "Nintendo", "supports"),
-    ("Nintendo is a French airline.", "Nintendo", "refutes"),
-    ("Is Kyoto in Japan?", "Kyoto", "supports"),
-    ("When did Disneyland open? 1955", "Disneyland", "supports"),
-    ("When did Disneyland open? 1971", "Disneyland", "refutes"),
-    ("Was Hamlet written by Charles Dickens?", "Hamlet", "refutes"),
-    ("Nintendo is a Japanese company.", "Zebra", "unknown"),
-])
+@pytest.mark.parametrize(
+    ("statement", "title", "expected"),
+    [
+        ("Nintendo is a Japanese company.", "Nintendo", "supports"),
+        ("Nintendo is a French airline.", "Nintendo", "refutes"),
+        ("Is Kyoto in Japan?", "Kyoto", "supports"),
+        ("When did Disneyland open? 1955", "Disneyland", "supports"),
+        ("When did Disneyland open? 1971", "Disneyland", "refutes"),
+        ("Was Hamlet written by Charles Dickens?", "Hamlet", "refutes"),
+        ("Nintendo is a Japanese company.", "Zebra", "unknown"),
+    ],
+)
 def test_it_judges_statements_of_every_form(stance, statement, title, expected):
     assert said(stance.judge(statement, [lead(title)])[0]) == expected
 
@@ -45,11 +48,15 @@ def test_it_judges_statements_of_every_form(stance, statement, title, expected):
 def test_one_opinion_per_passage_in_order_and_each_sums_to_one(stance):
     passages = [lead("Zebra"), lead("Nintendo"), Passage("", "", ""), lead("Kyoto")]
     opinions = stance.judge("Nintendo is a Japanese company.", passages)
-    assert [opinion.supports + opinion.refutes + opinion.unknown for opinion in opinions] == pytest.approx([1.0] * 4, abs=1e-5)
+    assert [opinion.supports + opinion.refutes + opinion.unknown for opinion in opinions] == pytest.approx(
+        [1.0] * 4, abs=1e-5
+    )
     assert max(opinions, key=lambda opinion: opinion.margin) == opinions[1]
     assert stance.judge("Nintendo is a Japanese company.", []) == []
     for passage, opinion in zip(passages, opinions, strict=True):  # the batch changes nothing but the rounding
-        assert stance.judge("Nintendo is a Japanese company.", [passage])[0].margin == pytest.approx(opinion.margin, abs=0.03)
+        assert stance.judge("Nintendo is a Japanese company.", [passage])[0].margin == pytest.approx(
+            opinion.margin, abs=0.03
+        )
 
 
 def test_the_evidence_is_found_wherever_it_stands(stance):
@@ -63,14 +70,17 @@ def test_markers_in_a_text_are_text(stance):
     assert opinion.supports + opinion.refutes + opinion.unknown == pytest.approx(1.0, abs=1e-5)
 
 
-@pytest.mark.parametrize(("sentences", "room", "expected"), [
-    ([], 5, [(0, 0)]),
-    ([(0, 3)], 5, [(0, 3)]),
-    ([(0, 3), (3, 5)], 5, [(0, 5)]),
-    ([(0, 3), (3, 5), (5, 7)], 5, [(0, 5), (3, 7)]),  # the last sentence is seen with the one before it
-    ([(0, 4), (4, 8)], 5, [(0, 4), (4, 8)]),
-    ([(0, 12)], 5, [(0, 5), (5, 10), (10, 12)]),
-])
+@pytest.mark.parametrize(
+    ("sentences", "room", "expected"),
+    [
+        ([], 5, [(0, 0)]),
+        ([(0, 3)], 5, [(0, 3)]),
+        ([(0, 3), (3, 5)], 5, [(0, 5)]),
+        ([(0, 3), (3, 5), (5, 7)], 5, [(0, 5), (3, 7)]),  # the last sentence is seen with the one before it
+        ([(0, 4), (4, 8)], 5, [(0, 4), (4, 8)]),
+        ([(0, 12)], 5, [(0, 5), (5, 10), (10, 12)]),
+    ],
+)
 def test_windows_hold_whole_sentences(sentences, room, expected):
     assert windows(sentences, room) == expected
 

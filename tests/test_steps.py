@@ -33,17 +33,30 @@ def test_steps_are_done_in_order_and_those_that_took_time_are_told(tmp_path):
     assert out.getvalue() in ("baking: done in 0 s\n", "baking: done in 1 s\n")
 
 
-@pytest.mark.parametrize(("error", "status", "line"), [
-    (KeyboardInterrupt(), 130, "stopped; run the same command again to continue\n"),
-    (SetupError("no C++ compiler; install one"), 1, "error: no C++ compiler; install one\n"),
-    (UsageError("bad name"), 2, "error: bad name\n"),
-    (OSError(errno.ENOSPC, "No space left on device", "/home/x"), 1,
-     "error: the disk is full for '/home/x'; make room; then run the same command again\n"),
-    (PermissionError(errno.EACCES, "Permission denied", "/home/x"), 1,
-     "error: no permission to write for '/home/x'; change its owner, or set SEARCHAIN_HOME to a folder of your own; "
-     "then run the same command again\n"),
-    (ZeroDivisionError("by\nzero"), 1, "error: unexpected ZeroDivisionError: by zero (SEARCHAIN_DEBUG=1 shows where)\n"),
-])
+@pytest.mark.parametrize(
+    ("error", "status", "line"),
+    [
+        (KeyboardInterrupt(), 130, "stopped; run the same command again to continue\n"),
+        (SetupError("no C++ compiler; install one"), 1, "error: no C++ compiler; install one\n"),
+        (UsageError("bad name"), 2, "error: bad name\n"),
+        (
+            OSError(errno.ENOSPC, "No space left on device", "/home/x"),
+            1,
+            "error: the disk is full for '/home/x'; make room; then run the same command again\n",
+        ),
+        (
+            PermissionError(errno.EACCES, "Permission denied", "/home/x"),
+            1,
+            "error: no permission to write for '/home/x'; change its owner, or set SEARCHAIN_HOME to a folder of your own; "
+            "then run the same command again\n",
+        ),
+        (
+            ZeroDivisionError("by\nzero"),
+            1,
+            "error: unexpected ZeroDivisionError: by zero (SEARCHAIN_DEBUG=1 shows where)\n",
+        ),
+    ],
+)
 def test_what_stops_a_step_is_one_line_and_a_status(error, status, line, tmp_path, monkeypatch):
     monkeypatch.delenv("SEARCHAIN_DEBUG", raising=False)
     out, later = io.StringIO(), []
@@ -67,7 +80,9 @@ def test_a_folder_that_cannot_be_written_is_one_line(tmp_path):
 
 def test_too_little_space_is_said_before_it_is_used(tmp_path):
     need_space(tmp_path / "not" / "yet" / "there", 1e-9, "a grain")
-    with pytest.raises(SetupError, match=r"^the universe needs 1000000000\.0 GB in '.*', but only .* GB are free; make room"):
+    with pytest.raises(
+        SetupError, match=r"^the universe needs 1000000000\.0 GB in '.*', but only .* GB are free; make room"
+    ):
         need_space(tmp_path, 1e9, "the universe")
 
 
@@ -91,8 +106,13 @@ STEPWISE = """
 
 
 def start(tmp_path, *arguments):
-    return subprocess.Popen([sys.executable, "-c", textwrap.dedent(STEPWISE), str(tmp_path), *arguments], cwd=ROOT, text=True,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(STEPWISE), str(tmp_path), *arguments],
+        cwd=ROOT,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
 
 
 def test_a_stopped_run_continues_where_it_was(tmp_path):

@@ -68,9 +68,19 @@ def run(*args):
     return CliRunner().invoke(cli, list(map(str, args)))
 
 
-COMMANDS = (["logs", "list"], ["logs", "search", "x"], ["logs", "show", "x"], ["logs", "tail", "x"], ["logs", "replay", "x"], ["logs", "stats"],
-            ["logs", "verify"], ["logs", "delete", "x", "--yes"], ["logs", "redact", "x", "--text", "y", "--yes"], ["logs", "backup", "copy.db"],
-            ["export"])
+COMMANDS = (
+    ["logs", "list"],
+    ["logs", "search", "x"],
+    ["logs", "show", "x"],
+    ["logs", "tail", "x"],
+    ["logs", "replay", "x"],
+    ["logs", "stats"],
+    ["logs", "verify"],
+    ["logs", "delete", "x", "--yes"],
+    ["logs", "redact", "x", "--text", "y", "--yes"],
+    ["logs", "backup", "copy.db"],
+    ["export"],
+)
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
@@ -78,12 +88,19 @@ def test_files_that_cannot_be_used(tmp_path, command, monkeypatch):
     monkeypatch.chdir(tmp_path)
     newer = Database("newer.db")
     with newer.writing() as db:
-        db.execute("INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('searchain', 'm999_later', '')")
+        db.execute(
+            "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('searchain', 'm999_later', '')"
+        )
     newer.close()
     Path("garbage.db").write_bytes(gzip.compress(b"no database" * 100))
     sqlite3.connect("other.db").execute("CREATE TABLE bookmarks (url TEXT)")
-    for name, words in (("missing.db", "there is no database"), ("newer.db", "newer version"), ("garbage.db", "is not a database"),
-                        ("other.db", "not a database of this program"), (".", "is a folder")):
+    for name, words in (
+        ("missing.db", "there is no database"),
+        ("newer.db", "newer version"),
+        ("garbage.db", "is not a database"),
+        ("other.db", "not a database of this program"),
+        (".", "is a folder"),
+    ):
         result = run(*command, "--db", name)
         assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (1, "", 1) and words in result.stderr
     assert sorted(path.name for path in tmp_path.glob("*.db")) == ["garbage.db", "newer.db", "other.db"]
@@ -104,7 +121,11 @@ def test_a_locked_file_is_told_in_one_line(tmp_path):
     other = sqlite3.connect(path)
     other.execute("BEGIN IMMEDIATE")
     result = run("logs", "delete", "--since", "1d", "--yes", "--db", path)
-    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (1, "", 1) and "stayed locked" in result.stderr
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (
+        1,
+        "",
+        1,
+    ) and "stayed locked" in result.stderr
     other.rollback()
     assert archive.count(store) == (1, 0)
     store.close()
@@ -116,6 +137,10 @@ def test_a_full_disk_behind_standard_output_is_told_in_one_line(tmp_path):
     keep(store)
     store.close()
     with open("/dev/full", "wb") as full:
-        done = subprocess.run([sys.executable, assistant.__file__, "export", "--db", path], stdout=full, stderr=subprocess.PIPE, text=True)
+        done = subprocess.run(
+            [sys.executable, assistant.__file__, "export", "--db", path], stdout=full, stderr=subprocess.PIPE, text=True
+        )
     assert (done.returncode, done.stderr) == (
-        1, "error: cannot write standard output (No space left on device); write to a file with -o\n")
+        1,
+        "error: cannot write standard output (No space left on device); write to a file with -o\n",
+    )

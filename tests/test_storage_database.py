@@ -39,12 +39,36 @@ def test_a_new_file_is_ready_and_stays_what_it_is_when_opened_again(store):
     add(store, "a")
     again = Database(store.path)
     with again.reading() as db:
-        pragmas = {name: db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "foreign_keys", "synchronous")}
-        tables = set(db.table_names()) - {name for name in db.table_names() if name.startswith(("turns_fts", "sqlite_", "_"))}
+        pragmas = {
+            name: db.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "foreign_keys", "synchronous")
+        }
+        tables = set(db.table_names()) - {
+            name for name in db.table_names() if name.startswith(("turns_fts", "sqlite_", "_"))
+        }
     assert pragmas == {"journal_mode": "wal", "foreign_keys": 1, "synchronous": 1}
-    assert tables == {"conversations", "turns", "runs", "events", "passages", "nodes", "retrievals", "sources", "sentences", "marks",
-                      "tombstones", "users", "tokens", "feedback", "shares", "shared_turns", "annotators", "annotation_items",
-                      "annotation_tasks", "annotation_labels", "annotation_gold"}
+    assert tables == {
+        "conversations",
+        "turns",
+        "runs",
+        "events",
+        "passages",
+        "nodes",
+        "retrievals",
+        "sources",
+        "sentences",
+        "marks",
+        "tombstones",
+        "users",
+        "tokens",
+        "feedback",
+        "shares",
+        "shared_turns",
+        "annotators",
+        "annotation_items",
+        "annotation_tasks",
+        "annotation_labels",
+        "annotation_gold",
+    }
     assert stored(again) == {"a"}
     again.close()
 
@@ -77,7 +101,9 @@ def another_programs(path):
 def newer(path):
     store = Database(path)
     with store.writing() as db:
-        db.execute("INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('searchain', 'm999_later', '')")
+        db.execute(
+            "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('searchain', 'm999_later', '')"
+        )
     store.close()
 
 
@@ -90,13 +116,16 @@ def damaged(path):
         file.write(b"\xff" * 8_192)
 
 
-@pytest.mark.parametrize(("make", "error", "words"), [
-    (garbage, NotADatabase, "is not a database"),
-    (another_programs, NotADatabase, "not a database of this program"),
-    (newer, StorageError, "newer version"),
-    (damaged, StorageError, "damaged"),
-    (Path.mkdir, StorageError, "is a folder"),
-])
+@pytest.mark.parametrize(
+    ("make", "error", "words"),
+    [
+        (garbage, NotADatabase, "is not a database"),
+        (another_programs, NotADatabase, "not a database of this program"),
+        (newer, StorageError, "newer version"),
+        (damaged, StorageError, "damaged"),
+        (Path.mkdir, StorageError, "is a folder"),
+    ],
+)
 def test_what_cannot_be_used_is_refused_in_one_line(tmp_path, make, error, words):
     path = tmp_path / "chat.db"
     make(path)
@@ -212,11 +241,15 @@ def test_threads_read_and_write_at_once(store):
 
 def test_processes_make_and_share_one_file(tmp_path):
     path = tmp_path / "chat.db"
-    program = ("import sys; from storage.database import Database; from tests.test_storage_database import add\n"
-               "store = Database(sys.argv[1])\n"
-               "for number in range(50): add(store, f'{sys.argv[2]}-{number}')")
-    processes = [subprocess.Popen([sys.executable, "-c", program, path, name], stderr=subprocess.PIPE, text=True)
-                 for name in "abc"]
+    program = (
+        "import sys; from storage.database import Database; from tests.test_storage_database import add\n"
+        "store = Database(sys.argv[1])\n"
+        "for number in range(50): add(store, f'{sys.argv[2]}-{number}')"
+    )
+    processes = [
+        subprocess.Popen([sys.executable, "-c", program, path, name], stderr=subprocess.PIPE, text=True)
+        for name in "abc"
+    ]
     errors = [process.communicate()[1] for process in processes]
     assert errors == [""] * 3
     assert stored(Database(path)) == {f"{name}-{number}" for name in "abc" for number in range(50)}

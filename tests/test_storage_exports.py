@@ -34,7 +34,9 @@ def told(tmp_path_factory):
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory):
     """Many runs whose every text is hostile."""
-    store = database(tmp_path_factory.mktemp("hostile") / "chat.db", *(story(random.Random(seed)) for seed in range(25)))
+    store = database(
+        tmp_path_factory.mktemp("hostile") / "chat.db", *(story(random.Random(seed)) for seed in range(25))
+    )
     yield store
     store.close()
 
@@ -46,7 +48,12 @@ def export(store, name):
 @pytest.mark.parametrize("name", FORMATS)
 def test_nothing_is_lost(told, name):
     text = export(told, name)
-    for part in ("And whose island is it?", KYOTO.title, "Nintendo has its headquarters in Kyoto", "wikipedia.org/wiki/Nintendo"):
+    for part in (
+        "And whose island is it?",
+        KYOTO.title,
+        "Nintendo has its headquarters in Kyoto",
+        "wikipedia.org/wiki/Nintendo",
+    ):
         assert part in html.unescape(text).replace("\\", "")
 
 
@@ -69,8 +76,13 @@ def test_a_line_of_jsonl_holds_the_events_as_stored(told):
 
 def test_a_row_for_each_sentence_and_citation(told):
     rows = list(csv.DictReader(io.StringIO(export(told, "csv"))))
-    assert [(row["sentence_number"], row["citation"], row["source_title"], row["quote"], row["support"]) for row in rows[:3]] == [
-        ("1", "1", "Nintendo", "Kyoto", "corrected"), ("2", "2", "Kyoto", "Honshu", "completed"), ("3", "", "", "", "none")]
+    assert [
+        (row["sentence_number"], row["citation"], row["source_title"], row["quote"], row["support"]) for row in rows[:3]
+    ] == [
+        ("1", "1", "Nintendo", "Kyoto", "corrected"),
+        ("2", "2", "Kyoto", "Honshu", "completed"),
+        ("3", "", "", "", "none"),
+    ]
     assert (rows[0]["passage"], rows[0]["confidence"], len(rows)) == (NINTENDO.text, "6.21", 6)
 
 
@@ -78,7 +90,12 @@ def test_no_cell_is_a_formula(hostile):
     rows = list(csv.DictReader(io.StringIO(export(hostile, "csv"))))
     assert len(rows) > 40 and all(None not in row and None not in row.values() for row in rows)
     numbers = {"confidence"}
-    started = [(name, cell) for row in rows for name, cell in row.items() if name not in numbers and re.match(r"\s*[=+\-@]|[\t\r\n]", cell)]
+    started = [
+        (name, cell)
+        for row in rows
+        for name, cell in row.items()
+        if name not in numbers and re.match(r"\s*[=+\-@]|[\t\r\n]", cell)
+    ]
     assert started == []
     neutralised = [cell for row in rows for cell in row.values() if re.match(r"'\s*[=+\-@]", cell)]
     assert len(neutralised) > 10
@@ -103,11 +120,47 @@ class Page(HTMLParser):
 def test_a_page_has_only_elements_of_its_own(hostile):
     page = Page(export(hostile, "html"))
     assert {tag for tag, _ in page.elements} <= {
-        "html", "head", "meta", "title", "style", "body", "main", "section", "article", "h1", "h2", "h3", "p", "div", "span", "a", "ol",
-        "ul", "li", "blockquote", "mark", "b", "i", "s", "br"}
+        "html",
+        "head",
+        "meta",
+        "title",
+        "style",
+        "body",
+        "main",
+        "section",
+        "article",
+        "h1",
+        "h2",
+        "h3",
+        "p",
+        "div",
+        "span",
+        "a",
+        "ol",
+        "ul",
+        "li",
+        "blockquote",
+        "mark",
+        "b",
+        "i",
+        "s",
+        "br",
+    }
     attributes = {(tag, name) for tag, attrs in page.elements for name in attrs}
-    assert {name for _, name in attributes} <= {"lang", "charset", "http-equiv", "content", "name", "id", "class", "dir", "href", "title",
-                                                "value", "rel"}
+    assert {name for _, name in attributes} <= {
+        "lang",
+        "charset",
+        "http-equiv",
+        "content",
+        "name",
+        "id",
+        "class",
+        "dir",
+        "href",
+        "title",
+        "value",
+        "rel",
+    }
     links = [attrs["href"] for tag, attrs in page.elements if tag == "a"]
     assert links and all(link.startswith(("#", "http://", "https://")) for link in links)
     text = "".join(page.text)
@@ -123,20 +176,22 @@ def test_every_citation_leads_to_its_source_and_back(told):
     assert marked == ["Kyoto", "Honshu"] * 2
 
 
-
-
 def test_openai_messages_carry_their_sources(told):
     [line] = map(json.loads, export(told, "openai").splitlines())
     assert [message["role"] for message in line["messages"]] == ["user", "assistant"] * 2
     reply = line["messages"][1]
     cited = [note["url_citation"] for note in reply["annotations"]]
-    assert [(reply["content"][note["start_index"]:note["end_index"]], note["title"], note["url"]) for note in cited] == [
-        ("[1]", "Nintendo", "https://en.wikipedia.org/wiki/Nintendo"), ("[2]", "Kyoto", "")]
+    assert [
+        (reply["content"][note["start_index"] : note["end_index"]], note["title"], note["url"]) for note in cited
+    ] == [("[1]", "Nintendo", "https://en.wikipedia.org/wiki/Nintendo"), ("[2]", "Kyoto", "")]
 
 
 def test_alce_finds_every_citation_in_its_documents(told, hostile):
     [first, _] = json.loads(export(told, "alce"))["data"]
-    assert first["output"] == "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan."
+    assert (
+        first["output"]
+        == "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan."
+    )
     assert [doc["title"] for doc in first["docs"]] == ["Nintendo", "Kyoto"]
     items = json.loads(export(hostile, "alce"))["data"]
     numbers = [(int(number), len(item["docs"])) for item in items for number in re.findall(r"\[(\d+)", item["output"])]
@@ -147,14 +202,20 @@ def test_label_studio_tasks_are_blind(told):
     first, _ = json.loads(export(told, "label-studio"))
     assert [source["title"] for source in first["data"]["sources"]] == ["[1] Nintendo", "[2] Kyoto"]
     assert [sentence["body"] for sentence in first["data"]["sentences"]][1] == "Kyoto lies on Honshu [2]."
-    assert not re.search("scripted|corrected|completed", json.dumps(first["data"])) and first["meta"]["support"][0] == "corrected"
+    assert (
+        not re.search("scripted|corrected|completed", json.dumps(first["data"]))
+        and first["meta"]["support"][0] == "corrected"
+    )
     assert set(first) == {"data", "meta"}
 
 
 def test_markdown_has_a_footnote_with_its_passage_for_every_source(told):
     text = export(told, "markdown")
     [first, _] = [turn for turn in text.split("## ")[1:]]
-    assert "in Kyoto [^" in first and f"Nintendo <{NINTENDO.url}> (corrected; Where is the headquarters of Nintendo?)" in first
+    assert (
+        "in Kyoto [^" in first
+        and f"Nintendo <{NINTENDO.url}> (corrected; Where is the headquarters of Nintendo?)" in first
+    )
     assert "headquartered in **Kyoto**. It develops" in first and "*(model’s own knowledge)*" in first
     used, defined = re.findall(r"(?<!^)\[\^(\S+?)\](?!:)", text), re.findall(r"^\[\^(\S+?)\]:", text, re.MULTILINE)
     assert sorted(used) == sorted(defined) and len(set(defined)) == 4

@@ -32,17 +32,27 @@ def test_changing_ones_mind_replaces_and_the_history_stays(store):
     feedback.give(store, started.turn, "local", "down", source=2, comment="says nothing of it")
     assert words(feedback.current(store, started.conversation, "local")) == [(2, "down", "says nothing of it")]
     assert words(feedback.history(store, started.turn)) == [
-        (None, "up", ""), (None, "down", "no city"), (None, None, ""), (2, "down", "says nothing of it")]
-    assert '"model": "a scripted model", "index": "default", "task": "multihop"' in feedback.history(store, started.turn)[0].settings
+        (None, "up", ""),
+        (None, "down", "no city"),
+        (None, None, ""),
+        (2, "down", "says nothing of it"),
+    ]
+    assert (
+        '"model": "a scripted model", "index": "default", "task": "multihop"'
+        in feedback.history(store, started.turn)[0].settings
+    )
 
 
-@pytest.mark.parametrize(("change", "error", "message"), [
-    ({"owner": "bob"}, NotFound, "there is no turn"),
-    ({"turn": "nowhere"}, NotFound, "there is no turn 'nowhere'"),
-    ({"source": 3}, NotFound, "has no citation 3"),
-    ({"value": "great"}, UsageError, "'great' is no judgement; say up, down or nothing"),
-    ({"comment": "x" * 2_001}, UsageError, "has 2,001 characters; say it in 2,000 or fewer"),
-])
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"owner": "bob"}, NotFound, "there is no turn"),
+        ({"turn": "nowhere"}, NotFound, "there is no turn 'nowhere'"),
+        ({"source": 3}, NotFound, "has no citation 3"),
+        ({"value": "great"}, UsageError, "'great' is no judgement; say up, down or nothing"),
+        ({"comment": "x" * 2_001}, UsageError, "has 2,001 characters; say it in 2,000 or fewer"),
+    ],
+)
 def test_what_cannot_be_kept_says_why(store, change, error, message):
     given = {"turn": keep(store).turn, "owner": "local", "value": "up", **change}
     with pytest.raises(error, match=message):
@@ -91,7 +101,10 @@ def test_the_commands_tell_what_was_said(store, tmp_path):
     feedback.give(store, turn, "local", None)
     lines = CliRunner().invoke(cli, ["logs", "show", turn, "--db", str(store.path)]).output.splitlines()
     assert [line.partition("said: ")[2] for line in lines if "said: " in line] == [
-        "the reply is not good: no city", "[2] does not support it", "the reply (taken back)"]
+        "the reply is not good: no city",
+        "[2] does not support it",
+        "the reply (taken back)",
+    ]
     lines = CliRunner().invoke(cli, ["logs", "stats", "--db", str(store.path)]).output.splitlines()
     assert lines[-1].split() == ["0", "0", "1", "a", "scripted", "model"]
     values = json.loads(CliRunner().invoke(cli, ["logs", "stats", "--json", "--db", str(store.path)]).output)

@@ -49,14 +49,21 @@ def lines(store):
 def rows(store):
     """Every table with its rows, without what differs for a good reason: the numbers of turns, and the owner."""
     with store.reading() as db:
-        tables = {name: sorted(db.execute(f"SELECT * FROM {name}").fetchall(), key=repr)
-                  for name in ("events", "passages", "nodes", "retrievals", "sources", "sentences", "marks")}
+        tables = {
+            name: sorted(db.execute(f"SELECT * FROM {name}").fetchall(), key=repr)
+            for name in ("events", "passages", "nodes", "retrievals", "sources", "sentences", "marks")
+        }
         tables["turns"] = sorted(row[1:] for row in db.execute("SELECT * FROM turns"))
         tables["conversations"] = sorted(db.execute("SELECT id, title, created, updated FROM conversations").fetchall())
         return tables
 
 
-@settings(max_examples=12, deadline=None, phases=[Phase.reuse, Phase.generate], suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=12,
+    deadline=None,
+    phases=[Phase.reuse, Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(st.lists(st.lists(stories, min_size=1, max_size=2), min_size=1, max_size=2))
 def test_an_import_gives_a_database_with_identical_exports(conversations):
     with tempfile.TemporaryDirectory() as folder:
@@ -117,7 +124,9 @@ def test_what_was_said_of_a_reply_goes_along_and_becomes_the_importers(store, ot
         feedback.give(store, started.turn, "ann", value, source=source, comment="Äh “no”\nno")
     importing.import_lines(other, lines(store), owner="bob", new_ids=new_ids)
     [turn] = [record.turn for record in archive.records(other, Selection(owner="bob"))]
-    assert [replace(said, turn=started.turn) for said in feedback.history(other, turn)] == feedback.history(store, started.turn)
+    assert [replace(said, turn=started.turn) for said in feedback.history(other, turn)] == feedback.history(
+        store, started.turn
+    )
     with other.reading() as db:
         assert db.execute("SELECT DISTINCT owner FROM feedback WHERE turn = ?", (turn,)).fetchall() == [("bob",)]
     if not new_ids:
@@ -150,35 +159,44 @@ def without_end(line):
     return json.dumps(values).encode()
 
 
-@pytest.mark.parametrize(("spoil", "words"), [
-    (lambda line: line[:-20], "it is no JSON"),
-    (lambda line: b"\xff\xfe", "line 2 cannot be imported"),
-    (lambda line: b"[" * 100_000, "nested too deeply"),
-    (lambda line: b"[1]", "it is no JSON object"),
-    (lambda line: b'{"a": NaN}', "NaN is no JSON"),
-    (lambda line: b'{"question": "q"}', "no turn of `export --format jsonl`"),
-    (lambda line: changed(line, version=2), "a newer version"),
-    (lambda line: changed(line, turn={}), "something is missing"),
-    (lambda line: changed(line, turn__id="1"), "line 2"),
-    (lambda line: changed(line, turn__position=-1), "-1 is no position"),
-    (lambda line: changed(line, turn__position=True), "True is no position"),
-    (lambda line: changed(line, turn__created="yesterday"), "line 2"),
-    (lambda line: changed(line, turn__created="2026-01-01"), "is no time as this program writes it"),
-    (lambda line: changed(line, turn__question="other?"), "its events tell another question"),
-    (lambda line: changed(line, conversation__title="x" * 500), "the title is too long"),
-    (lambda line: changed(line, events__0__event={"type": "unheard"}), "its event 'unheard' is unknown"),
-    (lambda line: changed(line, events__0__event=7), "its event 7 is unknown"),
-    (lambda line: changed(line, events=[]), "does not end with its last event"),
-    (lambda line: changed(line, feedback=[{}]), "something is missing"),
-    (lambda line: changed(line, feedback=7), "something is missing or of another kind"),
-    (lambda line: changed(line, feedback=[{**SAID, "source": 3}]), "a citation that the reply does not have"),
-    (lambda line: changed(line, feedback=[{**SAID, "value": "great"}]), "its feedback is none that this program takes"),
-    (lambda line: changed(line, feedback=[{**SAID, "comment": "x" * 3_000}]), "a comment in its feedback is too long"),
-    (lambda line: changed(line, feedback=[{**SAID, "time": "now"}]), "line 2"),
-    (without_end, "does not end with its last event"),
-    (lambda line: changed(line, events__29__event__text="Kyoto lies"), "does not stand"),
-    (lambda line: changed(line, events__33__event__usage__llm_calls=2**80), "line 2"),
-])
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [
+        (lambda line: line[:-20], "it is no JSON"),
+        (lambda line: b"\xff\xfe", "line 2 cannot be imported"),
+        (lambda line: b"[" * 100_000, "nested too deeply"),
+        (lambda line: b"[1]", "it is no JSON object"),
+        (lambda line: b'{"a": NaN}', "NaN is no JSON"),
+        (lambda line: b'{"question": "q"}', "no turn of `export --format jsonl`"),
+        (lambda line: changed(line, version=2), "a newer version"),
+        (lambda line: changed(line, turn={}), "something is missing"),
+        (lambda line: changed(line, turn__id="1"), "line 2"),
+        (lambda line: changed(line, turn__position=-1), "-1 is no position"),
+        (lambda line: changed(line, turn__position=True), "True is no position"),
+        (lambda line: changed(line, turn__created="yesterday"), "line 2"),
+        (lambda line: changed(line, turn__created="2026-01-01"), "is no time as this program writes it"),
+        (lambda line: changed(line, turn__question="other?"), "its events tell another question"),
+        (lambda line: changed(line, conversation__title="x" * 500), "the title is too long"),
+        (lambda line: changed(line, events__0__event={"type": "unheard"}), "its event 'unheard' is unknown"),
+        (lambda line: changed(line, events__0__event=7), "its event 7 is unknown"),
+        (lambda line: changed(line, events=[]), "does not end with its last event"),
+        (lambda line: changed(line, feedback=[{}]), "something is missing"),
+        (lambda line: changed(line, feedback=7), "something is missing or of another kind"),
+        (lambda line: changed(line, feedback=[{**SAID, "source": 3}]), "a citation that the reply does not have"),
+        (
+            lambda line: changed(line, feedback=[{**SAID, "value": "great"}]),
+            "its feedback is none that this program takes",
+        ),
+        (
+            lambda line: changed(line, feedback=[{**SAID, "comment": "x" * 3_000}]),
+            "a comment in its feedback is too long",
+        ),
+        (lambda line: changed(line, feedback=[{**SAID, "time": "now"}]), "line 2"),
+        (without_end, "does not end with its last event"),
+        (lambda line: changed(line, events__29__event__text="Kyoto lies"), "does not stand"),
+        (lambda line: changed(line, events__33__event__usage__llm_calls=2**80), "line 2"),
+    ],
+)
 def test_a_file_with_one_broken_line_changes_nothing(store, other, spoil, words):
     keep(store)
     good, last = lines(store)[0], keep(other)
@@ -189,11 +207,14 @@ def test_a_file_with_one_broken_line_changes_nothing(store, other, spoil, words)
     assert [record.turn for record in archive.records(other)] == [last.turn]
 
 
-@pytest.mark.parametrize(("change", "words"), [
-    ({"events__0__time": "2026-01-01T00:00:00.000+00:00"}, "is there already and differs; --new-ids"),
-    ({"conversation__title": "other"}, "is there already and differs; --new-ids"),
-    ({"turn__id": "01M7YNEQV5J2YR22SG9HYQ4N4K"}, "has another turn in the place of"),
-])
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"events__0__time": "2026-01-01T00:00:00.000+00:00"}, "is there already and differs; --new-ids"),
+        ({"conversation__title": "other"}, "is there already and differs; --new-ids"),
+        ({"turn__id": "01M7YNEQV5J2YR22SG9HYQ4N4K"}, "has another turn in the place of"),
+    ],
+)
 def test_what_differs_from_what_is_there_refuses_the_file(store, change, words):
     keep(store)
     before = rows(store)
@@ -232,18 +253,21 @@ def test_the_commands(tmp_path):
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
 
-@pytest.mark.parametrize(("args", "status", "words"), [
-    (["export", "--format", "pdf"], 2, "'pdf' is not one of"),
-    (["export", "--conversation", "none"], 2, "nothing to export for conversation 'none'"),
-    (["export", "--since", "soon"], 2, "'soon' is no time"),
-    (["export", "--text", "?!"], 2, "holds no word"),
-    (["export", "-o", "/proc/out.jsonl"], 1, "cannot write '/proc/out.jsonl'"),
-    (["export", "-o", "missing/folder/out.jsonl"], 1, "cannot write 'missing/folder/out.jsonl'"),
-    (["export", "-o", "."], 2, "is a directory"),
-    (["import", "missing.jsonl"], 2, "does not exist"),
-    (["import", "."], 2, "is a directory"),
-    (["import", __file__], 1, "line 1 cannot be imported: it is no JSON"),
-])
+@pytest.mark.parametrize(
+    ("args", "status", "words"),
+    [
+        (["export", "--format", "pdf"], 2, "'pdf' is not one of"),
+        (["export", "--conversation", "none"], 2, "nothing to export for conversation 'none'"),
+        (["export", "--since", "soon"], 2, "'soon' is no time"),
+        (["export", "--text", "?!"], 2, "holds no word"),
+        (["export", "-o", "/proc/out.jsonl"], 1, "cannot write '/proc/out.jsonl'"),
+        (["export", "-o", "missing/folder/out.jsonl"], 1, "cannot write 'missing/folder/out.jsonl'"),
+        (["export", "-o", "."], 2, "is a directory"),
+        (["import", "missing.jsonl"], 2, "does not exist"),
+        (["import", "."], 2, "is a directory"),
+        (["import", __file__], 1, "line 1 cannot be imported: it is no JSON"),
+    ],
+)
 def test_mistakes_are_told_in_one_line(tmp_path, args, status, words):
     db = tmp_path / "chat.db"
     Database(db).close()
@@ -261,7 +285,10 @@ def test_an_export_that_fails_leaves_the_file_as_it_was(tmp_path):
     store.close()
     out.write_text("before")
     result = run("export", "--format", "csv", "-o", out, "--db", db)
-    assert (result.exit_code, result.stderr.count("\n")) == (1, 1) and "is damaged; see: python assistant.py logs verify" in result.stderr
+    assert (result.exit_code, result.stderr.count("\n")) == (
+        1,
+        1,
+    ) and "is damaged; see: python assistant.py logs verify" in result.stderr
     assert (out.read_text(), [path.name for path in tmp_path.glob(".*")]) == ("before", [])
 
 

@@ -37,29 +37,53 @@ def store(tmp_path):
 GAMES, KOELN, KANJI = "Where does Nintendo make games?", "Wo liegt Köln?", "任天堂の本社はどこですか。"
 
 
-@pytest.mark.parametrize(("chosen", "questions"), [
-    (Selection(), [KANJI, KOELN, GAMES]),
-    (Selection(owner="ann"), [KANJI, KOELN]),
-    (Selection(model="GPT-X"), [KOELN]),
-    (Selection(status=Status.ANSWERED, owner="local"), [GAMES]),
-    (Selection(text="koln"), [KOELN]),
-    (Selection(text="headquarters ga*"), [GAMES]),
-    (Selection(text="本社"), [KANJI]),
-    (Selection(text="本社 kyoto"), [KANJI]),
-    (Selection(text="本社 zebra"), []),
-    (Selection(since="2999"), []),
-    (Selection(until="2999", model="scripted"), [KANJI, GAMES]),
-    (Selection(conversation="none"), []),
-])
+@pytest.mark.parametrize(
+    ("chosen", "questions"),
+    [
+        (Selection(), [KANJI, KOELN, GAMES]),
+        (Selection(owner="ann"), [KANJI, KOELN]),
+        (Selection(model="GPT-X"), [KOELN]),
+        (Selection(status=Status.ANSWERED, owner="local"), [GAMES]),
+        (Selection(text="koln"), [KOELN]),
+        (Selection(text="headquarters ga*"), [GAMES]),
+        (Selection(text="本社"), [KANJI]),
+        (Selection(text="本社 kyoto"), [KANJI]),
+        (Selection(text="本社 zebra"), []),
+        (Selection(since="2999"), []),
+        (Selection(until="2999", model="scripted"), [KANJI, GAMES]),
+        (Selection(conversation="none"), []),
+    ],
+)
 def test_a_selection(store, chosen, questions):
     assert [row.question for row in listing.latest(store, -1, chosen)] == questions
 
 
-@pytest.mark.parametrize(("text", "found"), [
-    ("headquarters Kyoto", 3), ('"headquarters in Kyoto"', 3), ('"Kyoto headquarters"', 0), ("games", 1), ("gam*", 1), ("gam", 0),
-    ("GAMES make", 1), ("köln", 1), ("Köl*", 1), ("games zebra", 0), ("どこ", 1), ("任天堂の本社", 1), ("NOT", 0), ("AND OR NEAR(", 0),
-    ("games ) ( \" ' ; --", 1), ("question:games", 0), ("games - * ^", 1), ("_", 0), ("%", None), ("\0games", 1), ("* \"\"", None),
-])
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("headquarters Kyoto", 3),
+        ('"headquarters in Kyoto"', 3),
+        ('"Kyoto headquarters"', 0),
+        ("games", 1),
+        ("gam*", 1),
+        ("gam", 0),
+        ("GAMES make", 1),
+        ("köln", 1),
+        ("Köl*", 1),
+        ("games zebra", 0),
+        ("どこ", 1),
+        ("任天堂の本社", 1),
+        ("NOT", 0),
+        ("AND OR NEAR(", 0),
+        ("games ) ( \" ' ; --", 1),
+        ("question:games", 0),
+        ("games - * ^", 1),
+        ("_", 0),
+        ("%", None),
+        ("\0games", 1),
+        ('* ""', None),
+    ],
+)
 def test_words_are_found_whatever_they_look_like(store, text, found):
     if found is None:
         with pytest.raises(UsageError, match="no word to look for"):
@@ -86,7 +110,10 @@ def test_an_id_names_a_turn_or_a_conversation(store):
     first = keep(store)
     second = keep(store, conversation=first.conversation)
     assert listing.named(store, second.turn) == [(first.conversation, second.turn)]
-    assert listing.named(store, first.conversation) == [(first.conversation, first.turn), (first.conversation, second.turn)]
+    assert listing.named(store, first.conversation) == [
+        (first.conversation, first.turn),
+        (first.conversation, second.turn),
+    ]
     with pytest.raises(NotFound):
         listing.named(store, "none")
 
@@ -104,7 +131,10 @@ def test_times():
 
 
 def test_a_term_of_a_search():
-    assert search.split('tower "built in" eiff* 京都 "京都 tower"') == ('"tower" "built in" "eiff"*', ["京都", "京都 tower"])
+    assert search.split('tower "built in" eiff* 京都 "京都 tower"') == (
+        '"tower" "built in" "eiff"*',
+        ["京都", "京都 tower"],
+    )
 
 
 def test_the_commands(tmp_path):
@@ -119,9 +149,16 @@ def test_the_commands(tmp_path):
     found = run("search", "make", "games")
     assert (found.exit_code, found.stdout.splitlines()[1]) == (0, "    Where does Nintendo «make» «games»?")
     assert '"found": {"question"' in run("search", "games", "--json").stdout
-    assert (run("search", "zebra").stdout, run("search", "zebra").stderr, run("search", "zebra").exit_code) == ("", "nothing found\n", 0)
+    assert (run("search", "zebra").stdout, run("search", "zebra").stderr, run("search", "zebra").exit_code) == (
+        "",
+        "nothing found\n",
+        0,
+    )
     assert run("list", "--status", "answered").stdout.count("\n") == 1 and run("list").stdout.count("\n") == 2
     assert run("list", "--until", "1d").stdout == ""
     wrong = run("search", "?")
-    assert (wrong.exit_code, wrong.stderr) == (2, "error: '?' holds no word to look for; write some, such as: logs search island\n")
+    assert (wrong.exit_code, wrong.stderr) == (
+        2,
+        "error: '?' holds no word to look for; write some, such as: logs search island\n",
+    )
     store.close()

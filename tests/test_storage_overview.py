@@ -26,16 +26,29 @@ def test_the_newest_come_first_page_by_page_and_only_ones_own(store):
     keep(store, nintendo("not mine"), owner="bob")
     keep(store, nintendo("going on")[:-1])
     first = overview.latest(store, "local", 3)
-    assert [(entry.title, entry.is_running) for entry in first] == [("going on", True), ("three", False), ("two", False)]
+    assert [(entry.title, entry.is_running) for entry in first] == [
+        ("going on", True),
+        ("three", False),
+        ("two", False),
+    ]
     assert titles(overview.latest(store, "local", 3, before=first[-1].id)) == ["one"]
     assert overview.latest(store, "local", 3, before=overview.latest(store, "bob", 1)[0].id) == []
 
 
-@pytest.mark.parametrize(("words", "expected"), [
-    ("honshu", ["Where is Nintendo?", "A second question"]), ("hons", ["Where is Nintendo?", "A second question"]),
-    ("nintendo kyoto", ["Where is Nintendo?", "A second question"]), ("where is", ["Where is Nintendo?"]), ("NINTENDO?", ["Where is Nintendo?", "A second question"]),
-    ("sega", []), ("?!", []), ('"', []), ("mine", []),
-])
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("honshu", ["Where is Nintendo?", "A second question"]),
+        ("hons", ["Where is Nintendo?", "A second question"]),
+        ("nintendo kyoto", ["Where is Nintendo?", "A second question"]),
+        ("where is", ["Where is Nintendo?"]),
+        ("NINTENDO?", ["Where is Nintendo?", "A second question"]),
+        ("sega", []),
+        ("?!", []),
+        ('"', []),
+        ("mine", []),
+    ],
+)
 def test_words_are_found_in_titles_questions_and_replies(store, words, expected):
     keep(store, nintendo("not mine"), owner="bob")
     keep(store, nintendo("A second question"))
@@ -58,12 +71,18 @@ def test_a_conversation_has_a_title_of_its_owners_own(store):
     assert titles(overview.latest(store, "local", 9)) == ["Islands of Japan"]
 
 
-@pytest.mark.parametrize(("owner", "title", "error", "message"), [
-    ("bob", "x", NotFound, "there is no conversation"), ("local", " ", UsageError, "the title is empty"),
-    ("local", "x" * 81, UsageError, "the title has 81 characters; use 80 or fewer"),
-    *(("local", f"a{sign}b", UsageError, "the title contains control characters; write it in plain text")
-      for sign in ("\0", "\x1b[31m", "\x7f", "\x9b", "\u202e", "\u2066", "\uffff")),
-])
+@pytest.mark.parametrize(
+    ("owner", "title", "error", "message"),
+    [
+        ("bob", "x", NotFound, "there is no conversation"),
+        ("local", " ", UsageError, "the title is empty"),
+        ("local", "x" * 81, UsageError, "the title has 81 characters; use 80 or fewer"),
+        *(
+            ("local", f"a{sign}b", UsageError, "the title contains control characters; write it in plain text")
+            for sign in ("\0", "\x1b[31m", "\x7f", "\x9b", "\u202e", "\u2066", "\uffff")
+        ),
+    ],
+)
 def test_a_title_that_is_none_is_refused(store, owner, title, error, message):
     started = keep(store)
     with pytest.raises(error, match=message):
@@ -78,4 +97,5 @@ def test_signs_that_writing_needs_are_kept(store, title):
 def test_an_entry_says_when_it_was_asked(store):
     started = keep(store)
     assert overview.latest(store, "local", 9) == [
-        Entry(started.conversation, nintendo()[0].question, overview.latest(store, "local", 1)[0].updated, False)]
+        Entry(started.conversation, nintendo()[0].question, overview.latest(store, "local", 1)[0].updated, False)
+    ]

@@ -42,18 +42,28 @@ def test_a_citation_leads_to_the_words_that_decided_and_back(show):
     page.get_by_role("link", name="[2]", exact=True).click()
     source = page.locator(".sources > li:target")
     assert source.locator("mark").inner_text() == "Honshu"
-    assert source.evaluate("card => getComputedStyle(card).borderTopColor") != page.locator(".sources > li").first.evaluate(
-        "card => getComputedStyle(card).borderTopColor")
+    assert source.evaluate("card => getComputedStyle(card).borderTopColor") != page.locator(
+        ".sources > li"
+    ).first.evaluate("card => getComputedStyle(card).borderTopColor")
     assert source.locator("mark").evaluate("mark => getComputedStyle(mark).backgroundColor") == "rgb(253, 230, 138)"
     source.get_by_role("link", name="[2] ↩").click()
     assert page.locator(".reply .cite:target").inner_text() == "[2]"
-    assert page.locator(".tree li").all_inner_texts()[0].startswith("R1 ↻ corrected Where is the headquarters of Nintendo? Tokyo → Kyoto")
+    assert (
+        page.locator(".tree li")
+        .all_inner_texts()[0]
+        .startswith("R1 ↻ corrected Where is the headquarters of Nintendo? Tokyo → Kyoto")
+    )
 
 
 def test_hostile_texts_stay_texts(show):
     page = show(*(story(random.Random(seed)) for seed in range(25)))
     assert page.evaluate("window.pwned") is None
-    assert page.locator("img, script, svg, iframe, form, button, object, video, base, link, meta[http-equiv=refresh]").count() == 0
+    assert (
+        page.locator(
+            "img, script, svg, iframe, form, button, object, video, base, link, meta[http-equiv=refresh]"
+        ).count()
+        == 0
+    )
     assert page.evaluate("document.styleSheets.length") == 1
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
@@ -80,4 +90,9 @@ def test_of_several_questions_each_stands_above_its_reply(tmp_path):
         keep(store, nintendo(question), conversation=begun.conversation)
     written = "".join(FORMATS["html"].write(archive.records(store)))
     store.close()
-    assert re.findall("<h[12].*?>(.*?)</h", written) == ["Where is Nintendo?", "Where is Nintendo?", "And Sega?", "And Atari?"]
+    assert re.findall("<h[12].*?>(.*?)</h", written) == [
+        "Where is Nintendo?",
+        "Where is Nintendo?",
+        "And Sega?",
+        "And Atari?",
+    ]

@@ -49,10 +49,14 @@ def test_a_deleted_turn_leaves_nothing_but_a_tombstone(store):
     assert removal.delete(store, [first.turn])
     assert b"ebediah" not in on_disk(store) and list(verifying.verify(store)) == []
     assert [record.turn for record in archive.records(store)] == [second.turn]
-    assert conversations.get(store, first.conversation, "local").title == "On which Japanese island is the city where Nintendo has its headquarters?"
+    assert (
+        conversations.get(store, first.conversation, "local").title
+        == "On which Japanese island is the city where Nintendo has its headquarters?"
+    )
     with store.reading() as db:
         assert db.execute("SELECT what, turn, conversation, position FROM tombstones").fetchall() == [
-            ("deleted", first.turn, first.conversation, 0)]
+            ("deleted", first.turn, first.conversation, 0)
+        ]
         assert db["passages"].count == 2
     third = keep(store, conversation=first.conversation)
     assert [(record.turn, record.position) for record in archive.records(store)] == [(second.turn, 1), (third.turn, 2)]
@@ -77,7 +81,10 @@ def test_a_deleted_turn_comes_back_only_under_a_new_id(store):
 def test_a_turn_that_is_being_answered_stays(store):
     started = keep(store, conversation=None)
     going = runs.start(store, Process(), "still?", "local").turn
-    for change in (lambda: removal.delete(store, [started.turn, going]), lambda: redaction.redact(store, [started.turn, going], ["Kyoto"])):
+    for change in (
+        lambda: removal.delete(store, [started.turn, going]),
+        lambda: redaction.redact(store, [started.turn, going], ["Kyoto"]),
+    ):
         with pytest.raises(UsageError, match="still being answered"):
             change()
     assert archive.count(store) == (1, 1) and traces.turn(store, started.turn) == fold(nintendo())
@@ -187,10 +194,16 @@ def test_a_redacted_text_is_covered_wherever_it_was(store):
     assert traces.turn(store, other.turn) == fold(nintendo())
     turn = traces.turn(store, first.turn)
     assert turn.question == "Is Nintendo █████████?" == conversations.get(store, first.conversation, "local").title
-    assert turn.answer == "Nintendo has its headquarters ████████ [1]. Kyoto lies on ██████ [2]. ██████ is the largest island of Japan."
+    assert (
+        turn.answer
+        == "Nintendo has its headquarters ████████ [1]. Kyoto lies on ██████ [2]. ██████ is the largest island of Japan."
+    )
     assert [sentence.text for sentence in turn.sentences] == [
-        "Nintendo has its headquarters ████████ [1].", "Kyoto lies on ██████ [2].", "██████ is the largest island of Japan."]
-    assert [source.passage.text[source.span.start:source.span.end] for source in turn.sources] == ["█████", "██████"]
+        "Nintendo has its headquarters ████████ [1].",
+        "Kyoto lies on ██████ [2].",
+        "██████ is the largest island of Japan.",
+    ]
+    assert [source.passage.text[source.span.start : source.span.end] for source in turn.sources] == ["█████", "██████"]
     assert [node.reader_answer for node in turn.nodes if node.on_path] == ["█████", "██████"]
     with store.reading() as db:
         assert db.execute("SELECT count(*) FROM turns_fts WHERE turns_fts MATCH 'honshu'").fetchone()[0] == 1
@@ -198,8 +211,15 @@ def test_a_redacted_text_is_covered_wherever_it_was(store):
         assert db["passages"].count == 4
 
 
-@settings(max_examples=15, deadline=None, phases=[Phase.reuse, Phase.generate], suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-@given(stories, st.sampled_from([text for text in TEXTS if text.split()] + ["o", "1", "x", "n1", "p1", "a rule", "p2 p3"]))
+@settings(
+    max_examples=15,
+    deadline=None,
+    phases=[Phase.reuse, Phase.generate],
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+@given(
+    stories, st.sampled_from([text for text in TEXTS if text.split()] + ["o", "1", "x", "n1", "p1", "a rule", "p2 p3"])
+)
 def test_whatever_is_redacted_is_gone_and_the_rest_holds(events, text):
     with tempfile.TemporaryDirectory() as folder:
         store = Database(Path(folder) / "chat.db")
@@ -209,8 +229,14 @@ def test_whatever_is_redacted_is_gone_and_the_rest_holds(events, text):
         assert list(verifying.verify(store)) == []
         found = redaction.pattern([traces.whole_text(text)])
         after = traces.turn(store, turn)
-        texts = [after.question, after.message, after.final_answer, *after.chains, *(node.query for node in after.nodes),
-                 *(hit.passage.text for hits in after.hits.values() for hit in hits)]
+        texts = [
+            after.question,
+            after.message,
+            after.final_answer,
+            *after.chains,
+            *(node.query for node in after.nodes),
+            *(hit.passage.text for hits in after.hits.values() for hit in hits),
+        ]
         assert not [text for text in texts if found.search(text)]
         assert [len(event.text) for event in after.feedback] == lengths
         store.close()
@@ -218,7 +244,15 @@ def test_whatever_is_redacted_is_gone_and_the_rest_holds(events, text):
 
 def test_what_counts_as_the_same_text():
     found = redaction.pattern(["Ann  Smith", "Müller"])
-    for text in ("ann smith", "Ann\nSmith", "https://example.org/Ann_Smith", "ann%20smith", "ANN-SMITH", "Mu\u0308ller", "MÜLLER"):
+    for text in (
+        "ann smith",
+        "Ann\nSmith",
+        "https://example.org/Ann_Smith",
+        "ann%20smith",
+        "ANN-SMITH",
+        "Mu\u0308ller",
+        "MÜLLER",
+    ):
         assert found.search(text), text
     assert not found.search("Ann Jones Smith")
     for nothing in ([], [""], ["Ann", " "]):
@@ -252,17 +286,20 @@ def test_the_commands(store):
     assert run(store, "verify").stderr == "0 turns verified, 3 deleted or redacted\n"
 
 
-@pytest.mark.parametrize(("args", "words"), [
-    (["delete"], "name turns or conversations by their ids"),
-    (["delete", "x", "--since", "1d"], "name turns or conversations by their ids"),
-    (["delete", "none", "--yes"], "no turn or conversation 'none'"),
-    (["redact", "x"], "Missing option '--text'"),
-    (["redact", "--text", "x"], "or say --everywhere"),
-    (["redact", "--text", "x", "--everywhere", "y"], "or say --everywhere"),
-    (["redact", "--text", " ", "--everywhere"], "is empty"),
-    (["delete", "--until", "2999-01-01"], "nobody is there to be asked; add --yes"),
-    (["redact", "--everywhere", "--text", "Kyoto"], "nobody is there to be asked; add --yes"),
-])
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["delete"], "name turns or conversations by their ids"),
+        (["delete", "x", "--since", "1d"], "name turns or conversations by their ids"),
+        (["delete", "none", "--yes"], "no turn or conversation 'none'"),
+        (["redact", "x"], "Missing option '--text'"),
+        (["redact", "--text", "x"], "or say --everywhere"),
+        (["redact", "--text", "x", "--everywhere", "y"], "or say --everywhere"),
+        (["redact", "--text", " ", "--everywhere"], "is empty"),
+        (["delete", "--until", "2999-01-01"], "nobody is there to be asked; add --yes"),
+        (["redact", "--everywhere", "--text", "Kyoto"], "nobody is there to be asked; add --yes"),
+    ],
+)
 def test_mistakes_change_nothing(store, args, words):
     turn = keep(store).turn
     result = run(store, *args)

@@ -40,8 +40,10 @@ def test_a_conversation_takes_one_question_at_a_time(store, process):
         runs.start(store, process, "And Sega?", "ann", first.conversation)
     end(store, process, first.turn)
     second = runs.start(store, process, "And Sega?", "ann", first.conversation)
-    assert [(row.id, row.question, row.status, row.final_answer) for row in conversations.turns(store, first.conversation, "ann")] == [
-        (first.turn, "Where is Nintendo?", Status.ANSWERED, "Honshu"), (second.turn, "And Sega?", None, "")]
+    assert [
+        (row.id, row.question, row.status, row.final_answer)
+        for row in conversations.turns(store, first.conversation, "ann")
+    ] == [(first.turn, "Where is Nintendo?", Status.ANSWERED, "Honshu"), (second.turn, "And Sega?", None, "")]
     assert conversations.get(store, first.conversation, "ann").title == "Where is Nintendo?"
 
 
@@ -84,7 +86,11 @@ def test_only_abandoned_runs_are_interrupted(store, process):
         if heartbeat:
             with store.writing() as db:
                 db.execute("UPDATE runs SET heartbeat = ? WHERE process = ?", (heartbeat, owner.id))
-    assert {turns[turn] for turn in runs.interrupt_abandoned(store, process)} == {"dead here", "silent elsewhere", "suspended here"}
+    assert {turns[turn] for turn in runs.interrupt_abandoned(store, process)} == {
+        "dead here",
+        "silent elsewhere",
+        "suspended here",
+    }
     assert runs.interrupt_abandoned(store, process) == []
     for turn, name in turns.items():
         is_over = traces.turn(store, turn).status is Status.INTERRUPTED
@@ -113,7 +119,7 @@ def test_a_killed_process_loses_nothing_that_it_showed(tmp_path):
     store = Database(path)
     assert runs.interrupt_abandoned(store, Process()) == [turn]
     *told, last = [stored.event for stored in traces.events(store, turn)]
-    assert len(told) > shown and tuple(told) == nintendo("Where is Nintendo?")[:len(told)]
+    assert len(told) > shown and tuple(told) == nintendo("Where is Nintendo?")[: len(told)]
     assert isinstance(last, RunFinished) and last.status is Status.INTERRUPTED and "ask again" in last.message
     assert traces.turn(store, turn) == replace(fold(told), status=Status.INTERRUPTED, message=last.message)
     with store.reading() as db:

@@ -31,14 +31,20 @@ def store(tmp_path):
 
 def contents(store):
     with store.reading() as db:
-        return {name: db.execute(f"SELECT sql FROM sqlite_master WHERE name = '{name}'").fetchone()[0]
-                for name in db.table_names() + db.view_names() if not name.startswith("sqlite_")}
+        return {
+            name: db.execute(f"SELECT sql FROM sqlite_master WHERE name = '{name}'").fetchone()[0]
+            for name in db.table_names() + db.view_names()
+            if not name.startswith("sqlite_")
+        }
 
 
 def as_it_was_told(question):
     """``nintendo`` with the rules as these files name them."""
     names = {"different": "spans differ", "read": "completed above θ"}
-    return [replace(event, rule=names[event.rule]) if isinstance(event, NodeJudged) else event for event in nintendo(question)]
+    return [
+        replace(event, rule=names[event.rule]) if isinstance(event, NodeJudged) else event
+        for event in nintendo(question)
+    ]
 
 
 @pytest.mark.parametrize("name", RELEASED)
@@ -63,7 +69,7 @@ def test_a_file_of_an_earlier_schema_is_brought_up_to_date(tmp_path, store, name
 
 
 def test_every_schema_up_to_the_last_one_that_was_in_use_has_its_file():
-    assert sorted(RELEASED) == sorted(name.partition("_")[0] for name in KNOWN)[:len(RELEASED)] and len(RELEASED) >= 3
+    assert sorted(RELEASED) == sorted(name.partition("_")[0] for name in KNOWN)[: len(RELEASED)] and len(RELEASED) >= 3
 
 
 def test_the_documents_are_those_of_the_schema(store):
@@ -84,13 +90,17 @@ def test_the_queries_for_datasette_run(store):
     [turn] = [record.turn for record in archive.records(store)]
     queries = json.loads((schema.DOCS / "datasette.json").read_text())["databases"]["searchain"]["queries"]
     with store.reading() as db:
-        found = {name: list(db.query(query["sql"], {"words": "headquarters", "turn": turn})) for name, query in queries.items()}
+        found = {
+            name: list(db.query(query["sql"], {"words": "headquarters", "turn": turn}))
+            for name, query in queries.items()
+        }
     assert [row["final_answer"] for row in found["search"]] == ["Honshu"]
     assert [row["outline"] for row in found["tree"]] == [
         "↻ Where is the headquarters of Nintendo? → Kyoto (off the path)",
         "   – On which island is Tokyo? → Honshu (off the path)",
         "↻ Where is the headquarters of Nintendo? → Kyoto",
-        "   + On which island is Kyoto? → Honshu"]
+        "   + On which island is Kyoto? → Honshu",
+    ]
     assert [(row["turns"], row["rounds"], row["seconds"]) for row in found["usage"]] == [(1, 2, 3.2)]
     assert [(row["llm"], row["corrected"], row["completed"]) for row in found["knowledge_sources"]] == [(0, 1, 1)]
 
@@ -98,11 +108,18 @@ def test_the_queries_for_datasette_run(store):
 def test_the_views_are_for_people(store):
     with store.reading() as db:
         [turn] = db.query("SELECT * FROM turn_view")
-        cited = [(row["sentence_number"], row["citation"], row["source_title"], row["quote"], row["support"])
-                 for row in db.query("SELECT * FROM citation_view ORDER BY sentence_number")]
-    assert {name: turn[name] for name in ("nodes", "nodes_on_path", "sources", "sentences", "sentences_cited", "citations")} == {
-        "nodes": 4, "nodes_on_path": 2, "sources": 2, "sentences": 3, "sentences_cited": 2, "citations": 2}
-    assert cited == [(0, 1, "Nintendo", "Kyoto", "corrected"), (1, 2, "Kyoto", "Honshu", "completed"), (2, None, None, None, "none")]
+        cited = [
+            (row["sentence_number"], row["citation"], row["source_title"], row["quote"], row["support"])
+            for row in db.query("SELECT * FROM citation_view ORDER BY sentence_number")
+        ]
+    assert {
+        name: turn[name] for name in ("nodes", "nodes_on_path", "sources", "sentences", "sentences_cited", "citations")
+    } == {"nodes": 4, "nodes_on_path": 2, "sources": 2, "sentences": 3, "sentences_cited": 2, "citations": 2}
+    assert cited == [
+        (0, 1, "Nintendo", "Kyoto", "corrected"),
+        (1, 2, "Kyoto", "Honshu", "completed"),
+        (2, None, None, None, "none"),
+    ]
 
 
 def test_a_circle_of_nodes_does_not_hang_the_tree(store):

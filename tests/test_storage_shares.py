@@ -84,10 +84,13 @@ def test_only_the_owner_makes_lists_and_revokes(store):
     assert shares.find(store, token) is None
 
 
-@pytest.mark.parametrize("change", [
-    lambda store, turn: removal.delete(store, [turn]),
-    lambda store, turn: redaction.redact(store, [turn], ["headquarters"]),
-])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda store, turn: removal.delete(store, [turn]),
+        lambda store, turn: redaction.redact(store, [turn], ["headquarters"]),
+    ],
+)
 def test_what_is_deleted_or_redacted_takes_its_snapshots_along(store, change):
     first = keep(store)
     second = keep(store, conversation=first.conversation)
@@ -123,7 +126,10 @@ def test_the_commands_make_list_and_end_links(store):
     address, token = out.strip().rsplit("/", 1)
     [share] = shares.of(store, None)
     assert (status, address, shares.find(store, token)) == (0, "https://chat.example.org/s", share)
-    assert err == f"1 turn, as it is now; whoever has the link can read it until {day(share)}; logs unshare {share.id} ends it\n"
+    assert (
+        err
+        == f"1 turn, as it is now; whoever has the link can read it until {day(share)}; logs unshare {share.id} ends it\n"
+    )
     status, out, _ = run(store, "shares")
     assert (status, out) == (0, f"{share.id} until {day(share)}, 1 turn of {first.conversation}: first?\n")
     assert run(store, "unshare", share.id) == (0, "", f"the link {share.id} works no more\n")
@@ -132,8 +138,14 @@ def test_the_commands_make_list_and_end_links(store):
 
 def test_mistakes_are_one_line(store):
     begun = keep(store)
-    assert run(store, "share", "nowhere")[::2] == (2, "error: there is no conversation 'nowhere'; see: python assistant.py logs list\n")
-    assert run(store, "unshare", "x")[::2] == (2, "error: there is no shared link 'x'; see: python assistant.py logs shares\n")
+    assert run(store, "share", "nowhere")[::2] == (
+        2,
+        "error: there is no conversation 'nowhere'; see: python assistant.py logs list\n",
+    )
+    assert run(store, "unshare", "x")[::2] == (
+        2,
+        "error: there is no shared link 'x'; see: python assistant.py logs shares\n",
+    )
     status, out, err = run(store, "share", begun.conversation, "--days", "900")
     assert (status, out, err.count("\n")) == (2, "", 1)
 

@@ -56,14 +56,28 @@ def test_payloads_are_readable_json(store, process):
 def test_the_typed_tables_hold_the_turn(store, process):
     turn = tell(store, process).turn
     kyoto, nintendo_ = tables.passage_hash(KYOTO), tables.passage_hash(NINTENDO)
-    assert [(n["id"], n["parent"], n["verdict"], n["answer"], n["passage"], n["on_path"]) for n in rows(store, "nodes", turn)] == [
-        ("n1", None, "corrected", "Kyoto", nintendo_, 0), ("n2", "n1", None, "Honshu", None, 0),
-        ("n3", None, "corrected", "Kyoto", nintendo_, 1), ("n4", "n3", "completed", "Honshu", kyoto, 1)]
-    assert [(s["number"], s["node"], KYOTO.text[s["span_start"]:s["span_end"]]) for s in rows(store, "sources", turn)][1:] == [
-        (2, "n4", "Honshu")]
+    assert [
+        (n["id"], n["parent"], n["verdict"], n["answer"], n["passage"], n["on_path"])
+        for n in rows(store, "nodes", turn)
+    ] == [
+        ("n1", None, "corrected", "Kyoto", nintendo_, 0),
+        ("n2", "n1", None, "Honshu", None, 0),
+        ("n3", None, "corrected", "Kyoto", nintendo_, 1),
+        ("n4", "n3", "completed", "Honshu", kyoto, 1),
+    ]
+    assert [
+        (s["number"], s["node"], KYOTO.text[s["span_start"] : s["span_end"]]) for s in rows(store, "sources", turn)
+    ][1:] == [(2, "n4", "Honshu")]
     assert [(m["sentence"], m["number"]) for m in rows(store, "marks", turn)] == [(0, 1), (1, 2)]
-    assert [(s["position"], s["support"]) for s in rows(store, "sentences", turn)] == [(0, "corrected"), (1, "completed"), (2, "none")]
-    assert [(r["node"], r["rank"], r["passage_id"]) for r in rows(store, "retrievals", turn)] == [("n1", 1, "p1"), ("n4", 1, "p2")]
+    assert [(s["position"], s["support"]) for s in rows(store, "sentences", turn)] == [
+        (0, "corrected"),
+        (1, "completed"),
+        (2, "none"),
+    ]
+    assert [(r["node"], r["rank"], r["passage_id"]) for r in rows(store, "retrievals", turn)] == [
+        ("n1", 1, "p1"),
+        ("n4", 1, "p2"),
+    ]
     with store.reading() as db:
         row = next(db.query("SELECT status, final_answer, rounds, llm_calls, seconds FROM turns WHERE id = ?", (turn,)))
         assert row == {"status": "answered", "final_answer": "Honshu", "rounds": 2, "llm_calls": 3, "seconds": 3.2}
@@ -92,7 +106,9 @@ def test_equal_passages_are_stored_once_whatever_their_ids(store, process):
     with store.reading() as db:
         assert db["passages"].count == 2
     assert tables.passage_hash(Passage("1", "a", "b")) == tables.passage_hash(Passage("2", "a", "b"))
-    different = {tables.passage_hash(p) for p in (Passage("1", "a", "b"), Passage("1", "ab", ""), Passage("1", "a", "b", ""))}
+    different = {
+        tables.passage_hash(p) for p in (Passage("1", "a", "b"), Passage("1", "ab", ""), Passage("1", "a", "b", ""))
+    }
     assert len(different) == 3
 
 
@@ -100,8 +116,15 @@ def test_questions_and_replies_can_be_found_by_their_words(store, process):
     tell(store, process)
     tell(store, process, question="another", events=nintendo("Which company makes games?"))
     with store.reading() as db:
-        found = {words: [row["question"] for row in db["turns"].search(words)] for words in ("headquarters island", "games", "zzz")}
-    assert {words: len(questions) for words, questions in found.items()} == {"headquarters island": 2, "games": 1, "zzz": 0}
+        found = {
+            words: [row["question"] for row in db["turns"].search(words)]
+            for words in ("headquarters island", "games", "zzz")
+        }
+    assert {words: len(questions) for words, questions in found.items()} == {
+        "headquarters island": 2,
+        "games": 1,
+        "zzz": 0,
+    }
     assert found["games"] == ["Which company makes games?"]
 
 

@@ -38,7 +38,9 @@ def rewrite(store, seq, **changes):
     with store.writing() as db:
         turn, time, payload = db.execute("SELECT turn, time, payload FROM events WHERE seq = ?", (seq,)).fetchone()
         payload = json.dumps({**json.loads(payload), **changes}, ensure_ascii=False)
-        db.execute("UPDATE events SET payload = ?, digest = ? WHERE seq = ?", (payload, digest(turn, seq, time, payload), seq))
+        db.execute(
+            "UPDATE events SET payload = ?, digest = ? WHERE seq = ?", (payload, digest(turn, seq, time, payload), seq)
+        )
     traces.rebuild(store, turn)
 
 
@@ -57,25 +59,48 @@ def going(store):
         return db.execute("SELECT process FROM runs").fetchone()[0]
 
 
-@pytest.mark.parametrize(("sql", "found"), [
-    ("UPDATE events SET payload = replace(payload, 'Tokyo', 'Osaka') WHERE seq = 5", ["event 5 was altered after it was written"]),
-    ("UPDATE events SET time = '2026-01-01T00:00:00.000+00:00' WHERE seq = 4", ["event 4 was altered after it was written"]),
-    ("UPDATE events SET digest = NULL WHERE seq = 4", ["event 4 was altered after it was written"]),
-    ("UPDATE events SET type = 'reply_delta' WHERE seq = 4", ["event 4 is another than its row says"]),
-    ("UPDATE events SET payload = '{' WHERE seq = 4", ["event 4 was altered after it was written", "event 4 cannot be read"]),
-    ("DELETE FROM events WHERE seq = 7", ["event 7 is missing"]),
-    ("DELETE FROM events WHERE seq = 33", ["it is neither over nor going on"] + ["is too much, by what the events say"] * 13),
-    ("UPDATE turns SET answer = 'Nintendo is in Osaka.'", ["answer in turns is not what the events say"]),
-    ("UPDATE turns SET question = 'What?'", ["question in turns is not what the events say"]),
-    ("UPDATE turns SET seconds = 0.1", ["seconds in turns is not what the events say"]),
-    ("UPDATE nodes SET answer = 'Osaka' WHERE id = 'n3'", ["row n3 of nodes differs, by what the events say"]),
-    ("DELETE FROM marks WHERE number = 2", ["row 1, 0 of marks is missing, by what the events say"]),
-    ("INSERT INTO marks SELECT id, 0, 7, 1, 0, 1 FROM turns", ["row 0, 7 of marks is too much, by what the events say"]),
-    ("UPDATE passages SET text = text || '!' WHERE title = 'Kyoto'", ["was altered: its text is not what its name says"]),
-    ("UPDATE turns_fts SET answer = 'x'", ["the search index is not what questions and replies say"]),
-    ("INSERT INTO tombstones (time, what, turn, conversation, position) SELECT created, 'deleted', id, conversation, 0 FROM turns",
-     ["it was deleted, and is there"]),
-])
+@pytest.mark.parametrize(
+    ("sql", "found"),
+    [
+        (
+            "UPDATE events SET payload = replace(payload, 'Tokyo', 'Osaka') WHERE seq = 5",
+            ["event 5 was altered after it was written"],
+        ),
+        (
+            "UPDATE events SET time = '2026-01-01T00:00:00.000+00:00' WHERE seq = 4",
+            ["event 4 was altered after it was written"],
+        ),
+        ("UPDATE events SET digest = NULL WHERE seq = 4", ["event 4 was altered after it was written"]),
+        ("UPDATE events SET type = 'reply_delta' WHERE seq = 4", ["event 4 is another than its row says"]),
+        (
+            "UPDATE events SET payload = '{' WHERE seq = 4",
+            ["event 4 was altered after it was written", "event 4 cannot be read"],
+        ),
+        ("DELETE FROM events WHERE seq = 7", ["event 7 is missing"]),
+        (
+            "DELETE FROM events WHERE seq = 33",
+            ["it is neither over nor going on"] + ["is too much, by what the events say"] * 13,
+        ),
+        ("UPDATE turns SET answer = 'Nintendo is in Osaka.'", ["answer in turns is not what the events say"]),
+        ("UPDATE turns SET question = 'What?'", ["question in turns is not what the events say"]),
+        ("UPDATE turns SET seconds = 0.1", ["seconds in turns is not what the events say"]),
+        ("UPDATE nodes SET answer = 'Osaka' WHERE id = 'n3'", ["row n3 of nodes differs, by what the events say"]),
+        ("DELETE FROM marks WHERE number = 2", ["row 1, 0 of marks is missing, by what the events say"]),
+        (
+            "INSERT INTO marks SELECT id, 0, 7, 1, 0, 1 FROM turns",
+            ["row 0, 7 of marks is too much, by what the events say"],
+        ),
+        (
+            "UPDATE passages SET text = text || '!' WHERE title = 'Kyoto'",
+            ["was altered: its text is not what its name says"],
+        ),
+        ("UPDATE turns_fts SET answer = 'x'", ["the search index is not what questions and replies say"]),
+        (
+            "INSERT INTO tombstones (time, what, turn, conversation, position) SELECT created, 'deleted', id, conversation, 0 FROM turns",
+            ["it was deleted, and is there"],
+        ),
+    ],
+)
 def test_what_was_altered_is_found(store, sql, found):
     change(store, sql)
     told = faults(store)
@@ -83,22 +108,52 @@ def test_what_was_altered_is_found(store, sql, found):
 
 
 def sentence(**changes):
-    return {"sentence": {"text": "Kyoto lies on Honshu [2].", "start": 44, "end": 69, "support": "completed",
-                         "marks": [{"number": 2, "start": 65, "end": 68}], **changes}}
+    return {
+        "sentence": {
+            "text": "Kyoto lies on Honshu [2].",
+            "start": 44,
+            "end": 69,
+            "support": "completed",
+            "marks": [{"number": 2, "start": 65, "end": 68}],
+            **changes,
+        }
+    }
 
 
-@pytest.mark.parametrize(("seq", "changes", "found"), [
-    (30, sentence(marks=[{"number": 7, "start": 65, "end": 68}]),
-     ["citation [7] does not stand in sentence 1 where it says", "citation [7] of sentence 1 is dangling: there is no such source"]),
-    (30, sentence(start=45), ["sentence 1 does not stand in the reply where it says"]),
-    (30, sentence(text="Kyoto lies on Kyushu [2]."), ["sentence 1 does not stand in the reply where it says"]),
-    (30, sentence(marks=[{"number": 2, "start": 64, "end": 67}]), ["citation [2] does not stand in sentence 1 where it says"]),
-    (11, {"reading": {"answer": "Tokyo", "span": {"start": 84, "end": 89}, "confidence": 6.2}},
-     [f"the span of node '{node}' does not match its passage: it does not hold the Reader's answer" for node in ("n1", "n3")]),
-    (11, {"reading": {"answer": "Tokyo", "span": {"start": 84, "end": 8900}, "confidence": 6.2}},
-     [f"the span of node '{node}' is not in its passage" for node in ("n1", "n3")]),
-    (14, {"parent": "n9"}, ["node 'n3' hangs on node 'n9', which did not come before it"]),
-])
+@pytest.mark.parametrize(
+    ("seq", "changes", "found"),
+    [
+        (
+            30,
+            sentence(marks=[{"number": 7, "start": 65, "end": 68}]),
+            [
+                "citation [7] does not stand in sentence 1 where it says",
+                "citation [7] of sentence 1 is dangling: there is no such source",
+            ],
+        ),
+        (30, sentence(start=45), ["sentence 1 does not stand in the reply where it says"]),
+        (30, sentence(text="Kyoto lies on Kyushu [2]."), ["sentence 1 does not stand in the reply where it says"]),
+        (
+            30,
+            sentence(marks=[{"number": 2, "start": 64, "end": 67}]),
+            ["citation [2] does not stand in sentence 1 where it says"],
+        ),
+        (
+            11,
+            {"reading": {"answer": "Tokyo", "span": {"start": 84, "end": 89}, "confidence": 6.2}},
+            [
+                f"the span of node '{node}' does not match its passage: it does not hold the Reader's answer"
+                for node in ("n1", "n3")
+            ],
+        ),
+        (
+            11,
+            {"reading": {"answer": "Tokyo", "span": {"start": 84, "end": 8900}, "confidence": 6.2}},
+            [f"the span of node '{node}' is not in its passage" for node in ("n1", "n3")],
+        ),
+        (14, {"parent": "n9"}, ["node 'n3' hangs on node 'n9', which did not come before it"]),
+    ],
+)
 def test_what_never_held_is_found(store, seq, changes, found):
     rewrite(store, seq, **changes)
     assert faults(store) == found
@@ -123,7 +178,10 @@ def test_the_command(tmp_path, store):
     told = run()
     assert told.exit_code == 1 and told.stderr.startswith("error: 2 faults in 1 turn;")
     assert told.stdout.splitlines()[0] == f"turn {turn}: answer in turns is not what the events say"
-    assert json.loads(run("--json").stdout.splitlines()[1]) == {"turn": turn, "what": "message in turns is not what the events say"}
+    assert json.loads(run("--json").stdout.splitlines()[1]) == {
+        "turn": turn,
+        "what": "message in turns is not what the events say",
+    }
 
 
 def test_a_file_that_may_only_be_read_is_verified(store):

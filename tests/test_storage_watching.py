@@ -43,8 +43,10 @@ def run(store, *args):
 def test_a_replay_has_the_events_in_order_with_their_pauses(store):
     turn = keep(store).turn
     events = traces.events(store, turn)
-    spread = [replace(stored, time=events[0].time + timedelta(seconds=seconds)) for seconds, stored in
-              zip((0, 0.5, 0.5, 0.1, 4_000.1), events, strict=False)]
+    spread = [
+        replace(stored, time=events[0].time + timedelta(seconds=seconds))
+        for seconds, stored in zip((0, 0.5, 0.5, 0.1, 4_000.1), events, strict=False)
+    ]
     for speed, pauses in ((1.0, [0.5, 30.0]), (2.0, [0.25, 15.0]), (0, [])):
         slept = []
         assert list(replay.paced(spread, speed, slept.append)) == spread
@@ -55,9 +57,16 @@ def test_a_replay_in_the_terminal(store):
     shown = run(store, "replay", keep(store).turn, "--speed", 0)
     assert (shown.exit_code, shown.stderr) == (0, "")
     lines = shown.stdout.splitlines()
-    assert lines[:4] == [QUESTION, "model a scripted model · index default · profile default", "round 1",
-                         "  · Where is the headquarters of Nintendo? → Tokyo"]
-    assert "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan." in lines
+    assert lines[:4] == [
+        QUESTION,
+        "model a scripted model · index default · profile default",
+        "round 1",
+        "  · Where is the headquarters of Nintendo? → Tokyo",
+    ]
+    assert (
+        "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan."
+        in lines
+    )
     assert lines[-1].startswith("answered · 2 rounds · 3 model calls")
     assert run(store, "replay", "none").exit_code == 2
 
@@ -65,8 +74,13 @@ def test_a_replay_in_the_terminal(store):
 def test_whatever_was_stored_is_harmless_in_the_terminal(store):
     for seed in range(15):
         keep(store, story(random.Random(seed)))
-    shown = [run(store, "stats").stdout, *(run(store, "replay", record.turn, "--speed", "0").stdout + run(store, "tail", record.turn).stdout
-                                          for record in archive.records(store))]
+    shown = [
+        run(store, "stats").stdout,
+        *(
+            run(store, "replay", record.turn, "--speed", "0").stdout + run(store, "tail", record.turn).stdout
+            for record in archive.records(store)
+        ),
+    ]
     assert not set("".join(shown)) & set("\x00\x1b\x07\r\u202e\u2066\x85")
 
 
@@ -96,8 +110,12 @@ def test_new_turns_are_watched_as_they_come(store):
 
 def test_tail_ends_with_ctrl_c(store):
     turn = keep(store).turn
-    tailing = subprocess.Popen([sys.executable, Path(assistant.__file__), "logs", "tail", "-n", "1", "--json", "--db", store.path],
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    tailing = subprocess.Popen(
+        [sys.executable, Path(assistant.__file__), "logs", "tail", "-n", "1", "--json", "--db", store.path],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     first = json.loads(tailing.stdout.readline())
     tailing.send_signal(signal.SIGINT)
     assert (first["turn"], first["seq"], first["event"]["type"]) == (turn, 0, "run_started")
@@ -111,12 +129,17 @@ def used(events, model, **usage):
 
 def test_usage_and_knowledge(store):
     for _ in range(2):
-        keep(store, used(nintendo(), "b", llm_calls=2, prompt_tokens=300, completion_tokens=40, llm_seconds=1.5, seconds=2.25))
+        keep(
+            store,
+            used(nintendo(), "b", llm_calls=2, prompt_tokens=300, completion_tokens=40, llm_seconds=1.5, seconds=2.25),
+        )
     keep(store, used(nintendo()[:3] + nintendo()[-1:], "a"))
     runs.start(store, Process(), "still?", "local")
     day = next(archive.records(store)).created[:10]
-    assert statistics.usage(store) == [Used(day, "a", 1, 1, 1, 0, 0, 0, 0, 0, 0, 0),
-                                       Used(day, "b", 2, 2, 4, 4, 600, 80, 3.0, 0, 0, 4.5)]
+    assert statistics.usage(store) == [
+        Used(day, "a", 1, 1, 1, 0, 0, 0, 0, 0, 0, 0),
+        Used(day, "b", 2, 2, 4, 4, 600, 80, 3.0, 0, 0, 4.5),
+    ]
     assert statistics.knowledge(store) == [Knowledge("b", llm=0, corrected=2, completed=2)]
     assert statistics.knowledge(store, Selection(model="a")) == []
     told = json.loads(run(store, "stats", "--json").stdout)
@@ -129,7 +152,11 @@ def test_usage_and_knowledge(store):
 
 def test_the_picture_is_whole_and_its_bars_are_the_shares(store, tmp_path):
     drawn = ElementTree.fromstring(picture.svg([Knowledge("<b>&\x1b", 3, 1, 0), Knowledge("other", 0, 0, 5)]))
-    bars = [float(rect.get("width")) for rect in drawn.iter("{http://www.w3.org/2000/svg}rect") if rect.get("height") == "20"]
+    bars = [
+        float(rect.get("width"))
+        for rect in drawn.iter("{http://www.w3.org/2000/svg}rect")
+        if rect.get("height") == "20"
+    ]
     assert bars == [450, 150, 0, 0, 0, 600]
     assert [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")][1:4] == ["<b>&", "75.0%", "25.0%"]
     keep(store)
@@ -146,8 +173,11 @@ def test_a_backup_is_a_database(store, tmp_path):
     backed = Database(copy)
     assert traces.turn(backed, turn) == fold(nintendo()) and list(verifying.verify(backed)) == []
     backed.close()
-    for target, status, words in ((copy, 2, "is there already"), ("/proc/copy.db", 1, "cannot write '/proc/copy.db'"),
-                                  (tmp_path / "no" / "copy.db", 1, "cannot write")):
+    for target, status, words in (
+        (copy, 2, "is there already"),
+        ("/proc/copy.db", 1, "cannot write '/proc/copy.db'"),
+        (tmp_path / "no" / "copy.db", 1, "cannot write"),
+    ):
         refused = run(store, "backup", target)
         assert (refused.exit_code, refused.stderr.count("\n")) == (status, 1) and words in refused.stderr
     assert list(tmp_path.glob(".*")) == []

@@ -25,9 +25,14 @@ def asked(system, question=QUESTION):
 
 def test_the_systems_are_settings_of_one_method():
     assert {name: system.settings() for name, system in SYSTEMS.items()} == {
-        "searchain": Settings(), "searchain-no-ir": Settings(use_ir=False),
-        "searchain-no-verification": Settings(use_verification=False), "searchain-no-completion": Settings(use_completion=False),
-        "searchain-paper": Settings.of("paper"), "direct": Settings(use_ir=False), "direct-retrieval": Settings()}
+        "searchain": Settings(),
+        "searchain-no-ir": Settings(use_ir=False),
+        "searchain-no-verification": Settings(use_verification=False),
+        "searchain-no-completion": Settings(use_completion=False),
+        "searchain-paper": Settings.of("paper"),
+        "direct": Settings(use_ir=False),
+        "direct-retrieval": Settings(),
+    }
     assert [name for name, system in SYSTEMS.items() if not system.uses_ir] == ["searchain-no-ir", "direct"]
 
 
@@ -38,7 +43,9 @@ def test_settings_may_be_changed_except_those_that_make_the_system():
 
 
 def test_an_unknown_system_is_told_with_those_that_exist():
-    with pytest.raises(UsageError, match="no system 'cot'; there are: searchain, searchain-no-ir, .*, direct, direct-retrieval$"):
+    with pytest.raises(
+        UsageError, match="no system 'cot'; there are: searchain, searchain-no-ir, .*, direct, direct-retrieval$"
+    ):
         find("cot")
 
 
@@ -52,28 +59,40 @@ def test_without_verification_a_wrong_answer_stays_and_without_completion_an_ope
     kept = asked(searchain(wrong, chain((ISLAND, "Honshu"), first=2), use_verification=False))
     assert [(n.answer, n.verdict) for n in kept.nodes if n.on_path][0] == ("Osaka", Verdict.UNCONFIRMED)
     open_ = asked(searchain(wrong, chain((CITY, "Kyoto"), (ISLAND, None)), use_completion=False))
-    assert [(n.answer, n.verdict) for n in open_.nodes if n.on_path] == [("Kyoto", Verdict.CORRECTED), (None, Verdict.UNCONFIRMED)]
+    assert [(n.answer, n.verdict) for n in open_.nodes if n.on_path] == [
+        ("Kyoto", Verdict.CORRECTED),
+        (None, Verdict.UNCONFIRMED),
+    ]
 
 
 def test_direct_is_one_call_and_cites_nothing():
     parts = searchain(DIRECT, use_ir=False)
     turn = asked(direct(parts))
-    assert (turn.final_answer, turn.answer, turn.status) == ("Honshu", "Nintendo sits in Kyoto. Kyoto is on Honshu.", Status.PARTIAL)
-    assert [(node.query, node.answer, node.verdict, node.on_path) for node in turn.nodes] == [(QUESTION, "Honshu", None, True)]
+    assert (turn.final_answer, turn.answer, turn.status) == (
+        "Honshu",
+        "Nintendo sits in Kyoto. Kyoto is on Honshu.",
+        Status.PARTIAL,
+    )
+    assert [(node.query, node.answer, node.verdict, node.on_path) for node in turn.nodes] == [
+        (QUESTION, "Honshu", None, True)
+    ]
     assert [(sentence.support, sentence.marks) for sentence in turn.sentences] == [(Support.NONE, ())] * 2
     assert (turn.usage.llm_calls, turn.hits, turn.sources) == (1, {}, ())
     assert f"[Question]: {QUESTION}" in parts.model.calls[0].messages[-1].content
 
 
-@pytest.mark.parametrize(("text", "task", "answer", "reply"), [
-    (DIRECT, TaskKind.MULTIHOP, "Honshu", "Nintendo sits in Kyoto. Kyoto is on Honshu."),
-    ("Honshu.", TaskKind.MULTIHOP, "Honshu", "Honshu."),  # no labels at all
-    ("[Answer]: Honshu", TaskKind.MULTIHOP, "Honshu", "Honshu"),
-    ("[Answer]: Yes, it is.\n[Final Content]: Kyoto is there.", TaskKind.YESNO, "yes", "Kyoto is there."),
-    ("[Answer]: SUPPORTS\n[Final Content]: It is so.", TaskKind.FACTCHECK, "SUPPORTS", "It is so."),
-    ("[Answer]: perhaps\n[Final Content]: Who knows.", TaskKind.YESNO, "", "Who knows."),
-    ("", TaskKind.MULTIHOP, "", ""),
-])
+@pytest.mark.parametrize(
+    ("text", "task", "answer", "reply"),
+    [
+        (DIRECT, TaskKind.MULTIHOP, "Honshu", "Nintendo sits in Kyoto. Kyoto is on Honshu."),
+        ("Honshu.", TaskKind.MULTIHOP, "Honshu", "Honshu."),  # no labels at all
+        ("[Answer]: Honshu", TaskKind.MULTIHOP, "Honshu", "Honshu"),
+        ("[Answer]: Yes, it is.\n[Final Content]: Kyoto is there.", TaskKind.YESNO, "yes", "Kyoto is there."),
+        ("[Answer]: SUPPORTS\n[Final Content]: It is so.", TaskKind.FACTCHECK, "SUPPORTS", "It is so."),
+        ("[Answer]: perhaps\n[Final Content]: Who knows.", TaskKind.YESNO, "", "Who knows."),
+        ("", TaskKind.MULTIHOP, "", ""),
+    ],
+)
 def test_the_short_answer_is_taken_as_from_searchains_replies(text, task, answer, reply):
     turn = asked(direct(searchain(text, use_ir=False, task=task)))
     assert (turn.final_answer, turn.answer, turn.task) == (answer, reply, task)
@@ -84,7 +103,13 @@ def test_direct_retrieval_by_the_reader_asks_no_model():
     parts = searchain(retriever=WordRetriever())
     turn = asked(direct_retrieval(parts, by_reader=True), ISLAND)
     (node,) = turn.nodes
-    assert (node.query, node.answer, node.verdict, node.passage, node.on_path) == (ISLAND, "Honshu", Verdict.COMPLETED, KYOTO, True)
+    assert (node.query, node.answer, node.verdict, node.passage, node.on_path) == (
+        ISLAND,
+        "Honshu",
+        Verdict.COMPLETED,
+        KYOTO,
+        True,
+    )
     assert (turn.final_answer, turn.status, turn.usage.llm_calls) == ("Honshu", Status.ANSWERED, 0)
     assert turn.answer.startswith("Honshu [1].") and [source.passage for source in turn.sources] == [KYOTO]
     assert parts.retriever.queries == [ISLAND] and len(turn.hits[node.id]) == len(parts.retriever.passages)
@@ -100,17 +125,29 @@ def test_nothing_read_is_nothing_answered():
     assert (turn.final_answer, turn.status) == ("", Status.NOT_FOUND)
 
 
-@pytest.mark.parametrize(("text", "answer", "verdict", "status"), [
-    (DIRECT, "Honshu", Verdict.AGREED, Status.ANSWERED),
-    ("[Answer]: Kyushu\n[Final Content]: Kyoto is on Kyushu.", "Kyushu", Verdict.UNCONFIRMED, Status.PARTIAL),  # its answer stands
-    ("", "", Verdict.UNCONFIRMED, Status.NOT_FOUND),
-])
+@pytest.mark.parametrize(
+    ("text", "answer", "verdict", "status"),
+    [
+        (DIRECT, "Honshu", Verdict.AGREED, Status.ANSWERED),
+        (
+            "[Answer]: Kyushu\n[Final Content]: Kyoto is on Kyushu.",
+            "Kyushu",
+            Verdict.UNCONFIRMED,
+            Status.PARTIAL,
+        ),  # its answer stands
+        ("", "", Verdict.UNCONFIRMED, Status.NOT_FOUND),
+    ],
+)
 def test_a_capable_model_reads_the_passages_itself(text, answer, verdict, status):
     parts = searchain(text)
     turn = asked(direct_retrieval(parts, by_reader=False), ISLAND)
     assert (turn.final_answer, turn.nodes[0].verdict, turn.status) == (answer, verdict, status)
     prompt = parts.model.calls[0].messages[-1].content
-    assert prompt.index("\nKyoto: Kyoto is a city") < prompt.index("\nNintendo: Nintendo Co., Ltd.") < prompt.index("[Question]: On which")
+    assert (
+        prompt.index("\nKyoto: Kyoto is a city")
+        < prompt.index("\nNintendo: Nintendo Co., Ltd.")
+        < prompt.index("[Question]: On which")
+    )
 
 
 def test_a_question_for_yes_or_no_that_no_passage_decides_goes_to_the_model():
@@ -129,14 +166,30 @@ class Decided:
         return [self.opinion] * len(passages)
 
 
-@pytest.mark.parametrize(("question", "task", "opinion", "answer", "calls"), [
-    ("Is Kyoto on Honshu?", None, Decided(0.9, 0.05), "yes", 0), ("Is Kyoto on Honshu?", None, Decided(0.05, 0.9), "no", 0),
-    ("Is Kyoto a city of the Kansai region?", TaskKind.MULTIHOP, Decided(0.05, 0.9), "no", 0),
-    ("Are Kyoto and Nintendo in the same country?", TaskKind.MULTIHOP, Decided(0.05, 0.9), "yes", 1),  # no passage speaks of both
-    ("Kyoto is on Honshu.", TaskKind.FACTCHECK, Decided(0.9, 0.05), "SUPPORTS", 0),
-    ("Are Kyoto and Nintendo in the same country?", TaskKind.MULTIHOP, Decided(0.3, 0.3), "yes", 1),  # undecided
-    ("Which island is larger, Honshu or Kyushu?", TaskKind.MULTIHOP, Decided(0.9, 0.05), "Honshu", 0),  # that is no yes
-])
+@pytest.mark.parametrize(
+    ("question", "task", "opinion", "answer", "calls"),
+    [
+        ("Is Kyoto on Honshu?", None, Decided(0.9, 0.05), "yes", 0),
+        ("Is Kyoto on Honshu?", None, Decided(0.05, 0.9), "no", 0),
+        ("Is Kyoto a city of the Kansai region?", TaskKind.MULTIHOP, Decided(0.05, 0.9), "no", 0),
+        (
+            "Are Kyoto and Nintendo in the same country?",
+            TaskKind.MULTIHOP,
+            Decided(0.05, 0.9),
+            "yes",
+            1,
+        ),  # no passage speaks of both
+        ("Kyoto is on Honshu.", TaskKind.FACTCHECK, Decided(0.9, 0.05), "SUPPORTS", 0),
+        ("Are Kyoto and Nintendo in the same country?", TaskKind.MULTIHOP, Decided(0.3, 0.3), "yes", 1),  # undecided
+        (
+            "Which island is larger, Honshu or Kyushu?",
+            TaskKind.MULTIHOP,
+            Decided(0.9, 0.05),
+            "Honshu",
+            0,
+        ),  # that is no yes
+    ],
+)
 def test_a_label_is_decided_by_what_the_passages_make_of_the_question(question, task, opinion, answer, calls):
     parts = searchain("[Answer]: yes\n[Final Content]: It is.", task=task)
     parts.stance = opinion

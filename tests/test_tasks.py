@@ -11,51 +11,89 @@ FOUNDER = [Exchange("Who founded Nintendo?", "Fusajiro Yamauchi [1].", "Fusajiro
 GATES = [Exchange("When did Disneyland open its gates?", "July 17, 1955 [1].", "July 17, 1955")]
 
 
-@pytest.mark.parametrize(("question", "task"), [
-    ("On which Japanese island is the city where Nintendo has its headquarters?", "multihop"),
-    ("What was launched first, the Hubble telescope or the Voyager probes?", "multihop"),
-    ("Is it older, A or B?", "multihop"), ("How many people live in Kyoto?", "multihop"), ("Name the capital of France.", "multihop"),
-    ("Kyoto population", "multihop"), ("What is the capital of France?", "multihop"),
-    ("Is Kyoto on Honshu?", "yesno"), ("Could a llama give birth twice during the war?", "yesno"), ("Is it true that Kyoto is old?", "yesno"),
-    ("The Eiffel Tower was finished in 1889.", "factcheck"), ("Fact check: Kyoto is the capital of Japan", "factcheck"),
-    ("Why is the sky blue?", "longform"), ("How do plants make their food?", "longform"), ("Explain photosynthesis.", "longform"),
-    ("largest cities in Japan", "multihop"), ("Author of The Three Musketeers", "multihop"), ("population of Japan in 1990s", "multihop"),
-    ("Can you tell me who wrote Hamlet?", "multihop"), ("Could you explain why the sky is blue?", "longform"),
-    ("", "multihop"), ("?", "multihop"),
-])
+@pytest.mark.parametrize(
+    ("question", "task"),
+    [
+        ("On which Japanese island is the city where Nintendo has its headquarters?", "multihop"),
+        ("What was launched first, the Hubble telescope or the Voyager probes?", "multihop"),
+        ("Is it older, A or B?", "multihop"),
+        ("How many people live in Kyoto?", "multihop"),
+        ("Name the capital of France.", "multihop"),
+        ("Kyoto population", "multihop"),
+        ("What is the capital of France?", "multihop"),
+        ("Is Kyoto on Honshu?", "yesno"),
+        ("Could a llama give birth twice during the war?", "yesno"),
+        ("Is it true that Kyoto is old?", "yesno"),
+        ("The Eiffel Tower was finished in 1889.", "factcheck"),
+        ("Fact check: Kyoto is the capital of Japan", "factcheck"),
+        ("Why is the sky blue?", "longform"),
+        ("How do plants make their food?", "longform"),
+        ("Explain photosynthesis.", "longform"),
+        ("largest cities in Japan", "multihop"),
+        ("Author of The Three Musketeers", "multihop"),
+        ("population of Japan in 1990s", "multihop"),
+        ("Can you tell me who wrote Hamlet?", "multihop"),
+        ("Could you explain why the sky is blue?", "longform"),
+        ("", "multihop"),
+        ("?", "multihop"),
+    ],
+)
 def test_task_from_form(question, task):
     assert choose_task(question).value == task
 
 
-@pytest.mark.parametrize(("question", "expected"), [
-    ("When was it founded?", True), ("And in 1990?", True), ("What about Sega?", True), ("Why?", True), ("Who is their king?", True),
-    ("When was Nintendo founded?", False), ("Which city that hosts a museum is largest?", False),
-    ("When did Disneyland open its gates?", False), ("Kyoto", False), ("Is there life on Mars?", False),
-    ("How many moons are there around Jupiter?", False), ("Who directed Jaws and what film made him famous?", False), ("Who lived there?", True),
-])
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("When was it founded?", True),
+        ("And in 1990?", True),
+        ("What about Sega?", True),
+        ("Why?", True),
+        ("Who is their king?", True),
+        ("When was Nintendo founded?", False),
+        ("Which city that hosts a museum is largest?", False),
+        ("When did Disneyland open its gates?", False),
+        ("Kyoto", False),
+        ("Is there life on Mars?", False),
+        ("How many moons are there around Jupiter?", False),
+        ("Who directed Jaws and what film made him famous?", False),
+        ("Who lived there?", True),
+    ],
+)
 def test_follow_ups_are_recognised(question, expected):
     assert needs_history(question) is expected
 
 
-@pytest.mark.parametrize(("question", "history", "expected"), [
-    ("When was it founded?", MARIO, "When was Nintendo founded?"),
-    ("Who is its president?", MARIO, "Who is Nintendo's president?"),
-    ("Who built it?", GATES, "Who built Disneyland?"),
-    ("And where?", MARIO, "Where (Nintendo)?"),
-    ("When was it founded?", [], "When was it founded?"),
-    ("In which year did he die?", BORN, "In which year did Rudyard Kipling die?"),
-    ("What is its capital?", BORN, "What is British India's capital?"),
-    ("When was it founded?", FOUNDER, "When was Nintendo founded?"),
-    ("When was he born?", FOUNDER, "When was Fusajiro Yamauchi born?"),
-    ("When was it?", [Exchange("Who won?", "Ann Lee [1].", "Ann Lee")], "When was Ann Lee?"),
-])
+@pytest.mark.parametrize(
+    ("question", "history", "expected"),
+    [
+        ("When was it founded?", MARIO, "When was Nintendo founded?"),
+        ("Who is its president?", MARIO, "Who is Nintendo's president?"),
+        ("Who built it?", GATES, "Who built Disneyland?"),
+        ("And where?", MARIO, "Where (Nintendo)?"),
+        ("When was it founded?", [], "When was it founded?"),
+        ("In which year did he die?", BORN, "In which year did Rudyard Kipling die?"),
+        ("What is its capital?", BORN, "What is British India's capital?"),
+        ("When was it founded?", FOUNDER, "When was Nintendo founded?"),
+        ("When was he born?", FOUNDER, "When was Fusajiro Yamauchi born?"),
+        ("When was it?", [Exchange("Who won?", "Ann Lee [1].", "Ann Lee")], "When was Ann Lee?"),
+    ],
+)
 def test_standalone_by_rule(question, history, expected):
     assert standalone_by_rule(question, history) == expected
 
 
-@pytest.mark.parametrize(("rewritten", "expected"), [
-    ("When was Nintendo founded?", True), ("When was it founded?", False), ("", False), ("When was Sony founded?", False),
-    ("Nintendo\nfounded", False), ("Where do pandas live?", False), ("x" * 500, False),
-])
+@pytest.mark.parametrize(
+    ("rewritten", "expected"),
+    [
+        ("When was Nintendo founded?", True),
+        ("When was it founded?", False),
+        ("", False),
+        ("When was Sony founded?", False),
+        ("Nintendo\nfounded", False),
+        ("Where do pandas live?", False),
+        ("x" * 500, False),
+    ],
+)
 def test_a_models_rewrite_is_checked(rewritten, expected):
     assert is_usable_rewrite(rewritten, "When was it founded?", MARIO) is expected

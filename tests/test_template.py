@@ -36,5 +36,7 @@ def test_a_quoted_bracket_never_looks_like_a_citation():
 def test_a_long_sentence_is_cut_around_the_span():
     body = "word " * 300 + "Kyoto " + "more " * 300
     at = body.index("Kyoto")
-    quoted = quote_of(Node("n1", None, 1, "?", verdict=Verdict.AGREED, passage=Passage("p", "X", body), span=Span(at, at + 5)))
+    quoted = quote_of(
+        Node("n1", None, 1, "?", verdict=Verdict.AGREED, passage=Passage("p", "X", body), span=Span(at, at + 5))
+    )
     assert "Kyoto" in quoted and quoted.startswith("… ") and quoted.endswith(" …") and len(quoted) < 450

@@ -33,8 +33,9 @@ def test_a_whole_turn():
 
 
 def test_a_turn_that_hardly_began():
-    assert list(terminal.transcript(Turn(question="Who?", standalone_question="Who?", status=Status.FAILED, message="no model")))[:3] == [
-        "Who?", "failed", "no model"]
+    assert list(
+        terminal.transcript(Turn(question="Who?", standalone_question="Who?", status=Status.FAILED, message="no model"))
+    )[:3] == ["Who?", "failed", "no model"]
 
 
 def test_a_source_without_a_span_is_quoted_from_its_beginning():
@@ -44,11 +45,16 @@ def test_a_source_without_a_span_is_quoted_from_its_beginning():
 
 
 def test_spans_at_the_edges():
-    for span, quote in ((Span(0, 5), "    “«Kyoto», officially"), (Span(len(KYOTO.text) - 8, len(KYOTO.text)), "«million.»”")):
+    for span, quote in (
+        (Span(0, 5), "    “«Kyoto», officially"),
+        (Span(len(KYOTO.text) - 8, len(KYOTO.text)), "«million.»”"),
+    ):
         _, shown = terminal.sources(Turn(sources=(Source(1, KYOTO, span, 1.0, "q", Verdict.AGREED, "n1"),)))
         assert quote in shown
 
 
 def test_a_very_deep_chain():
-    nodes = [Node(id=f"n{i}", parent=f"n{i - 1}" if i else None, round=1, query="q", on_path=True) for i in range(2_000)]
+    nodes = [
+        Node(id=f"n{i}", parent=f"n{i - 1}" if i else None, round=1, query="q", on_path=True) for i in range(2_000)
+    ]
     assert len(list(terminal.tree(Turn(nodes=tuple(nodes))))) == 2_000

@@ -39,8 +39,11 @@ FOUNDED = Example("When was Sony founded?", (SONY,), ("1946",), (NINTENDO,))
 BOTH = Example("On which island are Nintendo's headquarters?", (NINTENDO, KYOTO), ("Kyoto", "Honshu"))
 EXAMPLES = [WHERE, ISLAND, FOUNDED]
 # Each question with another one's passage: what the untrained checkpoint ranks otherwise.
-TURNED = [Example(WHERE.question, (KYOTO,), ()), Example(ISLAND.question, (SONY,), ()),
-          Example(FOUNDED.question, (NINTENDO,), ())]
+TURNED = [
+    Example(WHERE.question, (KYOTO,), ()),
+    Example(ISLAND.question, (SONY,), ()),
+    Example(FOUNDED.question, (NINTENDO,), ()),
+]
 PLAN = Plan(size=3, lr=3e-3)
 
 
@@ -74,7 +77,8 @@ def learnt(steps: int) -> Training:
 
 def test_only_answered_records_and_plans_over_known_pages_are_used():
     assert from_records([Record("Who?", KYOTO, ()), Record("Which island?", KYOTO, (Span(33, 39),))]) == [
-        Example("Which island?", (KYOTO,), ("Honshu",))]
+        Example("Which island?", (KYOTO,), ("Honshu",))
+    ]
     pages = {title: Passage(title, title, "…") for title in ("Enver Pasha", "World War I")}
     [example] = [one for one in from_plans(PLANS, pages) if len(one.positives) == 2]
     assert example.positives == tuple(pages.values())
@@ -100,15 +104,25 @@ def test_near_misses_hold_no_answer_and_are_of_other_pages():
 
 def test_a_batch_says_which_passages_answer_and_which_do_not():
     [batch] = batches([WHERE, BOTH], size=2, negatives=1, seed=1)
-    cells = {(question, passage.title): ("+" if batch.positive[row, column] else "-" if batch.negative[row, column] else "?")
-             for row, question in enumerate(batch.questions) for column, passage in enumerate(batch.passages)}
-    assert cells == {(WHERE.question, "Nintendo"): "+", (WHERE.question, "Kyoto"): "?", (WHERE.question, "Sony"): "-",
-                     (BOTH.question, "Nintendo"): "+", (BOTH.question, "Kyoto"): "+", (BOTH.question, "Sony"): "-"}
+    cells = {
+        (question, passage.title): ("+" if batch.positive[row, column] else "-" if batch.negative[row, column] else "?")
+        for row, question in enumerate(batch.questions)
+        for column, passage in enumerate(batch.passages)
+    }
+    assert cells == {
+        (WHERE.question, "Nintendo"): "+",
+        (WHERE.question, "Kyoto"): "?",
+        (WHERE.question, "Sony"): "-",
+        (BOTH.question, "Nintendo"): "+",
+        (BOTH.question, "Kyoto"): "+",
+        (BOTH.question, "Sony"): "-",
+    }
 
 
 def test_the_same_seed_gives_the_same_batches():
-    first, again, other = ([batch.questions for batch in batches(EXAMPLES * 9, size=4, negatives=1, seed=seed)]
-                           for seed in (1, 1, 2))
+    first, again, other = (
+        [batch.questions for batch in batches(EXAMPLES * 9, size=4, negatives=1, seed=seed)] for seed in (1, 1, 2)
+    )
     assert first == again != other
     assert sum(map(len, first)) == 27
 
@@ -126,8 +140,10 @@ def test_what_is_trained_scores_as_the_product_does():
     questions = [example.question for example in EXAMPLES]
     texts = [encoded_text(passage) for passage in (SONY, NINTENDO, KYOTO, Passage("", "", "word, " * 400))]
     vectors, lengths = encoder.encode_passages(texts)
-    expected = [[(encoder.encode_query(question)[0] @ rows.float().T).amax(1).sum().item()
-                 for rows in vectors.split(lengths)] for question in questions]
+    expected = [
+        [(encoder.encode_query(question)[0] @ rows.float().T).amax(1).sum().item() for rows in vectors.split(lengths)]
+        for question in questions
+    ]
     with torch.inference_mode():
         found = model.scores(questions, texts)
     assert found.shape == (3, 4)
@@ -172,18 +188,33 @@ def test_training_resumes_where_it_stopped(tmp_path):
 
 def test_scores_are_of_the_first_ten():
     many = [Passage(str(number), "", "") for number in range(20)]
-    cases = [Case("first", (frozenset({"0"}),)), Case("fourth", (frozenset({"3", "9"}),)),
-             Case("two", (frozenset({"1"}), frozenset({"7"}))), Case("absent", (frozenset({"10"}),))]
+    cases = [
+        Case("first", (frozenset({"0"}),)),
+        Case("fourth", (frozenset({"3", "9"}),)),
+        Case("two", (frozenset({"1"}), frozenset({"7"}))),
+        Case("absent", (frozenset({"10"}),)),
+    ]
     assert scores(Found(*many), cases).tolist() == [[1, 1, 1, 1], [0, 1, 1, 0.25], [0, 0.5, 1, 0.5], [0, 0, 0, 0]]
 
 
 def test_cases_are_questions_or_steps_whose_pages_are_there():
-    question = Question("1", BOTH.question, ("Honshu",), steps=(
-        GoldStep(WHERE.question, "Kyoto", "Nintendo"), GoldStep("On which island is #1?", "Honshu", "kyoto"),
-        GoldStep("Who?", None, None)), supporting_titles=("Nintendo", "Kyoto"))
+    question = Question(
+        "1",
+        BOTH.question,
+        ("Honshu",),
+        steps=(
+            GoldStep(WHERE.question, "Kyoto", "Nintendo"),
+            GoldStep("On which island is #1?", "Honshu", "kyoto"),
+            GoldStep("Who?", None, None),
+        ),
+        supporting_titles=("Nintendo", "Kyoto"),
+    )
     passages = [NINTENDO, KYOTO, Passage("5", "Kyoto", "Another.")]
     assert cases_of([question], passages, steps=False) == [
-        Case(BOTH.question, (frozenset({"1"}), frozenset({"2", "5"})))]
+        Case(BOTH.question, (frozenset({"1"}), frozenset({"2", "5"})))
+    ]
     assert cases_of([question], passages, steps=True) == [
-        Case(WHERE.question, (frozenset({"1"}),)), Case(ISLAND.question, (frozenset({"2", "5"}),))]
+        Case(WHERE.question, (frozenset({"1"}),)),
+        Case(ISLAND.question, (frozenset({"2", "5"}),)),
+    ]
     assert cases_of([question], passages[1:], steps=False) == []

@@ -43,7 +43,10 @@ def of_chains(plan: Plan) -> list[list[Turn]]:
     for seed in range(50):
         made = dialogues([plan], [], seed)
         users = [turn.content for dialogue in made for turn in dialogue if turn.role == "user"]
-        if all(content.startswith(("[Question]", "Found:")) for content in users) and "yourself" not in made[0][0].content:
+        if (
+            all(content.startswith(("[Question]", "Found:")) for content in users)
+            and "yourself" not in made[0][0].content
+        ):
             return sorted(made, key=len)
     raise AssertionError("no seed without a mistake")
 
@@ -66,7 +69,10 @@ def test_a_step_that_needs_an_answer_waits_for_it(plain):
 
 def test_steps_that_need_nothing_are_planned_at_once_and_seen_cut(plain):
     first, rounds = of_chains(PARALLEL)
-    assert [step.query for step in parse_chain(first[-1].content)] == ["When was Puma founded?", "When was Adidas founded?"]
+    assert [step.query for step in parse_chain(first[-1].content)] == [
+        "When was Puma founded?",
+        "When was Adidas founded?",
+    ]
     assert first[-1].is_scored
     assert (rounds[2].content, rounds[2].is_scored) == ("[Query 1]: When was Puma founded?\n[Unsolved Query]", False)
 
@@ -81,11 +87,23 @@ def test_a_reply_states_each_step_with_its_key_behind_the_full_stop(monkeypatch)
     monkeypatch.setattr(planner_data, "REPLIES", 1.0)
     [reply] = [made for made in dialogues([BRIDGE], [], 1) if len(made) == 2]
     assert reply[1].content.startswith("[Answer]: the Seine\n[Final Content]: The Louvre is in Paris. [k")
-    assert all(f"(key k{key})" in reply[0].content for key in (line.split("]")[0] for line in reply[1].content.split("[k")[1:]))
+    assert all(
+        f"(key k{key})" in reply[0].content for key in (line.split("]")[0] for line in reply[1].content.split("[k")[1:])
+    )
 
 
 def test_a_follow_up_is_learned_as_it_is_asked_for():
-    [dialogue] = dialogues([], [(Exchange("Who wrote Emma?", "Jane Austen", "Jane Austen"), "When was she born?", "When was Jane Austen born?")], 1)
+    [dialogue] = dialogues(
+        [],
+        [
+            (
+                Exchange("Who wrote Emma?", "Jane Austen", "Jane Austen"),
+                "When was she born?",
+                "When was Jane Austen born?",
+            )
+        ],
+        1,
+    )
     assert "Answer: Jane Austen" in dialogue[0].content
     assert dialogue[1] == Turn("assistant", "When was Jane Austen born?", True)
 
@@ -95,7 +113,11 @@ def test_the_committed_plans_keep_the_rules():
     assert Counter(plan.task for plan in plans).keys() == set(TaskKind)
     assert len(plans) > 2_500 and len(read_followups()) > 100
     steps = [step for plan in plans for step in plan.steps]
-    assert not [step.query for step in steps if "#1 " in step.query.replace("#1 hits", "") or "[" in step.query or not step.query.endswith("?")][:5]
+    assert not [
+        step.query
+        for step in steps
+        if "#1 " in step.query.replace("#1 hits", "") or "[" in step.query or not step.query.endswith("?")
+    ][:5]
     assert sum(step.answer.casefold() in step.sentence.casefold() for step in steps) > 0.97 * len(steps)
 
 
@@ -112,7 +134,11 @@ def test_training_lowers_the_loss_and_llama_cpp_loads_the_adapter(tmp_path, embe
 
     file = assets.find(assets.SMOLLM2)
     tokenizer = AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)
-    turns = [Turn("system", "Plan."), Turn("user", "[Question]: Who?"), Turn("assistant", "[Query 1]: Who is the Quux of Zanzibar?\n[Unsolved Query]", True)]
+    turns = [
+        Turn("system", "Plan."),
+        Turn("user", "[Question]: Who?"),
+        Turn("assistant", "[Query 1]: Who is the Quux of Zanzibar?\n[Unsolved Query]", True),
+    ]
     batch = next(planner_data.batches([planner_data.encode(tokenizer, turns)], tokens=100, seed=1))
     torch.set_num_threads(1)
     training = Training(Settings(first=24, lr=5e-3), 20, "cpu")
@@ -134,9 +160,16 @@ def test_only_what_the_planner_writes_is_learned(embedded_model):
 
     file = assets.find(assets.SMOLLM2)
     tokenizer = AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)
-    turns = [Turn("system", "S"), Turn("user", "Found: Paris\n[Query 1]: Where?"), Turn("assistant", "[Query 1]: Where?\n[Answer 1]: Paris", True)]
+    turns = [
+        Turn("system", "S"),
+        Turn("user", "Found: Paris\n[Query 1]: Where?"),
+        Turn("assistant", "[Query 1]: Where?\n[Answer 1]: Paris", True),
+    ]
     example = planner_data.encode(tokenizer, turns)
-    assert tokenizer.decode([one for one, scored in zip(example.ids, example.scored, strict=True) if scored]) == "[Answer 1]: Paris<|im_end|>"
+    assert (
+        tokenizer.decode([one for one, scored in zip(example.ids, example.scored, strict=True) if scored])
+        == "[Answer 1]: Paris<|im_end|>"
+    )
     messages = [{"role": turn.role, "content": turn.content} for turn in turns]
     assert tokenizer.decode(example.ids) == tokenizer.apply_chat_template(messages, tokenize=False)
 

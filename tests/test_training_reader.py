@@ -21,15 +21,19 @@ from searchain.types import Passage, Reading, Span
 NINTENDO = Passage("1", "Nintendo", "Nintendo has its headquarters in Kyoto.")
 KYOTO = Passage("2", "Kyoto", "Kyoto is a city on the island of Honshu.")
 SONY = Passage("3", "Sony", "Sony has its headquarters in Tokyo.")
-RECORDS = [Record("Where does Nintendo have its headquarters?", NINTENDO, (Span(33, 38),), "CC0"),
-           Record("On which island is Kyoto?", KYOTO, (Span(33, 39),), "CC0"),
-           Record("Who founded Sony?", SONY, (), "CC0")]
+RECORDS = [
+    Record("Where does Nintendo have its headquarters?", NINTENDO, (Span(33, 38),), "CC0"),
+    Record("On which island is Kyoto?", KYOTO, (Span(33, 39),), "CC0"),
+    Record("Who founded Sony?", SONY, (), "CC0"),
+]
 PLAN = Plan(rank=4, lr=3e-3, size=3)
 
 
 def examples(records=RECORDS):
-    return encode(tokenizer(), [(record.question, record.passage, record.spans[0] if record.spans else None)
-                                for record in records])
+    return encode(
+        tokenizer(),
+        [(record.question, record.passage, record.spans[0] if record.spans else None) for record in records],
+    )
 
 
 def test_gold_tokens_are_the_answer_in_every_window():
@@ -39,7 +43,7 @@ def test_gold_tokens_are_the_answer_in_every_window():
     for seed in range(30):
         [batch] = batches(examples([record]), size=4, max_length=64, seed=seed)
         assert batch.input_ids.shape == (1, 64)
-        assert tokens.decode(batch.input_ids[0, batch.start[0]:batch.end[0] + 1]) == "kyoto"
+        assert tokens.decode(batch.input_ids[0, batch.start[0] : batch.end[0] + 1]) == "kyoto"
         assert batch.passage[0, batch.start[0]]
         assert batch.relevant.tolist() == [1.0]
 
@@ -50,15 +54,18 @@ def test_a_batch_has_the_form_that_dpr_reads():
         assert row[0] == CLS
         assert (row == SEP).sum() == 2
         assert not row[mask == 0].any()
-        assert passage.tolist() == [place > np.flatnonzero(row == SEP)[1] and bool(seen) for place, seen in enumerate(mask)]
+        assert passage.tolist() == [
+            place > np.flatnonzero(row == SEP)[1] and bool(seen) for place, seen in enumerate(mask)
+        ]
     assert sorted(batch.relevant) == [0, 1, 1]
     assert (batch.start[batch.relevant == 0] == -100).all()
 
 
 def test_the_same_seed_gives_the_same_batches():
     many = examples() * 30
-    first, again, other = ([batch.input_ids.tolist() for batch in batches(many, size=4, max_length=64, seed=seed)]
-                           for seed in (1, 1, 2))
+    first, again, other = (
+        [batch.input_ids.tolist() for batch in batches(many, size=4, max_length=64, seed=seed)] for seed in (1, 1, 2)
+    )
     assert first == again != other
     assert sum(map(len, first)) == 90
 
@@ -88,8 +95,9 @@ def test_only_licensed_records_are_used():
 
 def test_what_was_learnt_is_what_the_reader_reads(tmp_path):
     training = Training(PLAN, 60, "cpu")
-    losses = [training.learn(batch) for seed in range(50)
-              for batch in batches(examples(), size=3, max_length=64, seed=seed)]
+    losses = [
+        training.learn(batch) for seed in range(50) for batch in batches(examples(), size=3, max_length=64, seed=seed)
+    ]
     assert losses[-1] < losses[0] / 4
     training.model.save(tmp_path / "adapter.safetensors")
     write_reader(tmp_path / "reader", tmp_path / "adapter.safetensors")
@@ -115,9 +123,16 @@ def test_training_resumes_where_it_stopped(tmp_path):
         Training(Plan(rank=4, lr=1e-4), 20, "cpu").resume(tmp_path / "checkpoint.pt")
 
 
-@pytest.mark.parametrize(("answer", "gold", "expected"), [
-    ("the Kyoto.", "Kyoto", 1.0), ("Kyoto, Japan", "Kyoto", 2 / 3), ("Tokyo", "Kyoto", 0.0), ("", "Kyoto", 0.0), ("", "the", 1.0),
-])
+@pytest.mark.parametrize(
+    ("answer", "gold", "expected"),
+    [
+        ("the Kyoto.", "Kyoto", 1.0),
+        ("Kyoto, Japan", "Kyoto", 2 / 3),
+        ("Tokyo", "Kyoto", 0.0),
+        ("", "Kyoto", 0.0),
+        ("", "the", 1.0),
+    ],
+)
 def test_overlap(answer, gold, expected):
     assert overlap(answer, gold) == pytest.approx(expected)
     assert (normal(answer) == normal(gold)) == (expected == 1.0)
@@ -127,7 +142,9 @@ def test_area():
     assert area([3, 2, 1], [True, True, False]) == 1.0
     assert area([1, 1], [True, False]) == 0.5
     rng = random.Random(1)
-    assert area([rng.random() for _ in range(2000)], [rng.random() < 0.5 for _ in range(2000)]) == pytest.approx(0.5, abs=0.05)
+    assert area([rng.random() for _ in range(2000)], [rng.random() < 0.5 for _ in range(2000)]) == pytest.approx(
+        0.5, abs=0.05
+    )
 
 
 def test_a_reader_that_always_fails_scores_nothing():

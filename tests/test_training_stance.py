@@ -37,32 +37,47 @@ from searchain.training.stance_scores import CHOICES, score
 from searchain.training.statements import Fact, as_question, changed, negated, stated, wrong_answer
 from searchain.types import Hit, Passage, Span
 
-NINTENDO = Passage("1", "Nintendo", "Nintendo is a Japanese company. It was founded in 1889 in Kyoto by Fusajiro Yamauchi.")
+NINTENDO = Passage(
+    "1", "Nintendo", "Nintendo is a Japanese company. It was founded in 1889 in Kyoto by Fusajiro Yamauchi."
+)
 SONY = Passage("2", "Sony", "Sony is a large Japanese company. It was founded in 1946 in Tokyo by Masaru Ibuka.")
 ZEBRA = Passage("3", "Zebra", "Zebras are African equines with striped coats.")
 FOUNDED = Fact("When was Nintendo founded?", "1889", NINTENDO, Span(50, 54), "Nintendo began in 1889.")
-CLAIMS = [Claim("Nintendo is from Japan.", NINTENDO, "supports"), Claim("Nintendo is from France.", NINTENDO, "refutes"),
-          Claim("Nintendo is from Japan.", ZEBRA, "unknown"), Claim("Sony is from France.", SONY, "refutes"),
-          Claim("Sony is from Japan.", SONY, "supports"), Claim("Sony is from Japan.", ZEBRA, "unknown")]
+CLAIMS = [
+    Claim("Nintendo is from Japan.", NINTENDO, "supports"),
+    Claim("Nintendo is from France.", NINTENDO, "refutes"),
+    Claim("Nintendo is from Japan.", ZEBRA, "unknown"),
+    Claim("Sony is from France.", SONY, "refutes"),
+    Claim("Sony is from Japan.", SONY, "supports"),
+    Claim("Sony is from Japan.", ZEBRA, "unknown"),
+]
 PLAN = Plan(rank=4, lr=3e-3, size=6, epochs=1)
 
 
-@pytest.mark.parametrize(("claim", "question"), [
-    ("Kyoto is a city on Honshu.", "Is Kyoto a city on Honshu?"),
-    ("The Beatles were an English band.", "Were the Beatles an English band?"),
-    ("Leo Tolstoy wrote War and Peace.", "Did Leo Tolstoy write War and Peace?"),
-    ("The band has four members.", "Does the band have four members?"),
-    ("Kyoto is not in France.", None),
-    ("Rain falls.", None),
-])
+@pytest.mark.parametrize(
+    ("claim", "question"),
+    [
+        ("Kyoto is a city on Honshu.", "Is Kyoto a city on Honshu?"),
+        ("The Beatles were an English band.", "Were the Beatles an English band?"),
+        ("Leo Tolstoy wrote War and Peace.", "Did Leo Tolstoy write War and Peace?"),
+        ("The band has four members.", "Does the band have four members?"),
+        ("Kyoto is not in France.", None),
+        ("Rain falls.", None),
+    ],
+)
 def test_claims_become_questions(claim, question):
     assert as_question(claim) == question
 
 
-@pytest.mark.parametrize(("sentence", "denied"), [
-    ("Kyoto is a city.", "Kyoto is not a city."), ("Kyoto has been rebuilt.", "Kyoto has been not rebuilt."),
-    ("Kyoto grew.", None), ("It was never a city.", None),
-])
+@pytest.mark.parametrize(
+    ("sentence", "denied"),
+    [
+        ("Kyoto is a city.", "Kyoto is not a city."),
+        ("Kyoto has been rebuilt.", "Kyoto has been not rebuilt."),
+        ("Kyoto grew.", None),
+        ("It was never a city.", None),
+    ],
+)
 def test_statements_are_denied(sentence, denied):
     assert negated(sentence) == denied
 
@@ -79,13 +94,23 @@ def test_a_wrong_answer_contradicts_the_right_one():
     drawn = {wrong_answer(FOUNDED, ["1946", "1889"], random.Random(seed)) for seed in range(60)}
     assert "1889" not in drawn and all(answer.isdecimal() for answer in drawn) and len(drawn) > 5
     by = Fact("Who founded Nintendo?", "Fusajiro Yamauchi", NINTENDO)
-    assert {wrong_answer(by, ["Masaru Ibuka"], random.Random(seed)) for seed in range(60)} == {"Japanese", "Kyoto", "Masaru Ibuka"}
+    assert {wrong_answer(by, ["Masaru Ibuka"], random.Random(seed)) for seed in range(60)} == {
+        "Japanese",
+        "Kyoto",
+        "Masaru Ibuka",
+    }
 
 
 def test_a_fact_is_said_in_several_ways():
     said = {stated(FOUNDED, "1901", "founded", random.Random(seed)) for seed in range(60)}
-    assert said == {"Nintendo began in 1901.", "Nintendo was founded in 1901.", "Nintendo was established in 1901.",
-                    "Was Nintendo founded in 1901?", "Was Nintendo established in 1901?", "When was Nintendo founded? 1901"}
+    assert said == {
+        "Nintendo began in 1901.",
+        "Nintendo was founded in 1901.",
+        "Nintendo was established in 1901.",
+        "Was Nintendo founded in 1901?",
+        "Was Nintendo established in 1901?",
+        "When was Nintendo founded? 1901",
+    }
 
 
 def test_relations_are_known_by_their_questions():
@@ -111,24 +136,37 @@ def test_claims_are_learnt_in_several_forms():
     made = list(variants(CLAIMS[:2], [NINTENDO, SONY, *rest], random.Random(1), asked=1, unknown=1))
     assert made[:2] == CLAIMS[:2]
     assert [(claim.statement, claim.label) for claim in made[2:4]] == [
-        ("Is Nintendo from Japan?", "supports"), ("Is Nintendo from France?", "refutes")]
+        ("Is Nintendo from Japan?", "supports"),
+        ("Is Nintendo from France?", "refutes"),
+    ]
     assert all(claim.label == "unknown" and claim.passage.text != NINTENDO.text for claim in made[4:]) and made[4:]
 
 
 def test_definitions_are_taken_from_passages_and_swapped():
     made = [claim for seed in range(20) for claim in definitions([NINTENDO, ZEBRA], random.Random(seed))]
     assert {claim.statement for claim in made if claim.label == "supports"} <= {
-        "Nintendo is a Japanese company.", "Is Nintendo a Japanese company?"}
+        "Nintendo is a Japanese company.",
+        "Is Nintendo a Japanese company?",
+    }
     assert {claim.label for claim in made} >= {"supports"}
 
 
 def test_steps_of_plans_are_facts_where_their_page_says_so(tmp_path):
-    steps = [{"query": "When was Nintendo founded?", "answer": "1889", "sentence": "Nintendo began in 1889.", "title": "Nintendo"},
-             {"query": "Who runs Nintendo?", "answer": "Nobody", "title": "Nintendo"}, {"query": "Who?", "answer": "He"}]
+    steps = [
+        {
+            "query": "When was Nintendo founded?",
+            "answer": "1889",
+            "sentence": "Nintendo began in 1889.",
+            "title": "Nintendo",
+        },
+        {"query": "Who runs Nintendo?", "answer": "Nobody", "title": "Nintendo"},
+        {"query": "Who?", "answer": "He"},
+    ]
     with gzip.open(tmp_path / "plans.jsonl.gz", "wt") as file:
         file.write(json.dumps({"steps": steps}) + "\n")
     assert step_facts(tmp_path / "plans.jsonl.gz", [NINTENDO, SONY]) == [
-        Fact("When was Nintendo founded?", "1889", NINTENDO, sentence="Nintendo began in 1889.")]
+        Fact("When was Nintendo founded?", "1889", NINTENDO, sentence="Nintendo began in 1889.")
+    ]
 
 
 def test_held_back_claims_share_no_passage_with_the_others():
@@ -137,9 +175,14 @@ def test_held_back_claims_share_no_passage_with_the_others():
     assert {claim.passage for claim in learnt}.isdisjoint(claim.passage for claim in held)
 
 
-@pytest.mark.parametrize(("line", "problem"), [
-    ('{"claim": "a", "title": "b", "text": "c", "label": "maybe"}', "label 'maybe'"), ("[]", "list"), ("{}", "'claim'"),
-])
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ('{"claim": "a", "title": "b", "text": "c", "label": "maybe"}', "label 'maybe'"),
+        ("[]", "list"),
+        ("{}", "'claim'"),
+    ],
+)
 def test_bad_claims_are_named(tmp_path, line, problem):
     with gzip.open(tmp_path / "claims.jsonl.gz", "wt") as file:
         file.write('{"claim": "a", "title": "b", "text": "c", "label": "supports"}\n' + line)
@@ -150,7 +193,9 @@ def test_bad_claims_are_named(tmp_path, line, problem):
 def test_long_passages_are_cut_around_the_answer():
     passage = Passage("", "", "Nothing is said here. " * 60 + "The city is Kyoto. " + "Nothing is said here. " * 60)
     for seed in range(20):
-        cut = shortened(passage, Span(passage.text.index("Kyoto"), passage.text.index("Kyoto") + 5), random.Random(seed))
+        cut = shortened(
+            passage, Span(passage.text.index("Kyoto"), passage.text.index("Kyoto") + 5), random.Random(seed)
+        )
         assert "Kyoto" in cut.text and LONGEST - 30 < len(cut.text) <= LONGEST
     assert shortened(NINTENDO, None, random.Random(1)) == NINTENDO
 
@@ -164,7 +209,9 @@ def test_batches_have_the_form_that_the_model_reads():
     assert sorted(batch.labels) == [0, 0, 1, 1, 2, 2]
     for row, mask in zip(batch.input_ids, batch.attention_mask, strict=True):
         assert (row == SEP).sum() == 2 and not row[mask == 0].any()
-    first, again, other = ([one.input_ids.tolist() for one in batches(rows() * 30, size=4, seed=seed)] for seed in (1, 1, 2))
+    first, again, other = (
+        [one.input_ids.tolist() for one in batches(rows() * 30, size=4, seed=seed)] for seed in (1, 1, 2)
+    )
     assert first == again != other
 
 
@@ -208,13 +255,22 @@ def test_opinions_are_combined_in_several_ways():
     hits = [Hit(ZEBRA, 1.0, 1), Hit(NINTENDO, 0.9, 2)]
     opinions = [Opinion(0.5, 0.3, 0.2), Opinion(0.1, 0.7, 0.2)]
     found = {name: round(choice("Nintendo is French.", hits, opinions), 3) for name, choice in CHOICES.items()}
-    assert found == {"first": 0.2, "greatest margin": -0.6, "most support - most refutation": -0.2, "sum": -0.4,
-                     "sum by rank": -0.1, "sum by title": -0.64, "greatest margin by title": -0.66}
+    assert found == {
+        "first": 0.2,
+        "greatest margin": -0.6,
+        "most support - most refutation": -0.2,
+        "sum": -0.4,
+        "sum by rank": -0.1,
+        "sum by title": -0.64,
+        "greatest margin by title": -0.66,
+    }
 
 
 def judged(source, is_licensed, values):
-    return [support.Judged((value,) * len(support.FEATURES), label, source, f"{source}{number}", is_licensed)
-            for number, (value, label) in enumerate(values)]
+    return [
+        support.Judged((value,) * len(support.FEATURES), label, source, f"{source}{number}", is_licensed)
+        for number, (value, label) in enumerate(values)
+    ]
 
 
 def test_the_fit_finds_what_separates_and_scores_it():
@@ -231,19 +287,33 @@ def test_the_fit_finds_what_separates_and_scores_it():
     assert all(row.balanced_accuracy > 0.9 and row.always_precision == 0.5 for row in found.values())
 
 
-@pytest.mark.parametrize(("said", "expected"), [
-    ([1, 1, 0, 0], (0.5, 0.5, 0.5, 0.5, 0.5, 0.6667)), ([1, 0, 1, 0], (1.0, 1.0, 1.0, 1.0, 0.5, 0.6667)),
-    ([0, 0, 0, 0], (0.5, 0.0, 0.0, 0.0, 0.5, 0.6667)),
-])
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ([1, 1, 0, 0], (0.5, 0.5, 0.5, 0.5, 0.5, 0.6667)),
+        ([1, 0, 1, 0], (1.0, 1.0, 1.0, 1.0, 0.5, 0.6667)),
+        ([0, 0, 0, 0], (0.5, 0.0, 0.0, 0.0, 0.5, 0.6667)),
+    ],
+)
 def test_scores_of_answers(said, expected):
     found = support.scores_of(np.array(said, dtype=bool), np.array([1, 0, 1, 0], dtype=bool))
     assert found == support.Scores(*expected)
 
 
 def test_the_fit_is_a_command(tmp_path):
-    lines = [{"claim": claim, "evidence": NINTENDO.text, "label": label, "source": "toy", "license": "CC0", "question": str(number)}
-             for number, (claim, label) in enumerate([("Nintendo was founded in 1889.", "supported"),
-                                                      ("Zebras eat the moon.", "not_supported")] * 6)]
+    lines = [
+        {
+            "claim": claim,
+            "evidence": NINTENDO.text,
+            "label": label,
+            "source": "toy",
+            "license": "CC0",
+            "question": str(number),
+        }
+        for number, (claim, label) in enumerate(
+            [("Nintendo was founded in 1889.", "supported"), ("Zebras eat the moon.", "not_supported")] * 6
+        )
+    ]
     with gzip.open(tmp_path / "toy.jsonl.gz", "wt") as file:
         file.write("".join(json.dumps(line) + "\n" for line in lines))
     result = CliRunner().invoke(support.main, ["--data", str(tmp_path), "--out", str(tmp_path / "support.json")])

@@ -23,19 +23,32 @@ def texts(picture: str) -> list[tuple[str, str]]:
 def test_a_picture_tells_the_question_and_what_became_of_every_step():
     assert texts(svg(fold(nintendo()))) == [
         ("question", QUESTION),
-        ("head", "↻ corrected · round 1"), ("query", "Where is the headquarters of Nintendo?"), ("old", "Tokyo"), ("answer", "→ Kyoto"),
-        ("reason", "Set aside: the passage says otherwise (they name different things), see round 2"),
-        ("head", "– not checked · round 1"), ("query", "On which island is Tokyo?"), ("answer", "Honshu"),
-        ("reason", "Set aside with the step above"),
-        ("head", "↻ corrected · round 2 · new branch"), ("query", "Where is the headquarters of Nintendo?"), ("old", "Tokyo"),
+        ("head", "↻ corrected · round 1"),
+        ("query", "Where is the headquarters of Nintendo?"),
+        ("old", "Tokyo"),
         ("answer", "→ Kyoto"),
-        ("head", "+ completed · round 2"), ("query", "On which island is Kyoto?"), ("answer", "Honshu"),
+        ("reason", "Set aside: the passage says otherwise (they name different things), see round 2"),
+        ("head", "– not checked · round 1"),
+        ("query", "On which island is Tokyo?"),
+        ("answer", "Honshu"),
+        ("reason", "Set aside with the step above"),
+        ("head", "↻ corrected · round 2 · new branch"),
+        ("query", "Where is the headquarters of Nintendo?"),
+        ("old", "Tokyo"),
+        ("answer", "→ Kyoto"),
+        ("head", "+ completed · round 2"),
+        ("query", "On which island is Kyoto?"),
+        ("answer", "Honshu"),
     ]
 
 
 def test_every_node_is_joined_to_what_it_hangs_on_and_none_overlaps_the_next():
     root = ElementTree.fromstring(svg(fold(everest())))
-    boxes = [(int(box.get("x")), int(box.get("y")), int(box.get("height"))) for box in root.iter(f"{SVG}rect") if box.get("class") == "node"]
+    boxes = [
+        (int(box.get("x")), int(box.get("y")), int(box.get("height")))
+        for box in root.iter(f"{SVG}rect")
+        if box.get("class") == "node"
+    ]
     assert len(boxes) == len(list(root.iter(f"{SVG}path"))) == 12
     assert all(top + height < below for (_, top, height), (_, below, _) in zip(boxes, boxes[1:], strict=False))
     assert [left for left, *_ in boxes] == [42, 64, 86, 64, 86, 108, 108, 130, 152, 174, 196, 196]
@@ -55,22 +68,29 @@ def test_light_and_dark_follow_the_reader_and_nothing_is_asked_for():
 
 @pytest.mark.parametrize("payload", [*PAYLOADS, "no\ufffecharacter\uffff", "]]>", "a\x00b"])
 def test_hostile_texts_stay_texts_and_the_picture_stays_xml(payload):
-    nodes = (Node(id="a", parent=None, round=1, query="q", answer="a"), Node(id="b", parent="a", round=2, query="q", mends="a"))
+    nodes = (
+        Node(id="a", parent=None, round=1, query="q", answer="a"),
+        Node(id="b", parent="a", round=2, query="q", mends="a"),
+    )
     plain = svg(replace(Turn(question="q"), nodes=nodes))
     told = replace(nodes[0], query=payload, answer=payload, rule=payload)
     picture = svg(replace(Turn(question=payload), nodes=(told, nodes[1])))
     assert {element.tag for element in ElementTree.fromstring(picture).iter()} == {
-        element.tag for element in ElementTree.fromstring(plain).iter()}
+        element.tag for element in ElementTree.fromstring(plain).iter()
+    }
 
 
-@pytest.mark.parametrize(("text", "width", "lines"), [
-    ("", 100, [""]),
-    ("one two", 100, ["one two"]),
-    ("one two three", 60, ["one two", "three"]),
-    ("a" * 20, 73, ["a" * 10, "a" * 10]),
-    ("日本語の長い文", 41, ["日本語", "の長い", "文"]),
-    ("x", 1, ["x"]),
-])
+@pytest.mark.parametrize(
+    ("text", "width", "lines"),
+    [
+        ("", 100, [""]),
+        ("one two", 100, ["one two"]),
+        ("one two three", 60, ["one two", "three"]),
+        ("a" * 20, 73, ["a" * 10, "a" * 10]),
+        ("日本語の長い文", 41, ["日本語", "の長い", "文"]),
+        ("x", 1, ["x"]),
+    ],
+)
 def test_lines_break_at_spaces_or_in_words_that_are_too_long(text, width, lines):
     assert wrap(text, width) == lines
 

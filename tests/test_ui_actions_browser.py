@@ -24,7 +24,9 @@ def story(question: str):
     """The known one, with what a real run tells of itself."""
     first, *events, end = nintendo(question)
     assert isinstance(first, RunStarted) and isinstance(end, RunFinished)
-    use = replace(end.usage, prompt_tokens=1234, completion_tokens=210, llm_seconds=2.5, retrieval_seconds=0.2, reader_seconds=0.4)
+    use = replace(
+        end.usage, prompt_tokens=1234, completion_tokens=210, llm_seconds=2.5, retrieval_seconds=0.2, reader_seconds=0.4
+    )
     return (replace(first, settings=SETTINGS), *events, replace(end, usage=use))
 
 
@@ -37,7 +39,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 @pytest.fixture
 def page(browser: Browser, site: Site) -> Iterator[Page]:
     """A conversation with one reply."""
-    with visit(browser, site.url, viewport={"width": 1280, "height": 800}, permissions=["clipboard-read", "clipboard-write"]) as visitor:
+    with visit(
+        browser, site.url, viewport={"width": 1280, "height": 800}, permissions=["clipboard-read", "clipboard-write"]
+    ) as visitor:
         ask(visitor.page, QUESTION)
         wait_for(visitor.page, "done")
         yield visitor.page
@@ -93,14 +97,26 @@ def test_while_a_run_goes_on_nothing_is_asked_again(page: Page, site: Site):
         expect(page.locator(".edit").first).to_be_hidden()
 
 
-@pytest.mark.parametrize(("form", "copied"), [
-    ("text", "Nintendo has its headquarters in Kyoto. Kyoto lies on Honshu. Honshu is the largest island of Japan."),
-    ("sources", "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan.\n\n"
-                "[1] Nintendo https://en.wikipedia.org/wiki/Nintendo “Kyoto”\n[2] Kyoto “Honshu”"),
-    ("markdown", "Nintendo has its headquarters in Kyoto [\\[1\\]](<https://en.wikipedia.org/wiki/Nintendo>). Kyoto lies on Honshu "
-                 "\\[2\\]. Honshu is the largest island of Japan.\n\n1. [Nintendo](<https://en.wikipedia.org/wiki/Nintendo>): “Kyoto”\n"
-                 "2. Kyoto: “Honshu”"),
-])
+@pytest.mark.parametrize(
+    ("form", "copied"),
+    [
+        (
+            "text",
+            "Nintendo has its headquarters in Kyoto. Kyoto lies on Honshu. Honshu is the largest island of Japan.",
+        ),
+        (
+            "sources",
+            "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan.\n\n"
+            "[1] Nintendo https://en.wikipedia.org/wiki/Nintendo “Kyoto”\n[2] Kyoto “Honshu”",
+        ),
+        (
+            "markdown",
+            "Nintendo has its headquarters in Kyoto [\\[1\\]](<https://en.wikipedia.org/wiki/Nintendo>). Kyoto lies on Honshu "
+            "\\[2\\]. Honshu is the largest island of Japan.\n\n1. [Nintendo](<https://en.wikipedia.org/wiki/Nintendo>): “Kyoto”\n"
+            "2. Kyoto: “Honshu”",
+        ),
+    ],
+)
 def test_a_reply_is_copied(page: Page, form: str, copied: str):
     page.click(".menu summary")
     page.click(f".copy-{form}")
@@ -175,7 +191,13 @@ def test_a_judgement_keeps_how_the_reply_came_about(page: Page, site: Site):
     store = Database(site.database)
     [said] = feedback.history(store, id)
     store.close()
-    assert json.loads(said.settings) == {"model": "a scripted model", "index": "default", "task": "multihop", "profile": "default", **SETTINGS}
+    assert json.loads(said.settings) == {
+        "model": "a scripted model",
+        "index": "default",
+        "task": "multihop",
+        "profile": "default",
+        **SETTINGS,
+    }
 
 
 def test_what_cannot_be_kept_says_why(page: Page, site: Site):
@@ -186,9 +208,27 @@ def test_what_cannot_be_kept_says_why(page: Page, site: Site):
 
 def test_the_run_is_told_below_the_reply(page: Page):
     page.click(".run summary")
-    entries = dict(text.split(": ", 1) for text in page.locator(".run .entry").evaluate_all(
-        "all => all.map((one) => `${one.querySelector('b').textContent}: ${one.textContent.slice(one.querySelector('b').textContent.length + 1)}`)"))
+    entries = dict(
+        text.split(": ", 1)
+        for text in page.locator(".run .entry").evaluate_all(
+            "all => all.map((one) => `${one.querySelector('b').textContent}: ${one.textContent.slice(one.querySelector('b').textContent.length + 1)}`)"
+        )
+    )
     assert entries == {
-        "Model": "a scripted model", "Passages from": "default", "Method": "default", "Kind of question": "several steps", "Rounds": "2",
-        "Queries": "2", "Calls of the model": "3", "Tokens read": "1,234", "Tokens written": "210", "Model time": "2.5 s",
-        "Search time": "0.2 s", "Reading time": "0.4 s", "In all": "3.2 s", "Rounds at most": "5", "Passages a query": "5", "Threshold θ": "2.5"}
+        "Model": "a scripted model",
+        "Passages from": "default",
+        "Method": "default",
+        "Kind of question": "several steps",
+        "Rounds": "2",
+        "Queries": "2",
+        "Calls of the model": "3",
+        "Tokens read": "1,234",
+        "Tokens written": "210",
+        "Model time": "2.5 s",
+        "Search time": "0.2 s",
+        "Reading time": "0.4 s",
+        "In all": "3.2 s",
+        "Rounds at most": "5",
+        "Passages a query": "5",
+        "Threshold θ": "2.5",
+    }

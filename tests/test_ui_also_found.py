@@ -12,8 +12,10 @@ from ui.also_found import also_found, uncited
 
 def test_every_uncited_passage_is_listed_once_with_the_query_that_ranked_it_best():
     found = [(each.hit.passage.title, each.hit.rank, each.query) for each in uncited(fold(everest()))]
-    assert found == [*((f"Another page {number}", 1, f"What is step {number + 8}?") for number in range(1, 5)),
-                     *((f"Another page {number}", number - 2, "What is the highest mountain on Earth?") for number in (5, 6, 7))]
+    assert found == [
+        *((f"Another page {number}", 1, f"What is step {number + 8}?") for number in range(1, 5)),
+        *((f"Another page {number}", number - 2, "What is the highest mountain on Earth?") for number in (5, 6, 7)),
+    ]
 
 
 def test_what_is_cited_is_not_listed_even_from_another_index():
@@ -25,16 +27,27 @@ def test_what_is_cited_is_not_listed_even_from_another_index():
 
 def test_five_are_listed_with_their_texts_and_the_others_counted():
     html = also_found("t1", fold(everest()))
-    assert re.findall(r'<details[^>]* id="([^"]+)"', html) == ["al-t1-0", *(f"al-t1-{number}" for number in range(1, 6)), "al-t1-0-more"]
+    assert re.findall(r'<details[^>]* id="([^"]+)"', html) == [
+        "al-t1-0",
+        *(f"al-t1-{number}" for number in range(1, 6)),
+        "al-t1-0-more",
+    ]
     assert len(re.findall("<blockquote", html)) == 5
-    assert " ".join(unescape(re.sub("<[^>]+>", " ", html[html.index("+2 more"):])).split()) == "+2 more Another page 6 Another page 7"
+    assert (
+        " ".join(unescape(re.sub("<[^>]+>", " ", html[html.index("+2 more") :])).split())
+        == "+2 more Another page 6 Another page 7"
+    )
 
 
 def test_hostile_passages_add_no_markup():
     turn = fold(everest())
 
     def tags(title: str) -> list[str]:
-        hits = {"n1": tuple(Hit(replace(KYOTO, title=f"{number} {title}", text=title), 1.0, number) for number in range(1, 8))}
+        hits = {
+            "n1": tuple(
+                Hit(replace(KYOTO, title=f"{number} {title}", text=title), 1.0, number) for number in range(1, 8)
+            )
+        }
         return re.findall("<[^>]+>", also_found("t1", replace(turn, hits=hits)))
 
     assert [payload for payload in PAYLOADS if tags(payload) != tags("plain")] == []

@@ -30,8 +30,10 @@ from ui.app import build, serve
 from ui.limits import Limits
 
 QUESTION = "On which Japanese island is the city where Nintendo has its headquarters?"
-REPLY = ("Nintendo has its headquarters in Kyoto [1]. Kyoto lies on the island of Honshu [2]. "
-         "Honshu is the largest island of Japan.")
+REPLY = (
+    "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on the island of Honshu [2]. "
+    "Honshu is the largest island of Japan."
+)
 
 
 @dataclass
@@ -43,7 +45,9 @@ class Site:
     access: Access
 
     def client(self, token: str | None = None, **options) -> openai.OpenAI:
-        return openai.OpenAI(base_url=f"http://127.0.0.1:{self.port}/v1", api_key=token or self.token, timeout=120, **options)
+        return openai.OpenAI(
+            base_url=f"http://127.0.0.1:{self.port}/v1", api_key=token or self.token, timeout=120, **options
+        )
 
     def raw(self, path: str, body: bytes | None = None, *, method: str = "", token: str | None = "", **headers: str):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
@@ -54,13 +58,20 @@ class Site:
         return answer.status, json.loads(answer.read())
 
 
-def made(folder: Path, assistant: Assistant, who: Who = Who.USERS, limited: tuple[int, int] | None = None) -> Iterator[Site]:
+def made(
+    folder: Path, assistant: Assistant, who: Who = Who.USERS, limited: tuple[int, int] | None = None
+) -> Iterator[Site]:
     store = Database(folder / "chat.db")
     users.add(store, users.new("ann", "chat", "correct horse"))
     limits = limited and Limits(at_once=limited[0], per_hour=limited[1], is_going=partial(runs.is_going, store))
     access, port = Access(who, store, limits=limits), free_port()
-    served = serve(build(assistant, about="x", access=access), host="127.0.0.1", port=port, access=access,
-                   api=Api(assistant, access))
+    served = serve(
+        build(assistant, about="x", access=access),
+        host="127.0.0.1",
+        port=port,
+        access=access,
+        api=Api(assistant, access),
+    )
     yield Site(port, store, assistant, tokens.issue(store, "ann"), access)
     served.close()
     assistant.close()
@@ -82,14 +93,23 @@ def user(text: str) -> list[dict]:
 
 
 def cited(text: str, annotations: list) -> list[tuple]:
-    found = [note["url_citation"] if isinstance(note, dict) else note.model_dump()["url_citation"] for note in annotations]
-    return [(text[note["start_index"]:note["end_index"]], note["number"], note["title"], note["quote"]) for note in found]
+    found = [
+        note["url_citation"] if isinstance(note, dict) else note.model_dump()["url_citation"] for note in annotations
+    ]
+    return [
+        (text[note["start_index"] : note["end_index"]], note["number"], note["title"], note["quote"]) for note in found
+    ]
 
 
 def test_a_question_is_answered_with_its_citations(site: Site):
     answer = site.client().chat.completions.create(model="searchain", messages=user(QUESTION))
     message = answer.choices[0].message
-    assert (message.content, answer.choices[0].finish_reason, answer.model, message.role) == (REPLY, "stop", "searchain", "assistant")
+    assert (message.content, answer.choices[0].finish_reason, answer.model, message.role) == (
+        REPLY,
+        "stop",
+        "searchain",
+        "assistant",
+    )
     assert cited(REPLY, message.annotations) == [("[1]", 1, "Nintendo", "Kyoto"), ("[2]", 2, "Kyoto", "Honshu")]
     assert answer.usage.total_tokens == answer.usage.prompt_tokens + answer.usage.completion_tokens > 0
     about = answer.searchain
@@ -99,12 +119,16 @@ def test_a_question_is_answered_with_its_citations(site: Site):
 
 
 def test_a_reply_is_streamed_piece_by_piece_with_citations_and_usage_at_its_end(site: Site):
-    stream = site.client().chat.completions.create(model="gpt-x", messages=user(QUESTION), stream=True,
-                                                   stream_options={"include_usage": True})
+    stream = site.client().chat.completions.create(
+        model="gpt-x", messages=user(QUESTION), stream=True, stream_options={"include_usage": True}
+    )
     *chunks, last, usage = stream
     pieces = [chunk.choices[0].delta.content for chunk in chunks]
     assert (pieces[0], "".join(pieces), len([piece for piece in pieces if piece]) > 1) == ("", REPLY, True)
-    assert cited(REPLY, last.choices[0].delta.annotations) == [("[1]", 1, "Nintendo", "Kyoto"), ("[2]", 2, "Kyoto", "Honshu")]
+    assert cited(REPLY, last.choices[0].delta.annotations) == [
+        ("[1]", 1, "Nintendo", "Kyoto"),
+        ("[2]", 2, "Kyoto", "Honshu"),
+    ]
     assert [chunk.choices[0].finish_reason for chunk in chunks] == [None] * len(chunks)
     assert (last.choices[0].finish_reason, usage.choices, usage.usage.total_tokens > 0) == ("stop", [], True)
     assert len({chunk.id for chunk in (*chunks, last, usage)}) == 1
@@ -112,8 +136,12 @@ def test_a_reply_is_streamed_piece_by_piece_with_citations_and_usage_at_its_end(
 
 def test_the_stream_ends_as_openais_does(site: Site):
     connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=120)
-    connection.request("POST", "/v1/chat/completions", json.dumps({"messages": user(QUESTION), "stream": True}),
-                       {"Authorization": f"bearer {site.token}"})
+    connection.request(
+        "POST",
+        "/v1/chat/completions",
+        json.dumps({"messages": user(QUESTION), "stream": True}),
+        {"Authorization": f"bearer {site.token}"},
+    )
     answer = connection.getresponse()
     lines = answer.read().decode().split("\n\n")
     assert answer.headers["content-type"].startswith("text/event-stream") and "set-cookie" not in answer.headers
@@ -128,18 +156,42 @@ def test_models(site: Site):
         site.client().models.retrieve("gpt/x")
 
 
-@pytest.mark.parametrize("authorization", [None, "", "Bearer", "Bearer ", "Bearer wrong", "Basic {token}", "{token}", "Bearer {token}x",
-                                           "Bearer {session}", "Bearer {local}"])
+@pytest.mark.parametrize(
+    "authorization",
+    [
+        None,
+        "",
+        "Bearer",
+        "Bearer ",
+        "Bearer wrong",
+        "Basic {token}",
+        "{token}",
+        "Bearer {token}x",
+        "Bearer {session}",
+        "Bearer {local}",
+    ],
+)
 @pytest.mark.parametrize("path", ["/v1/models", "/v1/chat/completions"])
 def test_without_a_valid_token_there_is_one_error(site: Site, path: str, authorization: str | None):
     session, local = tokens.issue(site.store, "ann", "session"), tokens.issue(site.store, "local")
-    headers = {} if authorization is None else {
-        "Authorization": authorization.format(token=site.token, session=session, local=local)}
+    headers = (
+        {}
+        if authorization is None
+        else {"Authorization": authorization.format(token=site.token, session=session, local=local)}
+    )
     body = b"{}" if path.endswith("completions") else None
-    assert site.raw(path, body, token=None, Cookie=f"searchain_session={session}", **headers) == (401, {"error": {
-        "message": "a valid token is needed, as in: Authorization: Bearer TOKEN; make one with: "
-                   "python assistant.py user token NAME",
-        "type": "authentication_error", "param": None, "code": "invalid_api_key"}})
+    assert site.raw(path, body, token=None, Cookie=f"searchain_session={session}", **headers) == (
+        401,
+        {
+            "error": {
+                "message": "a valid token is needed, as in: Authorization: Bearer TOKEN; make one with: "
+                "python assistant.py user token NAME",
+                "type": "authentication_error",
+                "param": None,
+                "code": "invalid_api_key",
+            }
+        },
+    )
 
 
 def test_the_client_tells_of_a_bad_token(site: Site):
@@ -159,23 +211,51 @@ def test_a_token_ends_with_its_revocation_and_with_its_user(site: Site):
     assert site.raw("/v1/models", token=third)[0] == 401
 
 
-@pytest.mark.parametrize(("body", "message"), [
-    (b"", "the body is not JSON"), (b"\xff", "the body is not JSON"), (b"[" * 100_000, "the body is not JSON"),
-    (b"[]", "the body is not a JSON object"),
-    (b"{}", "messages must be a list with at least one message"), (b'{"messages": []}', "messages must be a list with at least one message"),
-    (b'{"messages": "x"}', "messages must be a list with at least one message"),
-    (b'{"messages": [1]}', "messages[0] must be an object with a role out of system, developer, user, assistant, tool, function"),
-    (b'{"messages": [{"role": ["user"]}]}', "messages[0] must be an object with a role out of system, developer, user, assistant, tool, function"),
-    (b'{"messages": [{"role": "system", "content": "x"}]}', "there is no message with the role 'user', which would be the question"),
-    (b'{"messages": [{"role": "user", "content": {"a": 1}}]}', "the content of messages[0] must be text or a list of parts"),
-    (b'{"messages": [{"role": "user", "content": [{"type": "image_url"}]}]}',
-     "the content of messages[0] has a part that is no text; only text is understood"),
-    (b'{"messages": [{"role": "user", "content": "  "}]}', "the question is empty; write one, such as: Who founded Nintendo?"),
-    (b'{"messages": [{"role": "user"}]}', "the question is empty; write one, such as: Who founded Nintendo?"),
-    (b'{"messages": [{"role": "user", "content": "\\ud83d"}]}',
-     "the question contains control characters or broken text, like binary data; ask in plain text"),
-    (json.dumps({"messages": user("x" * 4_001)}).encode(), "the question has 4,001 characters; ask it in 4,000 or fewer"),
-])
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (b"", "the body is not JSON"),
+        (b"\xff", "the body is not JSON"),
+        (b"[" * 100_000, "the body is not JSON"),
+        (b"[]", "the body is not a JSON object"),
+        (b"{}", "messages must be a list with at least one message"),
+        (b'{"messages": []}', "messages must be a list with at least one message"),
+        (b'{"messages": "x"}', "messages must be a list with at least one message"),
+        (
+            b'{"messages": [1]}',
+            "messages[0] must be an object with a role out of system, developer, user, assistant, tool, function",
+        ),
+        (
+            b'{"messages": [{"role": ["user"]}]}',
+            "messages[0] must be an object with a role out of system, developer, user, assistant, tool, function",
+        ),
+        (
+            b'{"messages": [{"role": "system", "content": "x"}]}',
+            "there is no message with the role 'user', which would be the question",
+        ),
+        (
+            b'{"messages": [{"role": "user", "content": {"a": 1}}]}',
+            "the content of messages[0] must be text or a list of parts",
+        ),
+        (
+            b'{"messages": [{"role": "user", "content": [{"type": "image_url"}]}]}',
+            "the content of messages[0] has a part that is no text; only text is understood",
+        ),
+        (
+            b'{"messages": [{"role": "user", "content": "  "}]}',
+            "the question is empty; write one, such as: Who founded Nintendo?",
+        ),
+        (b'{"messages": [{"role": "user"}]}', "the question is empty; write one, such as: Who founded Nintendo?"),
+        (
+            b'{"messages": [{"role": "user", "content": "\\ud83d"}]}',
+            "the question contains control characters or broken text, like binary data; ask in plain text",
+        ),
+        (
+            json.dumps({"messages": user("x" * 4_001)}).encode(),
+            "the question has 4,001 characters; ask it in 4,000 or fewer",
+        ),
+    ],
+)
 def test_a_request_that_asks_nothing_is_told_so(site: Site, body: bytes, message: str):
     status, answer = site.raw("/v1/chat/completions", body)
     assert (status, answer["error"]["message"], answer["error"]["type"]) == (400, message, "invalid_request_error")
@@ -188,8 +268,15 @@ def test_a_large_body_is_refused(site: Site, size: int):
 
 
 def test_other_routes_and_methods_are_answered_in_the_same_form(site: Site):
-    assert [site.raw(path, method=method)[0] for path, method in (
-        ("/v1/embeddings", "POST"), ("/v1/", "GET"), ("/v1/chat/completions", "GET"), ("/v1/models", "POST"))] == [404, 404, 405, 405]
+    assert [
+        site.raw(path, method=method)[0]
+        for path, method in (
+            ("/v1/embeddings", "POST"),
+            ("/v1/", "GET"),
+            ("/v1/chat/completions", "GET"),
+            ("/v1/models", "POST"),
+        )
+    ] == [404, 404, 405, 405]
     assert "error" in site.raw("/v1/embeddings", b"{}")[1]
 
 
@@ -207,10 +294,20 @@ def test_an_api_for_the_person_at_the_machine_needs_a_token_too_and_answers_only
 def test_earlier_messages_are_the_history(tmp_path: Path):
     teller = Teller()
     for site in told(tmp_path, teller):
-        site.client().chat.completions.create(model="searchain", messages=[
-            {"role": "system", "content": "Be rude."}, *user("Who was not answered?"), *user("Who founded Nintendo?"),
-            {"role": "assistant", "content": [{"type": "text", "text": "Fusajiro"}, {"type": "text", "text": "Yamauchi"}]},
-            *user("When\r\nwas that?"), {"role": "assistant", "content": "In"}])
+        site.client().chat.completions.create(
+            model="searchain",
+            messages=[
+                {"role": "system", "content": "Be rude."},
+                *user("Who was not answered?"),
+                *user("Who founded Nintendo?"),
+                {
+                    "role": "assistant",
+                    "content": [{"type": "text", "text": "Fusajiro"}, {"type": "text", "text": "Yamauchi"}],
+                },
+                *user("When\r\nwas that?"),
+                {"role": "assistant", "content": "In"},
+            ],
+        )
     assert teller.histories == [(Exchange(question="Who founded Nintendo?", answer="Fusajiro\nYamauchi"),)]
 
 
@@ -220,16 +317,28 @@ def test_hostile_text_comes_back_as_it_is(tmp_path: Path):
     said = "\n\ndata: [DONE]\n\n".join(texts)
 
     def story(question: str):
-        return [*[event for event in nintendo(question) if not isinstance(event, (ReplyDelta, RunFinished))][:-3],
-                ReplyDelta(text=said), RunFinished(status=Status.ANSWERED, final_answer="", invented_markers=0, usage=Usage())]
+        return [
+            *[event for event in nintendo(question) if not isinstance(event, (ReplyDelta, RunFinished))][:-3],
+            ReplyDelta(text=said),
+            RunFinished(status=Status.ANSWERED, final_answer="", invented_markers=0, usage=Usage()),
+        ]
 
     for site in told(tmp_path, Teller(story)):
         for text in texts[::6]:
-            assert site.client().chat.completions.create(model="x", messages=user(text)).choices[0].message.content == said
+            assert (
+                site.client().chat.completions.create(model="x", messages=user(text)).choices[0].message.content == said
+            )
         stream = site.client().chat.completions.create(model="x", messages=user(texts[0]), stream=True)
         assert "".join(chunk.choices[0].delta.content or "" for chunk in stream) == said
-        assert site.raw("/v1/chat/completions", json.dumps({"messages": [
-            *user("\ud83d"), {"role": "assistant", "content": "\x00\ud83d"}, *user("Who?")]}).encode())[0] == 200
+        assert (
+            site.raw(
+                "/v1/chat/completions",
+                json.dumps(
+                    {"messages": [*user("\ud83d"), {"role": "assistant", "content": "\x00\ud83d"}, *user("Who?")]}
+                ).encode(),
+            )[0]
+            == 200
+        )
 
 
 def test_a_second_reply_is_told_apart_from_the_unusable_first(tmp_path: Path):
@@ -248,8 +357,16 @@ def test_a_second_reply_is_told_apart_from_the_unusable_first(tmp_path: Path):
 
 def test_a_failed_run_is_one_error_and_is_not_tried_again(tmp_path: Path):
     def story(question: str):
-        return [*list(nintendo(question))[:3], RunFinished(status=Status.FAILED, final_answer="", invented_markers=0, usage=Usage(),
-                                                           message="the model is asleep; wake it")]
+        return [
+            *list(nintendo(question))[:3],
+            RunFinished(
+                status=Status.FAILED,
+                final_answer="",
+                invented_markers=0,
+                usage=Usage(),
+                message="the model is asleep; wake it",
+            ),
+        ]
 
     teller = Teller(story)
     for site in told(tmp_path, teller):
@@ -275,10 +392,14 @@ def test_a_run_goes_on_when_the_client_leaves(tmp_path: Path):
 
 def test_many_at_once(tmp_path: Path):
     async def ask(site: Site) -> list[str]:
-        client = openai.AsyncOpenAI(base_url=f"http://127.0.0.1:{site.port}/v1", api_key=site.token, timeout=120, max_retries=0)
+        client = openai.AsyncOpenAI(
+            base_url=f"http://127.0.0.1:{site.port}/v1", api_key=site.token, timeout=120, max_retries=0
+        )
 
         async def one(number: int) -> str:
-            answer = await client.chat.completions.create(model="x", messages=user(f"Where is {number}?"), stream=bool(number % 2))
+            answer = await client.chat.completions.create(
+                model="x", messages=user(f"Where is {number}?"), stream=bool(number % 2)
+            )
             if number % 2:
                 return "".join([chunk.choices[0].delta.content or "" async for chunk in answer])
             return answer.choices[0].message.content
@@ -288,7 +409,9 @@ def test_many_at_once(tmp_path: Path):
 
     for site in told(tmp_path, Teller(pause=0.02)):
         replies = asyncio.run(ask(site))
-        kept = [site.assistant.turns(found.id, owner="ann")[0][1] for found in site.assistant.conversations(owner="ann")]
+        kept = [
+            site.assistant.turns(found.id, owner="ann")[0][1] for found in site.assistant.conversations(owner="ann")
+        ]
         assert len(kept) == 20 and {turn.question for turn in kept} == {f"Where is {number}?" for number in range(20)}
         assert set(replies) == {turn.answer for turn in kept} and len(set(replies)) == 1
 
@@ -297,11 +420,15 @@ def test_too_many_are_told_when_to_come_back(tmp_path: Path):
     teller = Teller(hold=6)
     for site in told(tmp_path, teller, limited=(1, 2)):
         first = site.client().chat.completions.create(model="x", messages=user("Where?"), stream=True)
-        with pytest.raises(openai.RateLimitError, match="1 question of yours is being answered, and no more are allowed at once") as error:
+        with pytest.raises(
+            openai.RateLimitError, match="1 question of yours is being answered, and no more are allowed at once"
+        ) as error:
             site.client().chat.completions.create(model="x", messages=user("Where?"))
         assert (error.value.code, error.value.response.headers["retry-after"]) == ("rate_limit_exceeded", "6")
         teller.go_on.set()
         list(first)
         site.client().chat.completions.create(model="x", messages=user("Where?"))
-        with pytest.raises(openai.RateLimitError, match="2 questions an hour are allowed, and you have asked them; ask again in 60 min"):
+        with pytest.raises(
+            openai.RateLimitError, match="2 questions an hour are allowed, and you have asked them; ask again in 60 min"
+        ):
             site.client().chat.completions.create(model="x", messages=user("Where?"))

@@ -32,8 +32,12 @@ def faults(page: Page) -> list[tuple[str, str, str]]:
     page.wait_for_function(SETTLED)
     page.evaluate(AXE)
     found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")
-    return [(rule["id"], " ".join(map(str, node["target"])), node["html"][:200]) for rule in found["violations"]
-            if rule["impact"] in ("serious", "critical") for node in rule["nodes"]]
+    return [
+        (rule["id"], " ".join(map(str, node["target"])), node["html"][:200])
+        for rule in found["violations"]
+        if rule["impact"] in ("serious", "critical")
+        for node in rule["nodes"]
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -48,8 +52,14 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
 def served(store: Database) -> Iterator[Served]:
     assistant, access = Assistant(store, Teller(), Settings()), Access(store=store)
     exports, shared = Exports(assistant, access), Shares(store, access)
-    served = serve(build(assistant, about="a scripted model · index default", access=access, exports=exports, shares=shared),
-                   host="127.0.0.1", port=free_port(), access=access, exports=exports, shares=shared)
+    served = serve(
+        build(assistant, about="a scripted model · index default", access=access, exports=exports, shares=shared),
+        host="127.0.0.1",
+        port=free_port(),
+        access=access,
+        exports=exports,
+        shares=shared,
+    )
     yield served
     served.close()
 
@@ -64,7 +74,9 @@ def test_the_empty_page(browser: Browser, served: Served, screen: dict, theme: s
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("screen", [WIDE, PHONE], ids=["wide", "phone"])
-def test_a_finished_reply_with_everything_open(browser: Browser, served: Served, store: Database, screen: dict, theme: str):
+def test_a_finished_reply_with_everything_open(
+    browser: Browser, served: Served, store: Database, screen: dict, theme: str
+):
     begun = keep(store)
     keep(store, nintendo("And where was it founded?"), conversation=begun.conversation)
     with visit(browser, served.url, f"?__theme={theme}&c={begun.conversation}", **screen) as visitor:

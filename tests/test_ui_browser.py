@@ -26,8 +26,13 @@ GONE = "! This conversation is not here, or is no longer yours to see. Start a n
 
 def story(question: str):
     if question == "fail":
-        end = RunFinished(status=Status.FAILED, final_answer="", invented_markers=0, usage=Usage(seconds=0.1),
-                          message="no answer from api.example.org; check --base-url")
+        end = RunFinished(
+            status=Status.FAILED,
+            final_answer="",
+            invented_markers=0,
+            usage=Usage(seconds=0.1),
+            message="no answer from api.example.org; check --base-url",
+        )
         return (*started(question), RoundStarted(round=1), end)
     return nintendo(question)
 
@@ -190,7 +195,9 @@ def test_an_example_is_asked_with_one_click(page: Page):
 def test_a_failed_run_says_why_in_one_line(page: Page):
     ask(page, "fail")
     wait_for(page, "done")
-    expect(page.locator("#chat .outcome")).to_have_text("! Could not go on no answer from api.example.org; check --base-url")
+    expect(page.locator("#chat .outcome")).to_have_text(
+        "! Could not go on no answer from api.example.org; check --base-url"
+    )
 
 
 def test_a_refused_question_says_why_and_stays_in_its_box(page: Page):
@@ -227,12 +234,17 @@ def test_a_question_in_a_conversation_that_was_deleted_elsewhere_says_so(page: P
 def test_selected_text_keeps_its_numbers(page: Page):
     ask(page, QUESTION)
     wait_for(page, "done")
-    copied = page.evaluate("() => { getSelection().selectAllChildren(document.querySelector('.reply')); return getSelection().toString() }")
+    copied = page.evaluate(
+        "() => { getSelection().selectAllChildren(document.querySelector('.reply')); return getSelection().toString() }"
+    )
     assert " ".join(copied.split()).startswith("Nintendo has its headquarters in Kyoto [1].")
 
 
-@pytest.mark.parametrize("page", [{"viewport": {"width": 380, "height": 780}, "has_touch": True},
-                                  {"viewport": {"width": 1280, "height": 800}}], indirect=True)
+@pytest.mark.parametrize(
+    "page",
+    [{"viewport": {"width": 380, "height": 780}, "has_touch": True}, {"viewport": {"width": 1280, "height": 800}}],
+    indirect=True,
+)
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_everything_fits_and_is_readable(page: Page, site: Site, theme: str):
     page.goto(f"{site.url}?__theme={theme}")
@@ -245,8 +257,11 @@ def test_everything_fits_and_is_readable(page: Page, site: Site, theme: str):
     assert page.evaluate(CONTRAST) == []
 
 
-@pytest.mark.parametrize("page", [{"viewport": {"width": 380, "height": 780}, "has_touch": True},
-                                  {"viewport": {"width": 1280, "height": 800}}], indirect=True)
+@pytest.mark.parametrize(
+    "page",
+    [{"viewport": {"width": 380, "height": 780}, "has_touch": True}, {"viewport": {"width": 1280, "height": 800}}],
+    indirect=True,
+)
 def test_everything_that_is_pressed_is_large_enough(page: Page):
     """WCAG 2.5.8: 24 pixels both ways, but for what stands in a line of text."""
     ask(page, QUESTION)
@@ -254,11 +269,14 @@ def test_everything_that_is_pressed_is_large_enough(page: Page):
     page.click("a.cite >> nth=0")
     page.click("#reasoning .to-details >> nth=0")
     page.wait_for_function("document.getAnimations().length === 0")
-    assert page.evaluate("""() => [...document.querySelectorAll('a, button, summary, select, input, textarea, [role=button]')]
+    assert (
+        page.evaluate("""() => [...document.querySelectorAll('a, button, summary, select, input, textarea, [role=button]')]
         .filter((one) => one.checkVisibility() && !one.closest('[inert], #settings') && !one.matches('a.cite, .details a'))
         .map((one) => [one.className || one.textContent, one.getBoundingClientRect()])
         .filter(([, { width, height }]) => width && (width < 24 || height < 24))
-        .map(([name, { width, height }]) => `${name} ${width} x ${height}`)""") == []
+        .map(([name, { width, height }]) => `${name} ${width} x ${height}`)""")
+        == []
+    )
 
 
 def test_a_visitor_of_a_public_page_sees_no_one_elses_conversation(browser: Browser, site: Site):
@@ -287,9 +305,15 @@ def test_a_question_is_answered_by_the_whole_method(browser: Browser, tmp_path: 
             wait_for(page, "done")
             expect(page.locator("#chat .outcome b")).to_have_text("Answer: Honshu")
             assert page.locator("#chat .sentence").evaluate_all("all => all.map((one) => one.className)") == [
-                "sentence supports-corrected", "sentence supports-verified", "sentence supports-none"]
+                "sentence supports-corrected",
+                "sentence supports-verified",
+                "sentence supports-none",
+            ]
             assert page.locator("[role=treeitem]").evaluate_all("all => all.map((one) => one.className)") == [
-                "node is-corrected is-rejected level-1", "node is-corrected is-branch level-1", "node is-agreed level-2"]
+                "node is-corrected is-rejected level-1",
+                "node is-corrected is-branch level-1",
+                "node is-agreed level-2",
+            ]
             for number, span in enumerate(("Kyoto", "Honshu")):
                 page.click(f"a.cite >> nth={number}")
                 expect(page.locator(CARD).locator("mark")).to_have_text(span)

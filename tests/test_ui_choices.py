@@ -13,7 +13,9 @@ OFFERS = Offers(indexes=("default", "mine"), models=("large",), rounds=4, passag
 
 
 def test_choices_become_the_settings_of_a_run():
-    text = json.dumps({"task": "yesno", "profile": None, "theta": 2, "rounds": 3, "passages": 8, "index": "mine", "model": "large"})
+    text = json.dumps(
+        {"task": "yesno", "profile": None, "theta": 2, "rounds": 3, "passages": 8, "index": "mine", "model": "large"}
+    )
     choices = chosen(text, OFFERS)
     assert choices == Choices(task="yesno", theta=2.0, rounds=3, passages=8, index="mine", model="large")
     assert choices.settings() == Settings(task=TaskKind.YESNO, theta=2.0, max_rounds=3, passages=8)
@@ -25,17 +27,28 @@ def test_the_papers_method_keeps_its_own_values_where_nothing_else_is_chosen():
     assert chosen('{"profile": "paper", "passages": 3}', OFFERS).settings() == Settings.of("paper", passages=3)
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("", "did not arrive whole"), ("[1]", "did not arrive whole"), ("{", "did not arrive whole"), ("[" * 5_000, "did not arrive whole"),
-    ('{"index": "others"}', "the setting “Passages from” cannot be 'others' here; choose default or mine"),
-    ('{"model": ["large"]}', r"the setting “Language model” cannot be \['large'\] here; choose large"),
-    ('{"task": "poetry"}', "the setting “Kind of question” cannot be 'poetry' here; choose multihop or"),
-    ('{"profile": "x"}', "choose default or paper"),
-    ('{"rounds": 5}', "the setting “Rounds at most” cannot be 5; choose a number from 1 to 4"),
-    ('{"rounds": 1.5}', "cannot be 1.5"), ('{"rounds": true}', "cannot be True"), ('{"rounds": "2"}', "cannot be '2'"),
-    ('{"passages": 0}', "a number from 1 to 8"), ('{"theta": NaN}', "a number from -20 to 20"), ('{"theta": 1e400}', "a number from -20 to 20"),
-    ('{"max_seconds": 9}', "there is no setting 'max_seconds'"), ('{"max_seconds": null}', "there is no setting"),
-])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "did not arrive whole"),
+        ("[1]", "did not arrive whole"),
+        ("{", "did not arrive whole"),
+        ("[" * 5_000, "did not arrive whole"),
+        ('{"index": "others"}', "the setting “Passages from” cannot be 'others' here; choose default or mine"),
+        ('{"model": ["large"]}', r"the setting “Language model” cannot be \['large'\] here; choose large"),
+        ('{"task": "poetry"}', "the setting “Kind of question” cannot be 'poetry' here; choose multihop or"),
+        ('{"profile": "x"}', "choose default or paper"),
+        ('{"rounds": 5}', "the setting “Rounds at most” cannot be 5; choose a number from 1 to 4"),
+        ('{"rounds": 1.5}', "cannot be 1.5"),
+        ('{"rounds": true}', "cannot be True"),
+        ('{"rounds": "2"}', "cannot be '2'"),
+        ('{"passages": 0}', "a number from 1 to 8"),
+        ('{"theta": NaN}', "a number from -20 to 20"),
+        ('{"theta": 1e400}', "a number from -20 to 20"),
+        ('{"max_seconds": 9}', "there is no setting 'max_seconds'"),
+        ('{"max_seconds": null}', "there is no setting"),
+    ],
+)
 def test_what_is_not_offered_is_refused(text, message):
     with pytest.raises(UsageError, match=message):
         chosen(text, OFFERS)

@@ -18,7 +18,10 @@ from tests.told import QUESTION, nintendo
 from tests.told_long import EVEREST, everest
 
 MOUNTAIN = "How high is the highest mountain?"
-DESK, PHONE = {"viewport": {"width": 1280, "height": 900}}, {"viewport": {"width": 380, "height": 780}, "has_touch": True}
+DESK, PHONE = (
+    {"viewport": {"width": 1280, "height": 900}},
+    {"viewport": {"width": 380, "height": 780}, "has_touch": True},
+)
 LIT = """() => [...document.querySelectorAll('.sentence, .card, .node, a.cite')]
   .filter((one) => getComputedStyle(one).getPropertyValue('--lit')).map((one) => one.id)"""
 
@@ -88,7 +91,8 @@ def test_pointing_at_a_citation_shows_what_stands_behind_it(page: Page, site: Si
     expect(tip.locator("mark")).to_have_text("8,848.86 m")
     expect(tip.locator(".tip-quote")).to_have_text(
         "… from both. Its slopes lie in two countries and are climbed from both. Its height of 8,848.86 m was established in 2020. "
-        "Hundreds of people try to climb it every year. Hundreds of …")
+        "Hundreds of people try to climb it every year. Hundreds of …"
+    )
     expect(tip.locator(".verdict")).to_have_text("↻ corrected: the passage contradicts the model and was followed")
     expect(tip).to_contain_text("confidence 5.20")
     tip.hover()  # one can go there, to select its text
@@ -117,7 +121,8 @@ def test_a_citation_that_is_focused_is_described_by_the_same(page: Page, site: S
     expect(link).to_have_accessible_description(
         "Nintendo Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in Kyoto. It develops, publishes, "
         "and manufactures both video games and video game consoles. ↻ corrected: the passage contradicts the model and was followed "
-        "· confidence 6.21")
+        "· confidence 6.21"
+    )
     page.keyboard.press("Escape")
     expect(tip).to_be_hidden()
     expect(link).to_be_focused()
@@ -172,8 +177,13 @@ def test_citations_of_earlier_turns_light_their_own(page: Page, site: Site):
         lit(page, f"se-{turn}-0", chip(page, turn, 1).get_attribute("id"), f"ev-{turn}-1", f"nd-{turn}-n3")
         chip(page, turn, 1).click()
         expect(page.locator("details.card.is-chosen")).to_have_attribute("id", f"ev-{turn}-1")
-    assert page.evaluate("() => { const all = [...document.querySelectorAll('[id]')].map((one) => one.id);"
-                         " return all.filter((id, at) => id && all.indexOf(id) !== at) }") == []
+    assert (
+        page.evaluate(
+            "() => { const all = [...document.querySelectorAll('[id]')].map((one) => one.id);"
+            " return all.filter((id, at) => id && all.indexOf(id) !== at) }"
+        )
+        == []
+    )
 
 
 def test_a_long_passage_is_folded_around_its_span(page: Page, site: Site):
@@ -182,7 +192,10 @@ def test_a_long_passage_is_folded_around_its_span(page: Page, site: Site):
     card = page.locator(f"#ev-{turn}-2")
     passage, button = card.locator(".passage"), card.locator("button.whole")
     expect(passage.locator("mark")).to_be_visible()
-    assert len(passage.inner_text()) < 600 and passage.locator(".rest").evaluate_all("all => all.map((one) => one.checkVisibility())") == [False] * 2
+    assert (
+        len(passage.inner_text()) < 600
+        and passage.locator(".rest").evaluate_all("all => all.map((one) => one.checkVisibility())") == [False] * 2
+    )
     expect(button).to_have_attribute("aria-expanded", "false")
     button.click()
     expect(button).to_have_attribute("aria-expanded", "true")
@@ -202,8 +215,10 @@ def test_sources_of_one_page_stand_together_and_what_else_was_found_below(page: 
     expect(page.locator(".also li").first).to_be_hidden()
     page.locator(".also > summary").click()
     expect(page.locator(".also > ul > li")).to_have_count(5)
-    expect(page.locator(".also > ul > li").first).to_have_text("Another page 1What page 1 says. What page 1 says. What page 1 says. "
-                                                               "What page 1 says. Rank 1 for “What is step 9?”")
+    expect(page.locator(".also > ul > li").first).to_have_text(
+        "Another page 1What page 1 says. What page 1 says. What page 1 says. "
+        "What page 1 says. Rank 1 for “What is step 9?”"
+    )
     expect(page.locator(".also .more > summary")).to_have_text("+2 more")
     page.locator(".also > ul > li summary").first.click()
     expect(page.locator(".also > ul > li .passage").first).to_be_visible()
@@ -226,7 +241,14 @@ def test_the_tree_is_worked_by_keyboard(page: Page, site: Site):
     expect(node[1]).to_be_focused()
     page.keyboard.press("Enter")
     expect(node[1].locator(".details")).to_be_hidden()
-    for key, at in (("ArrowDown", 2), ("w", 3), ("ArrowLeft", 2), ("End", 12), ("Home", 1), ("w", 3)):  # n2 has a child; n3 none
+    for key, at in (
+        ("ArrowDown", 2),
+        ("w", 3),
+        ("ArrowLeft", 2),
+        ("End", 12),
+        ("Home", 1),
+        ("w", 3),
+    ):  # n2 has a child; n3 none
         page.keyboard.press(key)
         expect(node[at]).to_be_focused()
     page.keyboard.press("ArrowLeft")
@@ -264,7 +286,8 @@ def test_focus_and_details_stay_while_the_tree_grows(page: Page, site: Site, hel
     expect(page.locator("#reasoning .node.is-branch")).to_have_count(1)
     branch = page.locator("#reasoning .node.is-branch")
     expect(page.locator("#reasoning .node.is-rejected .reason").first).to_have_text(
-        "Set aside: the passage says otherwise (the numbers were compared), see round 2")
+        "Set aside: the passage says otherwise (the numbers were compared), see round 2"
+    )
     branch.focus()
     id = branch.get_attribute("id")
     page.keyboard.press("Enter")
@@ -317,7 +340,9 @@ def test_the_tree_is_saved_as_a_picture(browser: Browser, page: Page, site: Site
     assert ElementTree.parse(download.value.path()).getroot().tag == "{http://www.w3.org/2000/svg}svg"
     with urlopen(f"{site.url}tree.svg?turn={turn}") as answer:
         assert (answer.headers["content-type"], answer.headers["content-disposition"]) == (
-            "image/svg+xml", 'attachment; filename="tree.svg"')
+            "image/svg+xml",
+            'attachment; filename="tree.svg"',
+        )
 
 
 @pytest.mark.parametrize("page", [PHONE, DESK], indirect=True)
@@ -331,13 +356,23 @@ def test_a_long_run_fits_and_is_readable(page: Page, site: Site, theme: str):
     page.locator(f"#nd-{turn}-n4 .query").click()
     page.wait_for_function("document.getAnimations().length === 0")
     assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
-    assert page.evaluate("[...document.querySelectorAll('#side *')].filter((one) => one.clientWidth && one.checkVisibility() "
-                         "&& getComputedStyle(one).display !== 'inline' && !one.matches('.unseen') "
-                         "&& one.scrollWidth > one.clientWidth + 1).map((one) => one.className)") == []
+    assert (
+        page.evaluate(
+            "[...document.querySelectorAll('#side *')].filter((one) => one.clientWidth && one.checkVisibility() "
+            "&& getComputedStyle(one).display !== 'inline' && !one.matches('.unseen') "
+            "&& one.scrollWidth > one.clientWidth + 1).map((one) => one.className)"
+        )
+        == []
+    )
     assert page.evaluate(CONTRAST.replace("#top *, #chat .message-row *, #side *", "#chat .reply *, #side *")) == []
 
 
 def test_who_wants_no_motion_sees_none(browser: Browser, site: Site):
     with visit(browser, site.url, answered(site, MOUNTAIN)[0], reduced_motion="reduce", **DESK) as visitor:
         wait_for(visitor.page, "done")
-        assert visitor.page.locator("#reasoning .node").evaluate_all("all => all.map((one) => getComputedStyle(one).animationName)") == ["none"] * 12
+        assert (
+            visitor.page.locator("#reasoning .node").evaluate_all(
+                "all => all.map((one) => getComputedStyle(one).animationName)"
+            )
+            == ["none"] * 12
+        )

@@ -30,11 +30,14 @@ from ui.app import build, serve
 from ui.export import Exports
 from ui.limits import Limits
 
-EXAMPLES = re.findall(r"```python\n(.*?)```", (Path(__file__).parent.parent / "docs" / "api.md").read_text(encoding="utf-8"),
-                      re.DOTALL)
+EXAMPLES = re.findall(
+    r"```python\n(.*?)```", (Path(__file__).parent.parent / "docs" / "api.md").read_text(encoding="utf-8"), re.DOTALL
+)
 GIVEN = 'url, token = "http://127.0.0.1:7860/", "sc-…"\n'
-NEEDS_TOKEN = ("a token is needed: Client(url, headers={'Authorization': 'Bearer TOKEN'}); make one with: "
-               "python assistant.py user token NAME")
+NEEDS_TOKEN = (
+    "a token is needed: Client(url, headers={'Authorization': 'Bearer TOKEN'}); make one with: "
+    "python assistant.py user token NAME"
+)
 
 
 @dataclass
@@ -50,8 +53,16 @@ class Site:
 
 def story(question: str):
     if question == "fail":
-        return (*started(question), RunFinished(status=Status.FAILED, final_answer="", invented_markers=0, usage=Usage(),
-                                                message="no answer from api.example.org; check --base-url"))
+        return (
+            *started(question),
+            RunFinished(
+                status=Status.FAILED,
+                final_answer="",
+                invented_markers=0,
+                usage=Usage(),
+                message="no answer from api.example.org; check --base-url",
+            ),
+        )
     return nintendo(question)
 
 
@@ -60,10 +71,19 @@ def made(folder: Path, who: Who, per_hour: int = 1_000) -> Iterator[Site]:
     for name in ("ann", "bob"):
         users.add(store, users.new(name, "chat", "correct horse"))
     limits = Limits(at_once=10, per_hour=per_hour, is_going=partial(runs.is_going, store))
-    assistant, access = Assistant(store, teller, Settings()), Access(who, store, answers_to_any_host=True, limits=limits)
+    assistant, access = (
+        Assistant(store, teller, Settings()),
+        Access(who, store, answers_to_any_host=True, limits=limits),
+    )
     exports = Exports(assistant, access)
-    served = serve(build(assistant, about="x", access=access, exports=exports), host="127.0.0.1", port=free_port(), access=access,
-                   api=Api(assistant, access), exports=exports)
+    served = serve(
+        build(assistant, about="x", access=access, exports=exports),
+        host="127.0.0.1",
+        port=free_port(),
+        access=access,
+        api=Api(assistant, access),
+        exports=exports,
+    )
     yield Site(served.url, store, assistant, teller)
     served.close()
     assistant.close()
@@ -102,7 +122,9 @@ def test_ask_streams_the_stored_events_and_ends_with_the_result(local: Site, con
     *events, result = connect(local).submit(QUESTION, api_name="/ask")
     stored = traces.events(local.store, result["turn"])
     assert events == [{"seq": event.seq, **to_payload(event.event)} for event in stored]
-    assert result == as_json(traces.turn(local.store, result["turn"]), conversation=result["conversation"], turn_id=result["turn"])
+    assert result == as_json(
+        traces.turn(local.store, result["turn"]), conversation=result["conversation"], turn_id=result["turn"]
+    )
     assert (result["final_answer"], result["question"]) == ("Honshu", QUESTION)
 
 
@@ -126,14 +148,20 @@ def test_a_turn_that_goes_on_has_no_status_yet(local: Site, connect):
         local.teller.hold = None
 
 
-@pytest.mark.parametrize(("endpoint", "given", "message"), [
-    ("/ask", "", "the question is empty; write one, such as: Who founded Nintendo?"),
-    ("/ask", "x" * 5_000, "the question has 5,000 characters; ask it in 4,000 or fewer"),
-    ("/ask", "fail", "no answer from api.example.org; check --base-url"),
-    ("/conversation", "nowhere", "there is no conversation 'nowhere'; see: python assistant.py logs list"),
-    ("/ask", 5, "'question' is no text"), ("/ask", ["x"], "'question' is no text"), ("/ask", None, "'question' is no text"),
-    ("/conversation", 5, "'conversation' is no text"), ("/conversation", {"a": 1}, "'conversation' is no text"),
-])
+@pytest.mark.parametrize(
+    ("endpoint", "given", "message"),
+    [
+        ("/ask", "", "the question is empty; write one, such as: Who founded Nintendo?"),
+        ("/ask", "x" * 5_000, "the question has 5,000 characters; ask it in 4,000 or fewer"),
+        ("/ask", "fail", "no answer from api.example.org; check --base-url"),
+        ("/conversation", "nowhere", "there is no conversation 'nowhere'; see: python assistant.py logs list"),
+        ("/ask", 5, "'question' is no text"),
+        ("/ask", ["x"], "'question' is no text"),
+        ("/ask", None, "'question' is no text"),
+        ("/conversation", 5, "'conversation' is no text"),
+        ("/conversation", {"a": 1}, "'conversation' is no text"),
+    ],
+)
 def test_what_is_refused_says_why_in_one_line(local: Site, connect, capfd, endpoint: str, given: object, message: str):
     with pytest.raises(AppError) as caught:
         connect(local).predict(given, api_name=endpoint)
@@ -153,13 +181,19 @@ def test_only_the_two_endpoints_are_there(local: Site, connect):
 
 def post(site: Site, path: str, body: object) -> tuple[int, dict]:
     connection = http.client.HTTPConnection("127.0.0.1", int(re.search(r":(\d+)/", site.url)[1]), timeout=60)
-    connection.request("POST", f"/gradio_api/{path}", body if isinstance(body, bytes) else json.dumps(body),
-                       {"content-type": "application/json"})
+    connection.request(
+        "POST",
+        f"/gradio_api/{path}",
+        body if isinstance(body, bytes) else json.dumps(body),
+        {"content-type": "application/json"},
+    )
     answer = connection.getresponse()
     return answer.status, json.loads(answer.read())
 
 
-@pytest.mark.parametrize(("path", "body"), [("call/ask", {"data": [QUESTION, None]}), ("call/v2/ask", {"question": QUESTION})])
+@pytest.mark.parametrize(
+    ("path", "body"), [("call/ask", {"data": [QUESTION, None]}), ("call/v2/ask", {"question": QUESTION})]
+)
 def test_an_endpoint_is_called_by_its_name(local: Site, path: str, body: object):
     status, begun = post(local, path, body)
     assert status == 200
@@ -168,30 +202,53 @@ def test_an_endpoint_is_called_by_its_name(local: Site, path: str, body: object)
     assert json.loads(last)[0]["final_answer"] == "Honshu"
 
 
-@pytest.mark.parametrize("path", ["call/ask_1", "call/ask_1/", "call/v2/ask_1", "call/stop", "call/open", "call/nowhere", "call/v2/nowhere",
-                                  "api/predict", "run/predict"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "call/ask_1",
+        "call/ask_1/",
+        "call/v2/ask_1",
+        "call/stop",
+        "call/open",
+        "call/nowhere",
+        "call/v2/nowhere",
+        "api/predict",
+        "run/predict",
+    ],
+)
 def test_no_other_name_is_called(local: Site, capfd, path: str):
     assert post(local, path, {"data": [QUESTION, None, None, ""]}) == (
-        404, {"error": "there is no such endpoint; there are: /ask, /conversation"})
+        404,
+        {"error": "there is no such endpoint; there are: /ask, /conversation"},
+    )
     assert "Traceback" not in "".join(capfd.readouterr())
 
 
-@pytest.mark.parametrize(("path", "body", "message"), [
-    ("call/ask", {"data": []}, '/ask takes {"data": [question, conversation or null]}'),
-    ("call/ask", {"data": "x"}, '/ask takes {"data": [question, conversation or null]}'),
-    ("call/conversation", {}, '/conversation takes {"data": [conversation]}'),
-    ("call/v2/ask", {}, '/ask takes {"question": …, "conversation": …}'),
-    ("call/v2/ask", {"question": "x", "y": 1}, '/ask takes {"question": …, "conversation": …}'),
-    ("call/ask", b"{", "the body is not JSON"), ("call/ask", b"\xff", "the body is not JSON"), ("call/v2/ask", [], "the body is not a JSON object"),
-])
+@pytest.mark.parametrize(
+    ("path", "body", "message"),
+    [
+        ("call/ask", {"data": []}, '/ask takes {"data": [question, conversation or null]}'),
+        ("call/ask", {"data": "x"}, '/ask takes {"data": [question, conversation or null]}'),
+        ("call/conversation", {}, '/conversation takes {"data": [conversation]}'),
+        ("call/v2/ask", {}, '/ask takes {"question": …, "conversation": …}'),
+        ("call/v2/ask", {"question": "x", "y": 1}, '/ask takes {"question": …, "conversation": …}'),
+        ("call/ask", b"{", "the body is not JSON"),
+        ("call/ask", b"\xff", "the body is not JSON"),
+        ("call/v2/ask", [], "the body is not a JSON object"),
+    ],
+)
 def test_a_call_without_its_arguments_is_told_them(local: Site, capfd, path: str, body: object, message: str):
     assert post(local, path, body) == (422, {"error": message})
     assert "Traceback" not in "".join(capfd.readouterr())
 
 
 def test_where_people_sign_in_a_token_is_the_key(shared: Site, connect):
-    for headers in ({}, {"Authorization": "Bearer sc-wrong"}, {"Authorization": "Basic YW5uOmNvcnJlY3QgaG9yc2U="},
-                    {"Authorization": f"Bearer {tokens.issue(shared.store, 'local')}"}):
+    for headers in (
+        {},
+        {"Authorization": "Bearer sc-wrong"},
+        {"Authorization": "Basic YW5uOmNvcnJlY3QgaG9yc2U="},
+        {"Authorization": f"Bearer {tokens.issue(shared.store, 'local')}"},
+    ):
         with pytest.raises(Exception, match="credentials were not provided"):
             connect(shared, **headers)
     result = connect(shared, shared.token("ann")).predict(QUESTION, api_name="/ask")
@@ -216,7 +273,10 @@ def test_a_revoked_token_opens_nothing(shared: Site, connect):
 
 def test_visitors_chat_in_the_browser_alone_and_users_within_their_limits(public: Site, connect):
     visitor = connect(public, Cookie=f"{VISITOR}={'a' * 32}")
-    for endpoint, given in (("/ask", QUESTION), ("/conversation", keep(public.store, owner=f"visitor:{'a' * 32}").conversation)):
+    for endpoint, given in (
+        ("/ask", QUESTION),
+        ("/conversation", keep(public.store, owner=f"visitor:{'a' * 32}").conversation),
+    ):
         with pytest.raises(AppError) as caught:
             visitor.predict(given, api_name=endpoint)
         assert str(caught.value) == NEEDS_TOKEN
@@ -234,7 +294,12 @@ def test_the_examples_of_the_documentation_run(shared: Site, capsys):
         exec(example, names)
     names["client"].close()
     said = capsys.readouterr().out
-    for part in ("Honshu ['Nintendo', 'Kyoto']\n", "asks On which island is Kyoto?\n", "found Kyoto instead of Tokyo\n",
-                 "Who painted it? answered Nintendo has its headquarters in Kyoto [1].", "https://en.wikipedia.org/wiki/Nintendo",
-                 "[^"):
+    for part in (
+        "Honshu ['Nintendo', 'Kyoto']\n",
+        "asks On which island is Kyoto?\n",
+        "found Kyoto instead of Tokyo\n",
+        "Who painted it? answered Nintendo has its headquarters in Kyoto [1].",
+        "https://en.wikipedia.org/wiki/Nintendo",
+        "[^",
+    ):
         assert part in said

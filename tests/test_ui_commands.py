@@ -17,26 +17,47 @@ from storage.database import Database
 from tests.browser import free_port
 
 
-@pytest.mark.parametrize(("options", "line"), [
-    (["--share"], "error: --share lets others use this page; add users (--auth-file FILE) or --public to allow that, "
-     "or leave --share out\n"),
-    (["--host", "0.0.0.0"], "error: --host 0.0.0.0 lets others use this page; add users (--auth-file FILE) or --public to allow that, "
-     "or leave --host 0.0.0.0 out\n"),
-])
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        (
+            ["--share"],
+            "error: --share lets others use this page; add users (--auth-file FILE) or --public to allow that, "
+            "or leave --share out\n",
+        ),
+        (
+            ["--host", "0.0.0.0"],
+            "error: --host 0.0.0.0 lets others use this page; add users (--auth-file FILE) or --public to allow that, "
+            "or leave --host 0.0.0.0 out\n",
+        ),
+    ],
+)
 def test_others_are_let_in_only_when_asked_for(tmp_path: Path, options: list[str], line: str):
     result = CliRunner().invoke(cli, ["chat", *options, "--db", str(tmp_path / "chat.db")])
     assert (result.exit_code, result.output) == (2, line)
 
 
-@pytest.mark.parametrize(("options", "line"), [
-    (["--also-index", "nowhere"], "error: no index 'nowhere' (there are: none yet); build it with: python assistant.py index build FILE… "
-     "--name nowhere\n"),
-    (["--also-index", "x", "--retriever", "http://localhost:1"],
-     "error: --retriever searches its own index alone; leave out --also-index\n"),
-    (["--also-model", "x"],
-     "error: --also-model needs an endpoint; name it with --base-url, or a model of OpenAI's with --model\n"),
-])
-def test_what_cannot_be_offered_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], line: str):
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        (
+            ["--also-index", "nowhere"],
+            "error: no index 'nowhere' (there are: none yet); build it with: python assistant.py index build FILE… "
+            "--name nowhere\n",
+        ),
+        (
+            ["--also-index", "x", "--retriever", "http://localhost:1"],
+            "error: --retriever searches its own index alone; leave out --also-index\n",
+        ),
+        (
+            ["--also-model", "x"],
+            "error: --also-model needs an endpoint; name it with --base-url, or a model of OpenAI's with --model\n",
+        ),
+    ],
+)
+def test_what_cannot_be_offered_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], line: str
+):
     monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
     result = CliRunner().invoke(cli, ["chat", *options, "--db", str(tmp_path / "chat.db")])
     assert (result.exit_code, result.output) == (2, line)
@@ -50,17 +71,25 @@ def test_a_removed_user_in_the_file_lets_nobody_in(tmp_path: Path):
     users.remove(store, "ann")
     store.close()
     result = CliRunner().invoke(cli, ["chat", "--share", "--auth-file", str(file), "--db", str(db)])
-    assert (result.exit_code, result.output) == (2, (
-        "ann was removed and stays so; to undo that: python assistant.py user add ann\n"
-        "error: --share lets others use this page; add users (--auth-file FILE) or --public to allow that, or leave --share out\n"))
+    assert (result.exit_code, result.output) == (
+        2,
+        (
+            "ann was removed and stays so; to undo that: python assistant.py user add ann\n"
+            "error: --share lets others use this page; add users (--auth-file FILE) or --public to allow that, or leave --share out\n"
+        ),
+    )
 
 
 def test_a_broken_file_of_users_is_one_line(tmp_path: Path):
     file = tmp_path / "users.txt"
     file.write_text("ann:chat:pw\nbob")
     result = CliRunner().invoke(cli, ["chat", "--auth-file", str(file), "--db", str(tmp_path / "chat.db")])
-    assert (result.exit_code, result.output) == (2, (
-        f"error: line 2 of {str(file)!r}: it has no colon; write name:role:password, or name:password for the role chat\n"))
+    assert (result.exit_code, result.output) == (
+        2,
+        (
+            f"error: line 2 of {str(file)!r}: it has no colon; write name:role:password, or name:password for the role chat\n"
+        ),
+    )
 
 
 def test_a_taken_port_is_one_line_and_names_a_free_one(tmp_path: Path):
@@ -68,8 +97,10 @@ def test_a_taken_port_is_one_line_and_names_a_free_one(tmp_path: Path):
         port = taken.getsockname()[1]
         result = CliRunner().invoke(cli, ["chat", "--port", str(port), "--db", str(tmp_path / "chat.db")])
     assert result.exit_code == 1
-    assert re.fullmatch(rf"error: cannot serve on 127\.0\.0\.1:{port} \(address already in use\); a free port: --port \d+\n",
-                        result.output)
+    assert re.fullmatch(
+        rf"error: cannot serve on 127\.0\.0\.1:{port} \(address already in use\); a free port: --port \d+\n",
+        result.output,
+    )
 
 
 def test_the_printed_address_answers_and_ctrl_c_ends_the_program(tmp_path: Path):

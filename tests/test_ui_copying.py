@@ -12,23 +12,35 @@ from ui.copying import FORMS, as_markdown, text, with_sources
 
 
 def turn(answer: str, *passages: Passage):
-    sources = tuple(Source(number, passage, None, 1.0, "q", Verdict.AGREED, "n1") for number, passage in enumerate(passages, 1))
-    return fold([*started("q"), TracingStarted(path=(), writer="model"), ReplyDelta(text=answer, sources=sources),
-                 *reply((answer, Support.VERIFIED)),
-                 RunFinished(status=Status.ANSWERED, final_answer="", invented_markers=0, usage=Usage())])
+    sources = tuple(
+        Source(number, passage, None, 1.0, "q", Verdict.AGREED, "n1") for number, passage in enumerate(passages, 1)
+    )
+    return fold(
+        [
+            *started("q"),
+            TracingStarted(path=(), writer="model"),
+            ReplyDelta(text=answer, sources=sources),
+            *reply((answer, Support.VERIFIED)),
+            RunFinished(status=Status.ANSWERED, final_answer="", invented_markers=0, usage=Usage()),
+        ]
+    )
 
 
 def test_several_marks_in_a_row_leave_nothing_behind():
     told = turn("It is so [1][2].", Passage("p1", "A", "x", None), Passage("p2", "B", "y", "https://example.org/b"))
     assert text(told) == "It is so."
     assert with_sources(told) == "It is so [1][2].\n\n[1] A\n[2] B https://example.org/b"
-    assert as_markdown(told) == ("It is so \\[1\\][\\[2\\]](<https://example.org/b>).\n\n"
-                                 "1. A\n2. [B](<https://example.org/b>)")
+    assert as_markdown(told) == (
+        "It is so \\[1\\][\\[2\\]](<https://example.org/b>).\n\n1. A\n2. [B](<https://example.org/b>)"
+    )
 
 
 def test_a_reply_without_sources_is_the_reply_alone():
     assert {name: form(turn("I know.")) for name, form in FORMS.items()} == {
-        "text": "I know.", "sources": "I know.", "markdown": "I know."}
+        "text": "I know.",
+        "sources": "I know.",
+        "markdown": "I know.",
+    }
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)
@@ -38,7 +50,9 @@ def test_markdown_starts_nothing_of_its_own(payload):
     assert "\x1b" not in copied and "\x00" not in copied
 
 
-@pytest.mark.parametrize("url", ["javascript:alert(1)", "https://example.org/a>b", "https://example.org/a b", "//example.org", ""])
+@pytest.mark.parametrize(
+    "url", ["javascript:alert(1)", "https://example.org/a>b", "https://example.org/a b", "//example.org", ""]
+)
 def test_only_plain_web_addresses_are_given(url):
     told = turn("So [1].", Passage("p1", "A", "x", url))
     assert (with_sources(told), as_markdown(told)) == ("So [1].\n\n[1] A", "So \\[1\\].\n\n1. A")

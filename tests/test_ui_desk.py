@@ -43,8 +43,12 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 def labels_of(task: dict) -> dict:
     """Labels with everything complete and right, as the page would send them."""
     labels, ends = task["labels"], [mark["start"] for mark in task["item"]["marks"]]
-    return {**labels, "knowledge_items": [{**one, "support": "complete"} for one in labels["knowledge_items"]],
-            "marks": [{**one, "place": "right"} for one in labels["marks"]], "comment": f"{len(ends)} marks"}
+    return {
+        **labels,
+        "knowledge_items": [{**one, "support": "complete"} for one in labels["knowledge_items"]],
+        "marks": [{**one, "place": "right"} for one in labels["marks"]],
+        "comment": f"{len(ends)} marks",
+    }
 
 
 def taken(shared: Site, who: str) -> dict:
@@ -68,15 +72,32 @@ def test_people_who_only_chat_are_refused(shared: Site, path: str):
 
 @pytest.mark.parametrize("path", [*ADMIN_GETS, *ADMIN_POSTS])
 def test_annotators_decide_and_manage_nothing(shared: Site, path: str):
-    assert shared.call(path, None if path in ADMIN_GETS else {}, "ann") == (403, {"text": "Your role does not allow this."})
+    assert shared.call(path, None if path in ADMIN_GETS else {}, "ann") == (
+        403,
+        {"text": "Your role does not allow this."},
+    )
 
 
-@pytest.mark.parametrize(("path", "who", "status"), [
-    ("/annotate", "cat", 403), ("/annotate", "ann", 200), ("/annotate/adjudicate", "ann", 403),
-    ("/annotate/manage", "ann", 403), ("/annotate/report", "ann", 403), ("/annotate/export/jsonl", "ann", 403),
-    ("/annotate/adjudicate", "ada", 200), ("/annotate/manage", "ada", 200), ("/annotate/report", "ada", 200),
-    ("/annotate/export/jsonl", "ada", 200), ("/annotate/export/xml", "ada", 404), ("/annotate/static/desk.js", "ann", 200),
-    ("/annotate/static/..%2fpages.py", "ann", 404), ("/annotate/static/judge.html", "ann", 404), ("/annotate/nothing", "ann", 404)])
+@pytest.mark.parametrize(
+    ("path", "who", "status"),
+    [
+        ("/annotate", "cat", 403),
+        ("/annotate", "ann", 200),
+        ("/annotate/adjudicate", "ann", 403),
+        ("/annotate/manage", "ann", 403),
+        ("/annotate/report", "ann", 403),
+        ("/annotate/export/jsonl", "ann", 403),
+        ("/annotate/adjudicate", "ada", 200),
+        ("/annotate/manage", "ada", 200),
+        ("/annotate/report", "ada", 200),
+        ("/annotate/export/jsonl", "ada", 200),
+        ("/annotate/export/xml", "ada", 404),
+        ("/annotate/static/desk.js", "ann", 200),
+        ("/annotate/static/..%2fpages.py", "ann", 404),
+        ("/annotate/static/judge.html", "ann", 404),
+        ("/annotate/nothing", "ann", 404),
+    ],
+)
 def test_pages_and_files_by_role(shared: Site, path: str, who: str, status: int):
     assert shared.request(path, **shared.session(who))[0] == status
 
@@ -92,29 +113,42 @@ def test_signing_in_leads_back_to_the_desk(shared: Site, path: str):
     status, headers, _ = shared.request(path)
     assert (status, headers["location"]) == (303, f"/sign-in?to={path.replace('/', '%2F')}")
     form = b"name=ann&password=correct+horse"
-    status, after, _ = shared.request(headers["location"], "POST", form, Content_Type="application/x-www-form-urlencoded")
+    status, after, _ = shared.request(
+        headers["location"], "POST", form, Content_Type="application/x-www-form-urlencoded"
+    )
     assert (status, after["location"]) == (303, path)
     status, after, _ = shared.request("/sign-in?to=%2F%2Fevil.test", "POST", form)
     assert (status, after["location"]) == (303, "/")
 
 
-@pytest.mark.parametrize("path", ["/annotate", "/annotate/adjudicate", "/annotate/manage", "/annotate/api/me", "/annotate/static/desk.js"])
+@pytest.mark.parametrize(
+    "path", ["/annotate", "/annotate/adjudicate", "/annotate/manage", "/annotate/api/me", "/annotate/static/desk.js"]
+)
 def test_the_policy_is_strict(shared: Site, path: str):
     _, headers, text = shared.request(path, **shared.session("ada"))
     policy = headers["content-security-policy"]
-    assert policy.startswith("default-src 'none'; script-src 'self'; ") and "unsafe" not in policy and "frame-ancestors 'none'" in policy
+    assert (
+        policy.startswith("default-src 'none'; script-src 'self'; ")
+        and "unsafe" not in policy
+        and "frame-ancestors 'none'" in policy
+    )
     assert headers["x-content-type-options"] == "nosniff"
     assert not re.search(r"<script(?![^>]* src=)|<style|style=|onclick|https?://", text) or path.endswith(".js")
 
 
 def test_the_report_is_shown_without_scripts(shared: Site):
     status, headers, text = shared.request("/annotate/report", **shared.session("ada"))
-    assert (status, "script-src" in headers["content-security-policy"], "default-src 'none'" in headers["content-security-policy"]) == (
-        200, False, True)
+    assert (
+        status,
+        "script-src" in headers["content-security-policy"],
+        "default-src 'none'" in headers["content-security-policy"],
+    ) == (200, False, True)
     assert "What people say of the citations" in text
 
 
-@pytest.mark.parametrize("headers", [{"Origin": "http://evil.test"}, {"Sec_Fetch_Site": "cross-site"}, {"Sec_Fetch_Site": "same-site"}])
+@pytest.mark.parametrize(
+    "headers", [{"Origin": "http://evil.test"}, {"Sec_Fetch_Site": "cross-site"}, {"Sec_Fetch_Site": "same-site"}]
+)
 def test_other_sites_do_nothing(shared: Site, headers: dict[str, str]):
     for path in (*POSTS, "adjudicate/x", "manage/import"):
         assert shared.call(path, {}, "ada", **headers)[0] == 403
@@ -122,7 +156,10 @@ def test_other_sites_do_nothing(shared: Site, headers: dict[str, str]):
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
 def test_only_json_is_taken(shared: Site, kind: str):
-    assert shared.call("next", {}, "ann", Content_Type=kind) == (400, {"error": "send JSON, as the desk's own pages do"})
+    assert shared.call("next", {}, "ann", Content_Type=kind) == (
+        400,
+        {"error": "send JSON, as the desk's own pages do"},
+    )
     assert shared.call("manage/import", {}, "ada", Content_Type=kind)[0] == 403
 
 
@@ -139,13 +176,22 @@ def test_who_judges_is_the_session_and_not_what_is_sent(shared: Site):
     id = task["item"]["id"]
     body = {"labels": labels_of(task), "seconds": 12, "version": 0, "annotator": "bob", "owner": "bob"}
     assert shared.call(f"items/{id}/draft", body, "bob") == (
-        400, {"error": "this reply was never given to you; take the next one of the queue"})
+        400,
+        {"error": "this reply was never given to you; take the next one of the queue"},
+    )
     assert shared.call(f"items/{id}/submit", body, "ann")[0] == 200
-    assert [(one.annotator, one.version, one.labels.comment) for one in history.labels(shared.store, history.Filters(item=id))] == [
-        ("ann", 1, "5 marks")]
+    assert [
+        (one.annotator, one.version, one.labels.comment)
+        for one in history.labels(shared.store, history.Filters(item=id))
+    ] == [("ann", 1, "5 marks")]
     assert shared.call(f"items/{id}/history", who="bob") == (200, {"entries": []})
     [entry] = shared.call(f"items/{id}/history", who="ann")[1]["entries"]
-    assert (entry["action"], entry["version"], entry["seconds"], entry["labels"]["marks"][0]["place"]) == ("submitted", 1, 12.0, "right")
+    assert (entry["action"], entry["version"], entry["seconds"], entry["labels"]["marks"][0]["place"]) == (
+        "submitted",
+        1,
+        12.0,
+        "right",
+    )
     [mine] = [one for one in shared.call("mine", who="ann")[1]["items"] if one["item"] == id]
     assert (mine["state"], mine["question"], mine["is_begun"]) == ("submitted", task["item"]["question"], False)
     assert shared.call("mine", who="eve") == (200, {"items": []})
@@ -153,7 +199,9 @@ def test_who_judges_is_the_session_and_not_what_is_sent(shared: Site):
 
 def test_a_draft_tells_the_figures_and_the_lease(shared: Site):
     task = taken(shared, "bob")
-    status, answer = shared.call(f"items/{task['item']['id']}/draft", {"labels": labels_of(task), "seconds": 3.5}, "bob")
+    status, answer = shared.call(
+        f"items/{task['item']['id']}/draft", {"labels": labels_of(task), "seconds": 3.5}, "bob"
+    )
     assert (status, answer["formula"]["amp"]) == (200, "AMP = marks in the right place ÷ marks = 5 ÷ 5 = 1.00")
     assert 890 < answer["lease"] <= 900
     again = shared.call(f"items/{task['item']['id']}/open", {}, "bob")[1]["task"]
@@ -177,25 +225,39 @@ def test_the_next_one_may_pass_over_what_was_begun(shared: Site):
     assert taken(shared, "bob")["item"]["id"] == task["item"]["id"]
 
 
-@pytest.mark.parametrize(("path", "values"), [
-    ("next", {"without": "x"}), ("next", {"without": [1]}), ("next", {"without": ["x"] * 1001}),
-    ("items/ID/draft", {}), ("items/ID/draft", {"labels": None}), ("items/ID/draft", {"labels": {"knowledge_items": 1}}),
-    ("items/ID/draft", {"labels": {"knowledge_items": [], "marks": [], "comment": ""}, "seconds": "x"}),
-    ("items/ID/draft", {"labels": {"knowledge_items": [], "marks": [], "comment": ""}, "seconds": True}),
-    ("items/ID/submit", {"labels": {"knowledge_items": [], "marks": [], "comment": ""}}),
-    ("items/ID/submit", {"labels": {"knowledge_items": [], "marks": [], "comment": ""}, "version": "0"}),
-    ("items/ID/submit", {"labels": {"knowledge_items": [], "marks": [], "comment": ""}, "version": 0}),
-    ("items/ID/skip", {}), ("items/ID/skip", {"reason": "  "}), ("items/ID/skip", {"reason": 1}),
-    ("items/ID/skip", {"reason": "x" * 4_001}), ("items/ID/skip", {"reason": "half a \ud83d"}),
-    ("items/ID/draft", {"labels": {"knowledge_items": [], "marks": [], "comment": "half a \ud83d"}}),
-    ("items/ID/submit", {"labels": {"knowledge_items": [], "marks": [], "comment": "half a \udfff"}, "version": 0})])
+@pytest.mark.parametrize(
+    ("path", "values"),
+    [
+        ("next", {"without": "x"}),
+        ("next", {"without": [1]}),
+        ("next", {"without": ["x"] * 1001}),
+        ("items/ID/draft", {}),
+        ("items/ID/draft", {"labels": None}),
+        ("items/ID/draft", {"labels": {"knowledge_items": 1}}),
+        ("items/ID/draft", {"labels": {"knowledge_items": [], "marks": [], "comment": ""}, "seconds": "x"}),
+        ("items/ID/draft", {"labels": {"knowledge_items": [], "marks": [], "comment": ""}, "seconds": True}),
+        ("items/ID/submit", {"labels": {"knowledge_items": [], "marks": [], "comment": ""}}),
+        ("items/ID/submit", {"labels": {"knowledge_items": [], "marks": [], "comment": ""}, "version": "0"}),
+        ("items/ID/submit", {"labels": {"knowledge_items": [], "marks": [], "comment": ""}, "version": 0}),
+        ("items/ID/skip", {}),
+        ("items/ID/skip", {"reason": "  "}),
+        ("items/ID/skip", {"reason": 1}),
+        ("items/ID/skip", {"reason": "x" * 4_001}),
+        ("items/ID/skip", {"reason": "half a \ud83d"}),
+        ("items/ID/draft", {"labels": {"knowledge_items": [], "marks": [], "comment": "half a \ud83d"}}),
+        ("items/ID/submit", {"labels": {"knowledge_items": [], "marks": [], "comment": "half a \udfff"}, "version": 0}),
+    ],
+)
 def test_what_makes_no_sense_is_refused_in_one_line(shared: Site, path: str, values: dict):
     id = taken(shared, "bob")["item"]["id"]
     status, answer = shared.call(path.replace("ID", id), values, "bob")
     assert (status, set(answer), "\n" in answer["error"], len(answer["error"]) < 300) == (400, {"error"}, False, True)
 
 
-@pytest.mark.parametrize("path", ["items/nothing/open", "items/nothing/draft", "items/nothing/submit", "items/nothing/skip", "items/%00/open"])
+@pytest.mark.parametrize(
+    "path",
+    ["items/nothing/open", "items/nothing/draft", "items/nothing/submit", "items/nothing/skip", "items/%00/open"],
+)
 def test_an_item_that_is_not_there(shared: Site, path: str):
     body = {"labels": {"knowledge_items": [], "marks": [], "comment": ""}, "version": 0, "reason": "x"}
     status, answer = shared.call(path, body, "ann")
@@ -204,7 +266,12 @@ def test_an_item_that_is_not_there(shared: Site, path: str):
 
 def test_the_guidelines_come_with_their_version(shared: Site):
     status, answer = shared.call("guidelines", who="ann")
-    assert (status, answer["version"], "guidelines-support" in answer["html"], "<script" in answer["html"]) == (200, "1.0", True, False)
+    assert (status, answer["version"], "guidelines-support" in answer["html"], "<script" in answer["html"]) == (
+        200,
+        "1.0",
+        True,
+        False,
+    )
 
 
 @pytest.mark.parametrize("path", ["/annotate/export/jsonl", "/annotate/export/nothing", "/annotate/report"])
@@ -218,6 +285,7 @@ def test_files_look_at_the_role_themselves(shared: Site, path: str):
 
 
 # decisions
+
 
 def test_columns_have_no_names_and_decisions_have_a_basis(shared: Site):
     shared.put({**FOUR, "question": "Who decides?"})
@@ -239,24 +307,43 @@ def test_columns_have_no_names_and_decisions_have_a_basis(shared: Site):
     decision["state"] = shared.call(f"adjudicate/{id}", who="ada")[1]["state"]
     assert shared.call(f"adjudicate/{id}", decision, "ada") == (200, {})
     [found] = [one for one in gold(shared.store) if one.item.id == id]
-    assert (found.adjudicator, sorted(found.based_on), found.labels.comment) == ("ada", [("ann", 2), ("bob", 1)], "so it is")
-    assert [one["state"] for one in shared.call("adjudicate", who="ada")[1]["items"] if one["item"] == id] == ["decided"]
+    assert (found.adjudicator, sorted(found.based_on), found.labels.comment) == (
+        "ada",
+        [("ann", 2), ("bob", 1)],
+        "so it is",
+    )
+    assert [one["state"] for one in shared.call("adjudicate", who="ada")[1]["items"] if one["item"] == id] == [
+        "decided"
+    ]
     desk.submit("bob", id, judged(item, place=Place.SUPERFLUOUS, comment="still"))
-    assert [one["state"] for one in shared.call("adjudicate", who="ada")[1]["items"] if one["item"] == id] == ["outdated"]
+    assert [one["state"] for one in shared.call("adjudicate", who="ada")[1]["items"] if one["item"] == id] == [
+        "outdated"
+    ]
 
 
 def test_nothing_to_decide_without_labels(shared: Site):
     shared.put({**FOUR, "question": "Nobody has seen this?"})
-    id = next(one["id"] for one in shared.call("manage", who="ada")[1]["items"] if one["question"] == "Nobody has seen this?")
-    assert shared.call(f"adjudicate/{id}", who="ada") == (404, {"error": "nobody has judged this reply yet; there is nothing to decide"})
+    id = next(
+        one["id"] for one in shared.call("manage", who="ada")[1]["items"] if one["question"] == "Nobody has seen this?"
+    )
+    assert shared.call(f"adjudicate/{id}", who="ada") == (
+        404,
+        {"error": "nobody has judged this reply yet; there is nothing to decide"},
+    )
 
 
 # management
 
+
 def imported(shared: Site, text: str | bytes, quota: str = "2") -> tuple[int, dict]:
     body = text if isinstance(text, bytes) else text.encode()
-    status, _, answer = shared.request(f"/annotate/api/manage/import?quota={quota}", "POST", body, Content_Type="application/x-ndjson",
-                                       **shared.session("ada"))
+    status, _, answer = shared.request(
+        f"/annotate/api/manage/import?quota={quota}",
+        "POST",
+        body,
+        Content_Type="application/x-ndjson",
+        **shared.session("ada"),
+    )
     return status, json.loads(answer)
 
 
@@ -266,9 +353,14 @@ def test_answers_of_other_systems_are_imported_once(shared: Site):
     assert imported(shared, line) == (200, {"added": 0, "skipped": 1})
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("no json", "line 1 cannot be imported"), (json.dumps(FOUR | {"question": "new?"}) + "\n{}", "line 2 cannot be imported"),
-    (b"\xff\xfe", "line 1 cannot be imported")])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("no json", "line 1 cannot be imported"),
+        (json.dumps(FOUR | {"question": "new?"}) + "\n{}", "line 2 cannot be imported"),
+        (b"\xff\xfe", "line 1 cannot be imported"),
+    ],
+)
 def test_a_broken_line_is_named_and_nothing_is_imported(shared: Site, text: str | bytes, message: str):
     before = shared.call("manage", who="ada")[1]["progress"]["items"]
     status, answer = imported(shared, text)
@@ -278,12 +370,20 @@ def test_a_broken_line_is_named_and_nothing_is_imported(shared: Site, text: str 
 
 @pytest.mark.parametrize("quota", ["0", "1001", "-1", "x", "", "2.5", "9" * 400, "0000000011", "0000000010" + "0" * 9])
 def test_a_quota_is_a_number(shared: Site, quota: str):
-    assert imported(shared, json.dumps(FOUR), quota) == (400, {"error": "say how many annotators judge each reply: a number from 1 to 1,000"})
+    assert imported(shared, json.dumps(FOUR), quota) == (
+        400,
+        {"error": "say how many annotators judge each reply: a number from 1 to 1,000"},
+    )
 
 
 def test_a_megabyte_is_the_most(shared: Site):
-    status, _, _ = shared.request("/annotate/api/manage/import?quota=2", "POST", b" " * 1_000_001, Content_Type="application/x-ndjson",
-                                  **shared.session("ada"))
+    status, _, _ = shared.request(
+        "/annotate/api/manage/import?quota=2",
+        "POST",
+        b" " * 1_000_001,
+        Content_Type="application/x-ndjson",
+        **shared.session("ada"),
+    )
     assert status == 413
 
 
@@ -291,13 +391,19 @@ def test_replies_of_conversations_are_put_on_the_desk(shared: Site):
     keep(shared.store, owner="cat")
     assert shared.call("manage/turns", {"text": "Nintendo", "quota": "3"}, "ada") == (200, {"added": 1, "skipped": 0})
     assert shared.call("manage/turns", {"since": "someday", "quota": "2"}, "ada")[0] == 400
-    assert shared.call("manage/turns", {"text": 1, "quota": "2"}, "ada") == (400, {"error": "a condition is no text; reload the page"})
+    assert shared.call("manage/turns", {"text": 1, "quota": "2"}, "ada") == (
+        400,
+        {"error": "a condition is no text; reload the page"},
+    )
 
 
 def test_assignments_are_given_and_taken_back(shared: Site):
     shared.put({**FOUR, "question": "For eve alone?"}, quota=1)
     id = next(one["id"] for one in shared.call("manage", who="ada")[1]["items"] if one["question"] == "For eve alone?")
-    assert shared.call("manage/assign", {"items": [id], "to": ["eve"]}, "ada") == (200, {"given": 1, "had": 0, "full": 0})
+    assert shared.call("manage/assign", {"items": [id], "to": ["eve"]}, "ada") == (
+        200,
+        {"given": 1, "had": 0, "full": 0},
+    )
     task = taken(shared, "eve")
     assert (task["item"]["id"], task["is_assigned"], task["lease"]) == (id, True, None)
     status, answer = shared.call("manage/assign", {"items": [id], "to": ["bob"]}, "ada")
@@ -306,18 +412,34 @@ def test_assignments_are_given_and_taken_back(shared: Site):
     assert shared.call("manage/assign", {"items": [id], "to": ["bob"]}, "ada")[0] == 200
     assert shared.call("manage/release", {"items": [id], "to": ["eve", "bob"]}, "ada") == (200, {"released": 2})
     assert shared.call("manage/assign", {"items": [id], "to": ["cat"]}, "ada")[0] == 400
-    assert shared.call("manage/assign", {"items": "all", "to": ["eve"]}, "ada") == (400, {"error": "say which replies, and which annotators"})
+    assert shared.call("manage/assign", {"items": "all", "to": ["eve"]}, "ada") == (
+        400,
+        {"error": "say which replies, and which annotators"},
+    )
 
 
-@pytest.mark.parametrize(("format", "kind", "name"), [
-    ("jsonl", "application/x-ndjson; charset=utf-8", "annotation.jsonl"), ("csv", "text/csv; charset=utf-8", "annotation.csv"),
-    ("label-studio", "application/json; charset=utf-8", "annotation.json")])
+@pytest.mark.parametrize(
+    ("format", "kind", "name"),
+    [
+        ("jsonl", "application/x-ndjson; charset=utf-8", "annotation.jsonl"),
+        ("csv", "text/csv; charset=utf-8", "annotation.csv"),
+        ("label-studio", "application/json; charset=utf-8", "annotation.json"),
+    ],
+)
 def test_exports(shared: Site, format: str, kind: str, name: str):
     ada = shared.session("ada")
     status, headers, text = shared.request(f"/annotate/export/{format}", **ada)
-    assert (status, headers["content-type"], headers["content-disposition"]) == (200, kind, f'attachment; filename="{name}"')
+    assert (status, headers["content-type"], headers["content-disposition"]) == (
+        200,
+        kind,
+        f'attachment; filename="{name}"',
+    )
     hidden = shared.request(f"/annotate/export/{format}?pseudonyms=1", **ada)[2]
-    assert ('"ann"' in text or ",ann," in text, '"ann"' in hidden or ",ann," in hidden, "annotator-" in hidden) == (True, False, True)
+    assert ('"ann"' in text or ",ann," in text, '"ann"' in hidden or ",ann," in hidden, "annotator-" in hidden) == (
+        True,
+        False,
+        True,
+    )
 
 
 def test_the_status_names_annotators_and_systems(shared: Site):

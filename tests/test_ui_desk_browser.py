@@ -14,8 +14,14 @@ from storage.annotation import history
 from tests.desk_site import FOUR, PHONE, Site, desk_page, draft, opened, saved, site, submitted, the_item, title
 from tests.desks import judged
 
-BARE = {"question": "Which island?", "system": "an engine", "answer": "Kyoto lies on Honshu [1]. It is an island of Japan. I hope this helps!",
-        "citations": [{"number": 1, "title": "Kyoto", "text": "Kyoto 🏯 lies on Honshu. 𝒯his is another sentence. It has a castle."}]}
+BARE = {
+    "question": "Which island?",
+    "system": "an engine",
+    "answer": "Kyoto lies on Honshu [1]. It is an island of Japan. I hope this helps!",
+    "citations": [
+        {"number": 1, "title": "Kyoto", "text": "Kyoto 🏯 lies on Honshu. 𝒯his is another sentence. It has a castle."}
+    ],
+}
 """A mark, two stretches without one, and letters that are two to a script."""
 
 
@@ -33,6 +39,7 @@ def desk(local: Site) -> Site:
 
 
 # keys
+
 
 @pytest.mark.parametrize("keys", [["a"] * 4, ["Enter"] * 9, ["1"] * 9], ids=["a", "Enter", "1"])
 def test_a_reply_that_is_all_right_takes_few_keys(browser: Browser, desk: Site, keys: list[str]):
@@ -83,12 +90,53 @@ def test_every_key_of_the_sheet_is_listened_to(browser: Browser, desk: Site):
         signs = page.locator("dialog kbd").all_inner_texts()
         page.keyboard.press("Escape")
         expect(page.locator("dialog")).not_to_be_visible()
-        names = {"↓": "ArrowDown", "↑": "ArrowUp", "→": "ArrowRight", "←": "ArrowLeft", "Esc": "Escape", "Bksp": "Backspace"}
-        assert sorted(signs) == sorted(["1", "2", "3", "4", "5", "Enter", "a", "m", "e", "Bksp", "c", "↓", "↑", "→", "←", "n", "p", "Esc",
-                                        "s", "j", "x", "i", "Ctrl+Enter", "u", "k", "l", "g", "?"])
-        page.evaluate("document.addEventListener('keydown', (event) => { window.taken = event.defaultPrevented }, { capture: false })")
+        names = {
+            "↓": "ArrowDown",
+            "↑": "ArrowUp",
+            "→": "ArrowRight",
+            "←": "ArrowLeft",
+            "Esc": "Escape",
+            "Bksp": "Backspace",
+        }
+        assert sorted(signs) == sorted(
+            [
+                "1",
+                "2",
+                "3",
+                "4",
+                "5",
+                "Enter",
+                "a",
+                "m",
+                "e",
+                "Bksp",
+                "c",
+                "↓",
+                "↑",
+                "→",
+                "←",
+                "n",
+                "p",
+                "Esc",
+                "s",
+                "j",
+                "x",
+                "i",
+                "Ctrl+Enter",
+                "u",
+                "k",
+                "l",
+                "g",
+                "?",
+            ]
+        )
+        page.evaluate(
+            "document.addEventListener('keydown', (event) => { window.taken = event.defaultPrevented }, { capture: false })"
+        )
         for name in (names.get(one, one).replace("Ctrl", "Control") for one in signs):
-            page.evaluate("document.querySelector('dialog').close(); document.activeElement.blur(); window.taken = null")
+            page.evaluate(
+                "document.querySelector('dialog').close(); document.activeElement.blur(); window.taken = null"
+            )
             page.keyboard.press(name)
             assert page.evaluate("window.taken") is True, name
             expect(page.locator("body:not(.is-busy)")).to_have_count(1)
@@ -141,7 +189,9 @@ def test_a_mark_that_belongs_elsewhere(browser: Browser, desk: Site):
         expect(page.locator("#now .others")).to_have_count(0)
         press("2")
         press("3")
-        assert draft(desk, page).marks[1] == replace(default_labels(the_item(desk)).marks[1], place=Place.ELSEWHERE, belongs_to="k4")
+        assert draft(desk, page).marks[1] == replace(
+            default_labels(the_item(desk)).marks[1], place=Place.ELSEWHERE, belongs_to="k4"
+        )
         page.locator("#reply .mark").nth(1).click()
         expect(page.locator("#now .belongs q")).to_have_text("Mario is a plumber")
 
@@ -162,20 +212,24 @@ def test_an_empty_desk_says_what_to_do(browser: Browser, desk: Site):
 
 # knowledge items
 
+
 def texts(desk: Site, labels: Labels) -> list[str]:
-    return [the_item(desk).answer[one.start:one.end] for one in labels.knowledge_items]
+    return [the_item(desk).answer[one.start : one.end] for one in labels.knowledge_items]
 
 
 def select(page: Page, container: str, words: str) -> None:
     """As somebody who drags over the first such words."""
-    page.evaluate("""([container, words]) => {
+    page.evaluate(
+        """([container, words]) => {
       const walker = document.createTreeWalker(document.querySelector(container), NodeFilter.SHOW_TEXT);
       for (let node = walker.nextNode(); node; node = walker.nextNode()) {
         const at = node.data.indexOf(words);
         if (at >= 0) return getSelection().setBaseAndExtent(node, at, node, at + words.length);
       }
       throw new Error(`no ${words}`);
-    }""", [container, words])
+    }""",
+        [container, words],
+    )
     expect(page.locator("body.has-stretch" if container == "#reply" else "body.has-words")).to_have_count(1)
 
 
@@ -187,14 +241,27 @@ def test_splitting_joining_removing_and_adding_by_keys(browser: Browser, desk: S
         press("s")
         for key in ("ArrowLeft", "ArrowLeft", "ArrowRight", "ArrowRight", "Enter"):
             press(key)
-        assert texts(desk, draft(desk, page)) == ["Kyoto lies on Honshu", "It is an", "island of Japan", "I hope this helps"]
+        assert texts(desk, draft(desk, page)) == [
+            "Kyoto lies on Honshu",
+            "It is an",
+            "island of Japan",
+            "I hope this helps",
+        ]
         press("j")
-        assert texts(desk, draft(desk, page)) == ["Kyoto lies on Honshu", "It is an island of Japan", "I hope this helps"]
+        assert texts(desk, draft(desk, page)) == [
+            "Kyoto lies on Honshu",
+            "It is an island of Japan",
+            "I hope this helps",
+        ]
         press("ArrowRight")
         press("x")
         assert texts(desk, draft(desk, page)) == ["Kyoto lies on Honshu", "It is an island of Japan"]
         press("i")
-        assert texts(desk, draft(desk, page)) == ["Kyoto lies on Honshu", "It is an island of Japan", "I hope this helps"]
+        assert texts(desk, draft(desk, page)) == [
+            "Kyoto lies on Honshu",
+            "It is an island of Japan",
+            "I hope this helps",
+        ]
         press("s")
         press("Escape")
         assert title(page) == "Missing marks 2 of 2"
@@ -207,10 +274,21 @@ def test_splitting_and_adding_by_mouse(browser: Browser, desk: Site):
         page.locator("#reply .item").nth(1).click()
         page.get_by_role("button", name="Split").click()
         page.get_by_role("button", name="Split before “island”").click()
-        assert texts(desk, draft(desk, page)) == ["Kyoto lies on Honshu", "It is an", "island of Japan", "I hope this helps"]
+        assert texts(desk, draft(desk, page)) == [
+            "Kyoto lies on Honshu",
+            "It is an",
+            "island of Japan",
+            "I hope this helps",
+        ]
         select(page, "#reply", "of Japan")
         page.get_by_role("button", name="Add").click()
-        assert texts(desk, draft(desk, page)) == ["Kyoto lies on Honshu", "It is an", "island", "of Japan", "I hope this helps"]
+        assert texts(desk, draft(desk, page)) == [
+            "Kyoto lies on Honshu",
+            "It is an",
+            "island",
+            "of Japan",
+            "I hope this helps",
+        ]
 
 
 def test_a_split_opens_what_was_judged_of_the_whole(browser: Browser, desk: Site):
@@ -229,6 +307,7 @@ def test_a_split_opens_what_was_judged_of_the_whole(browser: Browser, desk: Site
 
 # evidence
 
+
 def test_evidence_by_selection_and_by_sentence(browser: Browser, desk: Site):
     desk.put(BARE)
     with desk_page(browser, desk) as visitor:
@@ -240,8 +319,10 @@ def test_evidence_by_selection_and_by_sentence(browser: Browser, desk: Site):
         press("Enter")
         press("Escape")
         item, labels = the_item(desk), draft(desk, page)
-        assert [item.source(one.number).text[one.start:one.end] for one in labels.knowledge_items[0].evidence] == [
-            "lies on Honshu", "𝒯his is another sentence."]
+        assert [item.source(one.number).text[one.start : one.end] for one in labels.knowledge_items[0].evidence] == [
+            "lies on Honshu",
+            "𝒯his is another sentence.",
+        ]
         assert page.locator("#documents mark").all_inner_texts() == ["lies on Honshu", "𝒯his is another sentence."]
         select(page, "[data-text='1']", "lies on Honshu")
         page.get_by_role("button", name="Take the selected words as evidence").click()
@@ -263,6 +344,7 @@ def test_figures_and_formulas_follow_the_labels(browser: Browser, desk: Site):
 
 
 # touch
+
 
 def test_a_reply_is_judged_by_touch_on_a_phone(browser: Browser, desk: Site):
     desk.put(BARE)

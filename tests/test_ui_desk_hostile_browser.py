@@ -25,8 +25,17 @@ FOREIGN = ":is(img, svg, math, iframe, object, embed, video, audio, form, base, 
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """For each text a reply that is made of it, judged by two people who are called so and comment so, and decided."""
     with site(tmp_path_factory.mktemp("hostile")) as made:
-        lines = [json.dumps({"question": f"{text} {number}", "system": text, "answer": f"A {text} B [77]. C [77].", "citations": [
-            {"number": 77, "title": text, "text": f"D {text} E", "url": text}]}).encode() for number, text in enumerate(TEXTS)]
+        lines = [
+            json.dumps(
+                {
+                    "question": f"{text} {number}",
+                    "system": text,
+                    "answer": f"A {text} B [77]. C [77].",
+                    "citations": [{"number": 77, "title": text, "text": f"D {text} E", "url": text}],
+                }
+            ).encode()
+            for number, text in enumerate(TEXTS)
+        ]
         assert importing.file(made.store, lines, quota=3).added == len(TEXTS)
         desk = Desk(made.store)
         for one in progress.items(made.store):
@@ -48,14 +57,29 @@ def unharmed(page: Page, region: str) -> None:
     """Nothing ran, and no element came out of a text."""
     assert page.evaluate("window.pwned") is None
     assert page.locator(f"{region} {FOREIGN}").count() == 0
-    assert page.evaluate("""(region) => [...document.querySelectorAll(`${region} *`)].flatMap((one) => one.getAttributeNames()
-      .filter((name) => /^on|^(src|srcset|action|formaction|background|poster|style|autofocus)$/.test(name)))""", region) == []
-    assert page.evaluate("""(region) => [...document.querySelectorAll(`${region} a`)].map((one) => one.protocol)
-      .filter((one) => !['http:', 'https:'].includes(one))""", region) == []
+    assert (
+        page.evaluate(
+            """(region) => [...document.querySelectorAll(`${region} *`)].flatMap((one) => one.getAttributeNames()
+      .filter((name) => /^on|^(src|srcset|action|formaction|background|poster|style|autofocus)$/.test(name)))""",
+            region,
+        )
+        == []
+    )
+    assert (
+        page.evaluate(
+            """(region) => [...document.querySelectorAll(`${region} a`)].map((one) => one.protocol)
+      .filter((one) => !['http:', 'https:'].includes(one))""",
+            region,
+        )
+        == []
+    )
 
 
 def test_the_judging_page(browser: Browser, desk: Site):
-    seen, answers = [], {item.question: item.answer for one in progress.items(desk.store) for item in [Desk(desk.store).item(one.id)]}
+    seen, answers = (
+        [],
+        {item.question: item.answer for one in progress.items(desk.store) for item in [Desk(desk.store).item(one.id)]},
+    )
     with desk_page(browser, desk) as visitor:
         page = visitor.page
         for _ in TEXTS:
@@ -129,4 +153,9 @@ def test_the_report(browser: Browser, desk: Site):
         expect(page.locator("h1")).to_have_text("What people say of the citations")
         assert page.locator("#systems + .scroll tbody tr").count() == len(TEXTS) + 2
         assert page.evaluate("window.pwned") is None
-        assert page.locator(":is(img, iframe, object, embed, video, audio, form, base, script, template, foreignObject, image, use, a[href*='//'])").count() == 0
+        assert (
+            page.locator(
+                ":is(img, iframe, object, embed, video, audio, form, base, script, template, foreignObject, image, use, a[href*='//'])"
+            ).count()
+            == 0
+        )

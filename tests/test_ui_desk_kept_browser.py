@@ -102,6 +102,7 @@ def test_work_that_the_desk_never_got_is_offered_again(browser: Browser, shared:
 
 # replies: before, later, skipped, taken back, changed
 
+
 def test_later_before_skip_and_take_back(browser: Browser, desk: Site):
     desk.put(FOUR, {**FOUR, "question": "Another?"})
     with desk_page(browser, desk) as visitor:
@@ -124,7 +125,9 @@ def test_later_before_skip_and_take_back(browser: Browser, desk: Site):
         expect(page.locator("#notice")).to_contain_text("Taken back")
         expect(page.locator("#points .value").first).to_have_text("Complete")
     assert [(one.action, one.comment) for one in history.history(desk.store)] == [
-        ("skipped", "A document cannot be read"), ("undone", "")]
+        ("skipped", "A document cannot be read"),
+        ("undone", ""),
+    ]
 
 
 def test_submitted_labels_are_changed_later_and_their_history_is_kept(browser: Browser, desk: Site):
@@ -153,6 +156,7 @@ def test_submitted_labels_are_changed_later_and_their_history_is_kept(browser: B
 
 
 # what goes wrong
+
 
 def other_takes(desk: Site, *, submits: bool = True) -> None:
     task = Desk(desk.store).next_item("somebody else")
@@ -199,7 +203,9 @@ def test_another_has_the_place_while_it_is_still_worked_on(browser: Browser, des
         desk.set("UPDATE annotation_tasks SET expires = 1")
         other_takes(desk, submits=False)
         page.keyboard.press("a")
-        expect(page.locator("#notice")).to_contain_text("Others have taken this reply meanwhile. Your work is kept as a draft")
+        expect(page.locator("#notice")).to_contain_text(
+            "Others have taken this reply meanwhile. Your work is kept as a draft"
+        )
         assert draft(desk, page).knowledge_items[0].support is Backing.COMPLETE
 
 
@@ -254,6 +260,8 @@ def test_a_reply_that_was_removed_meanwhile(browser: Browser, desk: Site):
             [(id,)] = db.execute("SELECT item FROM annotation_tasks").fetchall()
             withdrawing.remove(db, id, with_labels=False)
         page.keyboard.press("a")
-        expect(page.locator("#notice")).to_contain_text("removed meanwhile, and its text is gone; what you judged is kept")
+        expect(page.locator("#notice")).to_contain_text(
+            "removed meanwhile, and its text is gone; what you judged is kept"
+        )
         page.get_by_role("button", name="Next reply").click()
         ready(page, "Another?" if first == FOUR["question"] else FOUR["question"])

@@ -19,11 +19,24 @@ from tests.told import QUESTION
 from ui.access import Who
 
 USUAL = {"Support": "Complete", "Mark": "Right place", "Missing": "Needs none"}
-SAID = {("ann", "Support 4 of 4"): "Partial", ("cyd", "Support 4 of 4"): "Partial", ("bob", "Mark 3 of 5"): "Superfluous",
-        ("cyd", "Mark 3 of 5"): "Superfluous", ("cyd", "Missing marks 1 of 1"): "A mark is missing",
-        ("ada", "Support 4 of 4"): "Partial", ("ada", "Mark 3 of 5"): "Superfluous"}
+SAID = {
+    ("ann", "Support 4 of 4"): "Partial",
+    ("cyd", "Support 4 of 4"): "Partial",
+    ("bob", "Mark 3 of 5"): "Superfluous",
+    ("cyd", "Mark 3 of 5"): "Superfluous",
+    ("cyd", "Missing marks 1 of 1"): "A mark is missing",
+    ("ada", "Support 4 of 4"): "Partial",
+    ("ada", "Mark 3 of 5"): "Superfluous",
+}
 """What people say otherwise, by who is asked, and what."""
-KEYS = {"Complete": "1", "Partial": "2", "Right place": "1", "Superfluous": "3", "Needs none": "1", "A mark is missing": "2"}
+KEYS = {
+    "Complete": "1",
+    "Partial": "2",
+    "Right place": "1",
+    "Superfluous": "3",
+    "Needs none": "1",
+    "A mark is missing": "2",
+}
 ALPHA = {SUPPORT: 1 - 34 / 64, PLACE: 1 - 40 / 76, NEED: 0.0}
 """By hand, as (n - 1) × what differs within units ÷ what differs among all: 18 judgements of support in six units, two of them
 *partial* in one unit; 21 of places in seven, two *superfluous* in one; three of the only stretch without a mark, one differs."""
@@ -51,7 +64,8 @@ def by_touch(page: Page, word: str) -> None:
 HANDS: dict[str, tuple[dict, Callable[[Page, str], None], Callable[[Page], None]]] = {
     "ann": (WIDE, by_key, lambda page: page.keyboard.press("Control+Enter")),
     "bob": (WIDE, by_mouse, lambda page: page.locator("#submit").click()),
-    "cyd": (PHONE, by_touch, lambda page: page.locator("#submit").tap())}
+    "cyd": (PHONE, by_touch, lambda page: page.locator("#submit").tap()),
+}
 
 
 def idle(page: Page) -> None:
@@ -68,7 +82,10 @@ def judge(page: Page, who: str, choose: Callable[[Page, str], None]) -> None:
 def test_three_annotators_and_an_adjudicator(browser: Browser, desk: Site):
     put_on_the_desk(browser, desk)
     with ExitStack() as stack:
-        pages = {who: stack.enter_context(desk_page(browser, desk, who=who, **context)).page for who, (context, _, _) in HANDS.items()}
+        pages = {
+            who: stack.enter_context(desk_page(browser, desk, who=who, **context)).page
+            for who, (context, _, _) in HANDS.items()
+        }
         seen = {who: set() for who in HANDS}
         for number in (1, 2):
             for who, page in pages.items():
@@ -76,7 +93,11 @@ def test_three_annotators_and_an_adjudicator(browser: Browser, desk: Site):
                 expect(page.locator("#work")).to_be_visible()
                 seen[who].add(page.locator("#question").inner_text())
                 judge(page, who, choose)
-                assert not re.search(r"engine|searchain|corrected|completed|verified|\b(ann|bob|cyd)\b", page.locator("#work").inner_text(), re.I)
+                assert not re.search(
+                    r"engine|searchain|corrected|completed|verified|\b(ann|bob|cyd)\b",
+                    page.locator("#work").inner_text(),
+                    re.I,
+                )
                 submit(page)
                 expect(page.locator("#progress")).to_contain_text(f"{number} by you")
                 idle(page)
@@ -91,16 +112,31 @@ def test_three_annotators_and_an_adjudicator(browser: Browser, desk: Site):
     assert history.labels(desk.store) == before
 
     decisions = {one.item.question: one for one in gold.gold(desk.store)}
-    assert {(one.adjudicator, tuple(sorted(one.based_on))) for one in decisions.values()} == {("ada", (("ann", 1), ("bob", 1), ("cyd", 1)))}
+    assert {(one.adjudicator, tuple(sorted(one.based_on))) for one in decisions.values()} == {
+        ("ada", (("ann", 1), ("bob", 1), ("cyd", 1)))
+    }
     foreign, own = decisions[FOUR["question"]].labels, decisions[QUESTION].labels
     assert [one.support for one in foreign.knowledge_items] == [*[Backing.COMPLETE] * 3, Backing.PARTIAL]
-    assert [one.place for one in foreign.marks] == [Place.RIGHT, Place.RIGHT, Place.SUPERFLUOUS, Place.RIGHT, Place.RIGHT]
-    assert (foreign.comment, [one.missing for one in own.knowledge_items]) == ("Nobody says what document 3 adds.", [False] * 3)
+    assert [one.place for one in foreign.marks] == [
+        Place.RIGHT,
+        Place.RIGHT,
+        Place.SUPERFLUOUS,
+        Place.RIGHT,
+        Place.RIGHT,
+    ]
+    assert (foreign.comment, [one.missing for one in own.knowledge_items]) == (
+        "Nobody says what document 3 adds.",
+        [False] * 3,
+    )
 
     found = report(desk.store)
-    assert {one.name: one.alpha.value for one in found.disagreement.agreements if one.name in ALPHA} == pytest.approx(ALPHA, abs=1e-9)
+    assert {one.name: one.alpha.value for one in found.disagreement.agreements if one.name in ALPHA} == pytest.approx(
+        ALPHA, abs=1e-9
+    )
     engine, program = found.systems["an engine"], found.systems["searchain"]
-    assert (engine.skc_marked.value, engine.skc_strict.value, engine.amp.value) == pytest.approx((4, 10 / 3, 13 / 15), abs=1e-9)
+    assert (engine.skc_marked.value, engine.skc_strict.value, engine.amp.value) == pytest.approx(
+        (4, 10 / 3, 13 / 15), abs=1e-9
+    )
     assert (program.skc_marked.value, program.skc_strict.value, program.amp.value) == pytest.approx((2, 2, 1), abs=1e-9)
     look_at_the_report(browser, desk)
 
@@ -122,12 +158,15 @@ def decide(browser: Browser, desk: Site) -> None:
     """Keys and mouse by turns; what all agree on is decided already, and nobody has a name."""
     with desk_page(browser, desk, "annotate/adjudicate", "ada") as visitor:
         page, lists = visitor.page, []
-        page.on("request", lambda request: lists.append(request.url) if request.url.endswith("/api/adjudicate") else None)
+        page.on(
+            "request", lambda request: lists.append(request.url) if request.url.endswith("/api/adjudicate") else None
+        )
         expect(page.locator("#progress")).to_have_text("0 of 2 disputed replies decided")
         expect(page.locator("#question")).to_have_text(FOUR["question"])  # the one with more disagreement
         expect(page.locator("#columns li")).to_have_count(3)
-        assert sorted(page.locator("#points .point", has_text="Mario is a plumber").first.locator(".vote").all_inner_texts()) == sorted(
-            f"{letter} {said}" for letter, said in zip("ABC", said_of_mario(desk), strict=True))
+        assert sorted(
+            page.locator("#points .point", has_text="Mario is a plumber").first.locator(".vote").all_inner_texts()
+        ) == sorted(f"{letter} {said}" for letter, said in zip("ABC", said_of_mario(desk), strict=True))
         assert title(page) == "Support 4 of 4"
         by_key(page, "Partial")
         assert title(page) == "Mark 3 of 5"
@@ -162,7 +201,12 @@ def look_at_the_report(browser: Browser, desk: Site) -> None:
         expect(shown.locator("h1")).to_have_text("What people say of the citations")
         expect(shown.locator("h1 + p")).to_contain_text("2 replies, 6 judgements of 3 annotators")
         rows = shown.locator("#systems + .scroll tbody tr")
-        assert [row.split("\t")[0] for row in rows.all_inner_texts()] == ["an engine", "searchain", "SearChain (paper)", "New Bing (paper)"]
+        assert [row.split("\t")[0] for row in rows.all_inner_texts()] == [
+            "an engine",
+            "searchain",
+            "SearChain (paper)",
+            "New Bing (paper)",
+        ]
         expect(rows.filter(has_text="New Bing")).to_contain_text("1.143")
         expect(shown.locator("#agreement + .scroll tbody tr").first).to_contain_text("0.47")
         assert shown.locator("figure svg").count() >= 2

@@ -72,8 +72,14 @@ def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 def steps(random: Random) -> list[tuple[str, int, int]]:
-    return [(random.choice(("split", "split", "join", "remove", "add", "add", "fill", "judge")), random.randint(1, 40),
-             random.randint(0, 400)) for _ in range(12)]
+    return [
+        (
+            random.choice(("split", "split", "join", "remove", "add", "add", "fill", "judge")),
+            random.randint(1, 40),
+            random.randint(0, 400),
+        )
+        for _ in range(12)
+    ]
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -83,10 +89,14 @@ def test_bearers_and_open_points_are_the_protocols(page: Page, seed: int):
         raw = page.evaluate(STRUCTURE, [item.blind(), to_json(default_labels(item)), steps(random)])
         all_labels = [labels_from_json(one) for one in raw]
         asked = page.evaluate(POINTS, [item.blind(), raw])
-        assert asked == [[[[one.step.value, one.target] for one in open_points(labels, item)],
-                          [bearer and bearer.id for bearer in carriers(item, labels).values()],
-                          [[mark.index for mark in marks_of(item, labels, one.id)] for one in labels.knowledge_items]]
-                         for labels in all_labels]
+        assert asked == [
+            [
+                [[one.step.value, one.target] for one in open_points(labels, item)],
+                [bearer and bearer.id for bearer in carriers(item, labels).values()],
+                [[mark.index for mark in marks_of(item, labels, one.id)] for one in labels.knowledge_items],
+            ]
+            for labels in all_labels
+        ]
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -102,5 +112,9 @@ def judged(item: Item, labels: Labels) -> Labels:
     """What is open judged in the strictest way; what was judged stays."""
     bearing = {one.id for one in carriers(item, labels).values() if one}
     return Labels(
-        tuple(replace(one, support=one.support or (Backing.NONE if one.id in bearing else None)) for one in labels.knowledge_items),
-        tuple(one if one.place else replace(one, place=Place.SUPERFLUOUS) for one in labels.marks))
+        tuple(
+            replace(one, support=one.support or (Backing.NONE if one.id in bearing else None))
+            for one in labels.knowledge_items
+        ),
+        tuple(one if one.place else replace(one, place=Place.SUPERFLUOUS) for one in labels.marks),
+    )

@@ -22,7 +22,8 @@ def test_a_card_shows_the_passage_with_its_span_and_why_it_is_cited():
         "It develops, publishes, and manufactures both video games and video game consoles. "
         "Why this citation. The model answered “Tokyo”; this passage says “Kyoto”, and the reply follows the passage. "
         "Rule: they name different things. Query Where is the headquarters of Nintendo? Confidence 6.21 Rank 1 in its search "
-        "Open the page Back to the reply This does not support it You said: does not support it")
+        "Open the page Back to the reply This does not support it You said: does not support it"
+    )
     assert re.findall("<mark>(.*?)</mark>", html) == ["Kyoto"]
     assert 'id="ev-t1-1"' in html and 'href="https://en.wikipedia.org/wiki/Nintendo"' in html
 
@@ -59,7 +60,13 @@ def test_citations_of_one_page_stand_together_under_its_title():
 
 def test_a_card_names_the_nodes_that_rest_on_it():
     turn = fold(everest())
-    assert re.findall('data-nodes="([^"]*)"', panel([("t1", turn)])) == ["nd-t1-n1", "nd-t1-n4", "nd-t1-n5", "nd-t1-n7", "nd-t1-n8"]
+    assert re.findall('data-nodes="([^"]*)"', panel([("t1", turn)])) == [
+        "nd-t1-n1",
+        "nd-t1-n4",
+        "nd-t1-n5",
+        "nd-t1-n7",
+        "nd-t1-n8",
+    ]
     again = replace(turn.node("n1"), id="n13", parent="n12")  # the step asked again: its evidence is the same
     assert [node.id for node in (*turn.nodes, again) if rests_on(node, turn.sources[0])] == ["n1", "n13"]
 
@@ -68,4 +75,4 @@ def test_what_else_was_found_is_shown_when_nothing_more_is_searched():
     story = everest()
     written = next(at for at, event in enumerate(story) if event.type == "tracing_started")
     assert "Also found" not in panel([("t1", fold(story[:written]))])
-    assert "Also found" in panel([("t1", fold(story[:written + 1]))])
+    assert "Also found" in panel([("t1", fold(story[: written + 1]))])

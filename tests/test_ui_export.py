@@ -33,8 +33,13 @@ def site(tmp_path):
         store = Database(tmp_path / f"{who.name}.db")
         assistant, access = Assistant(store, Teller(pause=PAUSE), Settings()), Access(who, answers_to_any_host=True)
         exports = Exports(assistant, access)
-        served = serve(build(assistant, about="x", access=access, exports=exports), host="127.0.0.1", port=free_port(), access=access,
-                       exports=exports)
+        served = serve(
+            build(assistant, about="x", access=access, exports=exports),
+            host="127.0.0.1",
+            port=free_port(),
+            access=access,
+            exports=exports,
+        )
         opened.extend((served, assistant))
         return served.url, assistant, store
 
@@ -61,7 +66,9 @@ def test_the_menu_exports_this_conversation_or_all(browser, site):
     url, assistant, store = site()
     shown = answer(assistant)
     answer(assistant, "Another question?")
-    with visit(browser, url, f"?c={shown.conversation}", viewport={"width": 1280, "height": 800}, accept_downloads=True) as visitor:
+    with visit(
+        browser, url, f"?c={shown.conversation}", viewport={"width": 1280, "height": 800}, accept_downloads=True
+    ) as visitor:
         page = visitor.page
         expect(page.locator("#chat .outcome")).to_have_count(1)
         page.locator("#export summary").click()
@@ -96,8 +103,12 @@ def test_conditions_and_mistakes(site):
     answer(assistant)
     assert get(f"{url}export/jsonl?status=failed")[2] == get(f"{url}export/jsonl?text=zebra")[2] == ""
     assert get(f"{url}export/jsonl?text=headquarters&since=1d&owner=x")[2].count("\n") == 1
-    for path, words in (("pdf", "no format 'pdf'"), ("csv?since=soon", "'soon' is no time"), ("csv?text=%3F", "no word"),
-                        ("csv?status=fine", "no status 'fine'")):
+    for path, words in (
+        ("pdf", "no format 'pdf'"),
+        ("csv?since=soon", "'soon' is no time"),
+        ("csv?text=%3F", "no word"),
+        ("csv?status=fine", "no status 'fine'"),
+    ):
         status, _, text = get(f"{url}export/{path}")
         assert status == 400 and words in text and "\n" not in text
 
@@ -105,8 +116,10 @@ def test_conditions_and_mistakes(site):
 @pytest.mark.parametrize("name", FORMATS)
 def test_an_unknown_conversation_and_somebody_elses_are_refused_alike(site, name):
     url, assistant, _ = site()
-    told = [get(f"{url}export/{name}?conversation={id}")[::2]
-            for id in (answer(assistant, owner="ann").conversation, "nowhere", "", "%00", "a&conversation=b")]
+    told = [
+        get(f"{url}export/{name}?conversation={id}")[::2]
+        for id in (answer(assistant, owner="ann").conversation, "nowhere", "", "%00", "a&conversation=b")
+    ]
     assert told == [(404, "There is no such conversation.")] * 5
 
 
@@ -156,7 +169,9 @@ def test_stop_jumps_to_the_end_of_a_replay(browser, site):
     url, assistant, store = site()
     started = answer(assistant)
     with store.writing() as db:  # as if it had taken an hour
-        db.execute("UPDATE events SET time = strftime('%Y-%m-%dT%H:%M:%S', '2026-01-01', seq || ' minutes') || '.000+00:00'")
+        db.execute(
+            "UPDATE events SET time = strftime('%Y-%m-%dT%H:%M:%S', '2026-01-01', seq || ' minutes') || '.000+00:00'"
+        )
     with visit(browser, url, f"?c={started.conversation}", viewport={"width": 1280, "height": 800}) as visitor:
         page = visitor.page
         expect(page.locator("#chat .outcome")).to_have_count(1)

@@ -40,26 +40,47 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     yield from made(tmp_path_factory.mktemp("public"), Who.ANYBODY)
 
 
-def request(served: Served, path: str = "/", *, method: str = "GET", body: bytes | None = None,
-            **headers: str) -> tuple[int, dict[str, str], str]:
+def request(
+    served: Served, path: str = "/", *, method: str = "GET", body: bytes | None = None, **headers: str
+) -> tuple[int, dict[str, str], str]:
     port = int(re.search(r":(\d+)/", served.url)[1])
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    connection.request(method, path, body=body, headers={name.replace("_", "-"): value for name, value in headers.items()})
+    connection.request(
+        method, path, body=body, headers={name.replace("_", "-"): value for name, value in headers.items()}
+    )
     answer = connection.getresponse()
     return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read().decode()
 
 
-@pytest.mark.parametrize(("host", "status"), [
-    ("127.0.0.1:7860", 200), ("localhost", 200), ("[::1]:80", 200), ("LOCALHOST:1", 200),
-    ("evil.test", 403), ("127.0.0.1.evil.test", 403), ("evil.test:127", 403), ("localhost@evil.test", 403), ("", 403), ("[", 403),
-])
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("127.0.0.1:7860", 200),
+        ("localhost", 200),
+        ("[::1]:80", 200),
+        ("LOCALHOST:1", 200),
+        ("evil.test", 403),
+        ("127.0.0.1.evil.test", 403),
+        ("evil.test:127", 403),
+        ("localhost@evil.test", 403),
+        ("", 403),
+        ("[", 403),
+    ],
+)
 def test_a_local_page_answers_only_to_local_names(local: Served, host: str, status: int):
     assert request(local, Host=host)[0] == status
 
 
-@pytest.mark.parametrize(("origin", "status"), [
-    ("http://localhost:5", 200), ("http://evil.test", 403), ("http://localhost:6", 403), ("null", 403), ("http://[", 403),
-])
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        ("http://localhost:5", 200),
+        ("http://evil.test", 403),
+        ("http://localhost:6", 403),
+        ("null", 403),
+        ("http://[", 403),
+    ],
+)
 def test_a_local_page_answers_only_its_own_pages(local: Served, origin: str, status: int):
     assert request(local, Host="localhost:5", Origin=origin)[0] == status
 
@@ -71,16 +92,31 @@ def test_where_a_page_sends_no_origin_the_browser_says_whose_it_is(local: Served
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:7860", "chat.example.org", "0123456789abcdef01.gradio.live"])
-@pytest.mark.parametrize(("headers", "status"), [
-    ({}, 200), ({"Origin": "http://{}"}, 200), ({"Origin": "https://{}"}, 200), ({"Origin": "https://{}", "Sec_Fetch_Site": "same-origin"}, 200),
-    ({"Origin": "http://evil.example.org"}, 403), ({"Origin": "https://another.gradio.live", "Sec_Fetch_Site": "cross-site"}, 403),
-    ({"Origin": "http://{}:81"}, 403), ({"Origin": "http://{}", "Sec_Fetch_Site": "same-site"}, 403), ({"Origin": "null"}, 403),
-    ({"Origin": "http://evil.example.org", "X_Forwarded_Host": "evil.example.org"}, 403),
-])
-def test_a_page_for_others_lets_no_other_site_read_or_act(public: Served, host: str, headers: dict[str, str], status: int):
-    mine = {"Host": host, "Cookie": f"{VISITOR}={'a' * 32}"} | {name: value.format(host) for name, value in headers.items()}
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"Origin": "http://{}"}, 200),
+        ({"Origin": "https://{}"}, 200),
+        ({"Origin": "https://{}", "Sec_Fetch_Site": "same-origin"}, 200),
+        ({"Origin": "http://evil.example.org"}, 403),
+        ({"Origin": "https://another.gradio.live", "Sec_Fetch_Site": "cross-site"}, 403),
+        ({"Origin": "http://{}:81"}, 403),
+        ({"Origin": "http://{}", "Sec_Fetch_Site": "same-site"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Origin": "http://evil.example.org", "X_Forwarded_Host": "evil.example.org"}, 403),
+    ],
+)
+def test_a_page_for_others_lets_no_other_site_read_or_act(
+    public: Served, host: str, headers: dict[str, str], status: int
+):
+    mine = {"Host": host, "Cookie": f"{VISITOR}={'a' * 32}"} | {
+        name: value.format(host) for name, value in headers.items()
+    }
     assert [request(public, path, **mine)[0] for path in ("/", "/config", "/conversations")] == [status] * 3
-    joined = request(public, "/gradio_api/queue/join", method="POST", body=b"{}", Content_Type="application/json", **mine)
+    joined = request(
+        public, "/gradio_api/queue/join", method="POST", body=b"{}", Content_Type="application/json", **mine
+    )
     assert (joined[0] == 403) is (status == 403)
 
 
@@ -88,10 +124,18 @@ def test_every_answer_limits_what_a_page_may_do(local: Served):
     for path in ("/", "/config", "/nowhere"):
         headers = request(local, path)[1]
         policy = dict(part.split(" ", 1) for part in headers["content-security-policy"].split("; "))
-        assert (policy["default-src"], policy["connect-src"], policy["img-src"], policy["form-action"], policy["frame-ancestors"]) \
-            == ("'self'", "'self'", "'self' data:", "'none'", "'none'")
+        assert (
+            policy["default-src"],
+            policy["connect-src"],
+            policy["img-src"],
+            policy["form-action"],
+            policy["frame-ancestors"],
+        ) == ("'self'", "'self'", "'self' data:", "'none'", "'none'")
         assert (headers["x-content-type-options"], headers["x-frame-options"], headers["referrer-policy"]) == (
-            "nosniff", "DENY", "no-referrer")
+            "nosniff",
+            "DENY",
+            "no-referrer",
+        )
         assert "set-cookie" not in headers
 
 
@@ -105,15 +149,25 @@ def test_large_or_odd_requests_are_refused(local: Served, headers: dict[str, str
 
 
 def test_a_large_request_of_unknown_length_is_cut_off(local: Served):
-    status = request(local, "/gradio_api/queue/join", method="POST", body=iter([b" " * 200_000] * 10),
-                     Content_Type="application/json")[0]
+    status = request(
+        local,
+        "/gradio_api/queue/join",
+        method="POST",
+        body=iter([b" " * 200_000] * 10),
+        Content_Type="application/json",
+    )[0]
     assert status >= 400
 
 
-@pytest.mark.parametrize(("method", "path"), [
-    ("POST", "/gradio_api/upload"), ("POST", "/gradio_api/upload/"), ("POST", "/gradio_api/upload?upload_id=x"),
-    ("GET", "/gradio_api/upload_progress?upload_id=x"),
-])
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "/gradio_api/upload"),
+        ("POST", "/gradio_api/upload/"),
+        ("POST", "/gradio_api/upload?upload_id=x"),
+        ("GET", "/gradio_api/upload_progress?upload_id=x"),
+    ],
+)
 def test_nothing_is_uploaded(local: Served, public: Served, method: str, path: str):
     form = b'--b\r\nContent-Disposition: form-data; name="files"; filename="x.txt"\r\n\r\nx\r\n--b--\r\n'
     for served in (local, public):
@@ -128,14 +182,20 @@ def test_no_file_is_read(local: Served):
 
 def test_monitoring_history_and_telemetry_are_off(local: Served):
     config = json.loads(request(local, "/config")[2])
-    assert (config["analytics_enabled"], config["enable_monitoring"] if "enable_monitoring" in config else False) == (False, False)
+    assert (config["analytics_enabled"], config["enable_monitoring"] if "enable_monitoring" in config else False) == (
+        False,
+        False,
+    )
     assert request(local, "/monitoring")[0] >= 400
     assert set(json.loads(request(local, "/gradio_api/info")[2])["named_endpoints"]) == {"/ask", "/conversation"}
 
 
 def test_each_visitor_of_a_public_page_gets_an_id_of_their_own(public: Served):
     cookies = [request(public)[1]["set-cookie"] for _ in range(2)]
-    ids = [re.fullmatch(rf"{VISITOR}=([\w-]{{32}}); Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000", cookie)[1] for cookie in cookies]
+    ids = [
+        re.fullmatch(rf"{VISITOR}=([\w-]{{32}}); Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000", cookie)[1]
+        for cookie in cookies
+    ]
     assert ids[0] != ids[1]
     assert "set-cookie" not in request(public, Cookie=f"{VISITOR}={ids[0]}")[1]
     assert "set-cookie" in request(public, Cookie=f"{VISITOR}=local")[1]
@@ -143,7 +203,9 @@ def test_each_visitor_of_a_public_page_gets_an_id_of_their_own(public: Served):
 
 @pytest.mark.parametrize(("scheme", "end"), [("https", "Max-Age=31536000; Secure"), ("http", "Max-Age=31536000")])
 def test_a_visitors_id_that_came_over_https_goes_nowhere_else(scheme: str, end: str):
-    client = TestClient(Guard(PlainTextResponse("a page"), access=Access(Who.ANYBODY)), base_url=f"{scheme}://chat.example.org")
+    client = TestClient(
+        Guard(PlainTextResponse("a page"), access=Access(Who.ANYBODY)), base_url=f"{scheme}://chat.example.org"
+    )
     assert client.get("/").headers["set-cookie"].rpartition("; SameSite=Lax; ")[2] == end
 
 
@@ -153,5 +215,7 @@ def test_a_public_page_answers_to_any_name(public: Served):
 
 def test_a_taken_port_is_told_with_a_free_one(local: Served):
     port = int(re.search(r":(\d+)/", local.url)[1])
-    with pytest.raises(SetupError, match=rf"cannot serve on 127\.0\.0\.1:{port} \(address already in use\); a free port: --port \d+"):
+    with pytest.raises(
+        SetupError, match=rf"cannot serve on 127\.0\.0\.1:{port} \(address already in use\); a free port: --port \d+"
+    ):
         check_free("127.0.0.1", port)

@@ -42,7 +42,7 @@ from ui.sidebar import PAGE
 
 WIDE = {"viewport": {"width": 1280, "height": 800}}
 BATCH = 120
-BATCHES = tuple(CORPUS[at:at + BATCH] for at in range(0, len(CORPUS), BATCH))
+BATCHES = tuple(CORPUS[at : at + BATCH] for at in range(0, len(CORPUS), BATCH))
 TITLES = tuple(text for text in PAYLOADS if not re.search("[\x00\ud800-\udfff]", text))
 END = RunFinished(status=Status.ANSWERED, final_answer="", invented_markers=0, usage=Usage())
 REGIONS = "#chat .message-row, #side, article, h1"
@@ -71,9 +71,13 @@ def everywhere(text: str, number: int = 1) -> tuple[Event, ...]:
     [bound] = reply((said, Support.CORRECTED))
     marks = bound.sentence.marks[-1:]  # the text's own numbers are no marks
     return (
-        *(replace(event, question=text, model=text) if hasattr(event, "question") else event for event in started(text)),
+        *(
+            replace(event, question=text, model=text) if hasattr(event, "question") else event
+            for event in started(text)
+        ),
         QuestionRewritten(standalone=f"So: {text}", by="model"),
-        RoundStarted(round=1), ChainDelta(round=1, text=text),
+        RoundStarted(round=1),
+        ChainDelta(round=1, text=text),
         NodeParsed(node="n1", parent=None, round=1, query=text, answer=f"not {text}"),
         *found("n1", text, passage, text, 1.0),
         NodeJudged(node="n1", verdict=Verdict.CORRECTED, rule=text, before=f"not {text}", after=text),
@@ -96,8 +100,11 @@ def harmless(text: str) -> str:
 
 def shown(text: str) -> str:
     """``text`` as the page shows it: controls as pictures, what is no text replaced."""
-    return re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]", lambda c: "\u2421" if c[0] == "\x7f" else chr(0x2400 + ord(c[0])),
-                  re.sub("[\x80-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]", "\ufffd", text))
+    return re.sub(
+        "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]",
+        lambda c: "\u2421" if c[0] == "\x7f" else chr(0x2400 + ord(c[0])),
+        re.sub("[\x80-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]", "\ufffd", text),
+    )
 
 
 @dataclass
@@ -152,7 +159,9 @@ def reads(page: Page, texts: tuple[str, ...]) -> None:
     for text in texts:
         assert f"A {shown(text)} B" in read
     assert page.locator("#reasoning .node .query").all_text_contents()[:2] == [shown(texts[-1])] * 2
-    to = page.evaluate("[...document.querySelectorAll('#chat .message-row a, #side a')].map((link) => link.protocol + link.hostname)")
+    to = page.evaluate(
+        "[...document.querySelectorAll('#chat .message-row a, #side a')].map((link) => link.protocol + link.hostname)"
+    )
     assert set(to) <= {"http:127.0.0.1", "https:example.org"}
     visible = re.sub(r"\s+", " ", page.locator("#chat").inner_text())
     for text in texts:
@@ -226,7 +235,12 @@ def test_titles_are_read_as_text_in_the_list_of_conversations_and_of_links(brows
         for titles in (page.locator("#nav .title"), page.locator("#share li bdi")):
             expect(titles).to_have_count(len(TITLES))
             assert titles.all_text_contents() == list(reversed(TITLES))
-        assert page.locator("#nav :is(img, script, svg, iframe, form, style), #share :is(img, script, svg, iframe, form, style)").count() == 0
+        assert (
+            page.locator(
+                "#nav :is(img, script, svg, iframe, form, style), #share :is(img, script, svg, iframe, form, style)"
+            ).count()
+            == 0
+        )
         assert page.evaluate(MIXED, "#nav, #share") == []
         assert (page.evaluate("window.pwned"), visitor.foreign, visitor.errors) == (None, [], [])
 
@@ -240,8 +254,21 @@ def test_a_picture_of_the_tree_reads_every_text_as_text(site: Site):
                 root = ElementTree.fromstring(answer.read())
             names = [(one.tag, sorted(set(one.attrib) - {"x", "y", "d"})) for one in root.iter()]
             made.append([name for name in names if not name[0].endswith(("tspan", "text"))])
-            assert {one.tag.rpartition("}")[2] for one in root.iter()} <= {"svg", "g", "title", "desc", "rect", "path", "text", "tspan", "style", "line"}
-            assert not [name for _, attributes in names for name in attributes if name.startswith("on") or name.endswith("href")]
+            assert {one.tag.rpartition("}")[2] for one in root.iter()} <= {
+                "svg",
+                "g",
+                "title",
+                "desc",
+                "rect",
+                "path",
+                "text",
+                "tspan",
+                "style",
+                "line",
+            }
+            assert not [
+                name for _, attributes in names for name in attributes if name.startswith("on") or name.endswith("href")
+            ]
         assert made[0] == made[1]
 
 

@@ -44,7 +44,9 @@ def test_the_box_for_questions_is_in_the_window_however_much_is_typed(page: Page
         box.fill(text)
         for part in ("#compose", "#ask", "#settings-toggle", "#top"):
             expect(page.locator(part)).to_be_in_viewport(ratio=1)
-        middles = [page.locator(part).evaluate("(one) => one.getBoundingClientRect().bottom") for part in ("#question", "#ask")]
+        middles = [
+            page.locator(part).evaluate("(one) => one.getBoundingClientRect().bottom") for part in ("#question", "#ask")
+        ]
         assert abs(middles[0] - middles[1]) <= 4  # they stand in one row
     wait_for(page, "idle")
     box.fill(QUESTION)
@@ -57,8 +59,13 @@ def test_the_box_for_questions_is_in_the_window_however_much_is_typed(page: Page
 def test_the_menu_of_exports_is_in_the_window(browser: Browser, site: Site, size: tuple[int, int]):
     access = Access()
     exports = Exports(site.assistant, access)
-    served = serve(build(site.assistant, about="x", access=access, exports=exports), host="127.0.0.1", port=free_port(),
-                   access=access, exports=exports)
+    served = serve(
+        build(site.assistant, about="x", access=access, exports=exports),
+        host="127.0.0.1",
+        port=free_port(),
+        access=access,
+        exports=exports,
+    )
     try:
         with visit(browser, served.url, viewport={"width": size[0], "height": size[1]}) as visitor:
             page = visitor.page
@@ -91,6 +98,7 @@ def test_the_box_for_questions_stands_in_its_place_from_the_beginning(page: Page
         const box = document.querySelector('#question');
         if (box?.checkVisibility()) places.add(Math.round(box.getBoundingClientRect().y));
     }).observe(document, { subtree: true, childList: true })""")
+
     def late(route: Route) -> None:  # Gradio brings its parts one by one, in no certain order
         answer = route.fetch()
         if "scroll-down-button" in answer.text():
@@ -100,4 +108,6 @@ def test_the_box_for_questions_stands_in_its_place_from_the_beginning(page: Page
     page.route("**/assets/Index-*.js", late)
     page.reload()
     expect(page.locator("#chat .welcome")).to_be_visible()
-    assert page.evaluate("[...places]") == [page.locator("#question").evaluate("(box) => Math.round(box.getBoundingClientRect().y)")]
+    assert page.evaluate("[...places]") == [
+        page.locator("#question").evaluate("(box) => Math.round(box.getBoundingClientRect().y)")
+    ]

@@ -19,7 +19,9 @@ class World:
 
     def __init__(self, at_once: int = 2, per_hour: int = 3) -> None:
         self.now, self.going, self.count = 0.0, set(), 0
-        self.limits = Limits(at_once=at_once, per_hour=per_hour, is_going=self.going.__contains__, clock=lambda: self.now)
+        self.limits = Limits(
+            at_once=at_once, per_hour=per_hour, is_going=self.going.__contains__, clock=lambda: self.now
+        )
 
     def ask(self, *keys: str) -> str:
         return self.limits.start(keys, self._start).turn
@@ -33,8 +35,11 @@ class World:
 def test_so_many_at_once():
     world = World()
     first, _ = world.ask("ann"), world.ask("ann")
-    with pytest.raises(LimitReached, match="^2 questions of yours are being answered, and no more are allowed at once; "
-                                           "wait for an answer, or stop one$"):
+    with pytest.raises(
+        LimitReached,
+        match="^2 questions of yours are being answered, and no more are allowed at once; "
+        "wait for an answer, or stop one$",
+    ):
         world.ask("ann")
     world.ask("bob")
     world.going.remove(first)
@@ -49,7 +54,9 @@ def test_so_many_an_hour():
         world.going.clear()
         world.ask("ann")
     world.going.clear()
-    with pytest.raises(LimitReached, match="^3 questions an hour are allowed, and you have asked them; ask again in 40 min$") as told:
+    with pytest.raises(
+        LimitReached, match="^3 questions an hour are allowed, and you have asked them; ask again in 40 min$"
+    ) as told:
         world.ask("ann")
     assert told.value.wait == 2400
     world.now = 3600.0
@@ -60,7 +67,10 @@ def test_one_an_hour_is_told_as_one():
     world = World(per_hour=1)
     world.ask(*keys_of("visitor:1", "192.0.2.1"))
     world.going.clear()
-    for name, told in (("1", "is allowed, and you have asked it"), ("2", "is allowed from this address, and it has been asked")):
+    for name, told in (
+        ("1", "is allowed, and you have asked it"),
+        ("2", "is allowed from this address, and it has been asked"),
+    ):
         with pytest.raises(LimitReached, match=f"^1 question an hour {told}; ask again in 60 min$"):
             world.ask(*keys_of(f"visitor:{name}", "192.0.2.1"))
 
@@ -70,25 +80,41 @@ def test_an_address_counts_for_all_its_visitors():
     one, *others = (keys_of(f"visitor:{number}", "192.0.2.1") for number in (1, 2, 3))
     world.ask(*one)
     world.ask(*others[0])
-    with pytest.raises(LimitReached, match="^2 questions from this address are being answered, and no more are allowed at once; "
-                                           "wait for an answer$"):
+    with pytest.raises(
+        LimitReached,
+        match="^2 questions from this address are being answered, and no more are allowed at once; wait for an answer$",
+    ):
         world.ask(*others[1])
     world.ask(*keys_of("visitor:3", "192.0.2.2"))
     world.going.clear()
     world.ask(*one)
     world.going.clear()
-    with pytest.raises(LimitReached, match="^3 questions an hour are allowed from this address, and they have been asked; ask again in 60 min$"):
+    with pytest.raises(
+        LimitReached,
+        match="^3 questions an hour are allowed from this address, and they have been asked; ask again in 60 min$",
+    ):
         world.ask(*others[1])
 
 
 def test_so_many_windows_of_one_visitor_and_of_an_address():
     streams, mine = Streams(2), keys_of("visitor:1", "192.0.2.1")
     with streams.one(mine), streams.one(mine):
-        with pytest.raises(LimitReached, match="^2 windows of yours show runs, and no more are allowed at once; close one, then reload "
-                                               "this one$"), streams.one(mine):
+        with (
+            pytest.raises(
+                LimitReached,
+                match="^2 windows of yours show runs, and no more are allowed at once; close one, then reload "
+                "this one$",
+            ),
+            streams.one(mine),
+        ):
             pass
-        with pytest.raises(LimitReached, match="^2 windows from this address show runs, and no more are allowed at once; reload this one "
-                                               "later$"), streams.one(keys_of("visitor:2", "192.0.2.1")):
+        with (
+            pytest.raises(
+                LimitReached,
+                match="^2 windows from this address show runs, and no more are allowed at once; reload this one later$",
+            ),
+            streams.one(keys_of("visitor:2", "192.0.2.1")),
+        ):
             pass
         with streams.one(keys_of("visitor:2", "192.0.2.2")), streams.one(keys_of("ann", None)):
             pass
@@ -245,9 +271,17 @@ def test_names_and_addresses_are_forgotten(monkeypatch):
     assert {len(name) for name in guesser.guesses._names._failed} == {100}
 
 
-@pytest.mark.parametrize(("host", "found"), [
-    ("192.0.2.7", "192.0.2.7"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"), ("2001:db8:1:2:ffff::", "2001:db8:1:2::"),
-    ("::ffff:192.0.2.7", "192.0.2.7"), ("fe80::1%eth0", "fe80::"), ("", ""), ("testclient", "testclient"),
-])
+@pytest.mark.parametrize(
+    ("host", "found"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+        ("2001:db8:1:2:ffff::", "2001:db8:1:2::"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("fe80::1%eth0", "fe80::"),
+        ("", ""),
+        ("testclient", "testclient"),
+    ],
+)
 def test_what_counts_as_one_address(host, found):
     assert network(host) == found

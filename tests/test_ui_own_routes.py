@@ -29,10 +29,14 @@ class Site:
     def request(self, method: str, path: str, body: object = None, **headers: str) -> tuple[int, object]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         sent = body if isinstance(body, bytes) or body is None else json.dumps(body)
-        connection.request(method, path, body=sent, headers={name.replace("_", "-"): value for name, value in headers.items()})
+        connection.request(
+            method, path, body=sent, headers={name.replace("_", "-"): value for name, value in headers.items()}
+        )
         answer = connection.getresponse()
         text = answer.read().decode()
-        return answer.status, json.loads(text) if answer.getheader("content-type", "").startswith("application/json") else text
+        return answer.status, json.loads(text) if answer.getheader("content-type", "").startswith(
+            "application/json"
+        ) else text
 
     def cookie(self, name: str) -> str:
         return f"{SESSION}={tokens.issue(self.store, name, 'session')}"
@@ -58,12 +62,14 @@ def anns(site: Site):
 
 
 def calls(anns) -> list[tuple[str, str, object]]:
-    return [("PATCH", f"/conversations/{anns.conversation}", {"title": "Mine"}),
-            ("GET", f"/conversations/{anns.conversation}/settings", None),
-            ("GET", f"/conversations/{anns.conversation}/feedback", None),
-            ("POST", f"/turns/{anns.turn}/feedback", {"value": "up"}),
-            ("GET", f"/turns/{anns.turn}/copy/text", None),
-            ("DELETE", f"/conversations/{anns.conversation}", None)]
+    return [
+        ("PATCH", f"/conversations/{anns.conversation}", {"title": "Mine"}),
+        ("GET", f"/conversations/{anns.conversation}/settings", None),
+        ("GET", f"/conversations/{anns.conversation}/feedback", None),
+        ("POST", f"/turns/{anns.turn}/feedback", {"value": "up"}),
+        ("GET", f"/turns/{anns.turn}/copy/text", None),
+        ("DELETE", f"/conversations/{anns.conversation}", None),
+    ]
 
 
 @pytest.mark.parametrize("who", ["bob", "visitor"])
@@ -101,34 +107,55 @@ def test_other_sites_change_nothing(site: Site, anns):
         if method != "GET":
             for foreign in ({"Sec_Fetch_Site": "cross-site"}, {"Sec_Fetch_Site": "same-site"}):
                 assert site.request(method, path, body, Cookie=site.cookie("ann"), **foreign) == (
-                    403, {"error": "Requests from other sites are refused."})
+                    403,
+                    {"error": "Requests from other sites are refused."},
+                )
             assert site.request(method, path, body, Cookie=site.cookie("ann"), Origin="https://evil.test") == (
-                403, "Requests from other sites are refused.")
+                403,
+                "Requests from other sites are refused.",
+            )
     found = site.request("GET", "/conversations?words=headquarters", Cookie=site.cookie("ann"))[1]["conversations"]
     assert {"id": anns.conversation, "title": QUESTION} in [{"id": one["id"], "title": one["title"]} for one in found]
 
 
-@pytest.mark.parametrize(("body", "status", "error"), [
-    (b"{", 400, "The request holds no JSON object."), (b"[]", 400, "The request holds no JSON object."), (b"\xff", 400, "The request holds no JSON object."),
-    (b'{"value": %s}' % (b"1" * 5_000), 400, "The request holds no JSON object."),
-    ({"value": 1}, 400, "'value' is no text"), ({"value": "great"}, 400, "'great' is no judgement; say up, down or nothing"),
-    ({"value": "up", "source": "1"}, 400, "'1' is no number of a citation"), ({"value": "up", "source": True}, 400, "True is no number of a citation"),
-    ({"value": "up", "source": 9}, 404, "the reply of turn {} has no citation 9"),
-    ({"value": "up", "comment": "x" * 3_000}, 400, "the comment has 3,000 characters; say it in 2,000 or fewer"),
-])
+@pytest.mark.parametrize(
+    ("body", "status", "error"),
+    [
+        (b"{", 400, "The request holds no JSON object."),
+        (b"[]", 400, "The request holds no JSON object."),
+        (b"\xff", 400, "The request holds no JSON object."),
+        (b'{"value": %s}' % (b"1" * 5_000), 400, "The request holds no JSON object."),
+        ({"value": 1}, 400, "'value' is no text"),
+        ({"value": "great"}, 400, "'great' is no judgement; say up, down or nothing"),
+        ({"value": "up", "source": "1"}, 400, "'1' is no number of a citation"),
+        ({"value": "up", "source": True}, 400, "True is no number of a citation"),
+        ({"value": "up", "source": 9}, 404, "the reply of turn {} has no citation 9"),
+        ({"value": "up", "comment": "x" * 3_000}, 400, "the comment has 3,000 characters; say it in 2,000 or fewer"),
+    ],
+)
 def test_what_is_no_judgement_is_refused_in_one_line(site: Site, anns, body: object, status: int, error: str):
-    assert site.request("POST", f"/turns/{anns.turn}/feedback", body, Cookie=site.cookie("ann")) == (status, {"error": error.format(anns.turn)})
+    assert site.request("POST", f"/turns/{anns.turn}/feedback", body, Cookie=site.cookie("ann")) == (
+        status,
+        {"error": error.format(anns.turn)},
+    )
 
 
 @pytest.mark.parametrize("half", [b'"\\ud800"', b'"a\\udfffb"'])
 def test_half_a_character_is_refused_wherever_it_is(site: Site, anns, half: bytes):
-    for method, path, name in (("PATCH", f"/conversations/{anns.conversation}", b"title"), ("POST", f"/turns/{anns.turn}/feedback", b"comment"),
-                               ("POST", f"/turns/{anns.turn}/feedback", b"value"), ("DELETE", "/conversations/x", b"x")):
+    for method, path, name in (
+        ("PATCH", f"/conversations/{anns.conversation}", b"title"),
+        ("POST", f"/turns/{anns.turn}/feedback", b"comment"),
+        ("POST", f"/turns/{anns.turn}/feedback", b"value"),
+        ("DELETE", "/conversations/x", b"x"),
+    ):
         for body in (b"{%s: %s}" % (b'"%s"' % name, half), b'{"x": [{%s: 1}]}' % half):
             assert site.request(method, path, body, Cookie=site.cookie("ann")) == (
-                400, {"error": "The request holds half a character, which is no text."})
-    assert site.request("PATCH", f"/conversations/{anns.conversation}", b'{"title": "\\ud83d\\ude00"}', Cookie=site.cookie("ann")) == (
-        200, {"title": "😀"})
+                400,
+                {"error": "The request holds half a character, which is no text."},
+            )
+    assert site.request(
+        "PATCH", f"/conversations/{anns.conversation}", b'{"title": "\\ud83d\\ude00"}', Cookie=site.cookie("ann")
+    ) == (200, {"title": "😀"})
 
 
 def test_a_request_tells_whose_it_is_but_not_a_visitors_secret(site: Site):
@@ -140,4 +167,6 @@ def test_a_request_tells_whose_it_is_but_not_a_visitors_secret(site: Site):
 
 def test_there_is_no_other_form_to_copy(site: Site, anns):
     assert site.request("GET", f"/turns/{anns.turn}/copy/pdf", Cookie=site.cookie("ann")) == (
-        404, {"error": "there is no form 'pdf' to copy; there are: text, sources, markdown"})
+        404,
+        {"error": "there is no form 'pdf' to copy; there are: text, sources, markdown"},
+    )

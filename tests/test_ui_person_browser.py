@@ -42,7 +42,9 @@ def sign_in(context: BrowserContext, site: Site, store: Database, name: str) -> 
     context.add_cookies([{"name": SESSION, "value": tokens.issue(store, name, "session"), "url": site.url}])
 
 
-def test_an_ended_session_is_told_with_a_link_and_the_conversation_stays(browser: Browser, closed: tuple[Site, Database]):
+def test_an_ended_session_is_told_with_a_link_and_the_conversation_stays(
+    browser: Browser, closed: tuple[Site, Database]
+):
     site, store = closed
     with visit(browser, site.url, "sign-in", wait_for="#password", **WIDE) as visitor:
         page = visitor.page
@@ -63,7 +65,9 @@ def test_an_ended_session_is_told_with_a_link_and_the_conversation_stays(browser
         assert (visitor.foreign, visitor.errors) == ([], [])
 
 
-def test_on_a_public_page_somebody_who_was_removed_is_told_with_a_link(browser: Browser, public: tuple[Site, Database], capfd):
+def test_on_a_public_page_somebody_who_was_removed_is_told_with_a_link(
+    browser: Browser, public: tuple[Site, Database], capfd
+):
     site, store = public
     with visit(browser, site.url, "sign-in", wait_for="#password", **WIDE) as visitor:
         page = visitor.page
@@ -73,7 +77,9 @@ def test_on_a_public_page_somebody_who_was_removed_is_told_with_a_link(browser: 
         wait_for(page, "done")
         users.remove(store, "bob")
         ask(page, "And Sega?")
-        expect(page.locator("#chat .notice")).to_have_text("! Your conversations are not open to this browser: sign in again, or allow cookies.")
+        expect(page.locator("#chat .notice")).to_have_text(
+            "! Your conversations are not open to this browser: sign in again, or allow cookies."
+        )
         expect(page.locator("#chat .notice a")).to_have_attribute("href", "sign-in")
         expect(page.locator("#signed-out")).to_have_text("You are no longer signed in as bob. Sign in again")
         assert page.input_value("#question textarea") == "And Sega?"
@@ -83,8 +89,12 @@ def test_on_a_public_page_somebody_who_was_removed_is_told_with_a_link(browser: 
     assert "Traceback" not in "".join(capfd.readouterr())
 
 
-@pytest.mark.parametrize("sign", ["window.dispatchEvent(new Event('focus'))", "document.dispatchEvent(new Event('visibilitychange'))"])
-def test_a_tab_that_is_seen_again_knows_who_was_signed_out_elsewhere(browser: Browser, public: tuple[Site, Database], sign: str):
+@pytest.mark.parametrize(
+    "sign", ["window.dispatchEvent(new Event('focus'))", "document.dispatchEvent(new Event('visibilitychange'))"]
+)
+def test_a_tab_that_is_seen_again_knows_who_was_signed_out_elsewhere(
+    browser: Browser, public: tuple[Site, Database], sign: str
+):
     site, store = public
     with visit(browser, site.url, **WIDE) as visitor:
         page = visitor.page

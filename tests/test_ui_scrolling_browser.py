@@ -35,7 +35,9 @@ def page(browser: Browser, site: Site) -> Iterator[Page]:
     """A conversation with one reply that is longer than the window."""
     started = site.assistant.start("Where is Nintendo?")
     list(site.assistant.follow(started.turn))
-    with visit(browser, site.url, f"?c={started.conversation}", viewport={"width": 1280, "height": 500}, has_touch=True) as visitor:
+    with visit(
+        browser, site.url, f"?c={started.conversation}", viewport={"width": 1280, "height": 500}, has_touch=True
+    ) as visitor:
         wait_for(visitor.page, "done")
         yield visitor.page
         assert (visitor.foreign, visitor.errors) == ([], [])
@@ -156,7 +158,9 @@ def by_editing(page: Page) -> None:
 
 
 @pytest.mark.parametrize("once_more", [by_asking, by_retrying, by_editing])
-def test_a_new_question_comes_into_view_from_wherever_it_was_asked(page: Page, site: Site, once_more: Callable[[Page], None]):
+def test_a_new_question_comes_into_view_from_wherever_it_was_asked(
+    page: Page, site: Site, once_more: Callable[[Page], None]
+):
     to_the_top(page)
     site.teller.hold = SEARCHING
     once_more(page)

@@ -35,8 +35,11 @@ def large() -> Large:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, large: Large) -> Iterator[Site]:
-    with served_site(tmp_path_factory.mktemp("page"), models={"large": large},
-                     offers=Offers(indexes=("default", "mine"), models=("large",))) as served:
+    with served_site(
+        tmp_path_factory.mktemp("page"),
+        models={"large": large},
+        offers=Offers(indexes=("default", "mine"), models=("large",)),
+    ) as served:
         yield served
 
 
@@ -58,10 +61,20 @@ def choose(page: Page, **values: str) -> None:
 
 def shown(page: Page) -> dict[str, str]:
     """What the form shows that is not the default."""
-    return page.evaluate("Object.fromEntries([...new FormData(document.getElementById('settings'))].filter(([, value]) => value))")
+    return page.evaluate(
+        "Object.fromEntries([...new FormData(document.getElementById('settings'))].filter(([, value]) => value))"
+    )
 
 
-ALL = {"task": "factcheck", "profile": "paper", "rounds": "3", "passages": "2", "theta": "-1.5", "index": "mine", "model": "large"}
+ALL = {
+    "task": "factcheck",
+    "profile": "paper",
+    "rounds": "3",
+    "passages": "2",
+    "theta": "-1.5",
+    "index": "mine",
+    "model": "large",
+}
 
 
 def test_what_is_chosen_holds_from_the_next_question_on_and_is_kept(page: Page, site: Site, large: Large):
@@ -105,15 +118,19 @@ def test_the_server_refuses_what_is_not_offered_and_the_question_stays(page: Pag
     page.evaluate("document.querySelector('#settings [name=index]').append(new Option('others', 'others'))")
     choose(page, index="others")
     ask(page, QUESTION)
-    expect(page.locator("#chat .notice")).to_contain_text("the setting “Passages from” cannot be 'others' here; choose default or mine")
+    expect(page.locator("#chat .notice")).to_contain_text(
+        "the setting “Passages from” cannot be 'others' here; choose default or mine"
+    )
     assert page.input_value("#question textarea") == QUESTION
     choose(page, index="mine")
     page.click("#ask")
     wait_for(page, "done")
 
 
-@pytest.mark.parametrize(("name", "value", "limits"), [("rounds", "99", "From 1 to 10."), ("passages", "0", "From 1 to 20."),
-                                                      ("theta", "1e9", "From -20 to 20.")])
+@pytest.mark.parametrize(
+    ("name", "value", "limits"),
+    [("rounds", "99", "From 1 to 10."), ("passages", "0", "From 1 to 20."), ("theta", "1e9", "From -20 to 20.")],
+)
 def test_a_number_out_of_range_is_told_before_it_is_used(page: Page, name: str, value: str, limits: str):
     page.click("#settings-toggle")
     field = page.locator(f"#settings [name={name}]")
@@ -124,7 +141,11 @@ def test_a_number_out_of_range_is_told_before_it_is_used(page: Page, name: str, 
     page.keyboard.press("Escape")
     expect(page.locator("#settings")).to_be_hidden()
     page.fill("#question textarea", QUESTION)
-    for ask_it in (lambda: page.click("#ask"), lambda: page.press("#question textarea", "Enter"), lambda: page.click("#chat .example >> nth=0")):
+    for ask_it in (
+        lambda: page.click("#ask"),
+        lambda: page.press("#question textarea", "Enter"),
+        lambda: page.click("#chat .example >> nth=0"),
+    ):
         ask_it()
         expect(field).to_be_focused()
         page.keyboard.press("Escape")

@@ -31,16 +31,24 @@ class Site:
     url: str
     store: Database
 
-    def request(self, path: str, *, method: str = "GET", body: object = None, **headers: str) -> tuple[int, dict[str, str], str]:
+    def request(
+        self, path: str, *, method: str = "GET", body: object = None, **headers: str
+    ) -> tuple[int, dict[str, str], str]:
         connection = http.client.HTTPConnection("127.0.0.1", int(re.search(r":(\d+)/", self.url)[1]), timeout=60)
-        connection.request(method, path, body=None if body is None else json.dumps(body),
-                           headers={name.replace("_", "-"): value for name, value in headers.items()})
+        connection.request(
+            method,
+            path,
+            body=None if body is None else json.dumps(body),
+            headers={name.replace("_", "-"): value for name, value in headers.items()},
+        )
         answer = connection.getresponse()
         return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read().decode()
 
     def share(self, conversation: str, **headers: str) -> str:
         """The path of a new link."""
-        status, _, text = self.request("/shares", method="POST", body={"conversation": conversation, "days": 30}, **headers)
+        status, _, text = self.request(
+            "/shares", method="POST", body={"conversation": conversation, "days": 30}, **headers
+        )
         assert status == 200
         return f"/{json.loads(text)['path']}"
 
@@ -77,7 +85,9 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 def test_a_link_is_made_copied_opened_and_revoked(browser: Browser, local: Site):
     begun = keep(local.store)
-    with visit(browser, local.url, f"?c={begun.conversation}", **WIDE, permissions=["clipboard-read", "clipboard-write"]) as visitor:
+    with visit(
+        browser, local.url, f"?c={begun.conversation}", **WIDE, permissions=["clipboard-read", "clipboard-write"]
+    ) as visitor:
         page, panel = visitor.page, visitor.page.locator("#share")
         expect(page.locator("#chat .outcome")).to_have_count(1)
         panel.locator("summary").click()
@@ -130,20 +140,31 @@ def test_two_links_of_one_conversation_are_told_apart(browser: Browser, local: S
     keep(local.store, nintendo("A later question?"), conversation=begun.conversation)
     shares.make(local.store, begun.conversation, owner="local")
     with local.store.writing() as db:
-        db.execute("UPDATE shares SET created = '2026-01-02T03:04:05.678+00:00', expires = 4e9 WHERE conversation = ?", (begun.conversation,))
+        db.execute(
+            "UPDATE shares SET created = '2026-01-02T03:04:05.678+00:00', expires = 4e9 WHERE conversation = ?",
+            (begun.conversation,),
+        )
     with visit(browser, local.url, **WIDE, locale="en-GB", timezone_id="UTC") as visitor:
         panel = visitor.page.locator("#share")
         panel.locator("summary").click()
         for questions in ("2 questions", "1 question"):
             about = f"{questions}, shared 2 Jan 2026, 03:04, until 2096-10-02"
             expect(panel.locator("li").filter(has_text=about)).to_have_count(1)
-            expect(panel.get_by_role("button", name=f"Revoke the link to {nintendo()[0].question}, {about}")).to_have_count(1)
+            expect(
+                panel.get_by_role("button", name=f"Revoke the link to {nintendo()[0].question}, {about}")
+            ).to_have_count(1)
         assert (visitor.foreign, visitor.errors) == ([], [])
 
 
-@pytest.mark.parametrize(("access", "is_told"), [
-    (Access(), True), (Access(Who.USERS, answers_to_any_host=False), True), (Access(Who.USERS), False), (Access(Who.ANYBODY), False),
-])
+@pytest.mark.parametrize(
+    ("access", "is_told"),
+    [
+        (Access(), True),
+        (Access(Who.USERS, answers_to_any_host=False), True),
+        (Access(Who.USERS), False),
+        (Access(Who.ANYBODY), False),
+    ],
+)
 def test_where_the_page_answers_on_this_machine_alone_so_does_a_link(access: Access, is_told: bool):
     assert ("This page answers on this machine alone, and so does the link." in menu(access)) is is_told
 
@@ -151,16 +172,32 @@ def test_where_the_page_answers_on_this_machine_alone_so_does_a_link(access: Acc
 def test_a_snapshot_needs_its_link_and_nothing_else(shared: Site):
     link = shared.share(keep(shared.store, owner="ann").conversation, **shared.session("ann"))
     status, headers, text = shared.request(link)
-    assert (status, "Honshu" in text, "ann" in re.sub("<style>.*</style>", "", text, flags=re.DOTALL).split()) == (200, True, False)
+    assert (status, "Honshu" in text, "ann" in re.sub("<style>.*</style>", "", text, flags=re.DOTALL).split()) == (
+        200,
+        True,
+        False,
+    )
     policy = headers["content-security-policy"]
-    assert re.fullmatch(r"default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'", policy)
-    assert {name: headers[name] for name in ("x-robots-tag", "referrer-policy", "cache-control", "x-content-type-options", "x-frame-options")} == {
-        "x-robots-tag": "noindex, nofollow, noarchive", "referrer-policy": "no-referrer", "cache-control": "no-store",
-        "x-content-type-options": "nosniff", "x-frame-options": "DENY"}
+    assert re.fullmatch(
+        r"default-src 'none'; style-src 'sha256-[\w+/=]+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        policy,
+    )
+    assert {
+        name: headers[name]
+        for name in ("x-robots-tag", "referrer-policy", "cache-control", "x-content-type-options", "x-frame-options")
+    } == {
+        "x-robots-tag": "noindex, nofollow, noarchive",
+        "referrer-policy": "no-referrer",
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+    }
     assert "set-cookie" not in headers and "<script" not in text and shared.request("/")[0] == 303
 
 
-@pytest.mark.parametrize("path", ["/s/", "/s/wrong", f"/s/{'A' * 43}", "/s/%00", "/s/a/b", "/s/..%2f..%2fconfig", "/s/%F0%9F", "/s"])
+@pytest.mark.parametrize(
+    "path", ["/s/", "/s/wrong", f"/s/{'A' * 43}", "/s/%00", "/s/a/b", "/s/..%2f..%2fconfig", "/s/%F0%9F", "/s"]
+)
 def test_a_wrong_link_is_one_line(shared: Site, path: str):
     status, headers, text = shared.request(path)
     assert (status, text.count("\n") <= 1, "Traceback" in text) == (401 if path == "/s" else 404, True, False)
@@ -168,9 +205,17 @@ def test_a_wrong_link_is_one_line(shared: Site, path: str):
 
 def test_a_person_is_told_of_a_wrong_link_on_a_sheet_of_its_own(shared: Site):
     status, headers, text = shared.request("/s/wrong", Accept="text/html,*/*;q=0.8")
-    assert (status, GONE in text, '<a href="/">Go to the chat</a>' in text, "<script" in text) == (404, True, True, False)
+    assert (status, GONE in text, '<a href="/">Go to the chat</a>' in text, "<script" in text) == (
+        404,
+        True,
+        True,
+        False,
+    )
     assert (headers["content-security-policy"], headers["cache-control"], headers["x-frame-options"]) == (
-        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'", "no-store", "DENY")
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+        "no-store",
+        "DENY",
+    )
 
 
 def test_an_expired_link_says_the_same_as_a_wrong_one(shared: Site):
@@ -186,7 +231,11 @@ def test_only_the_owner_shares_lists_and_revokes(shared: Site):
     asked = {"conversation": begun.conversation, "days": 7}
     assert shared.request("/shares", method="POST", body=asked, **bob)[0] == 404
     link = shared.share(begun.conversation, **ann)
-    [mine] = [share for share in json.loads(shared.request("/shares", **ann)[2]) if share["conversation"] == begun.conversation]
+    [mine] = [
+        share
+        for share in json.loads(shared.request("/shares", **ann)[2])
+        if share["conversation"] == begun.conversation
+    ]
     assert json.loads(shared.request("/shares", **bob)[2]) == []
     assert shared.request(f"/shares/{mine['id']}", method="DELETE", **bob)[0] == 404
     assert shared.request(link)[0] == 200
@@ -194,8 +243,15 @@ def test_only_the_owner_shares_lists_and_revokes(shared: Site):
     assert shared.request(link)[0] == 404
 
 
-@pytest.mark.parametrize("headers", [{"Origin": "http://evil.test"}, {"Origin": "null"}, {"Sec_Fetch_Site": "cross-site"},
-                                     {"Sec_Fetch_Site": "same-site", "Origin": "http://evil.test"}])
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.test"},
+        {"Origin": "null"},
+        {"Sec_Fetch_Site": "cross-site"},
+        {"Sec_Fetch_Site": "same-site", "Origin": "http://evil.test"},
+    ],
+)
 def test_other_sites_share_nothing(shared: Site, headers: dict[str, str]):
     begun, ann = keep(shared.store, owner="ann"), shared.session("ann")
     asked = {"conversation": begun.conversation, "days": 7}
@@ -203,11 +259,21 @@ def test_other_sites_share_nothing(shared: Site, headers: dict[str, str]):
     assert shared.request("/shares/x", method="DELETE", **ann, **headers)[0] == 403
 
 
-@pytest.mark.parametrize(("body", "expected"), [
-    ([], 400), ("x", 400), ({"conversation": 1}, 400), ({"conversation": "x", "days": "7"}, 400), ({"conversation": "x", "days": True}, 400),
-    ({"conversation": "x", "days": 10**9}, 400), ({"conversation": "x", "days": 0}, 400), (None, 404), ({"conversation": "nowhere"}, 404),
-    ({"conversation": "\ud800"}, 400),
-])
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ([], 400),
+        ("x", 400),
+        ({"conversation": 1}, 400),
+        ({"conversation": "x", "days": "7"}, 400),
+        ({"conversation": "x", "days": True}, 400),
+        ({"conversation": "x", "days": 10**9}, 400),
+        ({"conversation": "x", "days": 0}, 400),
+        (None, 404),
+        ({"conversation": "nowhere"}, 404),
+        ({"conversation": "\ud800"}, 400),
+    ],
+)
 def test_what_cannot_be_shared_is_refused_in_one_line(local: Site, body: object, expected: int):
     status, _, text = local.request("/shares", method="POST", body=body)
     message = json.loads(text)["error"]
@@ -218,8 +284,15 @@ def test_visitors_share_nothing_and_see_no_menu(browser: Browser, public: Site):
     cookie = {"Cookie": f"{VISITOR}={'a' * 32}"}
     begun = keep(public.store, owner=f"visitor:{'a' * 32}")
     refused = (403, "Visitors may only chat; sign in for this.")
-    assert public.request("/shares", method="POST", body={"conversation": begun.conversation, "days": 7}, **cookie)[::2] == refused
-    assert public.request("/shares", **cookie)[::2] == public.request("/shares/x", method="DELETE", **cookie)[::2] == refused
+    assert (
+        public.request("/shares", method="POST", body={"conversation": begun.conversation, "days": 7}, **cookie)[::2]
+        == refused
+    )
+    assert (
+        public.request("/shares", **cookie)[::2]
+        == public.request("/shares/x", method="DELETE", **cookie)[::2]
+        == refused
+    )
     with visit(browser, public.url, **WIDE) as visitor:
         expect(visitor.page.locator("#share")).to_be_hidden()
         assert (visitor.foreign, visitor.errors) == ([], [])

@@ -38,8 +38,10 @@ def owner(empty: Page) -> str:
 @pytest.fixture
 def asked(site: Site, owner: str) -> list[str]:
     """Three conversations, the newest last."""
-    started = [site.assistant.start(question, owner=owner) for question in
-               ("Where is Nintendo?", "Which island is Kyoto on?", "Who owns Sega?")]
+    started = [
+        site.assistant.start(question, owner=owner)
+        for question in ("Where is Nintendo?", "Which island is Kyoto on?", "Who owns Sega?")
+    ]
     for one in started:
         list(site.assistant.follow(one.turn, owner=owner))
     return [one.conversation for one in started]
@@ -94,9 +96,14 @@ def test_what_runs_elsewhere_is_marked_and_can_be_followed(page: Page, site: Sit
         wait_for(page, "done")
 
 
-@pytest.mark.parametrize(("words", "found"), [
-    ("sega", ["Who owns Sega?"]), ("island kyo", ["Which island is Kyoto on?", "Who owns Sega?", "Where is Nintendo?"]), ("zebra", []),
-])
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("sega", ["Who owns Sega?"]),
+        ("island kyo", ["Which island is Kyoto on?", "Who owns Sega?", "Where is Nintendo?"]),
+        ("zebra", []),
+    ],
+)
 def test_words_are_searched_while_they_are_typed(page: Page, words: str, found: list[str]):
     page.locator("#nav .words").press_sequentially(words)
     expect(titles(page)).to_have_count(len(found))
@@ -154,7 +161,9 @@ def test_deleting_asks_first_and_leaves_nothing(page: Page, site: Site, owner: s
     wait_for(page, "done")
     page.hover("#nav li >> nth=0")
     page.click("#nav .delete >> nth=0")
-    expect(page.get_by_role("dialog")).to_contain_text("“Who owns Sega?” with its questions, replies and evidence will be gone for good.")
+    expect(page.get_by_role("dialog")).to_contain_text(
+        "“Who owns Sega?” with its questions, replies and evidence will be gone for good."
+    )
     page.keyboard.press("Escape")
     expect(titles(page)).to_have_count(3)
     page.click("#nav .delete >> nth=0")
@@ -262,7 +271,9 @@ def test_many_are_shown_page_by_page(empty: Page, site: Site, owner: str, monkey
 
 
 def test_nothing_there_says_what_to_do_and_visitors_see_their_own_alone(empty: Page, browser: Browser, site: Site):
-    expect(empty.locator("#nav .said")).to_have_text("Your conversations appear here. Ask a question to begin the first one.")
+    expect(empty.locator("#nav .said")).to_have_text(
+        "Your conversations appear here. Ask a question to begin the first one."
+    )
     with visit(browser, site.url) as other:
         ask(other.page, "Where is Nintendo?")
         wait_for(other.page, "done")

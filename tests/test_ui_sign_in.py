@@ -34,17 +34,25 @@ class Site:
     store: Database
     assistant: Assistant
 
-    def request(self, path: str = "/", *, body: dict | str | None = None, method: str = "", **headers: str) -> tuple[int, dict[str, str], str]:
+    def request(
+        self, path: str = "/", *, body: dict | str | None = None, method: str = "", **headers: str
+    ) -> tuple[int, dict[str, str], str]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         if isinstance(body, dict):
             headers["Content_Type"] = headers.get("Content_Type", "application/x-www-form-urlencoded")
             body = json.dumps(body) if "json" in headers["Content_Type"] else urlencode(body)
-        connection.request(method or ("GET" if body is None else "POST"), path, body=body,
-                           headers={name.replace("_", "-"): value for name, value in headers.items()})
+        connection.request(
+            method or ("GET" if body is None else "POST"),
+            path,
+            body=body,
+            headers={name.replace("_", "-"): value for name, value in headers.items()},
+        )
         answer = connection.getresponse()
         return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read().decode()
 
-    def sign_in(self, name: str, password: str = PASSWORD, path: str = "/sign-in", **headers: str) -> tuple[int, dict[str, str], str]:
+    def sign_in(
+        self, name: str, password: str = PASSWORD, path: str = "/sign-in", **headers: str
+    ) -> tuple[int, dict[str, str], str]:
         return self.request(path, body={"name": name, "password": password}, **headers)
 
     def session(self, name: str) -> str:
@@ -55,7 +63,11 @@ def made(folder: Path, who: Who) -> Iterator[Site]:
     store = Database(folder / "page.db")
     for name, role in (("ann", "chat"), ("bob", "annotator"), ("gone", "admin")):
         users.add(store, users.new(name, role, PASSWORD))
-    assistant, access, port = Assistant(Database(folder / "page.db"), Teller(), Settings()), Access(who, store), free_port()
+    assistant, access, port = (
+        Assistant(Database(folder / "page.db"), Teller(), Settings()),
+        Access(who, store),
+        free_port(),
+    )
     served = serve(build(assistant, about="x", access=access), host="127.0.0.1", port=port, access=access)
     yield Site(port, store, assistant)
     served.close()
@@ -74,12 +86,27 @@ def fresh(tmp_path: Path) -> Iterator[Site]:
     yield from made(tmp_path, Who.USERS)
 
 
-@pytest.mark.parametrize(("path", "body"), [
-    ("/config", None), ("/gradio_api/info", None), ("/gradio_api/queue/data?session_hash=x", None), ("/nowhere", None),
-    ("/gradio_api/file=/etc/passwd", None), ("/gradio_api/heartbeat/x", None), ("/theme.css", None), ("//", None),
-    ("/gradio_api/queue/join", "{}"), ("/gradio_api/cancel", "{}"), ("/gradio_api/run/predict", "{}"),
-    ("/", "{}"), ("/sign-in/", "{}"), ("/gradio_api/startup-events/", None), ("/login", "{}"), ("/logout", None),
-])
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/config", None),
+        ("/gradio_api/info", None),
+        ("/gradio_api/queue/data?session_hash=x", None),
+        ("/nowhere", None),
+        ("/gradio_api/file=/etc/passwd", None),
+        ("/gradio_api/heartbeat/x", None),
+        ("/theme.css", None),
+        ("//", None),
+        ("/gradio_api/queue/join", "{}"),
+        ("/gradio_api/cancel", "{}"),
+        ("/gradio_api/run/predict", "{}"),
+        ("/", "{}"),
+        ("/sign-in/", "{}"),
+        ("/gradio_api/startup-events/", None),
+        ("/login", "{}"),
+        ("/logout", None),
+    ],
+)
 def test_nothing_is_open_to_strangers(site: Site, path: str, body: str | None):
     forged = f"{SESSION}={'x' * 43}; searchain_visitor={'x' * 32}"
     for headers in ({}, {"Cookie": forged}, {"Cookie": f"{SESSION}="}, {"Cookie": "=;[="}):
@@ -91,7 +118,9 @@ def test_strangers_are_sent_to_sign_in_and_then_where_they_wanted_to_go(site: Si
     assert (status, headers["location"]) == (303, "/sign-in?c=01ABC")
     status, headers, _ = site.sign_in("ann", path="/sign-in?c=01ABC%0d%0aX:%201//evil.test")
     assert (status, headers["location"]) == (303, "/?c=01ABC%0D%0AX%3A%201%2F%2Fevil.test")
-    cookie = re.fullmatch(rf"({SESSION}=[\w-]{{43}}); HttpOnly; Max-Age=1209600; Path=/; SameSite=lax", headers["set-cookie"])[1]
+    cookie = re.fullmatch(
+        rf"({SESSION}=[\w-]{{43}}); HttpOnly; Max-Age=1209600; Path=/; SameSite=lax", headers["set-cookie"]
+    )[1]
     assert site.request(Cookie=cookie)[0] == 200
     assert "signed in as ann" in site.request("/sign-in", Cookie=cookie)[2]
     status, headers, _ = site.request("/sign-out", body={}, Cookie=cookie)
@@ -102,7 +131,10 @@ def test_strangers_are_sent_to_sign_in_and_then_where_they_wanted_to_go(site: Si
 def test_the_sign_in_page_runs_no_script_and_sends_only_to_itself(site: Site):
     status, headers, text = site.request("/sign-in")
     assert (status, headers["content-security-policy"], headers["x-frame-options"]) == (
-        200, "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'", "DENY")
+        200,
+        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+        "DENY",
+    )
     assert "<script" not in text and "set-cookie" not in headers
 
 
@@ -118,10 +150,15 @@ def test_an_api_token_is_no_session(site: Site):
     assert site.request("/config", Cookie=f"{SESSION}={tokens.issue(site.store, 'ann')}")[0] == 401
 
 
-@pytest.mark.parametrize(("headers", "status"), [
-    ({"Origin": "http://evil.test"}, 403), ({"Origin": "null"}, 403), ({"Sec_Fetch_Site": "cross-site"}, 403),
-    ({"Sec_Fetch_Site": "same-origin", "Origin": "https://elsewhere.test"}, 303),
-])
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Origin": "http://evil.test"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Sec_Fetch_Site": "cross-site"}, 403),
+        ({"Sec_Fetch_Site": "same-origin", "Origin": "https://elsewhere.test"}, 303),
+    ],
+)
 def test_other_sites_cannot_sign_anybody_in(site: Site, headers: dict[str, str], status: int):
     assert site.sign_in("ann", **headers)[0] == status
 
@@ -155,12 +192,17 @@ def test_signing_in_oneself_lets_nobody_guess_faster(fresh: Site):
     assert told[:3] == [401] * 3 and 429 in told
 
 
-def test_a_database_that_is_busy_keeps_nobody_else_waiting(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest):
+def test_a_database_that_is_busy_keeps_nobody_else_waiting(
+    monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+):
     monkeypatch.setattr("storage.database.BUSY_SECONDS", 5.0)
     busy = request.getfixturevalue("fresh")
     cookie = busy.session("ann")
     with ThreadPoolExecutor() as threads, Database(busy.store.path).writing():
-        waiting = [threads.submit(busy.sign_in, "ann"), threads.submit(busy.request, "/sign-out", body={}, Cookie=cookie)]
+        waiting = [
+            threads.submit(busy.sign_in, "ann"),
+            threads.submit(busy.request, "/sign-out", body={}, Cookie=cookie),
+        ]
         time.sleep(1.5)
         begun = time.monotonic()
         assert busy.request("/sign-in")[0] == 200
@@ -181,36 +223,67 @@ def test_each_user_owns_what_they_ask(site: Site):
     shown = {}
     for name in ("ann", "bob"):
         cookie, session = site.session(name), f"{name}{time.time()}"
-        joined = site.request(f"/gradio_api/queue/join?c={theirs.conversation}", Content_Type="application/json", Cookie=cookie,
-                              body={"fn_index": opening, "data": [], "session_hash": session})
+        joined = site.request(
+            f"/gradio_api/queue/join?c={theirs.conversation}",
+            Content_Type="application/json",
+            Cookie=cookie,
+            body={"fn_index": opening, "data": [], "session_hash": session},
+        )
         assert joined[0] == 200
         shown[name] = site.request(f"/gradio_api/queue/data?session_hash={session}", Cookie=cookie)[2]
-    assert ("Honshu" in shown["bob"], "Honshu" in shown["ann"], "no longer yours to see" in shown["ann"]) == (True, False, True)
+    assert ("Honshu" in shown["bob"], "Honshu" in shown["ann"], "no longer yours to see" in shown["ann"]) == (
+        True,
+        False,
+        True,
+    )
 
 
-@pytest.mark.parametrize(("path", "role"), [
-    ("/", Role.CHAT), ("/gradio_api/queue/join", Role.CHAT), ("/annotate", Role.ANNOTATOR), ("/annotate/x/y", Role.ANNOTATOR),
-    ("/annotate/assign", Role.ADMIN), ("/annotat", Role.CHAT),
-])
+@pytest.mark.parametrize(
+    ("path", "role"),
+    [
+        ("/", Role.CHAT),
+        ("/gradio_api/queue/join", Role.CHAT),
+        ("/annotate", Role.ANNOTATOR),
+        ("/annotate/x/y", Role.ANNOTATOR),
+        ("/annotate/assign", Role.ADMIN),
+        ("/annotat", Role.CHAT),
+    ],
+)
 def test_the_longest_beginning_of_a_path_says_which_role_it_needs(path: str, role: Role):
     assert needed(path, {"/": Role.CHAT, "/annotate": Role.ANNOTATOR, "/annotate/assign": Role.ADMIN}) == role
 
 
-@pytest.mark.parametrize(("has", "may"), [("chat", [True, False, False]), ("annotator", [True, True, False]), ("admin", [True] * 3)])
+@pytest.mark.parametrize(
+    ("has", "may"), [("chat", [True, False, False]), ("annotator", [True, True, False]), ("admin", [True] * 3)]
+)
 def test_a_role_may_do_what_those_before_it_may(has: str, may: list[bool]):
     assert [Role(has).includes(role) for role in Role] == may
 
 
 def test_a_person_whose_role_does_not_suffice_is_led_on(site: Site):
     status, headers, text = site.request("/annotate", Cookie=site.session("ann"), Accept="text/html,*/*;q=0.8")
-    assert (status, "Your role does not allow this." in text, "style-src 'unsafe-inline'" in headers["content-security-policy"]) == (403, True, True)
-    assert re.findall('<a href="(.*?)">(.*?)</a>', text) == [("/", "Go to the chat"), ("/sign-in", "Sign in as somebody else")]
+    assert (
+        status,
+        "Your role does not allow this." in text,
+        "style-src 'unsafe-inline'" in headers["content-security-policy"],
+    ) == (403, True, True)
+    assert re.findall('<a href="(.*?)">(.*?)</a>', text) == [
+        ("/", "Go to the chat"),
+        ("/sign-in", "Sign in as somebody else"),
+    ]
 
 
-@pytest.mark.parametrize(("to", "home"), [
-    ("/annotate?x=1&y=%C3%A4", "/annotate?x=1&y=%C3%A4"), ("/annotate/manage", "/annotate/manage"), ("//evil.test", "/"), ("/annotat?/annotate", "/"),
-    ("https://evil.test/annotate", "/"), ("/annotate?a\r\nX: y", "/annotate?a%0D%0AX:%20y"),
-])
+@pytest.mark.parametrize(
+    ("to", "home"),
+    [
+        ("/annotate?x=1&y=%C3%A4", "/annotate?x=1&y=%C3%A4"),
+        ("/annotate/manage", "/annotate/manage"),
+        ("//evil.test", "/"),
+        ("/annotat?/annotate", "/"),
+        ("https://evil.test/annotate", "/"),
+        ("/annotate?a\r\nX: y", "/annotate?a%0D%0AX:%20y"),
+    ],
+)
 def test_one_goes_on_to_the_page_one_wanted_with_its_conditions(site: Site, to: str, home: str):
     status, headers, _ = site.sign_in("bob", path=f"/sign-in?to={quote(to, safe='')}")
     assert (status, headers["location"]) == (303, home)

@@ -18,8 +18,11 @@ from ui.access import Access, Who
 PASSWORD = "correct horse"
 
 
-@pytest.fixture(scope="module", params=[(Who.USERS, True), (Who.USERS, False), (Who.ANYBODY, True)],
-                ids=["users", "users-here", "public"])
+@pytest.fixture(
+    scope="module",
+    params=[(Who.USERS, True), (Who.USERS, False), (Who.ANYBODY, True)],
+    ids=["users", "users-here", "public"],
+)
 def site(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Site]:
     folder = tmp_path_factory.mktemp("page")
     store = Database(folder / "page.db")
@@ -31,7 +34,9 @@ def site(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReques
 
 @pytest.fixture
 def visitor(browser: Browser, site: Site) -> Iterator[Visit]:
-    with visit(browser, site.url, "sign-in", wait_for="#password", color_scheme="dark", viewport={"width": 380, "height": 780}) as visitor:
+    with visit(
+        browser, site.url, "sign-in", wait_for="#password", color_scheme="dark", viewport={"width": 380, "height": 780}
+    ) as visitor:
         yield visitor
         assert (visitor.foreign, visitor.errors) == ([], [])
 

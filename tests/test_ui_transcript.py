@@ -23,7 +23,7 @@ def seen(message: dict) -> str:
 def until(kind: type, count: int = 1) -> Turn:
     """The turn after the ``count``-th event of this kind."""
     at = [i for i, event in enumerate(STORY) if isinstance(event, kind)][count - 1]
-    return fold(STORY[:at + 1])
+    return fold(STORY[: at + 1])
 
 
 def test_a_finished_turn_is_a_question_a_folded_chain_and_a_cited_reply():
@@ -32,12 +32,17 @@ def test_a_finished_turn_is_a_question_a_folded_chain_and_a_cited_reply():
     assert chain["metadata"] == {"title": "2 rounds · 2 queries · 3.2 s", "status": "done"}
     assert seen(chain) == (
         "Round 1 ↻ Where is the headquarters of Nintendo? Tokyo → Kyoto corrected – On which island is Tokyo? Honshu not checked "
-        "Round 2 ↻ Where is the headquarters of Nintendo? Tokyo → Kyoto corrected + On which island is Kyoto? Honshu completed")
+        "Round 2 ↻ Where is the headquarters of Nintendo? Tokyo → Kyoto corrected + On which island is Kyoto? Honshu completed"
+    )
     assert seen(answer) == (
         "Nintendo has its headquarters in Kyoto [1] . ↻ corrected Kyoto lies on Honshu [2] . + completed "
-        "Honshu is the largest island of Japan. ○ model’s own knowledge ↻ corrected + completed ○ model’s own knowledge ✓ Answer: Honshu")
+        "Honshu is the largest island of Japan. ○ model’s own knowledge ↻ corrected + completed ○ model’s own knowledge ✓ Answer: Honshu"
+    )
     assert re.findall(r'href="(#[^"]+)"', answer["content"]) == ["#ev-t1-1", "#ev-t1-2"]
-    assert re.findall(r'class="cited">.*?</a>(.*?)</span>', answer["content"]) == [".", "."]  # on one line with its number
+    assert re.findall(r'class="cited">.*?</a>(.*?)</span>', answer["content"]) == [
+        ".",
+        ".",
+    ]  # on one line with its number
 
 
 def test_an_explanation_is_not_said_twice():
@@ -73,13 +78,20 @@ def test_numbers_without_a_source_stay_text():
     assert "<a" not in messages("t1", turn)[-1]["content"]
 
 
-@pytest.mark.parametrize(("status", "message", "line"), [
-    (Status.STOPPED, "", "■ Stopped What was found so far is kept."),
-    (Status.FAILED, "no answer from api.example.org; check --base-url", "! Could not go on no answer from api.example.org; check --base-url"),
-    (Status.PARTIAL, "open: Who is X?", "? Partial answer: Honshu open: Who is X?"),
-    (Status.NOT_FOUND, "", "? No answer found"),
-    (Status.INTERRUPTED, "ask again", "■ Interrupted ask again"),
-])
+@pytest.mark.parametrize(
+    ("status", "message", "line"),
+    [
+        (Status.STOPPED, "", "■ Stopped What was found so far is kept."),
+        (
+            Status.FAILED,
+            "no answer from api.example.org; check --base-url",
+            "! Could not go on no answer from api.example.org; check --base-url",
+        ),
+        (Status.PARTIAL, "open: Who is X?", "? Partial answer: Honshu open: Who is X?"),
+        (Status.NOT_FOUND, "", "? No answer found"),
+        (Status.INTERRUPTED, "ask again", "■ Interrupted ask again"),
+    ],
+)
 def test_how_a_run_ended_is_said_in_one_line(status, message, line):
     final = "Honshu" if status is Status.PARTIAL else ""
     end = RunFinished(status=status, final_answer=final, invented_markers=0, usage=Usage(seconds=1), message=message)
@@ -96,13 +108,20 @@ def test_a_reply_that_found_nothing_is_not_called_the_models_knowledge():
     text = f"{NOTHING_FOUND} No passage confirms it."
     said, rest = reply((NOTHING_FOUND, Support.NONE), ("No passage confirms it.", Support.NONE))
     turn = fold([*started("q"), TracingStarted(path=(), writer="template"), ReplyDelta(text=text), said, rest])
-    assert seen(messages("t1", turn)[-1]) == ("I found no answer. – about the search No passage confirms it. ○ model’s own knowledge "
-                                              "○ model’s own knowledge – about the search")
+    assert seen(messages("t1", turn)[-1]) == (
+        "I found no answer. – about the search No passage confirms it. ○ model’s own knowledge "
+        "○ model’s own knowledge – about the search"
+    )
 
 
 def test_faults_and_rewritten_questions_are_lines_of_the_chain():
-    turn = fold([*started("And Sega?"), QuestionRewritten(standalone="Where is Sega?", by="model"),
-                 ModelFault(what="The model wrote no query.", action="Asked again.")])
+    turn = fold(
+        [
+            *started("And Sega?"),
+            QuestionRewritten(standalone="Where is Sega?", by="model"),
+            ModelFault(what="The model wrote no query.", action="Asked again."),
+        ]
+    )
     assert seen(messages("t1", turn)[1]) == "Understood as: Where is Sega? The model wrote no query. Asked again."
 
 

@@ -14,14 +14,20 @@ def items(html: str) -> list[tuple[int, str, bool]]:
     """Level, text and whether it was set aside, of every item; without its folded details."""
     html = re.sub('<button.*?</button>|<dl class="details">.*?</dl>', "", html)
     found = re.findall(r'<li role="treeitem" class="([^"]+)".*?aria-level="(\d+)"[^>]*>(.*?)</li>', html)
-    return [(int(level), " ".join(unescape(re.sub("<[^>]+>", " ", text)).split()), "is-rejected" in names)
-            for names, level, text in found]
+    return [
+        (int(level), " ".join(unescape(re.sub("<[^>]+>", " ", text)).split()), "is-rejected" in names)
+        for names, level, text in found
+    ]
 
 
 def test_a_correction_opens_a_branch_and_the_rejected_one_stays_with_the_reason():
     assert items(tree("t1", fold(nintendo()))) == [
-        (1, "Round 1 ↻ corrected Where is the headquarters of Nintendo? Tokyo → Kyoto "
-            "Set aside: the passage says otherwise (they name different things), see round 2", True),
+        (
+            1,
+            "Round 1 ↻ corrected Where is the headquarters of Nintendo? Tokyo → Kyoto "
+            "Set aside: the passage says otherwise (they name different things), see round 2",
+            True,
+        ),
         (2, "Round 1 – not checked On which island is Tokyo? Honshu Set aside with the step above", True),
         (1, "Round 2 ↻ corrected new branch Where is the headquarters of Nintendo? Tokyo → Kyoto", False),
         (2, "Round 2 + completed On which island is Kyoto? Honshu", False),
@@ -33,14 +39,20 @@ def test_a_node_is_searched_then_read():
     opened = fold(story[:7])
     found = next(event for event in story if event.type == "searched")
     states = [items(tree("t1", turn))[0][1] for turn in (opened, fold([found], opened))]
-    assert states == ["Round 1 … searching Where is the headquarters of Nintendo? Tokyo",
-                      "Round 1 … reading Where is the headquarters of Nintendo? Tokyo"]
+    assert states == [
+        "Round 1 … searching Where is the headquarters of Nintendo? Tokyo",
+        "Round 1 … reading Where is the headquarters of Nintendo? Tokyo",
+    ]
 
 
 def test_only_the_first_item_is_a_tab_stop_and_places_are_told():
     html = tree("t1", fold(nintendo()))
     assert re.findall(r'aria-level="(\d)" aria-posinset="(\d)" aria-setsize="(\d)" tabindex="(-?\d)"', html) == [
-        ("1", "1", "2", "0"), ("2", "1", "1", "-1"), ("1", "2", "2", "-1"), ("2", "1", "1", "-1")]
+        ("1", "1", "2", "0"),
+        ("2", "1", "1", "-1"),
+        ("1", "2", "2", "-1"),
+        ("2", "1", "1", "-1"),
+    ]
 
 
 def test_a_very_long_chain_is_drawn():
@@ -57,8 +69,10 @@ def test_nodes_off_the_path_of_the_reply_are_marked_unused():
 
 def test_the_panel_tells_its_state_turn_and_conversation():
     running, done = fold(nintendo("why?")[:-1]), fold(nintendo("<why>"))
-    heads = [re.match(r"<div [^>]+>", panel(turns, conversation))[0] for turns, conversation in (
-        ((), None), ([("t1", running)], "c1"), ([("t1", done), ("t2", done)], "c1"))]
+    heads = [
+        re.match(r"<div [^>]+>", panel(turns, conversation))[0]
+        for turns, conversation in (((), None), ([("t1", running)], "c1"), ([("t1", done), ("t2", done)], "c1"))
+    ]
     assert heads == [
         '<div id="reasoning" data-state="idle" data-turn="" data-question="" data-conversation="">',
         '<div id="reasoning" data-state="running" data-turn="t1" data-question="why?" data-conversation="c1">',
@@ -67,14 +81,23 @@ def test_the_panel_tells_its_state_turn_and_conversation():
 
 
 def test_a_branch_that_waits_for_its_verdict_shows_the_announced_answer():
-    turn = fold([*started("q"), RoundStarted(round=1), NodeParsed(node="a", parent=None, round=1, query=ISLAND, answer="x"),
-                 BranchOpened(node="b", mends="a", parent=None, round=2, query=ISLAND, answer="y")])
+    turn = fold(
+        [
+            *started("q"),
+            RoundStarted(round=1),
+            NodeParsed(node="a", parent=None, round=1, query=ISLAND, answer="x"),
+            BranchOpened(node="b", mends="a", parent=None, round=2, query=ISLAND, answer="y"),
+        ]
+    )
     assert items(tree("t1", turn))[1] == (1, f"Round 2 … searching new branch {ISLAND} y", False)
 
 
 def test_a_node_tells_in_its_details_who_said_what_and_where_it_is_cited():
     html = tree("t1", fold(nintendo()))
-    told = [" ".join(unescape(re.sub("<[^>]+>", " ", dl)).split()) for dl in re.findall('<dl class="details">(.*?)</dl>', html)]
+    told = [
+        " ".join(unescape(re.sub("<[^>]+>", " ", dl)).split())
+        for dl in re.findall('<dl class="details">(.*?)</dl>', html)
+    ]
     assert told == [
         "Model’s answer Tokyo Reader’s answer Kyoto Confidence 6.21 Passage Nintendo , rank 1 of 1 Rule they name different things",
         "Model’s answer Honshu",

@@ -37,14 +37,21 @@ class Window:
     def post(self, event: str, path: str, query: str = "", data: tuple = ()) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", self.site.port, timeout=30)
         body = {"fn_index": self.site.events[event], "data": list(data), "session_hash": self.session}
-        connection.request("POST", f"/gradio_api/{path}{query}", json.dumps(body), {"Cookie": self.cookie, "Content-Type": "application/json"})
+        connection.request(
+            "POST",
+            f"/gradio_api/{path}{query}",
+            json.dumps(body),
+            {"Cookie": self.cookie, "Content-Type": "application/json"},
+        )
         assert connection.getresponse().status == 200
 
     def begin(self, event: str, query: str = "", inputs: int = 0) -> Window:
         """Let ``event`` happen, and listen until something is shown."""
         self.post(event, "queue/join", query, (None,) * inputs)
         self.connection = http.client.HTTPConnection("127.0.0.1", self.site.port, timeout=60)
-        self.connection.request("GET", f"/gradio_api/queue/data?session_hash={self.session}", headers={"Cookie": self.cookie})
+        self.connection.request(
+            "GET", f"/gradio_api/queue/data?session_hash={self.session}", headers={"Cookie": self.cookie}
+        )
         self.stream, self.said = self.connection.getresponse(), []
         return self.until(lambda: self.said and self.said[-1]["msg"] in ("process_generating", "process_completed"))
 
@@ -78,16 +85,24 @@ class Site:
         self.store, self.teller, self.port = Database(folder / "page.db"), Teller(), free_port()
         for name in ("ann", "bob"):
             users.add(self.store, users.new(name, "chat", "correct horse"))
-        self.assistant, access = Assistant(Database(folder / "page.db"), self.teller, Settings()), Access(Who.ANYBODY, self.store)
+        self.assistant, access = (
+            Assistant(Database(folder / "page.db"), self.teller, Settings()),
+            Access(Who.ANYBODY, self.store),
+        )
         page = build(self.assistant, about="x", access=access)
         self.served = serve(page, host="127.0.0.1", port=self.port, access=access)
         config = page.blocks.get_config_file()
         names = {part["id"]: part["props"].get("elem_id") for part in config["components"]}
-        self.events = {("load" if trigger == "load" else names.get(target)): event["id"]  # of two that stop, hurrying is the last
-                       for event in config["dependencies"] for target, trigger in event["targets"]}
+        self.events = {
+            ("load" if trigger == "load" else names.get(target)): event["id"]  # of two that stop, hurrying is the last
+            for event in config["dependencies"]
+            for target, trigger in event["targets"]
+        }
 
     def window(self, name: str) -> Window:
-        cookie = f"{VISITOR}={name * 32}" if len(name) == 1 else f"{SESSION}={tokens.issue(self.store, name, 'session')}"
+        cookie = (
+            f"{VISITOR}={name * 32}" if len(name) == 1 else f"{SESSION}={tokens.issue(self.store, name, 'session')}"
+        )
         return Window(self, cookie)
 
     def kept(self, owner: str, pause: float) -> str:
@@ -126,7 +141,9 @@ def test_a_user_watches_a_handful_of_windows_and_others_are_not_kept_out(site: S
 
 def test_visitors_at_one_address_count_together(site: Site):
     site.teller.hold = 5
-    begun = {name: site.assistant.start("Where is Nintendo?", owner=f"visitor:{name * 32}").conversation for name in "abc"}
+    begun = {
+        name: site.assistant.start("Where is Nintendo?", owner=f"visitor:{name * 32}").conversation for name in "abc"
+    }
     windows = [site.window(name).open(begun[name]) for name in "aaaabbbb"]
     assert site.window("c").open(begun["c"]).is_refused
     site.teller.go_on.set()

@@ -8,7 +8,9 @@ from searchain.types import Hit, Passage, Reading, Span, Step, TaskKind, Verdict
 from searchain.verification import Evidence, best_window, judge, rouge_l, with_witness
 
 DEFAULT, PAPER = Settings.of(theta=0.5, floor=-1.0), Settings.of("paper", theta=1.5)
-BARD = Passage("b", "William Shakespeare", "William Shakespeare, also known as the Bard, wrote Hamlet in the United States (US).")
+BARD = Passage(
+    "b", "William Shakespeare", "William Shakespeare, also known as the Bard, wrote Hamlet in the United States (US)."
+)
 
 ANSWERS = [
     ("Kyoto", "kyoto", "agree", "exact"),
@@ -80,35 +82,325 @@ CITY = "Nintendo is based in Kyoto."
 CASES = {
     # name: (settings, task, query, model's answer, evidence, verdict, rule, answer in force, feedback)
     "agrees": (DEFAULT, "multihop", "Where?", "Kyoto", evidence(CITY, "Kyoto", 3), "agreed", "exact", "Kyoto", None),
-    "agrees on the year, and the passage knows the day": (DEFAULT, "multihop", "When?", "1955", evidence("Opened on July 17, 1955.", "July 17, 1955", 3), "agreed", "date", "July 17, 1955", None),
-    "agrees on the year, and the model says more": (DEFAULT, "multihop", "When?", "July 17, 1955", evidence("Opened in 1955.", "1955", 3), "agreed", "date", "July 17, 1955", None),
-    "differs": (DEFAULT, "multihop", "Where?", "Osaka", evidence(CITY, "Kyoto", 3), "corrected", "different", "Kyoto", "verification"),
-    "differs below θ": (DEFAULT, "multihop", "Where?", "Osaka", evidence(CITY, "Kyoto", 0.5), "unconfirmed", "low-confidence", "Osaka", None),
-    "agrees below θ": (DEFAULT, "multihop", "Where?", "Kyoto", evidence(CITY, "Kyoto", 0.5), "unconfirmed", "low-confidence", "Kyoto", None),
-    "empty reading": (DEFAULT, "multihop", "Where?", "Kyoto", evidence(CITY, "", 9), "unconfirmed", "no-span", "Kyoto", None),
-    "empty reading, paper": (PAPER, "multihop", "Where?", "Kyoto", evidence(CITY, "", 9), "unconfirmed", "no-span", "Kyoto", None),
-    "nothing found": (DEFAULT, "multihop", "Where?", "Kyoto", Evidence((), None, None), "unconfirmed", "nothing-found", "Kyoto", None),
-    "unsolved": (DEFAULT, "multihop", "Where?", None, evidence(CITY, "Kyoto", 3), "completed", "read", "Kyoto", "completion"),
-    "unsolved below θ": (DEFAULT, "multihop", "Where?", None, evidence(CITY, "Kyoto", 0), "completed", "read-below-threshold", "Kyoto", "completion"),
-    "unsolved below the floor": (DEFAULT, "multihop", "Where?", None, evidence(CITY, "Kyoto", -2), "unconfirmed", "below-floor", None, "passage"),
-    "unsolved below the floor, paper": (PAPER, "multihop", "Where?", None, evidence(CITY, "Kyoto", -2), "completed", "read-below-threshold", "Kyoto", "completion"),
-    "unsolved, empty reading": (PAPER, "multihop", "Where?", None, evidence(CITY, "", 9), "unconfirmed", "no-span", None, "passage"),
-    "unsolved, nothing found": (DEFAULT, "multihop", "Where?", None, Evidence((), None, None), "unconfirmed", "nothing-found", None, None),
-    "paper: reading in answer": (PAPER, "multihop", "Where?", "in Kyoto, Japan", evidence(CITY, "Kyoto", 2), "agreed", "reading-in-answer", "in Kyoto, Japan", None),
-    "paper: at token boundaries": (PAPER, "multihop", "Where?", "Kyotographer", evidence(CITY, "Kyoto", 2), "corrected", "reading-not-in-answer", "Kyoto", "verification"),
-    "paper: θ is on the logit": (PAPER, "multihop", "Where?", "Osaka", evidence(CITY, "Kyoto", 1.5), "unconfirmed", "low-confidence", "Osaka", None),
-    "a label is no span": (DEFAULT, "multihop", "Is Nintendo based in Osaka?", "no", evidence(CITY, "Kyoto", 5), "unconfirmed", "undecided", "no", None),
-    "a stated fact supports yes": (DEFAULT, "yesno", "Is Nintendo based in Kyoto?", "yes", evidence(CITY, "Kyoto", 5, "Nintendo"), "agreed", "statement-found", "yes", None),
-    "a stated fact completes yes": (DEFAULT, "yesno", "Is Nintendo based in Kyoto?", None, evidence(CITY, "Kyoto", 5, "Nintendo"), "completed", "statement-found", "yes", "completion"),
-    "undecided gives the passage": (DEFAULT, "yesno", "Is Nintendo based in Osaka?", None, evidence(CITY, "Kyoto", 5, "Nintendo"), "unconfirmed", "undecided", None, "passage"),
-    "a negation decides nothing": (DEFAULT, "yesno", "Is Nintendo based in Kyoto?", "yes", evidence("Nintendo is not based in Kyoto.", "Kyoto", 5), "unconfirmed", "undecided", "yes", None),
-    "a title is no label": (DEFAULT, "multihop", "Which film won?", "No Country for Old Men", evidence("It was Michael Clayton.", "Michael Clayton", 5), "corrected", "negation", "Michael Clayton", "verification"),
-    "the other way round is undecided": (DEFAULT, "yesno", "Did Frazier beat Ali in 1975?", "yes", evidence("Ali beat Frazier in 1975.", "Ali", 5), "unconfirmed", "undecided", "yes", None),
-    "the past says nothing of today": (DEFAULT, "yesno", "Is Kyoto the capital of Japan?", None, evidence("Kyoto was the capital of Japan until 1868.", "Kyoto", 5), "unconfirmed", "undecided", None, "passage"),
-    "a comparison is no span": (DEFAULT, "multihop", "Which is older, Sega or Nintendo?", "Nintendo", evidence(CITY, "Kyoto", 5), "unconfirmed", "undecided", "Nintendo", None),
-    "long agrees": (DEFAULT, "longform", "Where is it?", "Nintendo is based in Kyoto, Japan.", evidence(f"It is old. {CITY} It makes games.", "Kyoto", 3), "agreed", "rouge-l", "Nintendo is based in Kyoto, Japan.", None),
-    "long differs": (DEFAULT, "longform", "Where is Nintendo based?", "It has always been from Mars.", evidence(f"It is old. {CITY} It makes games.", "Kyoto", 3), "corrected", "rouge-l", CITY, "verification"),
-    "long unsolved": (DEFAULT, "longform", "Where is Nintendo based?", None, evidence(f"It is old. {CITY} It makes games.", "Kyoto", 3), "completed", "window", CITY, "completion"),
+    "agrees on the year, and the passage knows the day": (
+        DEFAULT,
+        "multihop",
+        "When?",
+        "1955",
+        evidence("Opened on July 17, 1955.", "July 17, 1955", 3),
+        "agreed",
+        "date",
+        "July 17, 1955",
+        None,
+    ),
+    "agrees on the year, and the model says more": (
+        DEFAULT,
+        "multihop",
+        "When?",
+        "July 17, 1955",
+        evidence("Opened in 1955.", "1955", 3),
+        "agreed",
+        "date",
+        "July 17, 1955",
+        None,
+    ),
+    "differs": (
+        DEFAULT,
+        "multihop",
+        "Where?",
+        "Osaka",
+        evidence(CITY, "Kyoto", 3),
+        "corrected",
+        "different",
+        "Kyoto",
+        "verification",
+    ),
+    "differs below θ": (
+        DEFAULT,
+        "multihop",
+        "Where?",
+        "Osaka",
+        evidence(CITY, "Kyoto", 0.5),
+        "unconfirmed",
+        "low-confidence",
+        "Osaka",
+        None,
+    ),
+    "agrees below θ": (
+        DEFAULT,
+        "multihop",
+        "Where?",
+        "Kyoto",
+        evidence(CITY, "Kyoto", 0.5),
+        "unconfirmed",
+        "low-confidence",
+        "Kyoto",
+        None,
+    ),
+    "empty reading": (
+        DEFAULT,
+        "multihop",
+        "Where?",
+        "Kyoto",
+        evidence(CITY, "", 9),
+        "unconfirmed",
+        "no-span",
+        "Kyoto",
+        None,
+    ),
+    "empty reading, paper": (
+        PAPER,
+        "multihop",
+        "Where?",
+        "Kyoto",
+        evidence(CITY, "", 9),
+        "unconfirmed",
+        "no-span",
+        "Kyoto",
+        None,
+    ),
+    "nothing found": (
+        DEFAULT,
+        "multihop",
+        "Where?",
+        "Kyoto",
+        Evidence((), None, None),
+        "unconfirmed",
+        "nothing-found",
+        "Kyoto",
+        None,
+    ),
+    "unsolved": (
+        DEFAULT,
+        "multihop",
+        "Where?",
+        None,
+        evidence(CITY, "Kyoto", 3),
+        "completed",
+        "read",
+        "Kyoto",
+        "completion",
+    ),
+    "unsolved below θ": (
+        DEFAULT,
+        "multihop",
+        "Where?",
+        None,
+        evidence(CITY, "Kyoto", 0),
+        "completed",
+        "read-below-threshold",
+        "Kyoto",
+        "completion",
+    ),
+    "unsolved below the floor": (
+        DEFAULT,
+        "multihop",
+        "Where?",
+        None,
+        evidence(CITY, "Kyoto", -2),
+        "unconfirmed",
+        "below-floor",
+        None,
+        "passage",
+    ),
+    "unsolved below the floor, paper": (
+        PAPER,
+        "multihop",
+        "Where?",
+        None,
+        evidence(CITY, "Kyoto", -2),
+        "completed",
+        "read-below-threshold",
+        "Kyoto",
+        "completion",
+    ),
+    "unsolved, empty reading": (
+        PAPER,
+        "multihop",
+        "Where?",
+        None,
+        evidence(CITY, "", 9),
+        "unconfirmed",
+        "no-span",
+        None,
+        "passage",
+    ),
+    "unsolved, nothing found": (
+        DEFAULT,
+        "multihop",
+        "Where?",
+        None,
+        Evidence((), None, None),
+        "unconfirmed",
+        "nothing-found",
+        None,
+        None,
+    ),
+    "paper: reading in answer": (
+        PAPER,
+        "multihop",
+        "Where?",
+        "in Kyoto, Japan",
+        evidence(CITY, "Kyoto", 2),
+        "agreed",
+        "reading-in-answer",
+        "in Kyoto, Japan",
+        None,
+    ),
+    "paper: at token boundaries": (
+        PAPER,
+        "multihop",
+        "Where?",
+        "Kyotographer",
+        evidence(CITY, "Kyoto", 2),
+        "corrected",
+        "reading-not-in-answer",
+        "Kyoto",
+        "verification",
+    ),
+    "paper: θ is on the logit": (
+        PAPER,
+        "multihop",
+        "Where?",
+        "Osaka",
+        evidence(CITY, "Kyoto", 1.5),
+        "unconfirmed",
+        "low-confidence",
+        "Osaka",
+        None,
+    ),
+    "a label is no span": (
+        DEFAULT,
+        "multihop",
+        "Is Nintendo based in Osaka?",
+        "no",
+        evidence(CITY, "Kyoto", 5),
+        "unconfirmed",
+        "undecided",
+        "no",
+        None,
+    ),
+    "a stated fact supports yes": (
+        DEFAULT,
+        "yesno",
+        "Is Nintendo based in Kyoto?",
+        "yes",
+        evidence(CITY, "Kyoto", 5, "Nintendo"),
+        "agreed",
+        "statement-found",
+        "yes",
+        None,
+    ),
+    "a stated fact completes yes": (
+        DEFAULT,
+        "yesno",
+        "Is Nintendo based in Kyoto?",
+        None,
+        evidence(CITY, "Kyoto", 5, "Nintendo"),
+        "completed",
+        "statement-found",
+        "yes",
+        "completion",
+    ),
+    "undecided gives the passage": (
+        DEFAULT,
+        "yesno",
+        "Is Nintendo based in Osaka?",
+        None,
+        evidence(CITY, "Kyoto", 5, "Nintendo"),
+        "unconfirmed",
+        "undecided",
+        None,
+        "passage",
+    ),
+    "a negation decides nothing": (
+        DEFAULT,
+        "yesno",
+        "Is Nintendo based in Kyoto?",
+        "yes",
+        evidence("Nintendo is not based in Kyoto.", "Kyoto", 5),
+        "unconfirmed",
+        "undecided",
+        "yes",
+        None,
+    ),
+    "a title is no label": (
+        DEFAULT,
+        "multihop",
+        "Which film won?",
+        "No Country for Old Men",
+        evidence("It was Michael Clayton.", "Michael Clayton", 5),
+        "corrected",
+        "negation",
+        "Michael Clayton",
+        "verification",
+    ),
+    "the other way round is undecided": (
+        DEFAULT,
+        "yesno",
+        "Did Frazier beat Ali in 1975?",
+        "yes",
+        evidence("Ali beat Frazier in 1975.", "Ali", 5),
+        "unconfirmed",
+        "undecided",
+        "yes",
+        None,
+    ),
+    "the past says nothing of today": (
+        DEFAULT,
+        "yesno",
+        "Is Kyoto the capital of Japan?",
+        None,
+        evidence("Kyoto was the capital of Japan until 1868.", "Kyoto", 5),
+        "unconfirmed",
+        "undecided",
+        None,
+        "passage",
+    ),
+    "a comparison is no span": (
+        DEFAULT,
+        "multihop",
+        "Which is older, Sega or Nintendo?",
+        "Nintendo",
+        evidence(CITY, "Kyoto", 5),
+        "unconfirmed",
+        "undecided",
+        "Nintendo",
+        None,
+    ),
+    "long agrees": (
+        DEFAULT,
+        "longform",
+        "Where is it?",
+        "Nintendo is based in Kyoto, Japan.",
+        evidence(f"It is old. {CITY} It makes games.", "Kyoto", 3),
+        "agreed",
+        "rouge-l",
+        "Nintendo is based in Kyoto, Japan.",
+        None,
+    ),
+    "long differs": (
+        DEFAULT,
+        "longform",
+        "Where is Nintendo based?",
+        "It has always been from Mars.",
+        evidence(f"It is old. {CITY} It makes games.", "Kyoto", 3),
+        "corrected",
+        "rouge-l",
+        CITY,
+        "verification",
+    ),
+    "long unsolved": (
+        DEFAULT,
+        "longform",
+        "Where is Nintendo based?",
+        None,
+        evidence(f"It is old. {CITY} It makes games.", "Kyoto", 3),
+        "completed",
+        "window",
+        CITY,
+        "completion",
+    ),
 }
 
 
@@ -116,18 +408,33 @@ CASES = {
 def test_judge(case):
     settings, task, query, answer, found, verdict, rule, in_force, feedback = case
     judgement = judge(Step(query, answer), found, TaskKind(task), settings)
-    assert (judgement.verdict, judgement.rule, judgement.answer, judgement.feedback) == (Verdict(verdict), rule, in_force, feedback)
+    assert (judgement.verdict, judgement.rule, judgement.answer, judgement.feedback) == (
+        Verdict(verdict),
+        rule,
+        in_force,
+        feedback,
+    )
 
 
 def test_ablations_judge_nothing_that_they_leave_out():
-    assert judge(Step("Where?", "Osaka"), evidence(CITY, "Kyoto", 3), TaskKind.MULTIHOP, Settings.of(use_verification=False)).verdict is Verdict.UNCONFIRMED
-    assert judge(Step("Where?", None), evidence(CITY, "Kyoto", 3), TaskKind.MULTIHOP, Settings.of(use_completion=False)).feedback is None
+    assert (
+        judge(
+            Step("Where?", "Osaka"), evidence(CITY, "Kyoto", 3), TaskKind.MULTIHOP, Settings.of(use_verification=False)
+        ).verdict
+        is Verdict.UNCONFIRMED
+    )
+    assert (
+        judge(
+            Step("Where?", None), evidence(CITY, "Kyoto", 3), TaskKind.MULTIHOP, Settings.of(use_completion=False)
+        ).feedback
+        is None
+    )
 
 
 def test_the_best_window_is_found_with_its_offsets():
     text = "It is old. Nintendo is based in Kyoto. It makes games."
     window, score = best_window("Nintendo is based in Kyoto.", text)
-    assert (text[window.start:window.end], score) == ("Nintendo is based in Kyoto.", 1.0)
+    assert (text[window.start : window.end], score) == ("Nintendo is based in Kyoto.", 1.0)
     assert best_window("x", "") == (None, 0.0)
 
 
@@ -144,18 +451,27 @@ def two(first, second):
     return Evidence(tuple(hits), hits[0], readings[0], tuple(readings))
 
 
-HOPPER, LOVELACE = ("Grace Hopper was a programmer.", "Grace Hopper", 2.7), ("Ada Lovelace was the first.", "Ada Lovelace", 1.9)
+HOPPER, LOVELACE = (
+    ("Grace Hopper was a programmer.", "Grace Hopper", 2.7),
+    ("Ada Lovelace was the first.", "Ada Lovelace", 1.9),
+)
 
 
-@pytest.mark.parametrize(("answer", "evidence", "settings", "chosen", "verdict"), [
-    ("Ada Lovelace", two(HOPPER, LOVELACE), DEFAULT, "T2", Verdict.AGREED),
-    ("Ada Lovelace", two(HOPPER, (*LOVELACE[:2], 0.5)), DEFAULT, "T1", Verdict.CORRECTED),
-    ("Alan Turing", two(HOPPER, LOVELACE), DEFAULT, "T1", Verdict.CORRECTED),
-    ("Grace Hopper", two(HOPPER, LOVELACE), DEFAULT, "T1", Verdict.AGREED),
-    ("Ada Lovelace", two(HOPPER, LOVELACE), PAPER, "T1", Verdict.CORRECTED),
-    (None, two(HOPPER, LOVELACE), DEFAULT, "T1", Verdict.COMPLETED),
-], ids=["a witness", "not confident", "no witness", "no need", "paper", "unsolved"])
-def test_a_passage_that_confirms_the_model_keeps_another_from_correcting_it(answer, evidence, settings, chosen, verdict):
+@pytest.mark.parametrize(
+    ("answer", "evidence", "settings", "chosen", "verdict"),
+    [
+        ("Ada Lovelace", two(HOPPER, LOVELACE), DEFAULT, "T2", Verdict.AGREED),
+        ("Ada Lovelace", two(HOPPER, (*LOVELACE[:2], 0.5)), DEFAULT, "T1", Verdict.CORRECTED),
+        ("Alan Turing", two(HOPPER, LOVELACE), DEFAULT, "T1", Verdict.CORRECTED),
+        ("Grace Hopper", two(HOPPER, LOVELACE), DEFAULT, "T1", Verdict.AGREED),
+        ("Ada Lovelace", two(HOPPER, LOVELACE), PAPER, "T1", Verdict.CORRECTED),
+        (None, two(HOPPER, LOVELACE), DEFAULT, "T1", Verdict.COMPLETED),
+    ],
+    ids=["a witness", "not confident", "no witness", "no need", "paper", "unsolved"],
+)
+def test_a_passage_that_confirms_the_model_keeps_another_from_correcting_it(
+    answer, evidence, settings, chosen, verdict
+):
     step = Step("Who was the first programmer?", answer)
     found = with_witness(step, evidence, TaskKind.MULTIHOP, settings)
     assert found.chosen.passage.title == chosen

@@ -2,8 +2,31 @@
 
 from __future__ import annotations
 
-WORDS = ["kyoto", "is", "in", "japan", "the", "company", "has", "its", "seat", "##s", "##to", "[", "]", "sep", ",", ".", "?",
-         "\U0001f468", "where", "nintendo", "京", "都", "cafe"]
+WORDS = [
+    "kyoto",
+    "is",
+    "in",
+    "japan",
+    "the",
+    "company",
+    "has",
+    "its",
+    "seat",
+    "##s",
+    "##to",
+    "[",
+    "]",
+    "sep",
+    ",",
+    ".",
+    "?",
+    "\U0001f468",
+    "where",
+    "nintendo",
+    "京",
+    "都",
+    "cafe",
+]
 
 
 def tiny_model(directory, *, seed: int, positions: int = 128):
@@ -17,8 +40,16 @@ def tiny_model(directory, *, seed: int, positions: int = 128):
     (directory / "vocab.txt").write_text("\n".join([*specials, *WORDS, *letters]), encoding="utf-8")
     BertTokenizerFast(vocab=str(directory / "vocab.txt")).save_pretrained(directory)
     torch.manual_seed(seed)
-    model = DPRReader(DPRConfig(vocab_size=len(specials + WORDS + letters), hidden_size=16, num_hidden_layers=2,
-                                num_attention_heads=2, intermediate_size=32, max_position_embeddings=positions,
-                                initializer_range=1.0))
+    model = DPRReader(
+        DPRConfig(
+            vocab_size=len(specials + WORDS + letters),
+            hidden_size=16,
+            num_hidden_layers=2,
+            num_attention_heads=2,
+            intermediate_size=32,
+            max_position_embeddings=positions,
+            initializer_range=1.0,
+        )
+    )
     model.save_pretrained(directory)
     return model

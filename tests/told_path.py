@@ -8,5 +8,15 @@ PASSAGE = Passage("p", "Nintendo", TEXT)
 
 def node(verdict=Verdict.AGREED, answer="Kyoto", confidence=5.0, id="n1", passage=PASSAGE, **more):
     at = TEXT.index("Kyoto")
-    return Node(id=id, parent=None, round=1, query="In which city is Nintendo?", answer=answer, verdict=verdict, confidence=confidence,
-                passage=passage, span=Span(at, at + 5), **more)
+    return Node(
+        id=id,
+        parent=None,
+        round=1,
+        query="In which city is Nintendo?",
+        answer=answer,
+        verdict=verdict,
+        confidence=confidence,
+        passage=passage,
+        span=Span(at, at + 5),
+        **more,
+    )

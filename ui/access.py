@@ -55,8 +55,14 @@ class Person:
 class Access:
     """Tells who a request is from, on the server and for each request anew."""
 
-    def __init__(self, who: Who = Who.LOCAL, store: Database | None = None, *, answers_to_any_host: bool | None = None,
-                 limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        who: Who = Who.LOCAL,
+        store: Database | None = None,
+        *,
+        answers_to_any_host: bool | None = None,
+        limits: Limits | None = None,
+    ) -> None:
         """``store`` has the users and tokens; without it there are none.
 
         By default a page for the local person alone answers only to the loopback's own names, which keeps other

@@ -40,21 +40,27 @@ def also_found(turn_id: str, turn: Turn) -> str:
     if not passages:
         return ""
     items = "".join(_item(turn_id, number, each) for number, each in enumerate(passages[:SHOWN], 1))
-    return (f'<details class="also" id="{ids.also(turn_id)}"><summary>Also found, not cited '
-            f'<span class="count">{len(passages)}</span></summary><ul>{items}</ul>'
-            f"{_more(turn_id, passages[SHOWN:])}</details>")
+    return (
+        f'<details class="also" id="{ids.also(turn_id)}"><summary>Also found, not cited '
+        f'<span class="count">{len(passages)}</span></summary><ul>{items}</ul>'
+        f"{_more(turn_id, passages[SHOWN:])}</details>"
+    )
 
 
 def _item(turn_id: str, number: int, uncited: Uncited) -> str:
     hit, query = uncited
-    return (f'<li><details id="{ids.also(turn_id, number)}"><summary><span class="title">{escape(hit.passage.title)}'
-            f'</span></summary>{passage(hit.passage.text, None)}</details>'
-            f'<p class="found-for">Rank {hit.rank} for “{escape(query)}”</p></li>')
+    return (
+        f'<li><details id="{ids.also(turn_id, number)}"><summary><span class="title">{escape(hit.passage.title)}'
+        f"</span></summary>{passage(hit.passage.text, None)}</details>"
+        f'<p class="found-for">Rank {hit.rank} for “{escape(query)}”</p></li>'
+    )
 
 
 def _more(turn_id: str, passages: Sequence[Uncited]) -> str:
     if not passages:
         return ""
     titles = "".join(f"<li>{escape(each.hit.passage.title)}</li>" for each in passages)
-    return (f'<details class="more" id="{ids.also(turn_id)}-more"><summary>+{len(passages)} more</summary>'
-            f"<ul>{titles}</ul></details>")
+    return (
+        f'<details class="more" id="{ids.also(turn_id)}-more"><summary>+{len(passages)} more</summary>'
+        f"<ul>{titles}</ul></details>"
+    )

@@ -44,10 +44,14 @@ class Api:
 
     def __init__(self, assistant: Assistant, access: Access, index: str = "default") -> None:
         self._assistant, self._access, self._index = assistant, access, index
-        app = Starlette(routes=[
-            Route("/models", self._models), Route("/models/{id:path}", self._model),
-            Route("/chat/completions", self._complete, methods=["POST"]),
-        ], exception_handlers={Refused: _refused, HTTPException: _no_route, Exception: _broken})
+        app = Starlette(
+            routes=[
+                Route("/models", self._models),
+                Route("/models/{id:path}", self._model),
+                Route("/chat/completions", self._complete, methods=["POST"]),
+            ],
+            exception_handlers={Refused: _refused, HTTPException: _no_route, Exception: _broken},
+        )
         self.routes = [Mount(API, app=app)]
 
     async def _models(self, request: Request) -> Response:
@@ -59,8 +63,9 @@ class Api:
         for model in completions.models():
             if model["id"] == request.path_params["id"]:
                 return JSONResponse(model)
-        raise Refused(f"there is no model of this name; there is {completions.MODEL}", 404, param="model",
-                      code="model_not_found")
+        raise Refused(
+            f"there is no model of this name; there is {completions.MODEL}", 404, param="model", code="model_not_found"
+        )
 
     async def _complete(self, request: Request) -> Response:
         person = self._person(request)
@@ -69,8 +74,11 @@ class Api:
         started = await asyncio.to_thread(self._start, person, host, asked)
         created = int(time.time())
         if asked.is_streaming:
-            return StreamingResponse(self._stream(started, person.owner, created, asked.wants_usage),
-                                     media_type="text/event-stream", headers={"cache-control": "no-store"})
+            return StreamingResponse(
+                self._stream(started, person.owner, created, asked.wants_usage),
+                media_type="text/event-stream",
+                headers={"cache-control": "no-store"},
+            )
         turn = Turn()
         async for event in self._events(started.turn, person.owner):
             turn = fold([event] if event else [], turn)
@@ -81,21 +89,30 @@ class Api:
     def _person(self, request: Request) -> Person:
         person = self._access.program(request.headers)
         if person is None:
-            raise Refused("a valid token is needed, as in: Authorization: Bearer TOKEN; "
-                          "make one with: python assistant.py user token NAME", 401, code="invalid_api_key",
-                          headers={"www-authenticate": "Bearer"})
+            raise Refused(
+                "a valid token is needed, as in: Authorization: Bearer TOKEN; "
+                "make one with: python assistant.py user token NAME",
+                401,
+                code="invalid_api_key",
+                headers={"www-authenticate": "Bearer"},
+            )
         return person
 
     def _start(self, person: Person, host: str | None, asked: Asked) -> Started:
-        start = partial(self._assistant.start, asked.question, owner=person.owner, index=self._index,
-                        history=asked.history)
+        start = partial(
+            self._assistant.start, asked.question, owner=person.owner, index=self._index, history=asked.history
+        )
         try:
             return self._access.start(person, host, start)
         except UsageError as error:
             raise Refused(str(error), param="messages") from error
         except LimitReached as error:
-            raise Refused(str(error), 429, code="rate_limit_exceeded",
-                          headers={"retry-after": str(int(error.wait) + 1), **_NO_RETRY}) from error
+            raise Refused(
+                str(error),
+                429,
+                code="rate_limit_exceeded",
+                headers={"retry-after": str(int(error.wait) + 1), **_NO_RETRY},
+            ) from error
         except SearChainError as error:
             raise Refused(str(error), 500, headers=_NO_RETRY) from error
 
@@ -191,8 +208,11 @@ async def _refused(request: Request, refused: Refused) -> Response:
 
 
 async def _no_route(request: Request, error: HTTPException) -> Response:
-    return JSONResponse(completions.error(f"{request.method} {request.url.path}: {error.detail}", error.status_code),
-                        error.status_code, error.headers)
+    return JSONResponse(
+        completions.error(f"{request.method} {request.url.path}: {error.detail}", error.status_code),
+        error.status_code,
+        error.headers,
+    )
 
 
 async def _broken(request: Request, error: Exception) -> Response:

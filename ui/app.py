@@ -50,8 +50,14 @@ the passage it rests on.</p></div>"""
 _WITH_CHOSEN = "(...inputs) => [...inputs.slice(0, -1), window.searchain?.chosen?.() ?? '']"
 """The settings form is the page's own; what was chosen in it goes with the question, as its last input."""
 _MAX_RUNS = 200  # open streams; each holds a thread while it waits for events
-_THEME = gr.themes.Default(primary_hue="indigo", secondary_hue="indigo", neutral_hue="slate", radius_size="md",
-                           font=("system-ui", "sans-serif"), font_mono=("ui-monospace", "monospace"))
+_THEME = gr.themes.Default(
+    primary_hue="indigo",
+    secondary_hue="indigo",
+    neutral_hue="slate",
+    radius_size="md",
+    font=("system-ui", "sans-serif"),
+    font_mono=("ui-monospace", "monospace"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +68,16 @@ class Page:
     routes: tuple[Route, ...]
 
 
-def build(assistant: Assistant, *, about: str, index: str = "default", access: Access | None = None,
-          exports: Exports | None = None, shares: Shares | None = None, offers: Offers | None = None) -> Page:
+def build(
+    assistant: Assistant,
+    *,
+    about: str,
+    index: str = "default",
+    access: Access | None = None,
+    exports: Exports | None = None,
+    shares: Shares | None = None,
+    offers: Offers | None = None,
+) -> Page:
     """The page over ``assistant``.
 
     ``about`` is one line that names model, host and index in use; questions are answered from ``index``, or as
@@ -77,38 +91,65 @@ def build(assistant: Assistant, *, about: str, index: str = "default", access: A
         Endpoints(assistant, index, access).add()  # first: events of the same names get others
         conversation, running = gr.State(None), gr.State(None)
         with gr.Row(elem_id="top"):
-            gr.HTML(f'<header>{sidebar.TOGGLE}<h1>SearChain</h1><p>{escape(about)}</p></header>',
-                    apply_default_css=False)
+            gr.HTML(
+                f"<header>{sidebar.TOGGLE}<h1>SearChain</h1><p>{escape(about)}</p></header>", apply_default_css=False
+            )
             if exports is not None:
                 gr.HTML(export.menu(), apply_default_css=False, elem_id="export", js_on_load=export.SCRIPT)
             if shares is not None:
                 gr.HTML(share.menu(access), apply_default_css=False, elem_id="share")
             if access.store is not None:
                 gr.HTML(site.link(access), apply_default_css=False, elem_id="annotate-panel")
-            gr.HTML('<a id="new" href="?" aria-label="New conversation">New<span class="long"> conversation</span></a>',
-                    apply_default_css=False, elem_id="new-panel")
+            gr.HTML(
+                '<a id="new" href="?" aria-label="New conversation">New<span class="long"> conversation</span></a>',
+                apply_default_css=False,
+                elem_id="new-panel",
+            )
         with gr.Row(elem_id="columns"):
             gr.HTML(sidebar.frame(access), apply_default_css=False, elem_id="nav-panel")
             with gr.Column(scale=3, min_width=330, elem_id="chat-column"):
                 messages = gr.Chatbot(
-                    label="Conversation", show_label=False, elem_id="chat", height=None, latex_delimiters=[],
-                    buttons=[], allow_tags=False, feedback_options=None, container=False, layout="panel",
+                    label="Conversation",
+                    show_label=False,
+                    elem_id="chat",
+                    height=None,
+                    latex_delimiters=[],
+                    buttons=[],
+                    allow_tags=False,
+                    feedback_options=None,
+                    container=False,
+                    layout="panel",
                     autoscroll=False,  # it takes readers to the end from wherever they are: see static/scrolling.js
-                    placeholder=_WELCOME, examples=[{"text": text} for text in EXAMPLES])
+                    placeholder=_WELCOME,
+                    examples=[{"text": text} for text in EXAMPLES],
+                )
                 with gr.Row(elem_id="compose"):
                     gr.HTML(settings_form.form(offers), apply_default_css=False, elem_id="settings-panel")
                     chosen = gr.Textbox(visible=False)
-                    question = gr.Textbox(placeholder="Ask a question", label="Question", show_label=False,
-                                          lines=1, max_lines=6, container=False, scale=1, min_width=160,
-                                          autofocus=True, elem_id="question")
+                    question = gr.Textbox(
+                        placeholder="Ask a question",
+                        label="Question",
+                        show_label=False,
+                        lines=1,
+                        max_lines=6,
+                        container=False,
+                        scale=1,
+                        min_width=160,
+                        autofocus=True,
+                        elem_id="question",
+                    )
                     ask = gr.Button("Ask", variant="primary", scale=0, min_width=88, elem_id="ask")
                     stop = gr.Button("Stop", variant="secondary", scale=0, min_width=88, elem_id="stop")
             with gr.Column(scale=2, min_width=320, elem_id="side"):
                 with gr.Row(elem_id="reasoning-head"):
                     gr.HTML("<h2>Reasoning</h2>", apply_default_css=False)
                     again = gr.Button("Replay", size="sm", elem_id="replay", scale=0, min_width=90)
-                reasoning = gr.HTML(tree_view.panel((), None), apply_default_css=False, elem_id="reasoning-panel",
-                                    js_on_load=static.script())
+                reasoning = gr.HTML(
+                    tree_view.panel((), None),
+                    apply_default_css=False,
+                    elem_id="reasoning-panel",
+                    js_on_load=static.script(),
+                )
                 gr.HTML("<h2>Evidence</h2>", apply_default_css=False)
                 cards = gr.HTML(evidence.panel(()), apply_default_css=False, elem_id="evidence-panel")
 
@@ -125,8 +166,13 @@ def build(assistant: Assistant, *, about: str, index: str = "default", access: A
         stop.click(replay.hurry, running, None, queue=False, **quiet)
         page.load(chat.open, None, **stream)
     page.queue(default_concurrency_limit=_MAX_RUNS, max_size=1_000, api_open=False)
-    parts = (Sidebar(assistant, access), Chosen(assistant, access, offers), Judgements(assistant, access),
-             Copies(assistant, access), Pictures(assistant, access))
+    parts = (
+        Sidebar(assistant, access),
+        Chosen(assistant, access, offers),
+        Judgements(assistant, access),
+        Copies(assistant, access),
+        Pictures(assistant, access),
+    )
     return Page(page, tuple(route for part in parts for route in part.routes))
 
 
@@ -142,8 +188,17 @@ class Served:
         self.page.blocks.close(verbose=False)
 
 
-def serve(page: Page, *, host: str, port: int, share: bool = False, access: Access | None = None,
-          api: Api | None = None, exports: Exports | None = None, shares: Shares | None = None) -> Served:
+def serve(
+    page: Page,
+    *,
+    host: str,
+    port: int,
+    share: bool = False,
+    access: Access | None = None,
+    api: Api | None = None,
+    exports: Exports | None = None,
+    shares: Shares | None = None,
+) -> Served:
     """Serve ``page`` to those whom ``access`` lets in, the sign-in page, the annotation desk, ``api``, ``exports`` and
     ``shares``.
 
@@ -154,18 +209,43 @@ def serve(page: Page, *, host: str, port: int, share: bool = False, access: Acce
     """
     check_free(host, port)
     access = access or Access()
-    routes = [*page.routes, *(SignIn(access).routes if access.store else ()), *(api.routes if api else ()),
-              *(exports.routes if exports else ()), *(shares.routes if shares else ()),
-              *(site.routes(access.store, access) if access.store else ())]
+    routes = [
+        *page.routes,
+        *(SignIn(access).routes if access.store else ()),
+        *(api.routes if api else ()),
+        *(exports.routes if exports else ()),
+        *(shares.routes if shares else ()),
+        *(site.routes(access.store, access) if access.store else ()),
+    ]
     # whose headers say where visitors come from: Gradio's tunnel, and otherwise whom this variable names
     os.environ.setdefault("FORWARDED_ALLOW_IPS", "127.0.0.1" if share else "")
     _, url, shared_url = page.blocks.launch(
-        server_name=host, server_port=port, share=share, prevent_thread_lock=True, quiet=True, inbrowser=False,
-        max_threads=_MAX_RUNS, max_file_size="1kb", footer_links=[], run_history=False, enable_monitoring=False,
-        ssr_mode=False, pwa=False, mcp_server=False, show_error=False, theme=_THEME,
-        css=static.style(), head=sidebar.HEAD + static.HEAD,
-        app_kwargs={"middleware": [Middleware(Guard, access=access), Middleware(Calls)], "routes": routes,
-                    "docs_url": None, "redoc_url": None, "exception_handlers": {FnIndexInferError: no_endpoint}})
+        server_name=host,
+        server_port=port,
+        share=share,
+        prevent_thread_lock=True,
+        quiet=True,
+        inbrowser=False,
+        max_threads=_MAX_RUNS,
+        max_file_size="1kb",
+        footer_links=[],
+        run_history=False,
+        enable_monitoring=False,
+        ssr_mode=False,
+        pwa=False,
+        mcp_server=False,
+        show_error=False,
+        theme=_THEME,
+        css=static.style(),
+        head=sidebar.HEAD + static.HEAD,
+        app_kwargs={
+            "middleware": [Middleware(Guard, access=access), Middleware(Calls)],
+            "routes": routes,
+            "docs_url": None,
+            "redoc_url": None,
+            "exception_handlers": {FnIndexInferError: no_endpoint},
+        },
+    )
     return Served(page, url, shared_url)
 
 

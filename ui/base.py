@@ -31,9 +31,17 @@ class StoredEvent(Protocol):
 class Assistant(Protocol):
     """Runs questions and keeps what happened. Every method raises ``SearChainError`` with a message for the user."""
 
-    def start(self, question: str, *, conversation: str | None = None, owner: str = "local",
-              settings: Settings | None = None, index: str | None = None, model: str | None = None,
-              history: Sequence[Exchange] | None = None) -> Started:
+    def start(
+        self,
+        question: str,
+        *,
+        conversation: str | None = None,
+        owner: str = "local",
+        settings: Settings | None = None,
+        index: str | None = None,
+        model: str | None = None,
+        history: Sequence[Exchange] | None = None,
+    ) -> Started:
         """Begin a run on a thread of its own and return at once; ``history`` in place of the conversation's own."""
 
     def follow(self, turn: str, *, after: int = -1, owner: str = "local") -> Iterator[StoredEvent]:
@@ -54,8 +62,9 @@ class Assistant(Protocol):
     def history(self, conversation: str, *, owner: str = "local", before: str | None = None) -> Sequence[Exchange]:
         """What was said in the conversation, or before a turn of it."""
 
-    def overview(self, *, owner: str = "local", words: str = "", before: str | None = None,
-                 limit: int = 50) -> Sequence[Entry]:
+    def overview(
+        self, *, owner: str = "local", words: str = "", before: str | None = None, limit: int = 50
+    ) -> Sequence[Entry]:
         """The owner's conversations, the newest first, from the one after ``before`` on; or those with ``words``."""
 
     def rename(self, conversation: str, title: str, *, owner: str = "local") -> str:
@@ -73,6 +82,7 @@ class Assistant(Protocol):
     def feedback(self, conversation: str, *, owner: str = "local") -> Sequence[Feedback]:
         """The owner's judgements of the conversation's replies and citations."""
 
-    def judge(self, turn: str, value: str | None, *, owner: str = "local", source: int | None = None,
-              comment: str = "") -> None:
+    def judge(
+        self, turn: str, value: str | None, *, owner: str = "local", source: int | None = None, comment: str = ""
+    ) -> None:
         """Judge a reply, or its citation ``source``; ``None`` takes a judgement back."""

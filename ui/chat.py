@@ -25,9 +25,13 @@ Turns = Sequence[tuple[str, Turn]]
 _FRAME = 0.1  # seconds between two pictures of a run; faster is not read, and costs every open page
 _PATIENCE = 0.5  # seconds until the question is shown alone: almost always the run has begun before
 _REST = 2.0  # times what a picture took: a busy server shows fewer
-_GONE = {"role": "assistant", "content": (
-    '<div class="notice"><b aria-hidden="true">!</b> This conversation is not here, or is no longer yours to see. '
-    '<a href="?">Start a new one</a></div>')}
+_GONE = {
+    "role": "assistant",
+    "content": (
+        '<div class="notice"><b aria-hidden="true">!</b> This conversation is not here, or is no longer yours to see. '
+        '<a href="?">Start a new one</a></div>'
+    ),
+}
 """The store's own words, which the shell shows, name a command."""
 
 
@@ -53,16 +57,18 @@ class Chat:
         self._offers = offers
         self._access = access
 
-    def ask(self, question: str, conversation: str | None, running: str | None, chosen: str,
-            request: gr.Request) -> Iterator[Frame]:
+    def ask(
+        self, question: str, conversation: str | None, running: str | None, chosen: str, request: gr.Request
+    ) -> Iterator[Frame]:
         """Start a run and show it until it is over. While one runs, the question stays in its box.
 
         ``chosen`` are the conversation's settings as JSON; ``""`` when the page did not change them.
         """
         yield from self._start(question, conversation, running, chosen, request)
 
-    def ask_again(self, conversation: str | None, running: str | None, chosen: str, event: gr.EventData,
-                  request: gr.Request) -> Iterator[Frame]:
+    def ask_again(
+        self, conversation: str | None, running: str | None, chosen: str, event: gr.EventData, request: gr.Request
+    ) -> Iterator[Frame]:
         """Ask a question of the conversation once more, as it was or with other words.
 
         The event names its ``turn`` and the ``question``. Nothing after that turn, nor its own reply, is history.
@@ -70,8 +76,16 @@ class Chat:
         turn, question = str(event.turn), str(event.question)
         yield from self._start(question, conversation, running, chosen, request, before=turn)
 
-    def _start(self, question: str, conversation: str | None, running: str | None, chosen: str, request: gr.Request, *,
-               before: str | None = None) -> Iterator[Frame]:
+    def _start(
+        self,
+        question: str,
+        conversation: str | None,
+        running: str | None,
+        chosen: str,
+        request: gr.Request,
+        *,
+        before: str | None = None,
+    ) -> Iterator[Frame]:
         person = self._access.person(request.headers)
         if person is None:  # every event asks anew: who signed out, or was removed, is nobody from then on
             yield _NOBODYS
@@ -89,16 +103,28 @@ class Chat:
                 yield SAME
                 return
             choices = choosing.chosen(chosen, self._offers) if chosen else choosing.kept(stored, self._offers)
-            started = self._access.start(person, request.client.host if request.client else None, partial(
-                self._assistant.start, question, conversation=conversation, owner=owner, settings=choices.settings(),
-                index=choices.index or self._offers.indexes[0], model=choices.model, history=history))
+            started = self._access.start(
+                person,
+                request.client.host if request.client else None,
+                partial(
+                    self._assistant.start,
+                    question,
+                    conversation=conversation,
+                    owner=owner,
+                    settings=choices.settings(),
+                    index=choices.index or self._offers.indexes[0],
+                    model=choices.model,
+                    history=history,
+                ),
+            )
             if chosen:
                 self._assistant.choose(started.conversation, choices.as_json(), owner=owner)
         except SearChainError as error:
             yield refused(earlier, error)
             return
-        yield from self.show(earlier, started.turn, Turn(question=question, standalone_question=question),
-                             started.conversation, owner)
+        yield from self.show(
+            earlier, started.turn, Turn(question=question, standalone_question=question), started.conversation, owner
+        )
 
     def open(self, request: gr.Request) -> Iterator[Frame]:
         """Show the conversation named by ``?c=`` and follow its run to the end if one is going on."""
@@ -122,8 +148,12 @@ class Chat:
             except LimitReached as error:
                 yield refused(turns, error)
         else:
-            yield SAME._replace(messages=_messages(turns), reasoning=tree_view.panel(turns, conversation),
-                                 evidence=evidence.panel(turns), conversation=conversation)
+            yield SAME._replace(
+                messages=_messages(turns),
+                reasoning=tree_view.panel(turns, conversation),
+                evidence=evidence.panel(turns),
+                conversation=conversation,
+            )
 
     def stop(self, running: str | None, request: gr.Request) -> None:
         """Ask the running turn to end; the handler that follows it shows how it ended."""
@@ -141,8 +171,13 @@ class Chat:
             was, shown = shown, (turn.sources, is_over)
             if was != shown:
                 cards = evidence.panel(turns)
-            picture = Frame([*before, *map(_sent, transcript.messages(id, turn))], tree_view.panel(turns, conversation),
-                            cards, gr.skip(), gr.skip())
+            picture = Frame(
+                [*before, *map(_sent, transcript.messages(id, turn))],
+                tree_view.panel(turns, conversation),
+                cards,
+                gr.skip(),
+                gr.skip(),
+            )
             if was is None or was[1] != is_over:
                 picture = picture._replace(conversation=conversation, running=None if is_over else id)
             return picture
@@ -157,8 +192,11 @@ class Chat:
                     return
         except SearChainError as error:
             last = frame()
-            yield last._replace(messages=[*last.messages, _notice(error)], running=None,
-                                reasoning=tree_view.panel((*earlier, (id, turn)), conversation, is_followed=False))
+            yield last._replace(
+                messages=[*last.messages, _notice(error)],
+                running=None,
+                reasoning=tree_view.panel((*earlier, (id, turn)), conversation, is_followed=False),
+            )
 
 
 SAME = Frame(*[gr.skip()] * len(Frame._fields))
@@ -179,13 +217,27 @@ def _notice(error: SearChainError) -> dict[str, object]:
 
 def _sent(message: transcript.ChatMessage) -> dict[str, object]:
     """The message as the browser takes it."""
-    return {"role": message["role"], "metadata": message.get("metadata"), "options": None,
-            "content": [{"type": "text", "text": message["content"]}]}
+    return {
+        "role": message["role"],
+        "metadata": message.get("metadata"),
+        "options": None,
+        "content": [{"type": "text", "text": message["content"]}],
+    }
 
 
-_NOBODYS = SAME._replace(messages=[_sent({"role": "assistant", "content": (
-    '<div class="notice"><b aria-hidden="true">!</b> Your conversations are not open to this browser: '
-    '<a href="sign-in">sign in</a> again, or allow cookies.</div>')})])
+_NOBODYS = SAME._replace(
+    messages=[
+        _sent(
+            {
+                "role": "assistant",
+                "content": (
+                    '<div class="notice"><b aria-hidden="true">!</b> Your conversations are not open to this browser: '
+                    '<a href="sign-in">sign in</a> again, or allow cookies.</div>'
+                ),
+            }
+        )
+    ]
+)
 
 
 def _batches(items: Iterator[T]) -> Iterator[list[T]]:

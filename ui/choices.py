@@ -11,8 +11,15 @@ from searchain.errors import UsageError
 from searchain.settings import Settings
 from searchain.types import TaskKind
 
-LABELS = {"task": "Kind of question", "profile": "Method", "rounds": "Rounds at most", "passages": "Passages a query",
-          "theta": "Threshold θ", "index": "Passages from", "model": "Language model"}
+LABELS = {
+    "task": "Kind of question",
+    "profile": "Method",
+    "rounds": "Rounds at most",
+    "passages": "Passages a query",
+    "theta": "Threshold θ",
+    "index": "Passages from",
+    "model": "Language model",
+}
 """What the settings are called on the page."""
 PROFILES = ("default", "paper")
 THETA = 20.0
@@ -47,8 +54,11 @@ class Choices:
     def settings(self) -> Settings:
         """The run's settings."""
         numbers = {"theta": self.theta, "max_rounds": self.rounds, "passages": self.passages}
-        return Settings.of(self.profile or "default", task=TaskKind(self.task) if self.task else None,
-                           **{name: value for name, value in numbers.items() if value is not None})
+        return Settings.of(
+            self.profile or "default",
+            task=TaskKind(self.task) if self.task else None,
+            **{name: value for name, value in numbers.items() if value is not None},
+        )
 
     def as_json(self) -> str:
         """What differs from the default, for storing."""
@@ -91,14 +101,21 @@ def _with(choices: Choices, name: str, value: Any, offers: Offers) -> Choices:
         return replace(choices, **{name: None})
     if name in among:
         if value not in among[name]:
-            raise UsageError(f"the setting “{LABELS[name]}” cannot be {value!r} here; choose "
-                             f"{' or '.join(among[name]) or 'none'}")
+            raise UsageError(
+                f"the setting “{LABELS[name]}” cannot be {value!r} here; choose {' or '.join(among[name]) or 'none'}"
+            )
         return replace(choices, **{name: str(value)})
     if name in within:
         low, high = within[name]
-        if type(value) not in (int, float) or not math.isfinite(value) or not low <= value <= high \
-                or name != "theta" and value != int(value):
-            raise UsageError(f"the setting “{LABELS[name]}” cannot be {value!r}; choose a number from {low:g} to "
-                             f"{high:g}")
+        if (
+            type(value) not in (int, float)
+            or not math.isfinite(value)
+            or not low <= value <= high
+            or name != "theta"
+            and value != int(value)
+        ):
+            raise UsageError(
+                f"the setting “{LABELS[name]}” cannot be {value!r}; choose a number from {low:g} to {high:g}"
+            )
         return replace(choices, **{name: float(value) if name == "theta" else int(value)})
     raise UsageError(f"there is no setting {name!r}")

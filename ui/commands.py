@@ -30,27 +30,59 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
-@click.option("--port", type=click.IntRange(1, 65_535), default=7860, show_default=True,
-              help="The port to listen on.")
+@click.option("--port", type=click.IntRange(1, 65_535), default=7860, show_default=True, help="The port to listen on.")
 @click.option("--share", is_flag=True, help="Also make a public Gradio link, up to a week; needs users or --public.")
 @click.option("--public", is_flag=True, help="Let whoever reaches the page chat; each visitor sees only their own.")
-@click.option("--auth-file", type=click.Path(path_type=Path), metavar="FILE",
-              help="Take users from FILE, lines name:role:password or name:password; who uses the page must sign in.")
-@click.option("--runs-at-once", type=click.IntRange(1), metavar="N",
-              help="Questions one user or visitor may have answered at once; default: 2 where others reach the page.")
-@click.option("--runs-per-hour", type=click.IntRange(1), metavar="N",
-              help="Questions one user or visitor may ask in an hour; default: 60 where others reach the page.")
+@click.option(
+    "--auth-file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Take users from FILE, lines name:role:password or name:password; who uses the page must sign in.",
+)
+@click.option(
+    "--runs-at-once",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Questions one user or visitor may have answered at once; default: 2 where others reach the page.",
+)
+@click.option(
+    "--runs-per-hour",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Questions one user or visitor may ask in an hour; default: 60 where others reach the page.",
+)
 @click.option("--index", metavar="NAME", default="default", show_default=True, help="The index to search.")
-@click.option("--also-index", "also_indexes", metavar="NAME", multiple=True,
-              help="Another index that people may choose; may be given several times.")
-@click.option("--also-model", "also_models", metavar="NAME", multiple=True,
-              help="Another model at the same endpoint that people may choose; may be given several times.")
+@click.option(
+    "--also-index",
+    "also_indexes",
+    metavar="NAME",
+    multiple=True,
+    help="Another index that people may choose; may be given several times.",
+)
+@click.option(
+    "--also-model",
+    "also_models",
+    metavar="NAME",
+    multiple=True,
+    help="Another model at the same endpoint that people may choose; may be given several times.",
+)
 @options.parts
 @options.database
 @click.pass_obj
-def chat(open_assistant: Callable[..., Any], host: str, port: int, share: bool, public: bool, auth_file: Path | None,
-         runs_at_once: int | None, runs_per_hour: int | None, index: str, also_indexes: tuple[str, ...],
-         also_models: tuple[str, ...], **named: Any) -> None:
+def chat(
+    open_assistant: Callable[..., Any],
+    host: str,
+    port: int,
+    share: bool,
+    public: bool,
+    auth_file: Path | None,
+    runs_at_once: int | None,
+    runs_per_hour: int | None,
+    index: str,
+    also_indexes: tuple[str, ...],
+    also_models: tuple[str, ...],
+    **named: Any,
+) -> None:
     """Serve the chat page until ctrl-C, and the API for programs.
 
     For the person at this machine alone by default. With users (--auth-file, or `user add`) everybody must sign in.
@@ -63,19 +95,21 @@ def chat(open_assistant: Callable[..., Any], host: str, port: int, share: bool, 
         _add(store, new)
         who = Who.ANYBODY if public else Who.USERS if users.are_there(store) else Who.LOCAL
         if others and who is Who.LOCAL:
-            raise UsageError(f"{others} lets others use this page; add users (--auth-file FILE) or --public to allow "
-                             f"that, or leave {others} out")
+            raise UsageError(
+                f"{others} lets others use this page; add users (--auth-file FILE) or --public to allow "
+                f"that, or leave {others} out"
+            )
         is_shared = bool(others) or public
-        access = Access(who, store, answers_to_any_host=is_shared,
-                        limits=_limits(store, runs_at_once, runs_per_hour, is_shared))
+        access = Access(
+            who, store, answers_to_any_host=is_shared, limits=_limits(store, runs_at_once, runs_per_hour, is_shared)
+        )
         offers = _offers((index, *also_indexes), also_models, is_shared, named)
         _serve(open_assistant, access, host, port, share, offers, named)
     finally:
         store.close()
 
 
-def _offers(indexes: tuple[str, ...], models: tuple[str, ...], is_shared: bool,
-            named: dict[str, Any]) -> Offers:
+def _offers(indexes: tuple[str, ...], models: tuple[str, ...], is_shared: bool, named: dict[str, Any]) -> Offers:
     """What people may choose. Raises ``UsageError`` or ``IndexNotFound`` for what is not there."""
     if named["retriever"] and len(indexes) > 1:
         raise UsageError("--retriever searches its own index alone; leave out --also-index")
@@ -90,8 +124,15 @@ def _offers(indexes: tuple[str, ...], models: tuple[str, ...], is_shared: bool,
     return Offers(**names, rounds=20, passages=100)  # what settings allow at all
 
 
-def _serve(open_assistant: Callable[..., Any], access: Access, host: str, port: int, share: bool, offers: Offers,
-           named: dict[str, Any]) -> None:
+def _serve(
+    open_assistant: Callable[..., Any],
+    access: Access,
+    host: str,
+    port: int,
+    share: bool,
+    offers: Offers,
+    named: dict[str, Any],
+) -> None:
     from ui.api import Api  # here, because Gradio takes seconds that a mistake need not wait for
     from ui.app import build, check_free, serve
     from ui.export import Exports
@@ -105,12 +146,23 @@ def _serve(open_assistant: Callable[..., Any], access: Access, host: str, port: 
         about = f"{ready.model.name} · index {ready.index}"
         exports, shares = Exports(assistant, access), Shares(access.store, access)
         page = build(assistant, about=about, offers=offers, access=access, exports=exports, shares=shares)
-        served = serve(page, host=host, port=port, share=share, access=access, api=Api(assistant, access, index),
-                       exports=exports, shares=shares)
+        served = serve(
+            page,
+            host=host,
+            port=port,
+            share=share,
+            access=access,
+            api=Api(assistant, access, index),
+            exports=exports,
+            shares=shares,
+        )
         click.echo(f"{about}\n{served.url}")
         if share:
-            click.echo(served.shared_url or "no public link: Gradio’s link service cannot be reached; the page is "
-                       "served at the address above", err=served.shared_url is None)
+            click.echo(
+                served.shared_url
+                or "no public link: Gradio’s link service cannot be reached; the page is served at the address above",
+                err=served.shared_url is None,
+            )
         threading.Event().wait()
     finally:
         assistant.close()
@@ -127,5 +179,8 @@ def _limits(store: Database, at_once: int | None, per_hour: int | None, is_share
     if not is_shared and at_once is None and per_hour is None:
         return None
     unlimited = sys.maxsize
-    return Limits(at_once=at_once or (_AT_ONCE if is_shared else unlimited),
-                  per_hour=per_hour or (_PER_HOUR if is_shared else unlimited), is_going=partial(runs.is_going, store))
+    return Limits(
+        at_once=at_once or (_AT_ONCE if is_shared else unlimited),
+        per_hour=per_hour or (_PER_HOUR if is_shared else unlimited),
+        is_going=partial(runs.is_going, store),
+    )

@@ -21,8 +21,15 @@ _MAX_HISTORY = 10  # exchanges: a follow-up is about the last ones
 class Refused(Exception):
     """A request that is answered with an error; ``status`` is that of HTTP."""
 
-    def __init__(self, message: str, status: int = 400, *, param: str | None = None, code: str | None = None,
-                 headers: dict[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        status: int = 400,
+        *,
+        param: str | None = None,
+        code: str | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> None:
         super().__init__(message)
         self.status, self.param, self.code, self.headers = status, param, code, headers or {}
 
@@ -34,8 +41,9 @@ class Refused(Exception):
 def error(message: str, status: int, *, param: str | None = None, code: str | None = None) -> dict[str, Any]:
     """An error in the API's form."""
     type = {401: "authentication_error", 429: "rate_limit_error"}.get(status, "invalid_request_error")
-    return {"error": {"message": message, "type": "server_error" if status >= 500 else type, "param": param,
-                      "code": code}}
+    return {
+        "error": {"message": message, "type": "server_error" if status >= 500 else type, "param": param, "code": code}
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,28 +76,39 @@ def asked(body: bytes) -> Asked:
     if last is None:
         raise Refused("there is no message with the role 'user', which would be the question", param="messages")
     options = values.get("stream_options")
-    return Asked(said[last][1], _history(said[:last]), values.get("stream") is True,
-                 isinstance(options, dict) and options.get("include_usage") is True)
+    return Asked(
+        said[last][1],
+        _history(said[:last]),
+        values.get("stream") is True,
+        isinstance(options, dict) and options.get("include_usage") is True,
+    )
 
 
 def completion(turn: Turn, turn_id: str, conversation: str, created: int) -> dict[str, Any]:
     """The whole reply. ``searchain`` is an addition: where the run is stored, and how it ended."""
     message = {"role": "assistant", "content": turn.answer, "refusal": None, "annotations": annotations(turn)}
-    return {**_head(turn_id, "chat.completion", created),
-            "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}],
-            "usage": usage(turn), "searchain": _about(turn, turn_id, conversation)}
+    return {
+        **_head(turn_id, "chat.completion", created),
+        "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}],
+        "usage": usage(turn),
+        "searchain": _about(turn, turn_id, conversation),
+    }
 
 
 def chunk(turn_id: str, created: int, delta: dict[str, Any], *, is_last: bool = False) -> dict[str, Any]:
     """A piece of a reply that is streamed."""
-    return {**_head(turn_id, "chat.completion.chunk", created),
-            "choices": [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": "stop" if is_last else None}]}
+    return {
+        **_head(turn_id, "chat.completion.chunk", created),
+        "choices": [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": "stop" if is_last else None}],
+    }
 
 
 def last_chunk(turn: Turn, turn_id: str, conversation: str, created: int, offset: int) -> dict[str, Any]:
     """The end of the text, with its citations; the reply begins at ``offset`` in what was streamed."""
-    return {**chunk(turn_id, created, {"annotations": annotations(turn, offset)}, is_last=True),
-            "searchain": _about(turn, turn_id, conversation)}
+    return {
+        **chunk(turn_id, created, {"annotations": annotations(turn, offset)}, is_last=True),
+        "searchain": _about(turn, turn_id, conversation),
+    }
 
 
 def usage_chunk(turn: Turn, turn_id: str, created: int) -> dict[str, Any]:
@@ -103,10 +122,20 @@ def annotations(turn: Turn, offset: int = 0) -> list[dict[str, Any]]:
     found = []
     for mark in (mark for sentence in turn.sentences for mark in sentence.marks):
         source = sources[mark.number]
-        quote = source.passage.text[source.span.start:source.span.end] if source.span else ""
-        found.append({"type": "url_citation", "url_citation": {
-            "start_index": offset + mark.start, "end_index": offset + mark.end, "title": source.passage.title,
-            "url": source.passage.url or "", "quote": quote, "number": mark.number}})
+        quote = source.passage.text[source.span.start : source.span.end] if source.span else ""
+        found.append(
+            {
+                "type": "url_citation",
+                "url_citation": {
+                    "start_index": offset + mark.start,
+                    "end_index": offset + mark.end,
+                    "title": source.passage.title,
+                    "url": source.passage.url or "",
+                    "quote": quote,
+                    "number": mark.number,
+                },
+            }
+        )
     return found
 
 
@@ -156,5 +185,10 @@ def _head(turn_id: str, object: str, created: int) -> dict[str, Any]:
 
 
 def _about(turn: Turn, turn_id: str, conversation: str) -> dict[str, Any]:
-    return {"conversation": conversation, "turn": turn_id, "status": turn.status.value,
-            "final_answer": turn.final_answer, "message": turn.message}
+    return {
+        "conversation": conversation,
+        "turn": turn_id,
+        "status": turn.status.value,
+        "final_answer": turn.final_answer,
+        "message": turn.message,
+    }

@@ -24,7 +24,7 @@ def text(turn: Turn) -> str:
     """The reply without its marks."""
     parts, at = [], 0
     for mark in (mark for sentence in turn.sentences for mark in sentence.marks):
-        parts.append(turn.answer[at:mark.start].rstrip(" "))
+        parts.append(turn.answer[at : mark.start].rstrip(" "))
         at = mark.end
     return clean("".join((*parts, turn.answer[at:]))).strip()
 
@@ -40,11 +40,14 @@ def as_markdown(turn: Turn) -> str:
     parts, at = [], 0
     for mark in (mark for sentence in turn.sentences for mark in sentence.marks):
         link = f"[\\[{mark.number}\\]](<{addresses[mark.number]}>)" if addresses.get(mark.number) else None
-        parts += markdown.lines(turn.answer[at:mark.start]), link or f"\\[{mark.number}\\]"
+        parts += markdown.lines(turn.answer[at : mark.start]), link or f"\\[{mark.number}\\]"
         at = mark.end
     reply = "".join((*parts, markdown.lines(turn.answer[at:]))).strip()
-    notes = [f"{source.number}. {_linked(source.passage.title, addresses[source.number])}"
-             + (f": “{markdown.line(quote)}”" if (quote := _quote(source)) else "") for source in turn.sources]
+    notes = [
+        f"{source.number}. {_linked(source.passage.title, addresses[source.number])}"
+        + (f": “{markdown.line(quote)}”" if (quote := _quote(source)) else "")
+        for source in turn.sources
+    ]
     return "\n\n".join(filter(None, (reply, "\n".join(notes))))
 
 
@@ -68,12 +71,15 @@ class Copies:
 def _sources(turn: Turn) -> Iterator[str]:
     for source in turn.sources:
         quote = _quote(source)
-        yield one_line(" ".join(filter(None, (f"[{source.number}]", source.passage.title, _address(source),
-                                              quote and f"“{quote}”"))))
+        yield one_line(
+            " ".join(
+                filter(None, (f"[{source.number}]", source.passage.title, _address(source), quote and f"“{quote}”"))
+            )
+        )
 
 
 def _quote(source: Source) -> str:
-    return source.passage.text[source.span.start:source.span.end] if source.span else ""
+    return source.passage.text[source.span.start : source.span.end] if source.span else ""
 
 
 def _address(source: Source) -> str | None:

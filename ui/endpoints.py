@@ -44,8 +44,13 @@ class Endpoints:
         person = self._person(request)
         _check(question=question, conversation="" if conversation is None else conversation)
         try:
-            started = self._access.start(person, request.client.host if request.client else None, partial(
-                self._assistant.start, question, conversation=conversation, owner=person.owner, index=self._index))
+            started = self._access.start(
+                person,
+                request.client.host if request.client else None,
+                partial(
+                    self._assistant.start, question, conversation=conversation, owner=person.owner, index=self._index
+                ),
+            )
             turn = Turn()
             for stored in self._assistant.follow(started.turn, owner=person.owner):
                 turn = fold([stored.event], turn)
@@ -57,8 +62,7 @@ class Endpoints:
         yield as_json(turn, conversation=started.conversation, turn_id=started.turn)
 
     def conversation(self, conversation: str, request: gr.Request) -> list[dict[str, Any]]:
-        """The turns of a conversation in order, each as ``ask --json`` prints it; one that goes on has no status yet.
-        """
+        """The turns of a conversation in order, each as ``ask --json`` prints it; a running one has no status yet."""
         person = self._person(request)
         _check(conversation=conversation)
         try:
@@ -70,8 +74,10 @@ class Endpoints:
     def _person(self, request: gr.Request) -> Person:
         person = self._access.person(request.headers)
         if person is None or not person.may(Role.CHAT):
-            raise _refused("a token is needed: Client(url, headers={'Authorization': 'Bearer TOKEN'}); make one with: "
-                           "python assistant.py user token NAME")
+            raise _refused(
+                "a token is needed: Client(url, headers={'Authorization': 'Bearer TOKEN'}); make one with: "
+                "python assistant.py user token NAME"
+            )
         return person
 
 

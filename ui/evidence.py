@@ -16,8 +16,11 @@ from ui.passage import passage as folded
 def panel(turns: Sequence[tuple[str, Turn]]) -> str:
     """The cards of all ``turns`` (pairs of id and state), newest first, each group under its question."""
     groups = "".join(_group(id, turn, with_question=len(turns) > 1) for id, turn in reversed(turns))
-    return groups or '<p class="hint">Passages that a reply cites appear here. Choose a number like ' \
-                     '<span class="cite">&#91;1&#93;</span> in a reply to open its passage.</p>'
+    return (
+        groups
+        or '<p class="hint">Passages that a reply cites appear here. Choose a number like '
+        '<span class="cite">&#91;1&#93;</span> in a reply to open its passage.</p>'
+    )
 
 
 def card(turn_id: str, turn: Turn, source: Source) -> str:
@@ -26,19 +29,22 @@ def card(turn_id: str, turn: Turn, source: Source) -> str:
     label = VERDICTS[source.verdict]
     node = turn.node(source.node)
     passage, address = source.passage, web_address(source.passage.url)
-    link = (f'<a class="origin" href="{address}" target="_blank" rel="noopener noreferrer nofollow">Open the page</a>'
-            if address else "")
+    link = (
+        f'<a class="origin" href="{address}" target="_blank" rel="noopener noreferrer nofollow">Open the page</a>'
+        if address
+        else ""
+    )
     rank = f"<div><dt>Rank</dt><dd>{node.rank} in its search</dd></div>" if node.rank is not None else ""
     return (
         f'<details class="card" id="{ids.card(turn_id, source.number)}" '
         f'data-nodes="{" ".join(ids.node(turn_id, node.id) for node in turn.nodes if rests_on(node, source))}">'
-        f'<summary>'
+        f"<summary>"
         f'<span class="number">&#91;{source.number}&#93;</span> <span class="title">{escape(passage.title)}</span> '
         f'<span class="verdict is-{label.name}" title="{escape(label.help)}">'
         f'<span aria-hidden="true">{label.icon}</span> {label.word}</span></summary>'
-        f'{folded(passage.text, source.span)}'
+        f"{folded(passage.text, source.span)}"
         f'<p class="why"><b>Why this citation.</b> {_why(turn, source)}</p>'
-        f'<dl><div><dt>Query</dt><dd>{escape(source.query)}</dd></div>'
+        f"<dl><div><dt>Query</dt><dd>{escape(source.query)}</dd></div>"
         f'<div><dt>Confidence</dt><dd class="confidence">{source.confidence:.2f}</dd></div>{rank}</dl>'
         f'<p class="card-foot">{link}<button type="button" class="back">Back to the reply</button>'
         '<button type="button" class="doubt"><span class="give">This does not support it</span>'
@@ -69,13 +75,15 @@ def _document(id: str, turn: Turn, sources: Sequence[Source]) -> str:
     cards = "".join(card(id, turn, source) for source in sources)
     if len(sources) == 1:
         return cards
-    return (f'<section class="document"><h4>{escape(sources[0].passage.title)} '
-            f'<span class="count">{len(sources)} citations</span></h4>{cards}</section>')
+    return (
+        f'<section class="document"><h4>{escape(sources[0].passage.title)} '
+        f'<span class="count">{len(sources)} citations</span></h4>{cards}</section>'
+    )
 
 
 def _why(turn: Turn, source: Source) -> str:
     node = turn.node(source.node)
-    read = f"“{escape(source.passage.text[source.span.start:source.span.end])}”" if source.span else "nothing certain"
+    read = f"“{escape(source.passage.text[source.span.start : source.span.end])}”" if source.span else "nothing certain"
     why = f" Rule: {escape(rule(node))}." if node.rule else ""
     match source.verdict:
         case Verdict.AGREED:

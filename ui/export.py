@@ -34,7 +34,9 @@ def menu() -> str:
     items = "".join(
         f'<li><span class="format">{escape(name)}</span> <span class="about">{escape(format.about)}</span>'
         f'<a download data-this="export/{name}" href="export/{name}">this one</a>'
-        f'<a download href="export/{name}">all</a></li>' for name, format in FORMATS.items())
+        f'<a download href="export/{name}">all</a></li>'
+        for name, format in FORMATS.items()
+    )
     return f"<details><summary>Export</summary><ul>{items}</ul></details>"
 
 
@@ -65,9 +67,13 @@ class Exports:
             return PlainTextResponse(str(error), 400)
         format = FORMATS[name]
         return StreamingResponse(
-            _encoded(chain([first], pieces)), media_type=f"{format.media_type}; charset=utf-8",
-            headers={"content-disposition": f'attachment; filename="{_name(conditions)}{format.suffix}"',
-                     "cache-control": "no-store"})
+            _encoded(chain([first], pieces)),
+            media_type=f"{format.media_type}; charset=utf-8",
+            headers={
+                "content-disposition": f'attachment; filename="{_name(conditions)}{format.suffix}"',
+                "cache-control": "no-store",
+            },
+        )
 
 
 def _name(conditions: dict[str, str]) -> str:

@@ -24,13 +24,20 @@ class Judgements:
         ]
 
     def _list(self, person: Person, request: Request, values: dict[str, Any]) -> list[dict[str, Any]]:
-        return [{"turn": said.turn, "source": said.source, "value": said.value, "comment": said.comment}
-                for said in self._assistant.feedback(request.path_params["id"], owner=person.owner)]
+        return [
+            {"turn": said.turn, "source": said.source, "value": said.value, "comment": said.comment}
+            for said in self._assistant.feedback(request.path_params["id"], owner=person.owner)
+        ]
 
     def _judge(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
         source = values.get("source")
         if source is not None and type(source) is not int:
             raise UsageError(f"{source!r} is no number of a citation")
-        self._assistant.judge(request.path_params["id"], text_of(values, "value") or None, owner=person.owner,
-                              source=source, comment=text_of(values, "comment"))
+        self._assistant.judge(
+            request.path_params["id"],
+            text_of(values, "value") or None,
+            owner=person.owner,
+            source=source,
+            comment=text_of(values, "comment"),
+        )
         return {}

@@ -21,10 +21,22 @@ from ui.sheet import HOME, told
 from ui.sign_in import SIGN_IN, SIGN_OUT
 
 # Gradio compiles its HTML templates with `new Function` and has inline scripts and styles; all else stays closed.
-_POLICY = "; ".join((
-    "default-src 'self'", "script-src 'self' 'unsafe-inline' 'unsafe-eval'", "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:", "font-src 'self' data:", "connect-src 'self'", "media-src 'none'", "object-src 'none'",
-    "frame-src 'none'", "frame-ancestors 'none'", "base-uri 'self'", "form-action 'none'"))
+_POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data:",
+        "font-src 'self' data:",
+        "connect-src 'self'",
+        "media-src 'none'",
+        "object-src 'none'",
+        "frame-src 'none'",
+        "frame-ancestors 'none'",
+        "base-uri 'self'",
+        "form-action 'none'",
+    )
+)
 _HEADERS = {
     "content-security-policy": _POLICY,
     "x-content-type-options": "nosniff",
@@ -84,16 +96,26 @@ class Guard:
                     out["content-security-policy"] = policy
                 if visitor is not None:
                     secure = "; Secure" if scope.get("scheme") == "https" else ""
-                    out.append("set-cookie", f"{VISITOR}={visitor}; Path=/; HttpOnly; SameSite=Lax; "
-                                             f"Max-Age=31536000{secure}")
+                    out.append(
+                        "set-cookie", f"{VISITOR}={visitor}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000{secure}"
+                    )
             await send(message)
 
         refusal = self._refusal(headers, path)
         if refusal is None and not is_open and path not in _OPEN:
             refusal = _closed(Request(scope), person)
         if refusal is not None and is_api:
-            refusal = JSONResponse({"error": {"message": refusal.body.decode(), "type": "invalid_request_error",
-                                              "param": None, "code": None}}, refusal.status_code)
+            refusal = JSONResponse(
+                {
+                    "error": {
+                        "message": refusal.body.decode(),
+                        "type": "invalid_request_error",
+                        "param": None,
+                        "code": None,
+                    }
+                },
+                refusal.status_code,
+            )
         await (refusal or self._app)(scope, _limited(receive), send_guarded)
 
     def _refusal(self, headers: Headers, path: str) -> PlainTextResponse | None:

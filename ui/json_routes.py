@@ -25,6 +25,7 @@ def json_route(path: str, method: str, access: Access, handle: Handle) -> Route:
 
     What changes something is answered only to this site's own pages.
     """
+
     async def answer(request: Request) -> Response:
         person = access.person(request.headers)
         if person is None:
@@ -45,8 +46,10 @@ def json_route(path: str, method: str, access: Access, handle: Handle) -> Route:
         try:
             said = await run_in_threadpool(handle, person, request, values)
         except SearChainError as error:
-            return _error(404 if isinstance(error, NotFound) else 400 if isinstance(error, UsageError) else 500,
-                          str(error).partition(_FOR_THE_SHELL)[0])
+            return _error(
+                404 if isinstance(error, NotFound) else 400 if isinstance(error, UsageError) else 500,
+                str(error).partition(_FOR_THE_SHELL)[0],
+            )
         return JSONResponse(said, headers={"cache-control": "no-store"})
 
     return Route(path, answer, methods=[method])

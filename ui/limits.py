@@ -32,8 +32,14 @@ class LimitReached(SearChainError):
 class Limits:
     """Runs at the same time and runs in an hour, for each key: a user, or a visitor and their address. Thread-safe."""
 
-    def __init__(self, *, at_once: int, per_hour: int, is_going: Callable[[str], bool],
-                 clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        *,
+        at_once: int,
+        per_hour: int,
+        is_going: Callable[[str], bool],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         """``is_going(turn)`` tells whether a run goes on."""
         self._at_once, self._per_hour, self._is_going, self._clock = at_once, per_hour, is_going, clock
         self._lock = threading.Lock()
@@ -64,18 +70,25 @@ class Limits:
         self._going[key] = {turn for turn in self._going[key] if self._is_going(turn)}
         whose, end = ("from this address", "") if _is_address(key) else ("of yours", ", or stop one")
         if len(self._going[key]) >= self._at_once:
-            raise LimitReached(f"{_questions(self._at_once)} {whose} {'is' if self._at_once == 1 else 'are'} being "
-                               f"answered, and no more are allowed at once; wait for an answer{end}", 5.0)
+            raise LimitReached(
+                f"{_questions(self._at_once)} {whose} {'is' if self._at_once == 1 else 'are'} being "
+                f"answered, and no more are allowed at once; wait for an answer{end}",
+                5.0,
+            )
         runs = self._runs[key]
         while runs and runs[0][0] <= now - _HOUR:
             runs.popleft()
         if len(runs) >= self._per_hour:
             wait = runs[0][0] + _HOUR - now
             are, them, they_have = ("is", "it", "it has") if self._per_hour == 1 else ("are", "them", "they have")
-            told = (f"{are} allowed from this address, and {they_have} been asked" if _is_address(key)
-                    else f"{are} allowed, and you have asked {them}")
-            raise LimitReached(f"{_questions(self._per_hour)} an hour {told}; ask again in "
-                               f"{max(1, round(wait / 60))} min", wait)
+            told = (
+                f"{are} allowed from this address, and {they_have} been asked"
+                if _is_address(key)
+                else f"{are} allowed, and you have asked {them}"
+            )
+            raise LimitReached(
+                f"{_questions(self._per_hour)} an hour {told}; ask again in {max(1, round(wait / 60))} min", wait
+            )
 
 
 class Streams:
@@ -95,10 +108,14 @@ class Streams:
         """
         with self._lock:
             if full := next((key for key in keys if self._open[key] >= self._at_once), None):
-                whose, end = (("from this address", "reload this one later") if _is_address(full)
-                              else ("of yours", "close one, then reload this one"))
-                raise LimitReached(f"{self._at_once} windows {whose} show runs, and no more are allowed at once; {end}",
-                                   5.0)
+                whose, end = (
+                    ("from this address", "reload this one later")
+                    if _is_address(full)
+                    else ("of yours", "close one, then reload this one")
+                )
+                raise LimitReached(
+                    f"{self._at_once} windows {whose} show runs, and no more are allowed at once; {end}", 5.0
+                )
             self._open.update(keys)
         try:
             yield
@@ -120,8 +137,9 @@ class Attempts:
         """0 when a try may be made now, which counts as failed until it is taken back; else the seconds to wait."""
         now = self._clock()
         if len(self._failed) > _MANY:
-            self._failed = {other: entry for other, entry in self._failed.items()
-                            if entry[0] > self._forgotten(entry[1])}
+            self._failed = {
+                other: entry for other, entry in self._failed.items() if entry[0] > self._forgotten(entry[1])
+            }
         tries, last, _ = self._failed.get(key, (0, now, now))
         forgotten = min(tries, self._forgotten(last))
         tries -= forgotten

@@ -21,7 +21,7 @@ def details(turn_id: str, turn: Turn, node: Node) -> str:
         rows.append(("Confidence", f"{node.confidence:.2f}"))
     if node.passage is not None:
         found = turn.hits.get(node.id, ())
-        rank = f', rank {node.rank}{f" of {len(found)}" if found else ""}' if node.rank is not None else ""
+        rank = f", rank {node.rank}{f' of {len(found)}' if found else ''}" if node.rank is not None else ""
         rows.append(("Passage", f'<span class="title">{escape(node.passage.title)}</span>{rank}'))
     if node.rule and node.mends is not None:  # its own answer is another one
         rows.append(("Mends", f"{_answer(turn.node(node.mends).model_answer, 'left open')}: {escape(rule(node))}"))
@@ -39,5 +39,7 @@ def _answer(text: str | None, without: str) -> str:
 
 
 def _link(turn_id: str, node: Node, number: int) -> str:
-    return (f'<a class="to-card" role="button" id="{ids.node(turn_id, node.id)}-{number}" '
-            f'href="#{ids.card(turn_id, number)}">&#91;{number}&#93; open the passage</a>')
+    return (
+        f'<a class="to-card" role="button" id="{ids.node(turn_id, node.id)}-{number}" '
+        f'href="#{ids.card(turn_id, number)}">&#91;{number}&#93; open the passage</a>'
+    )

@@ -8,8 +8,10 @@ from searchain.types import Span
 LONG = 700
 """Characters: a longer passage is folded."""
 _AROUND = 240  # characters kept before and after the span
-_BUTTON = ('<button type="button" class="whole" aria-expanded="false"><span class="to-whole">Show whole passage</span>'
-           '<span class="to-part">Show less</span></button>')
+_BUTTON = (
+    '<button type="button" class="whole" aria-expanded="false"><span class="to-whole">Show whole passage</span>'
+    '<span class="to-part">Show less</span></button>'
+)
 
 
 def passage(text: str, span: Span | None) -> str:
@@ -17,9 +19,13 @@ def passage(text: str, span: Span | None) -> str:
     start, end = (span.start, span.end) if span else (0, 0)
     begin, until = _shown(text, start, end) if len(text) > LONG else (0, len(text))
     marked = f"<mark>{escape(text[start:end])}</mark>" if span else ""
-    parts = (f'<span class="rest">{escape(text[:begin])}</span><span class="gap"></span>' if begin else "",
-             escape(text[begin:start]), marked, escape(text[end:until]),
-             f'<span class="gap"></span><span class="rest">{escape(text[until:])}</span>' if until < len(text) else "")
+    parts = (
+        f'<span class="rest">{escape(text[:begin])}</span><span class="gap"></span>' if begin else "",
+        escape(text[begin:start]),
+        marked,
+        escape(text[end:until]),
+        f'<span class="gap"></span><span class="rest">{escape(text[until:])}</span>' if until < len(text) else "",
+    )
     button = _BUTTON if (begin, until) != (0, len(text)) else ""
     return f'<blockquote class="passage">{"".join(parts)}</blockquote>{button}'
 

@@ -31,9 +31,13 @@ class Pictures:
         if person is None:
             return PlainTextResponse("Your conversations are not open to this browser.", 403)
         try:
-            turn = await run_in_threadpool(self._assistant.turn, request.query_params.get("turn", ""),
-                                           owner=person.owner)
+            turn = await run_in_threadpool(
+                self._assistant.turn, request.query_params.get("turn", ""), owner=person.owner
+            )
         except SearChainError as error:
             return PlainTextResponse(str(error), 404)
-        return Response(await run_in_threadpool(svg, turn), media_type="image/svg+xml", headers={
-            "content-disposition": 'attachment; filename="tree.svg"', "cache-control": "no-store"})
+        return Response(
+            await run_in_threadpool(svg, turn),
+            media_type="image/svg+xml",
+            headers={"content-disposition": 'attachment; filename="tree.svg"', "cache-control": "no-store"},
+        )

@@ -16,8 +16,13 @@ from ui.base import Assistant
 from ui.choices import Offers
 from ui.json_routes import json_route
 
-_TASKS = (("", "found by itself"), ("multihop", "several steps"), ("yesno", "yes or no"),
-          ("factcheck", "check a claim"), ("longform", "explain"))
+_TASKS = (
+    ("", "found by itself"),
+    ("multihop", "several steps"),
+    ("yesno", "yes or no"),
+    ("factcheck", "check a claim"),
+    ("longform", "explain"),
+)
 _PROFILES = (("", "the default"), ("paper", "as in the paper"))
 
 
@@ -26,14 +31,34 @@ def form(offers: Offers) -> str:
     default = Settings()
     rows = [
         _select("task", "What the reply should be; usually found from the question.", _TASKS),
-        _select("profile", "The default searches while the model writes and weighs several passages; the "
-                "paper’s takes one passage a query and checks when the chain is written.", _PROFILES),
-        _number("rounds", "How often the chain may be written anew when evidence contradicts it.",
-                1, offers.rounds, f"{default.max_rounds}"),
-        _number("passages", "How many are read for each query; more find more and take longer.",
-                1, offers.passages, f"{default.passages}"),
-        _number("theta", "How sure the Reader must be before a passage overrules the model; lower "
-                "corrects more often.", -choices.THETA, choices.THETA, "as calibrated", step="any"),
+        _select(
+            "profile",
+            "The default searches while the model writes and weighs several passages; the "
+            "paper’s takes one passage a query and checks when the chain is written.",
+            _PROFILES,
+        ),
+        _number(
+            "rounds",
+            "How often the chain may be written anew when evidence contradicts it.",
+            1,
+            offers.rounds,
+            f"{default.max_rounds}",
+        ),
+        _number(
+            "passages",
+            "How many are read for each query; more find more and take longer.",
+            1,
+            offers.passages,
+            f"{default.passages}",
+        ),
+        _number(
+            "theta",
+            "How sure the Reader must be before a passage overrules the model; lower corrects more often.",
+            -choices.THETA,
+            choices.THETA,
+            "as calibrated",
+            step="any",
+        ),
     ]
     if len(offers.indexes) > 1:
         names = [("", offers.indexes[0]), *((name, name) for name in offers.indexes[1:])]
@@ -41,13 +66,15 @@ def form(offers: Offers) -> str:
     if offers.models:
         names = [("", "the default"), *((name, name) for name in offers.models)]
         rows.append(_select("model", "It plans the queries and may write the reply.", names))
-    return ('<button type="button" id="settings-toggle" aria-expanded="false" aria-controls="settings" '
-            'title="Settings of this conversation"><span aria-hidden="true">⚙</span>'
-            '<span class="unseen">Settings of this conversation</span><span class="changed" hidden></span></button>'
-            '<form id="settings" popover="auto" aria-label="Settings of this conversation">'
-            '<h2>Settings of this conversation</h2><p class="hint">They hold from the next question on, and are kept '
-            f'with every reply.</p>{"".join(rows)}<p class="foot"><button type="button" class="reset">Use the defaults'
-            '</button><button type="button" class="close">Done</button></p></form>')
+    return (
+        '<button type="button" id="settings-toggle" aria-expanded="false" aria-controls="settings" '
+        'title="Settings of this conversation"><span aria-hidden="true">⚙</span>'
+        '<span class="unseen">Settings of this conversation</span><span class="changed" hidden></span></button>'
+        '<form id="settings" popover="auto" aria-label="Settings of this conversation">'
+        '<h2>Settings of this conversation</h2><p class="hint">They hold from the next question on, and are kept '
+        f'with every reply.</p>{"".join(rows)}<p class="foot"><button type="button" class="reset">Use the defaults'
+        '</button><button type="button" class="close">Done</button></p></form>'
+    )
 
 
 class Chosen:
@@ -64,16 +91,20 @@ class Chosen:
 
 def _select(name: str, help: str, options: list[tuple[str, str]] | tuple[tuple[str, str], ...]) -> str:
     entries = "".join(f'<option value="{escape(value)}">{escape(text)}</option>' for value, text in options)
-    return _row(name, help, f'<select id="set-{name}" name="{name}" aria-describedby="help-{name}">'
-                            f'{entries}</select>')
+    return _row(name, help, f'<select id="set-{name}" name="{name}" aria-describedby="help-{name}">{entries}</select>')
 
 
 def _number(name: str, help: str, low: float, high: float, default: str, step: str = "1") -> str:
-    return _row(name, f"{help} From {low:g} to {high:g}.",
-                f'<input id="set-{name}" name="{name}" type="number" min="{low:g}" max="{high:g}" '
-                f'step="{step}" placeholder="{default}" aria-describedby="help-{name}">')
+    return _row(
+        name,
+        f"{help} From {low:g} to {high:g}.",
+        f'<input id="set-{name}" name="{name}" type="number" min="{low:g}" max="{high:g}" '
+        f'step="{step}" placeholder="{default}" aria-describedby="help-{name}">',
+    )
 
 
 def _row(name: str, help: str, control: str) -> str:
-    return (f'<div class="row"><label for="set-{name}">{choices.LABELS[name]}</label>{control}'
-            f'<p class="help" id="help-{name}">{help}</p></div>')
+    return (
+        f'<div class="row"><label for="set-{name}">{choices.LABELS[name]}</label>{control}'
+        f'<p class="help" id="help-{name}">{help}</p></div>'
+    )

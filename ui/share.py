@@ -34,8 +34,10 @@ def is_link(path: str) -> bool:
 
 def menu(access: Access) -> str:
     """The folded panel; ``ui/static/share.js`` brings it to life."""
-    options = "".join(f'<option value="{days}"{" selected" if days == DAYS else ""}>{text}</option>'
-                      for days, text in _CHOICES.items())
+    options = "".join(
+        f'<option value="{days}"{" selected" if days == DAYS else ""}>{text}</option>'
+        for days, text in _CHOICES.items()
+    )
     return (
         f'<details data-has-visitors="{int(access.who is Who.ANYBODY)}"><summary>Share</summary><div class="sheet">'
         "<p>Whoever has the link can read this conversation as it is now: replies, trees and evidence. Later questions "
@@ -44,7 +46,8 @@ def menu(access: Access) -> str:
         '<button type="button" data-do="make">Make a link</button></p>'
         '<p class="link" hidden><input readonly aria-label="The link"> '
         '<button type="button" data-do="copy">Copy</button></p><p class="said" role="status"></p>'
-        '<h3>Your links</h3><ul></ul></div></details>')
+        "<h3>Your links</h3><ul></ul></div></details>"
+    )
 
 
 class Shares:
@@ -64,11 +67,14 @@ class Shares:
         share = await run_in_threadpool(shares.find, self._store, request.path_params["token"])
         if share is None:
             return told(request, _GONE, 404, headers=headers)
-        note = ("A read-only copy of a conversation with the SearChain assistant, as it was on "
-                f"{share.created[:10]} at {share.created[11:16]} UTC. Its link works until {_day(share.expires)}.")
+        note = (
+            "A read-only copy of a conversation with the SearChain assistant, as it was on "
+            f"{share.created[:10]} at {share.created[11:16]} UTC. Its link works until {_day(share.expires)}."
+        )
         pieces = page.write(shares.records(self._store, share), title=share.title, note=note)
-        return StreamingResponse((piece.encode() for piece in pieces), media_type="text/html; charset=utf-8",
-                                 headers=headers)
+        return StreamingResponse(
+            (piece.encode() for piece in pieces), media_type="text/html; charset=utf-8", headers=headers
+        )
 
     def _list(self, person: Person, request: Request, values: dict[str, Any]) -> list[dict[str, Any]]:
         return [_shown(share) for share in shares.of(self._store, person.owner)]

@@ -12,9 +12,15 @@ from searchain.escape import escape
 
 HOME = {"/": "Go to the chat"}
 """The link back, for ``told``."""
-_POLICY = "; ".join((
-    "default-src 'none'", "style-src 'unsafe-inline'", "form-action 'self'", "frame-ancestors 'none'",
-    "base-uri 'none'"))
+_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "style-src 'unsafe-inline'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "base-uri 'none'",
+    )
+)
 _STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 _PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{title} · SearChain</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><style>{style}</style></head>
@@ -23,12 +29,16 @@ _PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{ti
 
 def sheet(title: str, main: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """A page with ``main``, which is HTML, under a policy of its own."""
-    return HTMLResponse(_PAGE.format(title=escape(title), style=_STYLE, main=main), status,
-                        {"content-security-policy": _POLICY, **(headers or {})})
+    return HTMLResponse(
+        _PAGE.format(title=escape(title), style=_STYLE, main=main),
+        status,
+        {"content-security-policy": _POLICY, **(headers or {})},
+    )
 
 
-def told(request: Request, text: str, status: int, links: Mapping[str, str] = HOME,
-         headers: Mapping[str, str] | None = None) -> Response:
+def told(
+    request: Request, text: str, status: int, links: Mapping[str, str] = HOME, headers: Mapping[str, str] | None = None
+) -> Response:
     """``text`` for whoever asked: a sheet with ``links`` (address: words) for a person, a line for a program."""
     if "text/html" not in request.headers.get("accept", ""):
         return PlainTextResponse(text, status, headers)

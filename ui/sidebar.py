@@ -18,8 +18,10 @@ from ui.sign_in import SIGN_IN
 PAGE = 50
 """Conversations that are listed at once."""
 _MAX_WORDS = 200  # characters
-TOGGLE = ('<button type="button" id="nav-toggle" aria-controls="nav" aria-expanded="true" title="Conversations">'
-          '<span aria-hidden="true">☰</span><span class="unseen">Conversations</span></button>')
+TOGGLE = (
+    '<button type="button" id="nav-toggle" aria-controls="nav" aria-expanded="true" title="Conversations">'
+    '<span aria-hidden="true">☰</span><span class="unseen">Conversations</span></button>'
+)
 """Opens and folds the list."""
 HEAD = """<script>try {
   if (localStorage.getItem('searchain-nav') === 'folded') document.documentElement.classList.add('nav-folded');
@@ -32,15 +34,22 @@ def frame(access: Access) -> str:
 
     Where people sign in it ends with who they are: the script asks, because the page is the same for all.
     """
-    person = "" if access.who is Who.LOCAL else (
-        f'<p class="person" hidden><bdi class="name"></bdi> <a class="sign-in" href="{SIGN_IN.lstrip("/")}">Sign in</a>'
-        '<button type="button" class="sign-out">Sign out</button></p>')
+    person = (
+        ""
+        if access.who is Who.LOCAL
+        else (
+            '<p class="person" hidden><bdi class="name"></bdi> '
+            f'<a class="sign-in" href="{SIGN_IN.lstrip("/")}">Sign in</a>'
+            '<button type="button" class="sign-out">Sign out</button></p>'
+        )
+    )
     return (
         '<nav id="nav" aria-label="Conversations" popover="manual">'
         '<input type="search" class="words" placeholder="Search" aria-label="Search your conversations" '
         f'maxlength="{_MAX_WORDS}" autocomplete="off">'
         '<ul class="entries"></ul><button type="button" class="more" hidden>Show older ones</button>'
-        f'<p class="said" role="status"></p>{person}</nav>')
+        f'<p class="said" role="status"></p>{person}</nav>'
+    )
 
 
 class Sidebar:
@@ -57,10 +66,13 @@ class Sidebar:
 
     def _list(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
         words = request.query_params.get("words", "")[:_MAX_WORDS]
-        entries = self._assistant.overview(owner=person.owner, words=words, limit=PAGE,
-                                           before=request.query_params.get("before"))
-        return {"conversations": [_shown(entry) for entry in entries],
-                "is_more": not words.strip() and len(entries) == PAGE}
+        entries = self._assistant.overview(
+            owner=person.owner, words=words, limit=PAGE, before=request.query_params.get("before")
+        )
+        return {
+            "conversations": [_shown(entry) for entry in entries],
+            "is_more": not words.strip() and len(entries) == PAGE,
+        }
 
     def _rename(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
         id = request.path_params["id"]
@@ -74,8 +86,13 @@ class Sidebar:
 def _shown(entry: Entry) -> dict[str, Any]:
     before, *found = entry.found.split(FOUND[0])
     parts = [[before, ""], *(list(reversed(part.partition(FOUND[1])[::2])) for part in found)]
-    return {"id": entry.id, "title": entry.title, "updated": entry.updated, "is_running": entry.is_running,
-            "found": parts if found else []}
+    return {
+        "id": entry.id,
+        "title": entry.title,
+        "updated": entry.updated,
+        "is_running": entry.is_running,
+        "found": parts if found else [],
+    }
 
 
 def _person(person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:

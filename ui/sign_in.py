@@ -37,8 +37,11 @@ class SignIn:
         self._access = access
         self._guesses = Guesses()
         self._few = asyncio.Semaphore(2)  # checking a password takes 32 MiB and a whole core
-        self.routes = [Route(SIGN_IN, self._show, methods=["GET"]), Route(SIGN_IN, self._try, methods=["POST"]),
-                       Route(SIGN_OUT, self._end, methods=["POST"])]
+        self.routes = [
+            Route(SIGN_IN, self._show, methods=["GET"]),
+            Route(SIGN_IN, self._try, methods=["POST"]),
+            Route(SIGN_OUT, self._end, methods=["POST"]),
+        ]
 
     async def _show(self, request: Request) -> Response:
         person = self._access.person(request.headers)
@@ -57,8 +60,7 @@ class SignIn:
         address = network(request.client.host if request.client else "")
         if wait := self._guesses.begin(address, name):
             seconds = int(wait) + 1
-            return _form(f"Too many failed tries; wait {seconds} s.", 429, {"retry-after": str(seconds)},
-                         name=name)
+            return _form(f"Too many failed tries; wait {seconds} s.", 429, {"retry-after": str(seconds)}, name=name)
         try:
             async with self._few:
                 user = await asyncio.to_thread(users.verify, self._access.store, name, password)
@@ -71,8 +73,14 @@ class SignIn:
         conversation, to = request.query_params.get("c"), request.query_params.get("to", "")
         home = to if to.partition("?")[0] in PAGES else f"/?c={quote(conversation, safe='')}" if conversation else "/"
         answer = RedirectResponse(home, 303)
-        answer.set_cookie(SESSION, session, tokens.SESSION_SECONDS, httponly=True, samesite="lax",
-                          secure=request.url.scheme == "https")
+        answer.set_cookie(
+            SESSION,
+            session,
+            tokens.SESSION_SECONDS,
+            httponly=True,
+            samesite="lax",
+            secure=request.url.scheme == "https",
+        )
         return answer
 
     async def _end(self, request: Request) -> Response:

@@ -28,9 +28,11 @@ _CLOSES = re.compile(r"[.,;:!?)”»]*")
 def messages(turn_id: str, turn: Turn) -> list[ChatMessage]:
     """The question, the chain (open while it grows, one line when the run is over), and the reply once it begins."""
     is_over = turn.status is not None
-    chain = {"role": "assistant", "content": _chain(turn),
-             "metadata": {"title": summary(turn) if is_over else _doing(turn),
-                          "status": "done" if is_over else "pending"}}
+    chain = {
+        "role": "assistant",
+        "content": _chain(turn),
+        "metadata": {"title": summary(turn) if is_over else _doing(turn), "status": "done" if is_over else "pending"},
+    }
     shown = [_asked(turn_id, turn.question), chain]
     if turn.answer or is_over:
         shown.append({"role": "assistant", "content": _reply(turn_id, turn)})
@@ -38,8 +40,11 @@ def messages(turn_id: str, turn: Turn) -> list[ChatMessage]:
 
 
 def _asked(turn_id: str, question: str) -> ChatMessage:
-    return {"role": "user", "content": f'<div class="asked"><div class="question">{escape(question)}</div>'
-                                       f'{actions.on_question(turn_id)}</div>'}
+    return {
+        "role": "user",
+        "content": f'<div class="asked"><div class="question">{escape(question)}</div>'
+        f"{actions.on_question(turn_id)}</div>",
+    }
 
 
 def notice(text: str) -> ChatMessage:
@@ -68,10 +73,12 @@ def _step(turn: Turn, node: Node, *, is_aside: bool) -> str:
     label, old = state(turn, node), old_answer(turn, node)
     before = f"<s>{escape(old)}</s> → " if old else ""
     answer = f' <span class="found">{before}<b>{escape(node.answer)}</b></span>' if node.answer else ""
-    return (f'<li class="step is-{label.name}{" is-aside" if is_aside else ""}">'
-            f'<span class="icon" aria-hidden="true">{label.icon}</span><span class="step-text">'
-            f'<span class="query">{escape(node.query)}</span>{answer} <span class="verdict">{label.word}</span></span>'
-            '</li>')
+    return (
+        f'<li class="step is-{label.name}{" is-aside" if is_aside else ""}">'
+        f'<span class="icon" aria-hidden="true">{label.icon}</span><span class="step-text">'
+        f'<span class="query">{escape(node.query)}</span>{answer} <span class="verdict">{label.word}</span></span>'
+        "</li>"
+    )
 
 
 def _unfinished(turn: Turn) -> str:
@@ -87,7 +94,7 @@ def _reply(turn_id: str, turn: Turn) -> str:
     sources = {source.number: source for source in turn.sources}
     parts, at = [], 0
     for position, sentence in enumerate(turn.sentences):
-        parts.append(escape(turn.answer[at:sentence.start]))
+        parts.append(escape(turn.answer[at : sentence.start]))
         parts.append(_sentence(turn_id, position, sentence, sources))
         at = sentence.end
     marks = tuple(Mark(int(m[1]), at + m.start(), at + m.end()) for m in _MARK.finditer(turn.answer[at:]))
@@ -103,34 +110,39 @@ def _sentence(turn_id: str, position: int, sentence: Sentence, sources: dict[int
     word = f" {label.word}"
     if label.name not in ("none", "weak"):
         word = f'<span class="unseen">{word}</span>'  # the icon and the legend say it to those who see
-    return (f'<span id="{ids.sentence(turn_id, position)}" class="sentence supports-{label.name}">{text}'
-            f'<span class="support" title="{escape(f"{label.word}: {label.help}")}">{label.icon}{word}</span></span>')
+    return (
+        f'<span id="{ids.sentence(turn_id, position)}" class="sentence supports-{label.name}">{text}'
+        f'<span class="support" title="{escape(f"{label.word}: {label.help}")}">{label.icon}{word}</span></span>'
+    )
 
 
 def _with_chips(turn_id: str, text: str, at: int, marks: Iterable[Mark], sources: dict[int, Source]) -> str:
-    """``text``, which stands at ``at`` in the reply, escaped; each mark is a link to its card once its source is known.
-    """
+    """Escape ``text``, which stands at ``at`` in the reply; each mark links to its card once its source is known."""
     parts, done = [], at
     for mark in marks:
         if mark.number in sources:
             after = _CLOSES.match(text, mark.end - at)[0]
             chip = f'<span class="cited">{_chip(turn_id, mark, sources[mark.number])}{escape(after)}</span>'
-            parts += escape(text[done - at:mark.start - at]), chip
+            parts += escape(text[done - at : mark.start - at]), chip
             done = mark.end + len(after)
-    return "".join((*parts, escape(text[done - at:])))
+    return "".join((*parts, escape(text[done - at :])))
 
 
 def _chip(turn_id: str, mark: Mark, source: Source) -> str:
     number = source.number
-    return (f'<a id="{ids.citation(turn_id, mark.start)}" href="#{ids.card(turn_id, number)}" class="cite" '
-            f'role="button" title="Source {number}: {escape(source.passage.title)}">&#91;{number}&#93;</a>')
+    return (
+        f'<a id="{ids.citation(turn_id, mark.start)}" href="#{ids.card(turn_id, number)}" class="cite" '
+        f'role="button" title="Source {number}: {escape(source.passage.title)}">&#91;{number}&#93;</a>'
+    )
 
 
 def _legend(sentences: Iterable[Sentence]) -> str:
     """The support states that this reply uses, in words."""
-    entries = [f'<span class="supports-{label.name}" title="{escape(label.help)}">'
-               f'<span class="support">{label.icon}</span> {label.word}</span>'
-               for label in supports(sentences)]
+    entries = [
+        f'<span class="supports-{label.name}" title="{escape(label.help)}">'
+        f'<span class="support">{label.icon}</span> {label.word}</span>'
+        for label in supports(sentences)
+    ]
     return f'<div class="legend">{"".join(entries)}</div>' if entries else ""
 
 
@@ -141,5 +153,7 @@ def _outcome(turn: Turn) -> str:
     label = STATUSES[turn.status]
     rest = "What was found so far is kept." if turn.status is Status.STOPPED else turn.message
     after = f' <span class="outcome-note">{escape(rest)}</span>' if rest else ""
-    return (f'<div class="outcome is-{label.name}"><span aria-hidden="true">{label.icon}</span> '
-            f'<b>{escape(outcome(turn))}</b>{after}</div>')
+    return (
+        f'<div class="outcome is-{label.name}"><span aria-hidden="true">{label.icon}</span> '
+        f"<b>{escape(outcome(turn))}</b>{after}</div>"
+    )

@@ -30,13 +30,27 @@ def panel(turns: Sequence[tuple[str, Turn]], conversation: str | None, *, is_fol
     ``data-question`` and ``data-conversation``. A run that goes on but is not followed any more counts as done.
     """
     if not turns:
-        return _wrap("idle", "", "", conversation, '<p class="hint">The queries that lead to a reply appear here while '
-                     "it is worked out: what was asked, what the passages said, what was mended.</p>")
+        return _wrap(
+            "idle",
+            "",
+            "",
+            conversation,
+            '<p class="hint">The queries that lead to a reply appear here while '
+            "it is worked out: what was asked, what the passages said, what was mended.</p>",
+        )
     (id, turn), *earlier = reversed(turns)
-    folded = "".join(f'<details class="earlier" id="{ids.tree(old)}-folded"><summary>{escape(state.question)}</summary>'
-                     f"{tree(old, state)}{_foot(old, state)}</details>" for old, state in earlier)
-    return _wrap("running" if turn.status is None and is_followed else "done", id, turn.question,
-                 conversation, f"{tree(id, turn)}{_foot(id, turn)}{folded}")
+    folded = "".join(
+        f'<details class="earlier" id="{ids.tree(old)}-folded"><summary>{escape(state.question)}</summary>'
+        f"{tree(old, state)}{_foot(old, state)}</details>"
+        for old, state in earlier
+    )
+    return _wrap(
+        "running" if turn.status is None and is_followed else "done",
+        id,
+        turn.question,
+        conversation,
+        f"{tree(id, turn)}{_foot(id, turn)}{folded}",
+    )
 
 
 def tree(turn_id: str, turn: Turn) -> str:
@@ -45,8 +59,10 @@ def tree(turn_id: str, turn: Turn) -> str:
         return '<p class="hint">No query yet.</p>'
     reasons, placed = set_aside(turn), depth_first(turn)
     parents = {node.parent for node in turn.nodes}
-    items = "".join(_item(turn_id, turn, each, rails, reasons.get(each.node.id), is_parent=each.node.id in parents)
-                    for each, rails in zip(placed, _rails(placed), strict=True))
+    items = "".join(
+        _item(turn_id, turn, each, rails, reasons.get(each.node.id), is_parent=each.node.id in parents)
+        for each, rails in zip(placed, _rails(placed), strict=True)
+    )
     return f'<ul role="tree" class="tree" id="{ids.tree(turn_id)}" aria-label="Tree of reasoning">{items}</ul>'
 
 
@@ -58,8 +74,10 @@ def _foot(turn_id: str, turn: Turn) -> str:
 
 
 def _wrap(state: str, turn: str, question: str, conversation: str | None, body: str) -> str:
-    return (f'<div id="reasoning" data-state="{state}" data-turn="{escape(turn)}" data-question="{escape(question)}" '
-            f'data-conversation="{escape(conversation or "")}">{body}</div>')
+    return (
+        f'<div id="reasoning" data-state="{state}" data-turn="{escape(turn)}" data-question="{escape(question)}" '
+        f'data-conversation="{escape(conversation or "")}">{body}</div>'
+    )
 
 
 def _rails(placed: Sequence[Placed]) -> list[str]:
@@ -67,9 +85,9 @@ def _rails(placed: Sequence[Placed]) -> list[str]:
     going_on: list[bool] = []
     drawn = []
     for _, level, place, siblings in placed:
-        going_on[level - 1:] = [place < siblings]
-        deepest = any(going_on[_DEEPEST - 1:])
-        levels = [at for at, goes_on in enumerate((*going_on[:_DEEPEST - 1], deepest), 1) if goes_on]
+        going_on[level - 1 :] = [place < siblings]
+        deepest = any(going_on[_DEEPEST - 1 :])
+        levels = [at for at, goes_on in enumerate((*going_on[: _DEEPEST - 1], deepest), 1) if goes_on]
         drawn.append("".join(f'<i class="rail at-{at}"></i>' for at in levels) + '<i class="elbow"></i>')
     return drawn
 
@@ -80,7 +98,7 @@ def _item(turn_id: str, turn: Turn, placed: Placed, rails: str, reason: str | No
     answer = f'<span class="answer">{escape(node.answer)}</span>' if node.answer else '<span class="open">open</span>'
     if old:
         answer = f'<s>{escape(old)}</s> <span class="arrow" role="img" aria-label="became">→</span> {answer}'
-    names = f'node is-{label.name}{" is-rejected" if reason else ""}{" is-branch" if node.mends is not None else ""}'
+    names = f"node is-{label.name}{' is-rejected' if reason else ''}{' is-branch' if node.mends is not None else ''}"
     branch = '<span class="branch">new branch</span>' if node.mends is not None else ""
     return (
         f'<li role="treeitem" class="{names} level-{min(level, _DEEPEST)}" id="{ids.node(turn_id, node.id)}" '
@@ -90,5 +108,6 @@ def _item(turn_id: str, turn: Turn, placed: Placed, rails: str, reason: str | No
         f'<span class="verdict" title="{escape(label.help)}">'
         f'<span aria-hidden="true">{label.icon}</span> {label.word}</span>{branch}{_TO_DETAILS}</div>'
         f'<div class="query">{escape(node.query)}</div><div class="found">{answer}</div>'
-        + (f'<div class="reason">{escape(reason)}</div>' if reason else "") + f"{details(turn_id, turn, node)}</li>"
+        + (f'<div class="reason">{escape(reason)}</div>' if reason else "")
+        + f"{details(turn_id, turn, node)}</li>"
     )

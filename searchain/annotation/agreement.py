@@ -106,10 +106,20 @@ def agreement(ratings: Ratings, level: Level = "nominal", seed: int = 0) -> Agre
     """Every coefficient of ``ratings``, with 95 % intervals."""
     fleiss, raters = _fleiss(ratings, seed)
     pairs = combinations(range(len(ratings.annotators)), 2)
-    cohen = ((ratings.annotators[one], ratings.annotators[other], cohen_kappa(ratings, one, other, seed))
-             for one, other in pairs)
-    return Agreement(ratings.name, level, ratings.annotators, raw_agreement(ratings, seed), fleiss, raters,
-                     alpha(ratings, level, seed), tuple(cohen))
+    cohen = (
+        (ratings.annotators[one], ratings.annotators[other], cohen_kappa(ratings, one, other, seed))
+        for one, other in pairs
+    )
+    return Agreement(
+        ratings.name,
+        level,
+        ratings.annotators,
+        raw_agreement(ratings, seed),
+        fleiss,
+        raters,
+        alpha(ratings, level, seed),
+        tuple(cohen),
+    )
 
 
 def raw_agreement(ratings: Ratings, seed: int = 0) -> Estimate:
@@ -131,8 +141,9 @@ def cohen_kappa(ratings: Ratings, one: int, other: int, seed: int = 0) -> Estima
         return absent("they share no unit")
     cells = (mine * size + theirs)[:, None] == np.arange(size * size)
     parts = ratings.by_item((cells & both[:, None]).astype(float))
-    return estimated(parts[parts.any(axis=1)], lambda sums: _kappa(sums.reshape(-1, size, size)), int(both.sum()),
-                     NO_VARIATION, seed)
+    return estimated(
+        parts[parts.any(axis=1)], lambda sums: _kappa(sums.reshape(-1, size, size)), int(both.sum()), NO_VARIATION, seed
+    )
 
 
 def alpha(ratings: Ratings, level: Level = "nominal", seed: int = 0) -> Estimate:
@@ -152,8 +163,14 @@ def alpha(ratings: Ratings, level: Level = "nominal", seed: int = 0) -> Estimate
     pairs = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(size)
     weights = np.where(judged > 1, 1 / np.maximum(judged - 1, 1), 0)
     parts = ratings.by_item((pairs * weights[:, None, None]).reshape(-1, size * size))
-    return estimated(parts[parts.any(axis=1)], lambda sums: alphas(sums.reshape(-1, size, size), level), len(shared),
-                     NO_VARIATION, seed, value)
+    return estimated(
+        parts[parts.any(axis=1)],
+        lambda sums: alphas(sums.reshape(-1, size, size), level),
+        len(shared),
+        NO_VARIATION,
+        seed,
+        value,
+    )
 
 
 def alphas(coincidences: np.ndarray, level: Level) -> np.ndarray:
@@ -181,8 +198,14 @@ def confusions(ratings: Ratings) -> tuple[Confusion, ...]:
         reference = np.where(ratings.gold != MISSING, ratings.gold, np.where(is_clear, others.argmax(axis=1), MISSING))
         used = (said != MISSING) & (reference != MISSING)
         table = np.bincount(reference[used] * size + said[used], minlength=size * size).reshape(size, size)
-        found.append(Confusion(annotator, ratings.categories, tuple(tuple(map(int, row)) for row in table),
-                               int((used & (ratings.gold != MISSING)).sum())))
+        found.append(
+            Confusion(
+                annotator,
+                ratings.categories,
+                tuple(tuple(map(int, row)) for row in table),
+                int((used & (ratings.gold != MISSING)).sum()),
+            )
+        )
     return tuple(found)
 
 

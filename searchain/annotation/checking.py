@@ -32,13 +32,16 @@ def check(labels: Labels, item: Item) -> None:
     bearing = {one.id for one in bearers.values() if one is not None}
     for one in labels.knowledge_items:
         if not 0 <= one.start < one.end <= len(item.answer) or not WORD.search(text, one.start, one.end):
-            raise UsageError(f"knowledge item {one.id!r} ({one.start}–{one.end}) is no stretch of the reply with words "
-                             "in it; choose it anew")
+            raise UsageError(
+                f"knowledge item {one.id!r} ({one.start}–{one.end}) is no stretch of the reply with words "
+                "in it; choose it anew"
+            )
         if one.id in ids or not one.id:
             raise UsageError(f"two knowledge items have the name {one.id!r}; choose one of them anew")
         if one.start < end:
-            raise UsageError(f"the knowledge item “{shown(item, one)}” overlaps the one before it; shorten one, or "
-                             "join them")
+            raise UsageError(
+                f"the knowledge item “{shown(item, one)}” overlaps the one before it; shorten one, or join them"
+            )
         end = one.end
         ids.add(one.id)
         _check_support(item, one, one.id in bearing)

@@ -24,8 +24,11 @@ def split(text: str, sentence: Span, ends: Sequence[int]) -> list[tuple[int, int
     """
     cuts = [sentence.start]
     for end in ends:
-        if (cuts[-1] < end < sentence.end and GOES_ON.match(text, end, sentence.end)
-                and min(_words(text[cuts[-1]:end]), _words(text[end:sentence.end])) >= _FEWEST):
+        if (
+            cuts[-1] < end < sentence.end
+            and GOES_ON.match(text, end, sentence.end)
+            and min(_words(text[cuts[-1] : end]), _words(text[end : sentence.end])) >= _FEWEST
+        ):
             cuts.append(end)
     pieces = zip(cuts, [*cuts[1:], sentence.end], strict=True)
     return [_trimmed(text, *piece) for piece in pieces if _WORD.search(text, *piece)]

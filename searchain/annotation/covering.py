@@ -26,7 +26,7 @@ def withdrawn(item: Item) -> Item:
     answer, text = list(covered.answer), without_marks(item)
     for mark in item.marks:
         if joint := clauses.GOES_ON.match(text, mark.end):
-            answer[joint.start():joint.end()] = item.answer[joint.start():joint.end()]
+            answer[joint.start() : joint.end()] = item.answer[joint.start() : joint.end()]
     return replace(covered, system=item.system, model=item.model, answer="".join(answer))
 
 
@@ -34,8 +34,21 @@ def rewritten(item: Item, change: Callable[[str], str]) -> Item:
     """``item`` with ``change``, which keeps lengths, made to every text of it; the marks of its answer stay."""
     answer = list(change(item.answer))
     for mark in item.marks:
-        answer[mark.start:mark.end] = item.answer[mark.start:mark.end]
-    sources = tuple(replace(source, title=change(source.title), text=change(source.text),
-                            url=change(source.url) if source.url is not None else None) for source in item.sources)
-    return replace(item, question=change(item.question), system=change(item.system), model=change(item.model),
-                   answer="".join(answer), sources=sources)
+        answer[mark.start : mark.end] = item.answer[mark.start : mark.end]
+    sources = tuple(
+        replace(
+            source,
+            title=change(source.title),
+            text=change(source.text),
+            url=change(source.url) if source.url is not None else None,
+        )
+        for source in item.sources
+    )
+    return replace(
+        item,
+        question=change(item.question),
+        system=change(item.system),
+        model=change(item.model),
+        answer="".join(answer),
+        sources=sources,
+    )

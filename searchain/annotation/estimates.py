@@ -55,8 +55,15 @@ def resampled(parts: np.ndarray, seed: int = 0) -> np.ndarray:
     return np.concatenate([times @ parts for times in draws(len(parts), seed)])
 
 
-def estimated(parts: np.ndarray, figure: Callable[[np.ndarray], np.ndarray], n: int, reason: str,
-              seed: int = 0, value: float | None = None, sums: np.ndarray | None = None) -> Estimate:
+def estimated(
+    parts: np.ndarray,
+    figure: Callable[[np.ndarray], np.ndarray],
+    n: int,
+    reason: str,
+    seed: int = 0,
+    value: float | None = None,
+    sums: np.ndarray | None = None,
+) -> Estimate:
     """The figure of the sums over all replies, with its percentile interval.
 
     Args:
@@ -93,7 +100,7 @@ def share(hits: np.ndarray, units: np.ndarray) -> Estimate:
     found = float(hits.sum() / n)
     if replies < 2:
         return Estimate(found, None, None, n)
-    effect = float(((hits - found * units)**2).sum() / (n * found * (1 - found))) if 0 < found < 1 else n / replies
+    effect = float(((hits - found * units) ** 2).sum() / (n * found * (1 - found))) if 0 < found < 1 else n / replies
     worth = n / max(effect, 1.0)
     scale = 1 + Z_95**2 / worth
     middle = (found + Z_95**2 / (2 * worth)) / scale

@@ -110,8 +110,9 @@ class Measures:
     """Marks that people miss, per reply."""
 
 
-NAMES = tuple(field.name for field in fields(Measures) if field.name not in
-              ("replies", "labels", "annotators", "without_marks"))
+NAMES = tuple(
+    field.name for field in fields(Measures) if field.name not in ("replies", "labels", "annotators", "without_marks")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +132,7 @@ def counts(item: Item, labels: Labels, state: Support | None = None) -> Counts:
     A knowledge item is in the sentence where it begins; a mark is where the knowledge item is that bears it. What a
     draft says of marks that the reply does not have is left out.
     """
+
     def is_in(place: int) -> bool:
         return state is None or state_at(item, place) is state
 
@@ -138,8 +140,13 @@ def counts(item: Item, labels: Labels, state: Support | None = None) -> Counts:
     bearing = {one.id for one in bearers.values() if one is not None}
     items = [one for one in labels.knowledge_items if is_in(one.start)]
     backings = [one.support for one in items if one.id in bearing]
-    judged = [(one.place, bearers[one.mark]) for one in labels.marks if one.place is not None and one.mark in bearers
-              and is_in(bearer.start if (bearer := bearers[one.mark]) else item.marks[one.mark].start)]
+    judged = [
+        (one.place, bearers[one.mark])
+        for one in labels.marks
+        if one.place is not None
+        and one.mark in bearers
+        and is_in(bearer.start if (bearer := bearers[one.mark]) else item.marks[one.mark].start)
+    ]
     return Counts(
         knowledge_items=len(items),
         marked=len(backings),
@@ -148,8 +155,9 @@ def counts(item: Item, labels: Labels, state: Support | None = None) -> Counts:
         missing=sum(one.missing for one in items if one.id not in bearing),
         marks=len(judged),
         right=sum(place is Place.RIGHT for place, _ in judged),
-        precise=sum(place is Place.RIGHT and one is not None and one.support is Backing.COMPLETE
-                    for place, one in judged),
+        precise=sum(
+            place is Place.RIGHT and one is not None and one.support is Backing.COMPLETE for place, one in judged
+        ),
     )
 
 
@@ -172,7 +180,7 @@ def formula(found: Counts) -> dict[str, str]:
         "skc_marked": f"SKC = {FORMULAS['skc_marked']} = {found.skc_marked}",
         "skc_strict": f"SKC strict = {FORMULAS['skc_strict']} = {found.skc_strict}",
         "skc_lenient": f"SKC lenient = {FORMULAS['skc_lenient']} = {found.complete} + {found.partial} "
-                       f"= {found.skc_lenient}",
+        f"= {found.skc_lenient}",
         "amp": f"AMP = {FORMULAS['amp']} = {amp}",
     }
 
@@ -227,8 +235,9 @@ def _measures(rows: Sequence[tuple[str, str, Counts]], seed: int) -> Measures:
 
     def estimate(name: str) -> Estimate:
         above, below, reason = _RATIOS[name]
-        return estimated(parts, lambda sums: divided(sums[:, at[above]], sums[:, at[below]]), ns[name], reason, seed,
-                         sums=sums)
+        return estimated(
+            parts, lambda sums: divided(sums[:, at[above]], sums[:, at[below]]), ns[name], reason, seed, sums=sums
+        )
 
     return Measures(
         replies=len(parts),

@@ -24,8 +24,11 @@ def labels_from_json(values: Any) -> Labels:
         UsageError: something is missing or of another kind; the message names it.
     """
     labels = _read(Labels, values, "labels")
-    return Labels(tuple(sorted(labels.knowledge_items, key=lambda one: (one.start, one.end))),
-                  tuple(sorted(labels.marks, key=lambda judged: judged.mark)), labels.comment)
+    return Labels(
+        tuple(sorted(labels.knowledge_items, key=lambda one: (one.start, one.end))),
+        tuple(sorted(labels.marks, key=lambda judged: judged.mark)),
+        labels.comment,
+    )
 
 
 def item_from_json(values: Any) -> Item:
@@ -39,7 +42,7 @@ def item_from_json(values: Any) -> Item:
     if len(set(numbers)) != len(numbers):
         raise UsageError("two sources of the item have the same number")
     for at, mark in enumerate(item.marks):
-        if mark.index != at or item.answer[mark.start:mark.end] != f"[{mark.number}]" or mark.number not in numbers:
+        if mark.index != at or item.answer[mark.start : mark.end] != f"[{mark.number}]" or mark.number not in numbers:
             raise UsageError(f"mark {at + 1} of the item does not stand in its answer, or has no source")
     ends = [0, *(end for sentence in item.sentences for end in (sentence.start, sentence.end)), len(item.answer)]
     if ends != sorted(ends):

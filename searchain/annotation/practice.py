@@ -1,7 +1,7 @@
 """Judged sets as practice: a claim and its evidence, whose label is known, as an item that looks like any other.
 
-    {"claim": "…", "evidence": "passage\\n\\npassage …", "label": "supported|partial|not_supported", "question"?,
-     "source"?}
+{"claim": "…", "evidence": "passage\\n\\npassage …", "label": "supported|partial|not_supported", "question"?,
+ "source"?}
 """
 
 from __future__ import annotations
@@ -26,8 +26,10 @@ def item(values: dict[str, Any]) -> Item:
     claim, evidence, label = (_text(values, name) for name in ("claim", "evidence", "label"))
     if label not in KNOWN:
         raise ValueError(f"{label!r} is no label; there are: {', '.join(KNOWN)}")
-    sources = tuple(_source(number, passage) for number, passage in
-                    enumerate(filter(None, map(str.strip, evidence.split("\n\n"))), 1))
+    sources = tuple(
+        _source(number, passage)
+        for number, passage in enumerate(filter(None, map(str.strip, evidence.split("\n\n"))), 1)
+    )
     if not claim.strip() or not sources:
         raise ValueError("its claim or its evidence is empty")
     claim = claim.strip()
@@ -37,13 +39,22 @@ def item(values: dict[str, Any]) -> Item:
         start = len(text)
         text += f"[{source.number}]"
         marks.append(ItemMark(source.number - 1, source.number, start, len(text)))
-    text += claim[len(body):]
+    text += claim[len(body) :]
     origin = values.get("source")
     question = values.get("question") or values.get("page")
-    return Item(id="", origin=Origin.PRACTICE, question=question if isinstance(question, str) else "",
-                system=origin if isinstance(origin, str) else "practice", model="", task=None, answer=text,
-                sentences=tuple(Span(*limits) for limits in sentences.split(text)), marks=tuple(marks), sources=sources,
-                machine=Machine(known=KNOWN[label]))
+    return Item(
+        id="",
+        origin=Origin.PRACTICE,
+        question=question if isinstance(question, str) else "",
+        system=origin if isinstance(origin, str) else "practice",
+        model="",
+        task=None,
+        answer=text,
+        sentences=tuple(Span(*limits) for limits in sentences.split(text)),
+        marks=tuple(marks),
+        sources=sources,
+        machine=Machine(known=KNOWN[label]),
+    )
 
 
 def _source(number: int, passage: str) -> ItemSource:

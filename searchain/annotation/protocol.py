@@ -116,10 +116,14 @@ class Item:
 
         Origin, task and the Reader's spans are left out too: only replies of this program have all of them.
         """
-        return {"id": self.id, "question": self.question, "answer": self.answer,
-                "sentences": [asdict(sentence) for sentence in self.sentences],
-                "marks": [asdict(mark) for mark in self.marks],
-                "sources": [asdict(source) for source in self.sources]}
+        return {
+            "id": self.id,
+            "question": self.question,
+            "answer": self.answer,
+            "sentences": [asdict(sentence) for sentence in self.sentences],
+            "marks": [asdict(mark) for mark in self.marks],
+            "sources": [asdict(source) for source in self.sources],
+        }
 
     def source(self, number: int) -> ItemSource:
         """Raises ``UsageError`` when the reply has no such source."""
@@ -201,8 +205,10 @@ def default_labels(item: Item) -> Labels:
     """
     text, ends = without_marks(item), [mark.end for mark in item.marks]
     spans = [span for sentence in item.sentences for span in clauses.split(text, sentence, ends)]
-    return Labels(tuple(KnowledgeItem(f"k{number}", *span) for number, span in enumerate(spans, 1)),
-                  tuple(MarkJudgement(mark.index) for mark in item.marks))
+    return Labels(
+        tuple(KnowledgeItem(f"k{number}", *span) for number, span in enumerate(spans, 1)),
+        tuple(MarkJudgement(mark.index) for mark in item.marks),
+    )
 
 
 def carriers(item: Item, labels: Labels) -> dict[int, KnowledgeItem | None]:
@@ -234,23 +240,29 @@ def marks_of(item: Item, labels: Labels, id: str) -> tuple[ItemMark, ...]:
 def open_points(labels: Labels, item: Item) -> tuple[Open, ...]:
     """What is still to be judged, in the order of judging."""
     bearing = {one.id for one in carriers(item, labels).values() if one is not None}
-    supports = (Open(Step.SUPPORT, one.id, f"the support of “{shown(item, one)}”") for one in labels.knowledge_items
-                if one.support is None and one.id in bearing)
+    supports = (
+        Open(Step.SUPPORT, one.id, f"the support of “{shown(item, one)}”")
+        for one in labels.knowledge_items
+        if one.support is None and one.id in bearing
+    )
     places = {judged.mark: judged.place for judged in labels.marks}
-    marks = (Open(Step.MARK, str(mark.index), f"the place of mark {mark.index + 1}, [{mark.number}]")
-             for mark in item.marks if places.get(mark.index) is None)
+    marks = (
+        Open(Step.MARK, str(mark.index), f"the place of mark {mark.index + 1}, [{mark.number}]")
+        for mark in item.marks
+        if places.get(mark.index) is None
+    )
     return (*supports, *marks)
 
 
 def shown(item: Item, one: KnowledgeItem, length: int = 60) -> str:
     """The knowledge item's words in one line of at most ``length`` characters."""
-    text = " ".join(item.answer[one.start:one.end].split())
-    return text if len(text) <= length else text[:length - 1].rstrip() + "…"
+    text = " ".join(item.answer[one.start : one.end].split())
+    return text if len(text) <= length else text[: length - 1].rstrip() + "…"
 
 
 def without_marks(item: Item) -> str:
     """The answer with every mark made blank: offsets stay."""
     text = list(item.answer)
     for mark in item.marks:
-        text[mark.start:mark.end] = " " * (mark.end - mark.start)
+        text[mark.start : mark.end] = " " * (mark.end - mark.start)
     return "".join(text)

@@ -101,8 +101,9 @@ class Reliability:
     """Why no threshold is suggested; empty when ``best`` is there."""
 
 
-def reliability(judgements: Iterable[Judgement], gold: Mapping[str, Labels] | None = None,
-                seed: int = 0) -> Reliability:
+def reliability(
+    judgements: Iterable[Judgement], gold: Mapping[str, Labels] | None = None, seed: int = 0
+) -> Reliability:
     """Everything above. Thresholds are chosen on these units: they are to be tried on others."""
     found, undecided = units(judgements, gold)
     confidence = np.array([one.confidence for one in found])
@@ -113,8 +114,11 @@ def reliability(judgements: Iterable[Judgement], gold: Mapping[str, Labels] | No
         units=len(found),
         gold=sum(one.is_gold for one in found),
         undecided=undecided,
-        states={state.value: _share(is_right[those], replies[those]) for state in reversed(Support)
-                if (those := np.array([one.state is state for one in found], dtype=bool)).any()},
+        states={
+            state.value: _share(is_right[those], replies[those])
+            for state in reversed(Support)
+            if (those := np.array([one.state is state for one in found], dtype=bool)).any()
+        },
         kappa=_kappa(found, seed),
         auc=_auc(found, confidence, is_right, seed),
         curve=curve(confidence, is_right, replies),
@@ -150,8 +154,15 @@ def curve(confidence: np.ndarray, is_right: np.ndarray, replies: np.ndarray) -> 
     order = np.argsort(confidence, kind="stable")
     bins = min(10, len(order) // _BIN)
     parts = np.array_split(order, bins) if bins else []
-    return tuple(Bin(float(confidence[part[0]]), float(confidence[part[-1]]), float(confidence[part].mean()),
-                     _share(is_right[part], replies[part])) for part in parts)
+    return tuple(
+        Bin(
+            float(confidence[part[0]]),
+            float(confidence[part[-1]]),
+            float(confidence[part].mean()),
+            _share(is_right[part], replies[part]),
+        )
+        for part in parts
+    )
 
 
 def _share(is_right: np.ndarray, replies: np.ndarray) -> Estimate:
@@ -186,25 +197,42 @@ def _too_few(is_right: np.ndarray) -> str:
     hits, n = int(is_right.sum()), len(is_right)
     if n >= FEWEST and min(hits, n - hits) >= FEWEST_EACH:
         return ""
-    return (f"too few judged knowledge items for a threshold: {n}, of which {hits} are supported completely; it takes "
-            f"{FEWEST}, with {FEWEST_EACH} of each kind")
+    return (
+        f"too few judged knowledge items for a threshold: {n}, of which {hits} are supported completely; it takes "
+        f"{FEWEST}, with {FEWEST_EACH} of each kind"
+    )
 
 
 def _machine(item: Item) -> list[tuple[Support | None, float | None]]:
     """State and f of each default knowledge item; ``None`` for what is not there."""
     default = default_labels(item)
     f = dict(zip((source.number for source in item.sources), item.machine.confidences, strict=False))
-    return [(state_at(item, one.start),
-             min((f[mark.number] for mark in marks_of(item, default, one.id) if mark.number in f), default=None))
-            for one in default.knowledge_items]
+    return [
+        (
+            state_at(item, one.start),
+            min((f[mark.number] for mark in marks_of(item, default, one.id) if mark.number in f), default=None),
+        )
+        for one in default.knowledge_items
+    ]
 
 
 def _kappa(found: Sequence[Unit], seed: int) -> Estimate:
     if not found:
         return absent("no knowledge item of this program's replies is judged")
     values = np.array([[one.state in _STANDS, one.said is Backing.COMPLETE] for one in found], dtype=int)
-    return cohen_kappa(Ratings("", ("no", "yes"), ("program", "people"), values, tuple(one.item for one in found),
-                               np.full(len(found), MISSING)), 0, 1, seed)
+    return cohen_kappa(
+        Ratings(
+            "",
+            ("no", "yes"),
+            ("program", "people"),
+            values,
+            tuple(one.item for one in found),
+            np.full(len(found), MISSING),
+        ),
+        0,
+        1,
+        seed,
+    )
 
 
 def _auc(found: Sequence[Unit], confidence: np.ndarray, is_right: np.ndarray, seed: int) -> Estimate:

@@ -53,8 +53,11 @@ class Judgement:
     """How long the item was worked on."""
 
 
-def ratings(judgements: Iterable[Judgement], gold: Mapping[str, Labels] | None = None,
-            names: Sequence[str] = (SUPPORT, SCALE, PLACE, NEED)) -> dict[str, Ratings]:
+def ratings(
+    judgements: Iterable[Judgement],
+    gold: Mapping[str, Labels] | None = None,
+    names: Sequence[str] = (SUPPORT, SCALE, PLACE, NEED),
+) -> dict[str, Ratings]:
     """Questions of the protocol, by name.
 
     Args:
@@ -81,9 +84,17 @@ def ratings(judgements: Iterable[Judgement], gold: Mapping[str, Labels] | None =
             decided = read(grid, gold[id]) if gold and id in gold else [None] * len(units)
             references[name] += [_position(categories, value) for value in decided]
             items[name] += [id] * len(units)
-    return {name: Ratings(name, tuple(_QUESTIONS[name][0]), annotators,
-                          np.array(rows[name], dtype=int).reshape(len(rows[name]), len(annotators)), tuple(items[name]),
-                          np.array(references[name], dtype=int)) for name in names}
+    return {
+        name: Ratings(
+            name,
+            tuple(_QUESTIONS[name][0]),
+            annotators,
+            np.array(rows[name], dtype=int).reshape(len(rows[name]), len(annotators)),
+            tuple(items[name]),
+            np.array(references[name], dtype=int),
+        )
+        for name in names
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +114,9 @@ class Grid:
         """What is judged in the question ``name``."""
         return self.item.marks if name == PLACE else self.defaults
 
-    def aligned(self, labels: Labels, read: Callable[[KnowledgeItem], str | None],
-                categories: Sequence[str]) -> list[str | None]:
+    def aligned(
+        self, labels: Labels, read: Callable[[KnowledgeItem], str | None], categories: Sequence[str]
+    ) -> list[str | None]:
         """The judgements that ``read`` finds on the annotator's knowledge items, for each default one."""
         said = [(one, value) for one in labels.knowledge_items if (value := read(one)) is not None]
         found = []
@@ -141,7 +153,11 @@ def places(grid: Grid, labels: Labels) -> list[str | None]:
 
 
 _QUESTIONS: Mapping[str, tuple[Sequence[str], Callable[[Grid, Labels], list[str | None]]]] = {
-    SUPPORT: (_SUPPORTS, supports), SCALE: (_SCALE, supports), PLACE: (_PLACES, places), NEED: (_NEEDS, needs)}
+    SUPPORT: (_SUPPORTS, supports),
+    SCALE: (_SCALE, supports),
+    PLACE: (_PLACES, places),
+    NEED: (_NEEDS, needs),
+}
 
 
 def _position(categories: Sequence[str], value: str | None) -> int:

@@ -109,8 +109,10 @@ def analysis_table(analysis: Analysis, examples: int = 2, seed: int = 0) -> Iter
         if not lines:
             continue
         of_all = 100 * len(lines) / analysis.questions
-        yield (f"{stage:14}{len(lines):>5}  {100 * len(lines) / analysis.errors:5.1f} % of the wrong, "
-               f"{of_all:5.1f} % of all")
+        yield (
+            f"{stage:14}{len(lines):>5}  {100 * len(lines) / analysis.errors:5.1f} % of the wrong, "
+            f"{of_all:5.1f} % of all"
+        )
         for line in Random(seed).sample(lines, min(examples, len(lines))):
             yield from (f"    {told}" for told in example_lines(line))
 

@@ -42,8 +42,10 @@ def citation_scores(reply: Mapping[str, Any], check: SupportCheck) -> tuple[floa
 
 def claim_of(sentence: Mapping[str, Any], question: str, final_answer: str) -> str:
     """What a sentence claims: without its marks; a bare answer claims something only together with the question."""
-    marks = ({"start": mark["start"] - sentence["start"], "end": mark["end"] - sentence["start"]}
-             for mark in sentence["marks"])
+    marks = (
+        {"start": mark["start"] - sentence["start"], "end": mark["end"] - sentence["start"]}
+        for mark in sentence["marks"]
+    )
     claim = without_marks(sentence["text"], marks).strip()
     return f"{question} {claim}" if tokens(claim) == tokens(final_answer) else claim
 

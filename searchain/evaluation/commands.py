@@ -30,28 +30,69 @@ IN_A_ROW = 5
 
 @click.command("eval")
 @click.option("--system", "system_name", metavar="NAME", help=f"The method: {', '.join(SYSTEMS)}.")
-@click.option("--data", type=click.Path(path_type=Path), metavar="FILE",
-              help='Questions, a line each: {"id", "question", "answers", "type"?, "supporting_titles"?}; also .gz.')
-@click.option("--corpus", default="default", show_default=True, metavar="FILE|INDEX",
-              help="Passages to search: a corpus file, indexed once and kept, or the name of an index.")
-@click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="The answers, one JSON object a line; those that it holds already are not asked again.")
-@click.option("--task", type=click.Choice([kind.value for kind in TaskKind]),
-              help="What all questions ask for; default: by the type of each.")
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help='Questions, a line each: {"id", "question", "answers", "type"?, "supporting_titles"?}; also .gz.',
+)
+@click.option(
+    "--corpus",
+    default="default",
+    show_default=True,
+    metavar="FILE|INDEX",
+    help="Passages to search: a corpus file, indexed once and kept, or the name of an index.",
+)
+@click.option(
+    "--out",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The answers, one JSON object a line; those that it holds already are not asked again.",
+)
+@click.option(
+    "--task",
+    type=click.Choice([kind.value for kind in TaskKind]),
+    help="What all questions ask for; default: by the type of each.",
+)
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only so many questions: the first ones.")
 @click.option("--sample", type=int, metavar="SEED", help="With --limit: draw them with this seed instead.")
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Questions at a time.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the bootstrap intervals.")
-@click.option("--set", "changes", multiple=True, metavar="NAME=VALUE",
-              help="A setting of the run, such as passages=10; may be repeated.")
-@click.option("--summary", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Where the summary goes; default: beside --out, as .summary.json.")
-@click.option("--analyse", is_flag=True, help="Tell at which stage wrong answers went wrong; without --system and "
-                                               "--data: those that --out holds.")
+@click.option(
+    "--set",
+    "changes",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A setting of the run, such as passages=10; may be repeated.",
+)
+@click.option(
+    "--summary",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Where the summary goes; default: beside --out, as .summary.json.",
+)
+@click.option(
+    "--analyse",
+    is_flag=True,
+    help="Tell at which stage wrong answers went wrong; without --system and --data: those that --out holds.",
+)
 @options.parts
-def evaluate(system_name: str | None, data: Path | None, corpus: str, out: Path, task: str | None, limit: int | None,
-             sample: int | None, jobs: int, seed: int, changes: Sequence[str], summary: Path | None, analyse: bool,
-             **named: Any) -> None:
+def evaluate(
+    system_name: str | None,
+    data: Path | None,
+    corpus: str,
+    out: Path,
+    task: str | None,
+    limit: int | None,
+    sample: int | None,
+    jobs: int,
+    seed: int,
+    changes: Sequence[str],
+    summary: Path | None,
+    analyse: bool,
+    **named: Any,
+) -> None:
     """Ask a system all questions of a file and score its answers.
 
     May be stopped and run again: it goes on after the last answer. A table goes to standard error, the summary as one
@@ -102,8 +143,10 @@ def evaluate(system_name: str | None, data: Path | None, corpus: str, out: Path,
         _analyse(lines, seed, err=True)
     failed = [line for line in lines if line["status"] == Status.FAILED]
     if failed:
-        raise SearChainError(f"{len(failed)} of {len(lines)} questions failed, first {failed[0]['id']!r}: "
-                             f"{failed[0]['message']}; run this again to ask them anew")
+        raise SearChainError(
+            f"{len(failed)} of {len(lines)} questions failed, first {failed[0]['id']!r}: "
+            f"{failed[0]['message']}; run this again to ask them anew"
+        )
 
 
 def _support_check() -> SupportCheck | None:
@@ -114,8 +157,13 @@ def _support_check() -> SupportCheck | None:
     return support.SupportCheck() if is_trained else None
 
 
-def _ask(file: OutFile, examples: Sequence[Example], answerer_of: Callable[[Example], Answerer], jobs: int,
-         check: SupportCheck | None) -> None:
+def _ask(
+    file: OutFile,
+    examples: Sequence[Example],
+    answerer_of: Callable[[Example], Answerer],
+    jobs: int,
+    check: SupportCheck | None,
+) -> None:
     """Ask what is not answered yet, or failed, and write every answer as it comes."""
     from searchain.evaluation.harness import ask_all
     from searchain.evaluation.scoring import line_of
@@ -130,8 +178,10 @@ def _ask(file: OutFile, examples: Sequence[Example], answerer_of: Callable[[Exam
             advance(1)
             in_a_row = in_a_row + 1 if turn.status is Status.FAILED else 0
             if in_a_row == IN_A_ROW:
-                raise SearChainError(f"{in_a_row} questions in a row failed, the last with: {turn.message}; the others "
-                                     "are kept: run this again to go on")
+                raise SearChainError(
+                    f"{in_a_row} questions in a row failed, the last with: {turn.message}; the others "
+                    "are kept: run this again to go on"
+                )
 
 
 def _report(values: dict[str, Any], path: Path) -> None:
@@ -163,8 +213,9 @@ def _settings(changes: Sequence[str]) -> dict[str, Any]:
         except ValueError:
             values[name] = None
         if name in ("profile", "task") or not isinstance(values[name], int | float | str):
-            raise UsageError(f"--set {change!r} cannot be used; write NAME=NUMBER, NAME=true or NAME=false, such as "
-                             "passages=10")
+            raise UsageError(
+                f"--set {change!r} cannot be used; write NAME=NUMBER, NAME=true or NAME=false, such as passages=10"
+            )
     return values
 
 

@@ -1,8 +1,8 @@
 """The scores that evaluations are expected to give, stored beside their commands in ``expected.json``.
 
-    python -m searchain.evaluation.expected                       print them
-    python -m searchain.evaluation.expected --check OUT.summary.json …     compare summaries with them
-    python -m searchain.evaluation.expected --store OUT.summary.json …     put the summaries' scores in their place
+python -m searchain.evaluation.expected                       print them
+python -m searchain.evaluation.expected --check OUT.summary.json …     compare summaries with them
+python -m searchain.evaluation.expected --store OUT.summary.json …     put the summaries' scores in their place
 """
 
 from __future__ import annotations
@@ -93,8 +93,13 @@ def _told(score: Measured | None) -> str:
 @click.command(help=__doc__.partition("\n")[0])
 @click.option("--check", "is_check", is_flag=True, help="Compare the summaries with what is stored.")
 @click.option("--store", "is_store", is_flag=True, help="Store the summaries' scores.")
-@click.option("--file", default=FILE, type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
-              help="Another file of expected scores than the project's.")
+@click.option(
+    "--file",
+    default=FILE,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Another file of expected scores than the project's.",
+)
 @click.argument("summaries", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @one_line_errors()
 def main(is_check: bool, is_store: bool, file: Path, summaries: tuple[Path, ...]) -> None:
@@ -106,16 +111,20 @@ def main(is_check: bool, is_store: bool, file: Path, summaries: tuple[Path, ...]
         summary = _read(path)
         place = next((i for i, row in enumerate(rows) if row.fits(summary)), None)
         if place is None:
-            raise UsageError(f"{str(path)!r} is of no evaluation in {file.name}: {summary['run']['system']} on "
-                             f"{summary['run']['data']}")
+            raise UsageError(
+                f"{str(path)!r} is of no evaluation in {file.name}: {summary['run']['system']} on "
+                f"{summary['run']['data']}"
+            )
         now = measured(rows[place], summary)
         if is_store:
             rows[place] = replace(rows[place], measured=now)
             continue
         before = rows[place].measured
         is_inside = before is not None and before.low <= now.mean <= before.high
-        click.echo(f"{'as expected' if is_inside else 'DIFFERENT'}: {rows[place].system} on {rows[place].data}: "
-                   f"{_told(now)}; expected {_told(before)}")
+        click.echo(
+            f"{'as expected' if is_inside else 'DIFFERENT'}: {rows[place].system} on {rows[place].data}: "
+            f"{_told(now)}; expected {_told(before)}"
+        )
         wrong += [] if is_inside else [path.name]
     if is_store:
         save(rows, file)
@@ -123,8 +132,9 @@ def main(is_check: bool, is_store: bool, file: Path, summaries: tuple[Path, ...]
         for line in table(rows):
             click.echo(line)
     if wrong:
-        raise SearChainError(f"outside of the expected interval: {', '.join(wrong)}; the summary's run says what it "
-                             "was made of")
+        raise SearChainError(
+            f"outside of the expected interval: {', '.join(wrong)}; the summary's run says what it was made of"
+        )
 
 
 def _read(path: Path) -> dict[str, Any]:

@@ -83,9 +83,14 @@ def find(step: AskedStep, retriever: Retriever, reader: Reader, k: int = 5) -> F
         return FoundStep(rank, None, ())
     reading = look_up(step.query, retriever, reader, k).reading
     readings = reader.read(step.query, [hit.passage for hit in hits])
-    return FoundStep(rank, bool(cover_em(reading.answer if reading else "", [step.answer])), tuple(
-        (one.confidence, covers(f"{hit.passage.title} {hit.passage.text}", step.answer))
-        for hit, one in zip(hits, readings, strict=True)))
+    return FoundStep(
+        rank,
+        bool(cover_em(reading.answer if reading else "", [step.answer])),
+        tuple(
+            (one.confidence, covers(f"{hit.passage.title} {hit.passage.text}", step.answer))
+            for hit, one in zip(hits, readings, strict=True)
+        ),
+    )
 
 
 def scores(found: Sequence[FoundStep]) -> dict[str, Any]:
@@ -93,9 +98,14 @@ def scores(found: Sequence[FoundStep]) -> dict[str, Any]:
     columns = {f"recall@{k}": [float(one.rank <= k) for one in found] for k in (1, 5, DEPTH)}
     columns["reading"] = [float(one.is_read) for one in found if one.is_read is not None]
     table: dict[str, Any] = {
-        name: {"mean": round(100 * float(np.mean(values)), 1),
-               "interval": [round(100 * end, 1) for end in interval(values, 0)], "n": len(values)}
-        for name, values in columns.items() if values}
+        name: {
+            "mean": round(100 * float(np.mean(values)), 1),
+            "interval": [round(100 * end, 1) for end in interval(values, 0)],
+            "n": len(values),
+        }
+        for name, values in columns.items()
+        if values
+    }
     passages = [pair for one in found for pair in one.passages]
     holds = [does for _, does in passages]
     if any(holds) and not all(holds):
@@ -104,10 +114,15 @@ def scores(found: Sequence[FoundStep]) -> dict[str, Any]:
 
 
 @click.command(help=__doc__)
-@click.option("--data", type=(click.Path(exists=True, dir_okay=False, path_type=Path), str), multiple=True,
-              required=True, metavar="FILE CORPUS",
-              help="Questions with gold steps (.jsonl or .jsonl.gz), and a file of passages or 'default'; may be given "
-              "several times.")
+@click.option(
+    "--data",
+    type=(click.Path(exists=True, dir_okay=False, path_type=Path), str),
+    multiple=True,
+    required=True,
+    metavar="FILE CORPUS",
+    help="Questions with gold steps (.jsonl or .jsonl.gz), and a file of passages or 'default'; may be given "
+    "several times.",
+)
 @one_line_errors()
 def main(data: Sequence[tuple[Path, str]]) -> None:
     reader, together = DprReader(embedded_reader()), []
@@ -119,8 +134,9 @@ def main(data: Sequence[tuple[Path, str]]) -> None:
             raise UsageError(f"no step of {file.name!r} names a page of {source!r}; name its passages after it")
         retriever = open_index(index_of(source))
         found = [find(step, retriever, reader) for step in tqdm(steps, desc="steps", disable=not sys.stderr.isatty())]
-        click.echo(json.dumps({"data": file.name, "steps": len(steps), "left out": len(asked) - len(steps),
-                               **scores(found)}))
+        click.echo(
+            json.dumps({"data": file.name, "steps": len(steps), "left out": len(asked) - len(steps), **scores(found)})
+        )
         together += found
     if len(data) > 1:
         click.echo(json.dumps({"data": "all", "steps": len(together), **scores(together)}))

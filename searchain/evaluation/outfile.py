@@ -82,8 +82,10 @@ def _read(path: Path) -> tuple[dict[str, dict[str, Any]], int]:
         except ValueError as error:
             if is_last and (number > 1 or raw.startswith(b"{")):
                 break
-            raise UsageError(f"line {number} of {str(path)!r} is broken ({error}); it is no file of eval --out, or it "
-                             "was changed; remove it or name another") from error
+            raise UsageError(
+                f"line {number} of {str(path)!r} is broken ({error}); it is no file of eval --out, or it "
+                "was changed; remove it or name another"
+            ) from error
         if is_last and not raw.endswith(b"\n"):
             break
         lines[line["id"]] = line
@@ -96,8 +98,9 @@ def _check(path: Path, line: dict[str, Any], run: dict[str, Any]) -> None:
     for name in {**run, **old}:
         if old.get(name) != run.get(name):
             before, now = _differing(old.get(name), run.get(name))
-            raise UsageError(f"{str(path)!r} holds answers of another run: {name} is {before} there, {now} now; name "
-                             "another --out")
+            raise UsageError(
+                f"{str(path)!r} holds answers of another run: {name} is {before} there, {now} now; name another --out"
+            )
 
 
 def _differing(old: Any, new: Any) -> tuple[str, str]:

@@ -1,6 +1,6 @@
 """Out files → one page of Markdown: scores, comparisons, verdicts, errors by stage, and transcripts drawn by a seed.
 
-    python -m searchain.evaluation.report searchain-multihop.jsonl direct-multihop.jsonl … --to docs/evaluation.md
+python -m searchain.evaluation.report searchain-multihop.jsonl direct-multihop.jsonl … --to docs/evaluation.md
 """
 
 from __future__ import annotations
@@ -54,16 +54,20 @@ def report(files: Sequence[Sequence[Line]], transcripts: int, seed: int) -> Iter
     first, run = files[0], summaries[0]["run"]
     drawn = sorted(Random(seed).sample(range(len(first)), min(transcripts, len(first))))
     yield f"## {len(drawn)} transcripts"
-    yield (f"Drawn with seed {seed} from the {len(first)} answers of `{run['system']}` on `{run['data']}`. Passages "
-           f"are quoted from English Wikipedia (CC BY-SA); questions: {_licenses(first)}.")
+    yield (
+        f"Drawn with seed {seed} from the {len(first)} answers of `{run['system']}` on `{run['data']}`. Passages "
+        f"are quoted from English Wikipedia (CC BY-SA); questions: {_licenses(first)}."
+    )
     for place in drawn:
         yield "\n".join(_fenced(transcript(first[place])))
 
 
 def _scores(summaries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     names = [name for name in SCORES if any(summary["scores"][name] for summary in summaries)]
-    rows = [(*_named(summary), str(summary["questions"]), *(_score(summary["scores"][name]) for name in names))
-            for summary in summaries]
+    rows = [
+        (*_named(summary), str(summary["questions"]), *(_score(summary["scores"][name]) for name in names))
+        for summary in summaries
+    ]
     yield from _table(("data", "system", "model", "questions", *names), rows)
 
 
@@ -77,23 +81,40 @@ def _differences(files: Sequence[Sequence[Line]], seed: int) -> Iterator[tuple[s
         gains = [line["cover_em"] - before[line["id"]] for line in lines if line["id"] in before]
         if first is not lines and gains:
             low, high = interval(gains, seed)
-            yield (escape(run["data"]), escape(run["system"]), str(len(gains)),
-                   f"{100 * sum(gains) / len(gains):+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]")
+            yield (
+                escape(run["data"]),
+                escape(run["system"]),
+                str(len(gains)),
+                f"{100 * sum(gains) / len(gains):+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]",
+            )
 
 
 def _types(summaries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     names = ("cover_em", "f1", "rouge_l", "recall_5")
-    rows = [(*_named(summary)[:2], escape(kind) or "–", str(of["questions"]),
-             *(_score(of["scores"][name]) for name in names))
-            for summary in summaries for kind, of in summary["types"].items()]
+    rows = [
+        (
+            *_named(summary)[:2],
+            escape(kind) or "–",
+            str(of["questions"]),
+            *(_score(of["scores"][name]) for name in names),
+        )
+        for summary in summaries
+        for kind, of in summary["types"].items()
+    ]
     yield from _table(("data", "system", "type", "questions", *names), rows)
 
 
 def _verdicts(summaries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    rows = [(*_named(summary)[:2], *(f"{summary['verdicts'][name]:.1f}" for name in VERDICTS),
-             *(f"{summary['per_question'][name]:.1f}" for name in COUNTS),
-             f"{summary['seconds']['p50']:.1f}", f"{summary['seconds']['p95']:.1f}")
-            for summary in summaries]
+    rows = [
+        (
+            *_named(summary)[:2],
+            *(f"{summary['verdicts'][name]:.1f}" for name in VERDICTS),
+            *(f"{summary['per_question'][name]:.1f}" for name in COUNTS),
+            f"{summary['seconds']['p50']:.1f}",
+            f"{summary['seconds']['p95']:.1f}",
+        )
+        for summary in summaries
+    ]
     counts = (name.replace("_", " ") for name in COUNTS)
     yield from _table(("data", "system", *VERDICTS, *counts, "s p50", "s p95"), rows)
 
@@ -102,8 +123,13 @@ def _errors(files: Sequence[Sequence[Line]], summaries: Sequence[Mapping[str, An
     rows = []
     for lines, summary in zip(files, summaries, strict=True):
         found = analysis.analyse(lines)
-        rows.append((*_named(summary)[:2], f"{found.errors} of {found.questions}",
-                     *(str(len(found.wrong[stage])) for stage in analysis.STAGES)))
+        rows.append(
+            (
+                *_named(summary)[:2],
+                f"{found.errors} of {found.questions}",
+                *(str(len(found.wrong[stage])) for stage in analysis.STAGES),
+            )
+        )
     yield from _table(("data", "system", "wrong", *analysis.STAGES), rows)
 
 
@@ -139,12 +165,18 @@ def _fenced(lines: Iterator[str]) -> Iterator[str]:
 
 
 @click.command(help=__doc__.partition("\n")[0])
-@click.argument("outs", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path),
-                metavar="OUT…")
-@click.option("--to", type=click.Path(dir_okay=False, path_type=Path), metavar="FILE",
-              help="Where the page goes; default: standard output.")
-@click.option("--transcripts", default=10, show_default=True, type=click.IntRange(0),
-              help="How many, of the first OUT.")
+@click.argument(
+    "outs", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="OUT…"
+)
+@click.option(
+    "--to",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Where the page goes; default: standard output.",
+)
+@click.option(
+    "--transcripts", default=10, show_default=True, type=click.IntRange(0), help="How many, of the first OUT."
+)
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Of transcripts and intervals.")
 @one_line_errors()
 def main(outs: tuple[Path, ...], to: Path | None, transcripts: int, seed: int) -> None:

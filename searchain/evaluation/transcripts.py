@@ -17,8 +17,10 @@ def transcript(line: Mapping[str, Any]) -> Iterator[str]:
     """A line of an out file, all of it."""
     yield from _wrapped(f"Q: {line['question']}")
     verdict = "right" if line["cover_em"] else "wrong"
-    yield from _wrapped(f"{line['id']} · answered {line['final_answer'] or 'nothing'!r}, {verdict}: "
-                        f"{' | '.join(repr(answer) for answer in line['answers'])}")
+    yield from _wrapped(
+        f"{line['id']} · answered {line['final_answer'] or 'nothing'!r}, {verdict}: "
+        f"{' | '.join(repr(answer) for answer in line['answers'])}"
+    )
     for node in line["tree"]["nodes"]:
         yield from _wrapped(_node(node, line["tree"]["nodes"]), "  ")
     yield from _wrapped(f"A: {line['answer']}")
@@ -26,8 +28,10 @@ def transcript(line: Mapping[str, Any]) -> Iterator[str]:
         yield from _wrapped(f"[{source['number']}] {source['title']}: {_quote(source)}", "  ")
     usage = line["usage"]
     message = f" · {line['message']}" if line["message"] else ""
-    yield from _wrapped(f"{line['status']} · {line['rounds']} rounds · {usage['llm_calls']} model calls · "
-                        f"{usage['seconds']:.1f} s{message}")
+    yield from _wrapped(
+        f"{line['status']} · {line['rounds']} rounds · {usage['llm_calls']} model calls · "
+        f"{usage['seconds']:.1f} s{message}"
+    )
 
 
 def _node(node: Mapping[str, Any], nodes: list[Mapping[str, Any]]) -> str:

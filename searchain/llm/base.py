@@ -28,8 +28,14 @@ class LanguageModel(Protocol):
     def name(self) -> str:
         """Model and host for people, as in ``gpt-x at api.example.org``."""
 
-    def stream(self, messages: Sequence[Message], *, form: Form | None = None, max_tokens: int | None = None,
-               cancel: CancelToken | None = None) -> Iterator[str | Usage]:
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        form: Form | None = None,
+        max_tokens: int | None = None,
+        cancel: CancelToken | None = None,
+    ) -> Iterator[str | Usage]:
         """Generate a reply to ``messages``: text deltas, then exactly one ``Usage`` (calls, tokens, llm_seconds).
 
         Closing the iterator, or setting ``cancel`` from any thread, closes the upstream response at once, so that

@@ -9,8 +9,9 @@ from searchain.errors import UsageError
 from searchain.llm.base import LanguageModel
 
 
-def choose_model(model: str | None = None, base_url: str | None = None,
-                 env: Mapping[str, str] = os.environ) -> LanguageModel:
+def choose_model(
+    model: str | None = None, base_url: str | None = None, env: Mapping[str, str] = os.environ
+) -> LanguageModel:
     """The model of the flags, each else from ``SEARCHAIN_MODEL``, ``SEARCHAIN_BASE_URL``; without any the embedded one.
 
     ``OPENAI_API_KEY`` is the key of a remote model and alone changes nothing. Without ``base_url`` a model is

@@ -60,8 +60,15 @@ class EmbeddedModel:
         self._server: Any = None
         self._client: OpenAIModel | None = None
 
-    def stream(self, messages: Sequence[Message], *, form: Form | None = None, max_tokens: int | None = None,
-               cancel: CancelToken | None = None, has_grammar: bool = True) -> Iterator[str | Usage]:
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        form: Form | None = None,
+        max_tokens: int | None = None,
+        cancel: CancelToken | None = None,
+        has_grammar: bool = True,
+    ) -> Iterator[str | Usage]:
         """See ``LanguageModel.stream``; without ``has_grammar`` nothing but its training keeps the model to the form.
 
         Raises:

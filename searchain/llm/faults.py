@@ -20,12 +20,17 @@ from searchain.errors import (
     WrongKey,
 )
 
-_CONTEXT = re.compile(r"context[ _-]?(length|size|window)|maximum context|too many (input )?tokens|prompt is too long",
-                      re.IGNORECASE)
-_NO_MODEL = re.compile(r"model.{0,120}(not found|not exist|not a valid|unknown|not available)|model_not_found|"
-                       r"(unknown|invalid|no such) model", re.IGNORECASE | re.DOTALL)
-_REJECTED = re.compile(r"not supported|unsupported|not support|unknown|unrecognized|unexpected|extra|not permitted",
-                       re.IGNORECASE)
+_CONTEXT = re.compile(
+    r"context[ _-]?(length|size|window)|maximum context|too many (input )?tokens|prompt is too long", re.IGNORECASE
+)
+_NO_MODEL = re.compile(
+    r"model.{0,120}(not found|not exist|not a valid|unknown|not available)|model_not_found|"
+    r"(unknown|invalid|no such) model",
+    re.IGNORECASE | re.DOTALL,
+)
+_REJECTED = re.compile(
+    r"not supported|unsupported|not support|unknown|unrecognized|unexpected|extra|not permitted", re.IGNORECASE
+)
 _QUOTA = re.compile(r"insufficient_quota|billing|credit", re.IGNORECASE)
 
 
@@ -94,24 +99,31 @@ def explain(error: Failure, service: Service, *, has_begun: bool) -> ModelError:
     if isinstance(error, Stalled):
         return ModelTimeout(f"{who} {error}; try again, or choose another model")
     if isinstance(error, NotAChatServer):
-        return ModelServerError(f"{service.url} answers, but not as an OpenAI-compatible chat server; check the base "
-                                "URL (it usually ends in /v1)")
+        return ModelServerError(
+            f"{service.url} answers, but not as an OpenAI-compatible chat server; check the base "
+            "URL (it usually ends in /v1)"
+        )
     said = _said(error, service)
     if isinstance(error, openai.APIConnectionError):
         if has_begun:
             return ModelServerError(f"{who} closed the connection in the middle of its reply; ask again")
-        return Unreachable(f"cannot reach {service.url} for {who} ({_cause(error)}); check the base URL and that the "
-                           "server is running")
+        return Unreachable(
+            f"cannot reach {service.url} for {who} ({_cause(error)}); check the base URL and that the server is running"
+        )
     if _CONTEXT.search(_text(error)):
-        return ContextTooLong(f"the conversation is longer than {who} can read{said}; ask a shorter question, start a "
-                              "new conversation or choose a model with a longer context")
+        return ContextTooLong(
+            f"the conversation is longer than {who} can read{said}; ask a shorter question, start a "
+            "new conversation or choose a model with a longer context"
+        )
     match getattr(error, "status_code", None):
         case 401 | 403 if service.key is None:
             return MissingKey(f"{who} asks for a key and none is set; set OPENAI_API_KEY")
         case 401 | 403:
             # what the server says is left out: it may quote the key
-            return WrongKey(f"{who} refused the key (status {error.status_code}); check OPENAI_API_KEY and that it may "
-                            "use this model")
+            return WrongKey(
+                f"{who} refused the key (status {error.status_code}); check OPENAI_API_KEY and that it may "
+                "use this model"
+            )
         case 429 if _QUOTA.search(_text(error)):
             return RateLimited(f"the quota of the key for {who} is used up{said}; check plan and billing")
         case 429:
@@ -121,8 +133,9 @@ def explain(error: Failure, service: Service, *, has_begun: bool) -> ModelError:
         case 400 | 404 if _NO_MODEL.search(_text(error)):
             return UnknownModel(f"{who}: the server does not know this model; check --model or SEARCHAIN_MODEL")
         case 404:
-            return Unreachable(f"{service.url} has no chat completions (status 404); check the base URL (it usually "
-                               "ends in /v1)")
+            return Unreachable(
+                f"{service.url} has no chat completions (status 404); check the base URL (it usually ends in /v1)"
+            )
         case int(status) if status < 500:
             return ModelServerError(f"{who} rejected the request (status {status}){said}; choose another model")
         case int(status):

@@ -68,7 +68,7 @@ def final_grammar(keys: Iterable[str]) -> str:
     rules = [
         r'root ::= "[Answer]: " [^\n\[\]( ] [^\n\[\](]{0,80} "\n[Final Content]: " sentence '
         rf'(" " sentence){{0,{2 * len(keys) - 1 if keys else 2}}}',
-        rf'sentence ::= [^\n\[\] .!?(] text{{10,200}}[.!?]{marks}',
+        rf"sentence ::= [^\n\[\] .!?(] text{{10,200}}[.!?]{marks}",
         # no sentence within a sentence, though "1.5" and "J. S. Bach" may stand, and no "(key k417)" from the steps
         r'text ::= [^\n\[\](.!?] | "(" [^kK\n\[\]] | [0-9] "." [0-9] | [A-Z] "." | title "."',
         'title ::= "St" | "Dr" | "Mr" | "Mrs" | "Jr" | "Sr" | "No" | "Mt" | "vs" | "Inc" | "Co" | "Ltd"',

@@ -44,8 +44,16 @@ class OpenAIModel:
     them be (temperature 0, fixed seed).
     """
 
-    def __init__(self, model: str, base_url: str | None = None, api_key: str | None = None, *,
-                 timeouts: Timeouts = Timeouts(), tries: int = 3, name: str | None = None) -> None:
+    def __init__(
+        self,
+        model: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        *,
+        timeouts: Timeouts = Timeouts(),
+        tries: int = 3,
+        name: str | None = None,
+    ) -> None:
         """``base_url`` is OpenAI's own by default.
 
         Raises:
@@ -57,8 +65,15 @@ class OpenAIModel:
         self._tries = tries
         self._rejected: set[str] = set()
 
-    def stream(self, messages: Sequence[Message], *, form: Form | None = None, max_tokens: int | None = None,
-               cancel: CancelToken | None = None, extra_body: Mapping[str, Any] | None = None) -> Iterator[str | Usage]:
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        form: Form | None = None,
+        max_tokens: int | None = None,
+        cancel: CancelToken | None = None,
+        extra_body: Mapping[str, Any] | None = None,
+    ) -> Iterator[str | Usage]:
         """See ``LanguageModel.stream``. Where the server counts no tokens they are estimated: four characters each.
 
         ``extra_body`` are fields of the request that only this server knows.
@@ -123,7 +138,8 @@ class OpenAIModel:
         try:
             async with asyncio.timeout(limits.first_token) as clock:
                 async with await self._endpoint.client().chat.completions.create(
-                        **request, extra_headers=self._endpoint.headers) as chunks:
+                    **request, extra_headers=self._endpoint.headers
+                ) as chunks:
                     async for chunk in chunks:
                         counted = getattr(chunk, "usage", None) or counted
                         for choice in getattr(chunk, "choices", None) or ():
@@ -135,17 +151,22 @@ class OpenAIModel:
                             if text or getattr(delta, "reasoning_content", None) or getattr(delta, "reasoning", None):
                                 clock.reschedule(now() + limits.stall)
         except TimeoutError:
-            raise faults.Stalled(f"fell silent for {limits.stall:g} s in the middle of its reply" if length else
-                                 f"did not begin to answer within {limits.first_token:g} s") from None
+            raise faults.Stalled(
+                f"fell silent for {limits.stall:g} s in the middle of its reply"
+                if length
+                else f"did not begin to answer within {limits.first_token:g} s"
+            ) from None
         except ValueError:  # not JSON, not UTF-8
             raise faults.NotAChatServer from None
         if not has_choices:
             raise faults.NotAChatServer
         asked = sum(len(message["content"]) for message in request["messages"])
-        yield Usage(llm_calls=1,
-                    prompt_tokens=counted.prompt_tokens if counted else math.ceil(asked / 4),
-                    completion_tokens=counted.completion_tokens if counted else math.ceil(length / 4),
-                    llm_seconds=time.monotonic() - started)
+        yield Usage(
+            llm_calls=1,
+            prompt_tokens=counted.prompt_tokens if counted else math.ceil(asked / 4),
+            completion_tokens=counted.completion_tokens if counted else math.ceil(length / 4),
+            llm_seconds=time.monotonic() - started,
+        )
 
 
 class Endpoint:
@@ -177,7 +198,10 @@ class Endpoint:
         if self._client is None:
             timeout = openai.Timeout(None, connect=self.timeouts.connect)  # the rest is timed by text, not by bytes
             self._client = openai.AsyncOpenAI(
-                base_url=self._url, api_key=self._key or "none", max_retries=0, timeout=timeout,
+                base_url=self._url,
+                api_key=self._key or "none",
+                max_retries=0,
+                timeout=timeout,
                 # a proxy of the environment is no way to this machine
                 http_client=openai.DefaultAsyncHttpxClient(timeout=timeout, trust_env=not self._is_local),
             )
@@ -200,6 +224,7 @@ class Endpoint:
         Raises:
             ModelError: the service failed.
         """
+
         async def ask() -> list[str]:
             try:
                 async with asyncio.timeout(self.timeouts.first_token):

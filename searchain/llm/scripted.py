@@ -50,8 +50,14 @@ class ScriptedModel:
         self._delay = delay
         self._lock = threading.Lock()
 
-    def stream(self, messages: Sequence[Message], *, form: Form | None = None, max_tokens: int | None = None,
-               cancel: CancelToken | None = None) -> Iterator[str | Usage]:
+    def stream(
+        self,
+        messages: Sequence[Message],
+        *,
+        form: Form | None = None,
+        max_tokens: int | None = None,
+        cancel: CancelToken | None = None,
+    ) -> Iterator[str | Usage]:
         """See ``LanguageModel.stream``; a token is one piece.
 
         Raises:
@@ -74,16 +80,22 @@ class ScriptedModel:
                 yield piece
         cancel.check()
         call.is_finished = True
-        yield Usage(llm_calls=1, prompt_tokens=sum(len(tokens(m.content)) for m in messages),
-                    completion_tokens=len(pieces), llm_seconds=time.monotonic() - started)
+        yield Usage(
+            llm_calls=1,
+            prompt_tokens=sum(len(tokens(m.content)) for m in messages),
+            completion_tokens=len(pieces),
+            llm_seconds=time.monotonic() - started,
+        )
 
     def _take(self, messages: Sequence[Message], form: Form | None, max_tokens: int | None) -> tuple[Call, Reply]:
         with self._lock:
             call = Call(tuple(messages), form, max_tokens)
             self.calls.append(call)
             if not self._replies:
-                raise LookupError(f"model {self.name!r} has no reply left for call {len(self.calls)}, which ends with: "
-                                  f"{messages[-1].content[-200:] if messages else ''!r}")
+                raise LookupError(
+                    f"model {self.name!r} has no reply left for call {len(self.calls)}, which ends with: "
+                    f"{messages[-1].content[-200:] if messages else ''!r}"
+                )
             if len(self._replies) == 1 and callable(self._replies[0]):
                 return call, self._replies[0]
             return call, self._replies.pop(0)

@@ -125,11 +125,15 @@ class ScriptedServer:
                 return Failure(404, f"The model `{model}` does not exist", "model_not_found")
             for name in self.rejects:
                 if name in request.body:
-                    return Failure(400, f"Unsupported parameter: '{name}' is not supported with this model",
-                                   "unsupported_parameter")
+                    return Failure(
+                        400,
+                        f"Unsupported parameter: '{name}' is not supported with this model",
+                        "unsupported_parameter",
+                    )
             if len(tokens(messages)) > self.context:
-                return Failure(400, f"This model's maximum context length is {self.context} tokens",
-                               "context_length_exceeded")
+                return Failure(
+                    400, f"This model's maximum context length is {self.context} tokens", "context_length_exceeded"
+                )
             for reply in self.script:
                 if reply.when in messages:
                     if not reply.repeats:
@@ -202,8 +206,10 @@ class _Handler(BaseHTTPRequestHandler):
         self._send_event(choices=[{"index": 0, "delta": {}, "finish_reason": "stop"}])
         if reply.has_usage and request.body.get("stream_options", {}).get("include_usage"):
             asked = sum(len(tokens(str(message.get("content")))) for message in request.body["messages"])
-            self._send_event(choices=[], usage={"prompt_tokens": asked, "completion_tokens": len(pieces),
-                                                "total_tokens": asked + len(pieces)})
+            self._send_event(
+                choices=[],
+                usage={"prompt_tokens": asked, "completion_tokens": len(pieces), "total_tokens": asked + len(pieces)},
+            )
         self._send_chunk(b"data: [DONE]\n\n")
         self._send_chunk(b"")
 

@@ -34,9 +34,17 @@ ADAPTER = Path(__file__).parent.parent / "weights" / "colbert" / "adapter.safete
 """The committed adapter; without that file the embedded checkpoint is the untrained one."""
 SAMPLE = 512
 """Passages from which the projection is computed: some 50,000 token vectors."""
-METADATA = {"dim": 128, "doc_maxlen": 220, "query_maxlen": 64, "query_token_id": "[unused0]",
-            "doc_token_id": "[unused1]", "mask_punctuation": True, "attend_to_mask_tokens": False,
-            "similarity": "cosine", "interaction": "colbert"}
+METADATA = {
+    "dim": 128,
+    "doc_maxlen": 220,
+    "query_maxlen": 64,
+    "query_token_id": "[unused0]",
+    "doc_token_id": "[unused1]",
+    "mask_punctuation": True,
+    "attend_to_mask_tokens": False,
+    "similarity": "cosine",
+    "interaction": "colbert",
+}
 
 
 def embedded_checkpoint() -> Path:
@@ -106,8 +114,10 @@ def _download(name: str) -> Path:
     except RepositoryNotFoundError:
         raise RetrievalError(f"the hub has no checkpoint {name!r}; check the name or give a local directory") from None
     except OSError as error:  # all of the hub client's network errors are
-        raise RetrievalError(f"checkpoint {name!r} is no local directory and the hub cannot be reached; "
-                             "download it elsewhere and give its directory") from error
+        raise RetrievalError(
+            f"checkpoint {name!r} is no local directory and the hub cannot be reached; "
+            "download it elsewhere and give its directory"
+        ) from error
 
 
 def _check(directory: Path, name: str) -> None:
@@ -127,26 +137,51 @@ def write(directory: Path, adapter: Path | None) -> None:
     from safetensors.torch import load_file, save_file
 
     directory.mkdir(parents=True)
-    weights = {f"bert.{name}": tensor for name, tensor in load_file(assets.find(assets.MINILM_WEIGHTS)).items()
-               if not name.endswith("position_ids")}
+    weights = {
+        f"bert.{name}": tensor
+        for name, tensor in load_file(assets.find(assets.MINILM_WEIGHTS)).items()
+        if not name.endswith("position_ids")
+    }
     config = json.loads(assets.find(assets.MINILM_CONFIG).read_text())
     config.pop("_name_or_path")
     (directory / "config.json").write_text(json.dumps(config | {"architectures": ["HF_ColBERT"]}, indent=2))
     shutil.copy(assets.find(assets.MINILM_TOKENIZER), directory)
-    (directory / "tokenizer_config.json").write_text(json.dumps(
-        {"tokenizer_class": "BertTokenizer", "do_lower_case": True, "model_max_length": 512, "unk_token": "[UNK]",
-         "sep_token": "[SEP]", "cls_token": "[CLS]", "pad_token": "[PAD]", "mask_token": "[PAD]"}, indent=2))
+    (directory / "tokenizer_config.json").write_text(
+        json.dumps(
+            {
+                "tokenizer_class": "BertTokenizer",
+                "do_lower_case": True,
+                "model_max_length": 512,
+                "unk_token": "[UNK]",
+                "sep_token": "[SEP]",
+                "cls_token": "[CLS]",
+                "pad_token": "[PAD]",
+                "mask_token": "[PAD]",
+            },
+            indent=2,
+        )
+    )
     (directory / "artifact.metadata").write_text(json.dumps(METADATA, indent=2))
-    weights = merged(weights, read_adapter(adapter)) if adapter else \
-        weights | {"linear.weight": _projection(directory, weights)}
+    weights = (
+        merged(weights, read_adapter(adapter))
+        if adapter
+        else weights | {"linear.weight": _projection(directory, weights)}
+    )
     save_file(weights, directory / "model.safetensors", metadata={"format": "pt"})
     (directory / "fingerprint").write_text(_digest(adapter))
 
 
 def _digest(adapter: Path | None) -> str:
     """16 hexadecimal digits that stand for what the checkpoint is made from."""
-    inputs = [RECIPE, SAMPLE, METADATA, assets.MINILM_WEIGHTS.sha256, assets.MINILM_TOKENIZER.sha256,
-              assets.WIKIPEDIA_LEADS.sha256, *([assets.sha256(adapter)] if adapter else [])]
+    inputs = [
+        RECIPE,
+        SAMPLE,
+        METADATA,
+        assets.MINILM_WEIGHTS.sha256,
+        assets.MINILM_TOKENIZER.sha256,
+        assets.WIKIPEDIA_LEADS.sha256,
+        *([assets.sha256(adapter)] if adapter else []),
+    ]
     return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()[:16]
 
 
@@ -168,11 +203,16 @@ def _projection(directory: Path, weights: dict[str, Tensor]) -> Tensor:
     moment = torch.zeros(model.config.hidden_size, model.config.hidden_size, dtype=torch.float64)
     with torch.inference_mode():
         for start in range(0, len(texts), 32):
-            batch = tokenizer(texts[start:start + 32], padding=True, truncation=True,
-                              max_length=METADATA["doc_maxlen"], return_tensors="pt")
+            batch = tokenizer(
+                texts[start : start + 32],
+                padding=True,
+                truncation=True,
+                max_length=METADATA["doc_maxlen"],
+                return_tensors="pt",
+            )
             vectors = model(**batch).last_hidden_state[batch["attention_mask"].bool()].double()
             moment += vectors.T @ vectors
-    directions = torch.linalg.eigh(moment).eigenvectors.flip(-1)[:, :METADATA["dim"]].T
+    directions = torch.linalg.eigh(moment).eigenvectors.flip(-1)[:, : METADATA["dim"]].T
     # An eigenvector has no sign of its own: its largest component is made positive.
     signs = directions.gather(1, directions.abs().argmax(1, keepdim=True)).sign()
     return (directions * signs).float().contiguous()

@@ -84,8 +84,12 @@ class PlaidPart:
             # Given at each search: colbert keeps what the first search's k led to. Wider than its defaults (1 cell,
             # 256 passages, threshold 0.5 for k <= 10): for 2 ms more, 85 % instead of 78 % of titles come into the
             # first 10 (benchmarks/retrieval.py); only a quarter of the candidates is scored with residuals.
-            config = ColBERTConfig(query_maxlen=self._query_maxlen, ncells=min(cells, centroids),
-                                   centroid_score_threshold=threshold, ndocs=candidates)
+            config = ColBERTConfig(
+                query_maxlen=self._query_maxlen,
+                ncells=min(cells, centroids),
+                centroid_score_threshold=threshold,
+                ndocs=candidates,
+            )
             positions, scores = self._scorer.rank(config, query)
             if len(positions) >= k or cells >= centroids:
                 return list(zip(scores[:k], positions[:k], strict=True))

@@ -30,8 +30,12 @@ def index() -> None:
 @index.command()
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE…")
 @click.option("--name", required=True, help="Name of the index: 1 to 64 of a-z 0-9 _ -")
-@click.option("--checkpoint", default="embedded", show_default=True,
-              help="ColBERT checkpoint: embedded, a local directory, or a name on the Hugging Face hub.")
+@click.option(
+    "--checkpoint",
+    default="embedded",
+    show_default=True,
+    help="ColBERT checkpoint: embedded, a local directory, or a name on the Hugging Face hub.",
+)
 def build(sources: tuple[str, ...], name: str, checkpoint: str) -> None:
     """Index the passages of SOURCE… as NAME, replacing an index of that name when the new one is complete."""
     from searchain.retrieval import indexes
@@ -63,8 +67,10 @@ def list_(as_json: bool) -> None:
         if as_json:
             click.echo(json.dumps(asdict(known)))
         else:
-            click.echo(f"{known.name}: {known.passages:,} passages from {console.one_line(', '.join(known.sources))}; "
-                       f"checkpoint {console.one_line(known.checkpoint)}; {known.created}")
+            click.echo(
+                f"{known.name}: {known.passages:,} passages from {console.one_line(', '.join(known.sources))}; "
+                f"checkpoint {console.one_line(known.checkpoint)}; {known.created}"
+            )
 
 
 @index.command()
@@ -96,8 +102,13 @@ def serve(is_retriever: bool, name: str, host: str, port: int, public: bool) -> 
     if host not in server.LOOPBACK and not public:
         raise UsageError(f"host {host!r} can be reached from other machines; add --public if that is meant")
     retriever = indexes.open_index(name)
-    server.serve(retriever, host=host, port=port, is_public=public,
-                 on_start=lambda url: click.echo(f"index {name!r} ({len(retriever):,} passages) at {url}"))
+    server.serve(
+        retriever,
+        host=host,
+        port=port,
+        is_public=public,
+        on_start=lambda url: click.echo(f"index {name!r} ({len(retriever):,} passages) at {url}"),
+    )
 
 
 def _report(built: Built, what: str) -> None:
@@ -106,5 +117,7 @@ def _report(built: Built, what: str) -> None:
         click.echo(console.one_line(f"skipped: {where}: {line.reason}"), err=True)
     if len(built.skipped) > SHOWN:
         click.echo(f"skipped: {len(built.skipped) - SHOWN:,} more", err=True)
-    click.echo(f"index {built.index.name!r} {what}: {built.index.passages:,} passages"
-               + (f", {len(built.skipped):,} skipped" if built.skipped else ""))
+    click.echo(
+        f"index {built.index.name!r} {what}: {built.index.passages:,} passages"
+        + (f", {len(built.skipped):,} skipped" if built.skipped else "")
+    )

@@ -36,8 +36,19 @@ with warnings.catch_warnings():
     from colbert.utils.amp import MixedPrecisionManager
 multiprocessing.set_start_method(_start_method, force=True)
 
-__all__ = ["Checkpoint", "ColBERT", "ColBERTConfig", "CollectionIndexer", "IndexSaver", "IndexScorer",
-           "MixedPrecisionManager", "ResidualCodec", "Run", "RunConfig", "StridedTensor"]
+__all__ = [
+    "Checkpoint",
+    "ColBERT",
+    "ColBERTConfig",
+    "CollectionIndexer",
+    "IndexSaver",
+    "IndexScorer",
+    "MixedPrecisionManager",
+    "ResidualCodec",
+    "Run",
+    "RunConfig",
+    "StridedTensor",
+]
 
 log = logging.getLogger("colbert")
 _build_class = hf_colbert.class_factory

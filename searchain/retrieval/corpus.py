@@ -24,6 +24,7 @@ from searchain.types import Passage
 DEFAULT = "default"
 """The name of the embedded corpus, as a source and as an index."""
 
+
 @dataclass(frozen=True, slots=True)
 class Skipped:
     """One broken line."""
@@ -78,8 +79,10 @@ def read(sources: Sequence[str | Path]) -> Corpus:
                     found.setdefault(passage.id, passage)
     if not found:
         first = f"; first: line {skipped[0].line}: {skipped[0].reason}" if skipped else ""
-        raise EmptyCorpus(f"no passage in {', '.join(names) or 'no file'} ({len(skipped)} lines skipped{first}); "
-                          'a passage is a line {"id", "title", "text"} or a paragraph')
+        raise EmptyCorpus(
+            f"no passage in {', '.join(names) or 'no file'} ({len(skipped)} lines skipped{first}); "
+            'a passage is a line {"id", "title", "text"} or a paragraph'
+        )
     return Corpus(tuple(found.values()), tuple(names), tuple(skipped))
 
 
@@ -90,9 +93,13 @@ def default_corpus() -> Corpus:
         SetupError: its package is missing or damaged.
     """
     records = json.loads(assets.find(assets.WIKIPEDIA_LEADS).read_text())
-    return Corpus(tuple(
-        Passage(id=title, title=title, text=" ".join(record["extract"].split()), url=wikipedia_url(title))
-        for title, record in records.items()), (DEFAULT,))
+    return Corpus(
+        tuple(
+            Passage(id=title, title=title, text=" ".join(record["extract"].split()), url=wikipedia_url(title))
+            for title, record in records.items()
+        ),
+        (DEFAULT,),
+    )
 
 
 def wikipedia_url(title: str) -> str:

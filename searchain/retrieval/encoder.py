@@ -60,8 +60,9 @@ class Encoder:
             for batch in _batches(order, encoded):
                 padded = tokenizer.pad({"input_ids": [encoded[i] for i in batch]}, return_tensors="pt")
                 with torch.autocast("cpu", dtype=torch.bfloat16, enabled=HAS_BFLOAT16):
-                    embeddings, kept = self.checkpoint.doc(padded["input_ids"], padded["attention_mask"],
-                                                           keep_dims="return_mask")
+                    embeddings, kept = self.checkpoint.doc(
+                        padded["input_ids"], padded["attention_mask"], keep_dims="return_mask"
+                    )
                 for i, row, keep in zip(batch, embeddings.half(), kept.squeeze(-1), strict=True):
                     vectors[i] = row[keep]
         return torch.cat(vectors), [len(rows) for rows in vectors]

@@ -115,8 +115,10 @@ def _compiler() -> str:
 
     compiler = cpp_extension.get_cxx_compiler()
     if shutil.which(compiler) is None:
-        raise SetupError(f"no C++ compiler: {compiler!r} was not found; install one (on Debian and Ubuntu: "
-                         "apt install g++; on macOS: xcode-select --install) and run again: make setup")
+        raise SetupError(
+            f"no C++ compiler: {compiler!r} was not found; install one (on Debian and Ubuntu: "
+            "apt install g++; on macOS: xcode-select --install) and run again: make setup"
+        )
     return compiler
 
 
@@ -130,8 +132,10 @@ def _compile(extension: Extension, compiler: str) -> None:
         try:
             cpp_extension.load(extension.name, [str(source)], extra_cflags=["-O3"], build_directory=scratch)
         except (RuntimeError, OSError, ImportError) as error:
-            raise SetupError(f"compiling {extension.name} with {compiler!r} failed: {_reason(error)}; a C++17 compiler "
-                             "and Python's headers (python3-dev) are needed; then run again: make setup") from error
+            raise SetupError(
+                f"compiling {extension.name} with {compiler!r} failed: {_reason(error)}; a C++17 compiler "
+                "and Python's headers (python3-dev) are needed; then run again: make setup"
+            ) from error
         os.replace(Path(scratch) / f"{extension.name}.so", _library(extension))
 
 

@@ -25,8 +25,17 @@ from searchain.types import Passage
 if TYPE_CHECKING:
     from searchain.retrieval.colbert import ColbertRetriever
 
-__all__ = ["Built", "Index", "add_passages", "build_default_index", "build_index", "get", "list_indexes", "open_index",
-           "remove_index"]
+__all__ = [
+    "Built",
+    "Index",
+    "add_passages",
+    "build_default_index",
+    "build_index",
+    "get",
+    "list_indexes",
+    "open_index",
+    "remove_index",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +50,13 @@ class Built:
 
 
 @registry.disk_errors()
-def build_index(name: str, sources: Sequence[str | Path], *, checkpoint: str = checkpoints.EMBEDDED,
-                progress: Progress | None = None) -> Built:
+def build_index(
+    name: str,
+    sources: Sequence[str | Path],
+    *,
+    checkpoint: str = checkpoints.EMBEDDED,
+    progress: Progress | None = None,
+) -> Built:
     """Index the passages of ``sources`` (files, directories, ``default``) as ``name``, replacing an old one.
 
     Raises:
@@ -52,8 +66,10 @@ def build_index(name: str, sources: Sequence[str | Path], *, checkpoint: str = c
     """
     registry.check_name(name)
     if name == DEFAULT:
-        raise UsageError(f"{DEFAULT!r} is the embedded corpus; choose another name; to include that corpus, give "
-                         f"{DEFAULT!r} as a source")
+        raise UsageError(
+            f"{DEFAULT!r} is the embedded corpus; choose another name; to include that corpus, give "
+            f"{DEFAULT!r} as a source"
+        )
     return _build(name, read(sources), checkpoint, progress)
 
 
@@ -75,8 +91,9 @@ def add_passages(name: str, sources: Sequence[str | Path], *, progress: Progress
         RetrievalError: as ``build_index``; IndexNotFound, IndexMismatch.
     """
     if name == DEFAULT:
-        raise UsageError(f"{DEFAULT!r} is the embedded corpus; make an index of your own: "
-                         f"index build {DEFAULT} FILE… --name NAME")
+        raise UsageError(
+            f"{DEFAULT!r} is the embedded corpus; make an index of your own: index build {DEFAULT} FILE… --name NAME"
+        )
     corpus = read(sources)
     with registry.edit_lock(name):
         index = get(name)
@@ -148,8 +165,15 @@ def _build(name: str, corpus: Corpus, checkpoint: str, progress: Progress | None
     return Built(index, True, len(corpus.passages), corpus.skipped)
 
 
-def _store(name: str, kept: Sequence[str], passages: Sequence[Passage], checkpoint: str, directory: Path,
-           sources: Sequence[str], progress: Progress | None) -> Index:
+def _store(
+    name: str,
+    kept: Sequence[str],
+    passages: Sequence[Passage],
+    checkpoint: str,
+    directory: Path,
+    sources: Sequence[str],
+    progress: Progress | None,
+) -> Index:
     """Build the part of ``passages`` and point ``name`` to it, after the parts ``kept``."""
     fingerprint = checkpoints.fingerprint(directory)
     key = parts.key(passages, fingerprint)
@@ -158,8 +182,15 @@ def _store(name: str, kept: Sequence[str], passages: Sequence[Passage], checkpoi
             with registry.pointer_lock():
                 if parts.publish(registry.parts_root(), key):
                     count = sum(len(PassageStore(registry.parts_root() / part)) for part in kept) + len(passages)
-                    index = Index(name, count, checkpoint, fingerprint, tuple(sources),
-                                  datetime.now(UTC).isoformat(timespec="seconds"), (*kept, key))
+                    index = Index(
+                        name,
+                        count,
+                        checkpoint,
+                        fingerprint,
+                        tuple(sources),
+                        datetime.now(UTC).isoformat(timespec="seconds"),
+                        (*kept, key),
+                    )
                     registry.save(index)
                     _collect_garbage()
                     return index
@@ -182,10 +213,15 @@ def _unknown(corpus: Corpus, stores: Sequence[PassageStore]) -> tuple[list[Passa
 def _checkpoint_of(index: Index) -> Path:
     directory = checkpoints.find(index.checkpoint)
     if checkpoints.fingerprint(directory) != index.fingerprint:
-        again = "make setup" if index.name == DEFAULT else \
-            f"python assistant.py index build {' '.join(index.sources)} --name {index.name}"
-        raise IndexMismatch(f"index {index.name!r} was made with another checkpoint than the present "
-                            f"{index.checkpoint!r}; build it again: {again}")
+        again = (
+            "make setup"
+            if index.name == DEFAULT
+            else f"python assistant.py index build {' '.join(index.sources)} --name {index.name}"
+        )
+        raise IndexMismatch(
+            f"index {index.name!r} was made with another checkpoint than the present "
+            f"{index.checkpoint!r}; build it again: {again}"
+        )
     return directory
 
 

@@ -55,8 +55,9 @@ def lock(root: Path, key: str) -> FileLock:
     return FileLock(root / f".{key}.lock")
 
 
-def build(root: Path, key: str, passages: Sequence[Passage], encoder: Encoder,
-          progress: Progress | None = None) -> None:
+def build(
+    root: Path, key: str, passages: Sequence[Passage], encoder: Encoder, progress: Progress | None = None
+) -> None:
     """Build the part's draft; the caller holds its lock and calls ``publish`` next."""
     from searchain.retrieval import plaid
     from searchain.retrieval.vectors import VectorStore
@@ -64,8 +65,10 @@ def build(root: Path, key: str, passages: Sequence[Passage], encoder: Encoder,
     draft = _draft(root, key)
     needed = len(passages) * BYTES_PER_PASSAGE
     if shutil.disk_usage(root).free < needed and not draft.is_dir():
-        raise SetupError(f"building an index of {len(passages):,} passages needs about {needed / 1e9:,.1f} GB in "
-                         f"{str(root)!r}; make room there, or set SEARCHAIN_HOME to another folder")
+        raise SetupError(
+            f"building an index of {len(passages):,} passages needs about {needed / 1e9:,.1f} GB in "
+            f"{str(root)!r}; make room there, or set SEARCHAIN_HOME to another folder"
+        )
     vectors = VectorStore(draft / "blocks")
     vectors.encode(encoder, passages, progress)
     store.write(draft, passages)

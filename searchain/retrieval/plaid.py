@@ -29,12 +29,14 @@ ROWS = 16_384
 SEED = 12345
 
 
-def build(directory: Path, encoder: Encoder, vectors: VectorStore, count: int,
-          progress: Progress | None = None) -> None:
+def build(
+    directory: Path, encoder: Encoder, vectors: VectorStore, count: int, progress: Progress | None = None
+) -> None:
     """Write the PLAID index of passages 0..count-1 into ``directory``, which must not exist."""
     directory.mkdir(parents=True)
     config = ColBERTConfig.from_existing(
-        encoder.config, ColBERTConfig(nbits=NBITS, index_path=str(directory), rank=0, nranks=1))
+        encoder.config, ColBERTConfig(nbits=NBITS, index_path=str(directory), rank=0, nranks=1)
+    )
     state = random.getstate()
     with Run().context(RunConfig(rank=0, nranks=1)), torch.inference_mode(), torch.random.fork_rng(devices=[]):
         random.seed(SEED)
@@ -74,8 +76,14 @@ class _Indexer(CollectionIndexer):
 
     def _train_kmeans(self, sample: torch.Tensor, shared_lists: list) -> torch.Tensor:
         """Without faiss's report on standard output, and over a sample: 8,192 centroids need no million vectors."""
-        kmeans = faiss.Kmeans(self.config.dim, self.num_partitions, niter=self.config.kmeans_niters, seed=SEED,
-                              max_points_per_centroid=POINTS_PER_CENTROID, min_points_per_centroid=1)
+        kmeans = faiss.Kmeans(
+            self.config.dim,
+            self.num_partitions,
+            niter=self.config.kmeans_niters,
+            seed=SEED,
+            max_points_per_centroid=POINTS_PER_CENTROID,
+            min_points_per_centroid=1,
+        )
         kmeans.train(sample[: POINTS_PER_CENTROID * self.num_partitions].float().numpy())  # shuffled by colbert
         return torch.nn.functional.normalize(torch.from_numpy(kmeans.centroids), dim=-1)
 

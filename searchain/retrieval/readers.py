@@ -74,8 +74,12 @@ def _read_jsonl(path: Path, file: IO[bytes]) -> Iterator[tuple[int, Passage | st
         elif not isinstance(record.get("text"), str) or not isinstance(record.get("title") or "", str):
             yield number, "no text" if "text" not in record else "text and title must be strings"
         else:
-            yield from ((number, passage) for passage in _passages(
-                path, record.get("id"), record.get("title") or "", record["text"], record.get("url")))
+            yield from (
+                (number, passage)
+                for passage in _passages(
+                    path, record.get("id"), record.get("title") or "", record["text"], record.get("url")
+                )
+            )
 
 
 def _read_tsv(path: Path, file: IO[bytes]) -> Iterator[tuple[int, Passage | str]]:
@@ -89,8 +93,12 @@ def _read_tsv(path: Path, file: IO[bytes]) -> Iterator[tuple[int, Passage | str]
         if len(fields) < 2:
             yield number, "no tab between pid and text"
         else:
-            yield from ((number, passage) for passage in _passages(
-                path, fields[0], fields[2] if len(fields) > 2 else "", _unquoted(fields[1]), None))
+            yield from (
+                (number, passage)
+                for passage in _passages(
+                    path, fields[0], fields[2] if len(fields) > 2 else "", _unquoted(fields[1]), None
+                )
+            )
 
 
 def _read_text(path: Path, file: IO[bytes]) -> Iterator[tuple[int, Passage | str]]:

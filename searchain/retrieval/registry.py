@@ -59,8 +59,9 @@ def get(name: str) -> Index:
     if name == DEFAULT:
         raise SetupError("the index of the embedded corpus is not built yet; run: make setup")
     names = ", ".join(index.name for index in list_indexes()) or "none yet"
-    raise IndexNotFound(f"no index {name!r} (there are: {names}); build it with: "
-                        f"python assistant.py index build FILE… --name {name}")
+    raise IndexNotFound(
+        f"no index {name!r} (there are: {names}); build it with: python assistant.py index build FILE… --name {name}"
+    )
 
 
 def check_name(name: str) -> None:
@@ -76,8 +77,10 @@ def disk_errors() -> Iterator[None]:
         yield
     except OSError as error:
         if error.errno == errno.ENOSPC:
-            raise SetupError(f"no space is left for the index in {str(root())!r}; make room and run this again: "
-                             "it goes on where it stopped") from error
+            raise SetupError(
+                f"no space is left for the index in {str(root())!r}; make room and run this again: "
+                "it goes on where it stopped"
+            ) from error
         raise RetrievalError(f"cannot use the indexes in {str(root())!r}: {error}") from error
 
 
@@ -97,8 +100,10 @@ def load(name: str) -> Index:
 def damaged(name: str, error: Exception) -> RetrievalError:
     """The error for files of the index ``name`` that cannot be used."""
     again = "and run: make setup" if name == DEFAULT else "and build it again"
-    return RetrievalError(f"index {name!r} is damaged ({type(error).__name__}); remove it with: python assistant.py "
-                          f"index remove {name} --yes, {again}")
+    return RetrievalError(
+        f"index {name!r} is damaged ({type(error).__name__}); remove it with: python assistant.py "
+        f"index remove {name} --yes, {again}"
+    )
 
 
 def save(index: Index) -> None:

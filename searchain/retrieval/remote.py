@@ -64,14 +64,18 @@ class RemoteRetriever:
         except httpx.TimeoutException:
             raise RetrieverUnreachable(f"the retriever at {self.url} did not answer in time; is it busy?") from None
         except httpx.HTTPStatusError as error:
-            raise RetrieverUnreachable(f"the retriever at {self.url} answered with status "
-                                       f"{error.response.status_code}; its own log says why") from None
+            raise RetrieverUnreachable(
+                f"the retriever at {self.url} answered with status {error.response.status_code}; its own log says why"
+            ) from None
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            raise RetrieverUnreachable(f"cannot reach the retriever at {self.url} ({error}); start it with: "
-                                       "python assistant.py serve --retriever") from None
+            raise RetrieverUnreachable(
+                f"cannot reach the retriever at {self.url} ({error}); start it with: "
+                "python assistant.py serve --retriever"
+            ) from None
         except (ValueError, KeyError, TypeError, AttributeError):
-            raise RetrieverUnreachable(f"what answers at {self.url} is no ColBERT retriever; "
-                                       "check the address") from None
+            raise RetrieverUnreachable(
+                f"what answers at {self.url} is no ColBERT retriever; check the address"
+            ) from None
         found.sort(key=lambda hit: -hit.score)
         return [Hit(hit.passage, hit.score, rank) for rank, hit in enumerate(found[:k], 1)]
 

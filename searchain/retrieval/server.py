@@ -36,14 +36,29 @@ def to_records(hits: list[Hit]) -> list[dict[str, Any]]:
     """The protocol's records; ``prob`` is the softmax of the scores."""
     best = max((hit.score for hit in hits), default=0.0)
     weights = [math.exp(hit.score - best) for hit in hits]
-    return [{"text": SEPARATOR.join(filter(None, (hit.passage.title, hit.passage.text))), "pid": hit.passage.id,
-             "rank": hit.rank, "score": hit.score, "prob": weight / sum(weights),
-             "title": hit.passage.title, "passage": hit.passage.text, "url": hit.passage.url}
-            for hit, weight in zip(hits, weights, strict=True)]
+    return [
+        {
+            "text": SEPARATOR.join(filter(None, (hit.passage.title, hit.passage.text))),
+            "pid": hit.passage.id,
+            "rank": hit.rank,
+            "score": hit.score,
+            "prob": weight / sum(weights),
+            "title": hit.passage.title,
+            "passage": hit.passage.text,
+            "url": hit.passage.url,
+        }
+        for hit, weight in zip(hits, weights, strict=True)
+    ]
 
 
-def serve(retriever: Retriever, *, host: str = "127.0.0.1", port: int = 8893, is_public: bool = False,
-          on_start: Callable[[str], None] = lambda url: None) -> None:
+def serve(
+    retriever: Retriever,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8893,
+    is_public: bool = False,
+    on_start: Callable[[str], None] = lambda url: None,
+) -> None:
     """Serve until interrupted. ``on_start`` receives the URL once the port is open; port 0 takes a free one.
 
     Raises:

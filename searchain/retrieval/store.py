@@ -45,7 +45,7 @@ class PassageStore:
         return len(self._offsets) - 1
 
     def __getitem__(self, position: int) -> Passage:
-        record = json.loads(self._map[self._offsets[position]:self._offsets[position + 1]])
+        record = json.loads(self._map[self._offsets[position] : self._offsets[position + 1]])
         return Passage(record["id"], record["title"], record["text"], record.get("url"))
 
     def __iter__(self) -> Iterator[Passage]:

@@ -34,7 +34,7 @@ class VectorStore:
             path = self._path(start // BLOCK)
             if path.is_file():
                 continue
-            vectors, lengths = encoder.encode_passages([encoded_text(p) for p in passages[start:start + BLOCK]])
+            vectors, lengths = encoder.encode_passages([encoded_text(p) for p in passages[start : start + BLOCK]])
             draft = path.with_suffix(".draft")
             save_file({"vectors": vectors, "lengths": torch.tensor(lengths, dtype=torch.int32)}, draft)
             os.replace(draft, path)

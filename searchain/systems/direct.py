@@ -36,8 +36,6 @@ def direct(searchain: SearChain) -> OneStep:
         for sentence in bind_sentences(reply, (), searchain.settings):
             yield SentenceBound(sentence=sentence)
         status, message = status_of([node], final)
-        yield RunFinished(
-            status=status, final_answer=final, invented_markers=0, usage=dialogue.total, message=message
-        )
+        yield RunFinished(status=status, final_answer=final, invented_markers=0, usage=dialogue.total, message=message)
 
     return OneStep(answer, model=searchain.model, settings=searchain.settings)

@@ -93,9 +93,7 @@ def _told(tree: Tree, step: Step, evidence: Evidence, judgement: Judgement) -> I
         if judgement.quote is not None:  # of a long answer the window that decided is what is shown
             quote = judgement.quote
             reading = Reading(passage.text[quote.start : quote.end], quote, reading.confidence)
-        yield NodeRead(
-            node=node.id, passage=passage.id, rank=rank, reading=reading, seconds=evidence.reader_seconds
-        )
+        yield NodeRead(node=node.id, passage=passage.id, rank=rank, reading=reading, seconds=evidence.reader_seconds)
         tree.update(
             node.id,
             passage=passage,

@@ -88,7 +88,8 @@ class Training:
         self._plan, self._device = plan, device
         self._optimizer = torch.optim.AdamW(self.model.parameters, lr=plan.lr, weight_decay=0.01)
         self._schedule = torch.optim.lr_scheduler.LambdaLR(
-            self._optimizer, lambda step: min((step + 1) / (0.1 * steps), 1 - step / steps))
+            self._optimizer, lambda step: min((step + 1) / (0.1 * steps), 1 - step / steps)
+        )
 
     def learn(self, batch: Batch) -> float:
         """Take one step; returns the loss before it."""
@@ -104,9 +105,16 @@ class Training:
     def save(self, file: Path) -> None:
         """Write everything that ``resume`` needs, all or nothing."""
         draft = file.with_suffix(".draft")
-        torch.save({"plan": asdict(self._plan), "step": self.step, "optimizer": self._optimizer.state_dict(),
-                    "trainable": [tensor.detach() for tensor in self.model.parameters],
-                    "schedule": self._schedule.state_dict()}, draft)
+        torch.save(
+            {
+                "plan": asdict(self._plan),
+                "step": self.step,
+                "optimizer": self._optimizer.state_dict(),
+                "trainable": [tensor.detach() for tensor in self.model.parameters],
+                "schedule": self._schedule.state_dict(),
+            },
+            draft,
+        )
         draft.replace(file)
 
     def resume(self, file: Path) -> None:
@@ -137,13 +145,22 @@ def gather(data: Path, corpora: Sequence[Path], plan: Plan) -> list[Example]:
     held, own = held_back(data, plan)
     leads = default_corpus().passages
     passages = [*(read_corpus(corpora).passages if corpora else ()), *leads]
-    made = from_records(record for passage in rng.sample(passages, min(plan.made * 4, len(passages)))
-                        for record in questions(passage, rng, most=1))
+    made = from_records(
+        record
+        for passage in rng.sample(passages, min(plan.made * 4, len(passages)))
+        for record in questions(passage, rng, most=1)
+    )
     given = from_records(licensed(read_records(data / "train.jsonl.gz")))
     pages = {passage.title: passage for passage in leads}
-    examples = without([*own[:plan.own], *from_plans(PLANS, pages),
-                        *rng.sample(made, min(plan.made, len(made))),
-                        *rng.sample(given, min(plan.read, len(given)))], held)
+    examples = without(
+        [
+            *own[: plan.own],
+            *from_plans(PLANS, pages),
+            *rng.sample(made, min(plan.made, len(made))),
+            *rng.sample(given, min(plan.read, len(given))),
+        ],
+        held,
+    )
     untrained = str(checkpoint.made(None))
     lead_texts = {passage.text for passage in leads}
     names = [indexes.build_index(f"{INDEX}-leads", ["default"], checkpoint=untrained).index.name]
@@ -187,9 +204,15 @@ def score(data: Path, out: Path, plan: Plan) -> dict[str, Any]:
     held, _ = held_back(data, plan)
     known = [record.passage for record in read_records(data / "dev.jsonl.gz")]
     leads = default_corpus().passages
-    texts = {passage.text: passage for passage in (*(example.positives[0] for example in held), *known,
-                                                   *random.Random(plan.seed).sample(leads, len(leads)))}
-    passages = [replace(passage, id=str(place)) for place, passage in enumerate(list(texts.values())[:plan.pool])]
+    texts = {
+        passage.text: passage
+        for passage in (
+            *(example.positives[0] for example in held),
+            *known,
+            *random.Random(plan.seed).sample(leads, len(leads)),
+        )
+    }
+    passages = [replace(passage, id=str(place)) for place, passage in enumerate(list(texts.values())[: plan.pool])]
     ids = {passage.text: passage.id for passage in passages}
     file = out / "held-back.jsonl"
     file.write_text("".join(map(to_line, passages)), encoding="utf-8")
@@ -198,10 +221,19 @@ def score(data: Path, out: Path, plan: Plan) -> dict[str, Any]:
 
 
 @click.command(help=__doc__)
-@click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path), required=True,
-              help="Folder with train.jsonl.gz and dev.jsonl.gz.")
-@click.option("--corpus", "corpora", type=click.Path(exists=True, dir_okay=False, path_type=Path), multiple=True,
-              help="Passages to make questions from and to search near misses in.")
+@click.option(
+    "--data",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    required=True,
+    help="Folder with train.jsonl.gz and dev.jsonl.gz.",
+)
+@click.option(
+    "--corpus",
+    "corpora",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    help="Passages to make questions from and to search near misses in.",
+)
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder for the results.")
 @click.option("--seed", default=PLAN.seed, show_default=True)
 @click.option("--lr", default=PLAN.lr, show_default=True, help="Peak learning rate.")
@@ -222,8 +254,13 @@ def main(data: Path, corpora: tuple[Path, ...], out: Path, device: str, **settin
     click.echo(f"{len(examples)} questions; settings {json.dumps(asdict(plan))}")
     train(examples, out, plan, device)
     seconds = round(time.monotonic() - started)
-    facts = {"settings": asdict(plan), "device": device, "questions": len(examples), "training_seconds": seconds,
-             "scores": score(data, out, plan)}
+    facts = {
+        "settings": asdict(plan),
+        "device": device,
+        "questions": len(examples),
+        "training_seconds": seconds,
+        "scores": score(data, out, plan),
+    }
     (out / "training.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
     click.echo(json.dumps(facts["scores"], indent=2))
 

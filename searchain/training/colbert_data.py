@@ -37,8 +37,9 @@ class Example:
     def is_answered_by(self, passage: Passage) -> bool:
         """Whether ``passage`` may not count as a negative: it holds an answer, or has the title of a positive."""
         text = f"{passage.title} {passage.text}".casefold()
-        return (any(answer.casefold() in text for answer in self.answers)
-                or any(passage.title == positive.title for positive in self.positives))
+        return any(answer.casefold() in text for answer in self.answers) or any(
+            passage.title == positive.title for positive in self.positives
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +66,13 @@ def from_plans(file: Path, pages: Mapping[str, Passage]) -> list[Example]:
     for plan in plans:
         titles = dict.fromkeys(step.get("title") for step in plan["steps"])
         if titles and all(title in pages for title in titles):
-            found.append(Example(plan["question"], tuple(pages[title] for title in titles),
-                                 tuple(step["answer"] for step in plan["steps"] if step["answer"])))
+            found.append(
+                Example(
+                    plan["question"],
+                    tuple(pages[title] for title in titles),
+                    tuple(step["answer"] for step in plan["steps"] if step["answer"]),
+                )
+            )
     return found
 
 
@@ -96,13 +102,17 @@ def batches(examples: Sequence[Example], *, size: int, negatives: int, seed: int
     rng = random.Random(seed)
     order = rng.sample(examples, len(examples))
     for start in range(0, len(order), size):
-        yield _batch(order[start:start + size], negatives, rng)
+        yield _batch(order[start : start + size], negatives, rng)
 
 
 def _batch(examples: Sequence[Example], negatives: int, rng: random.Random) -> Batch:
-    passages = list(dict.fromkeys(
-        passage for example in examples
-        for passage in (*example.positives, *rng.sample(example.negatives, min(negatives, len(example.negatives))))))
+    passages = list(
+        dict.fromkeys(
+            passage
+            for example in examples
+            for passage in (*example.positives, *rng.sample(example.negatives, min(negatives, len(example.negatives))))
+        )
+    )
     positive = np.array([[passage in example.positives for passage in passages] for example in examples])
     negative = np.array([[not example.is_answered_by(passage) for passage in passages] for example in examples])
     return Batch(tuple(example.question for example in examples), tuple(passages), positive, negative & ~positive)

@@ -34,8 +34,15 @@ class TrainableColbert:
         self._reads, self._device = Encoder(directory), device
         colbert = self._reads.checkpoint
         state = {name: tensor.clone() for name, tensor in colbert.model.state_dict().items()}
-        self._low_rank = LowRank({name: tensor for name, tensor in state.items() if tensor.dim() == 2
-                                  and (".encoder.layer." in name or name == PROJECTION)}, rank, device)
+        self._low_rank = LowRank(
+            {
+                name: tensor
+                for name, tensor in state.items()
+                if tensor.dim() == 2 and (".encoder.layer." in name or name == PROJECTION)
+            },
+            rank,
+            device,
+        )
         self._padding = colbert.pad_token
         ignored = {colbert.pad_token, *(token for token in colbert.skiplist if isinstance(token, int))}
         self._ignored = torch.tensor(sorted(ignored), device=device)
@@ -54,7 +61,7 @@ class TrainableColbert:
         order = sorted(range(len(ids)), key=lambda place: len(ids[place]))
         columns = []
         for start in range(0, len(order), CHUNK):
-            chunk = [ids[place] for place in order[start:start + CHUNK]]
+            chunk = [ids[place] for place in order[start : start + CHUNK]]
             vectors, kept = self._vectors(chunk, weights, is_passage=True)
             similarity = torch.einsum("qid,ptd->qpit", query, vectors).masked_fill(~kept[None, :, None], NO)
             columns.append((similarity.amax(-1) * asked[:, None]).sum(-1))
@@ -78,16 +85,18 @@ class TrainableColbert:
         save_file({name: tensor.detach().half().cpu().contiguous() for name, tensor in state.items()}, draft)
         draft.replace(file)
 
-    def _vectors(self, rows: Sequence[Sequence[int]], weights: dict[str, Tensor], *,
-                 is_passage: bool = False) -> tuple[Tensor, Tensor]:
+    def _vectors(
+        self, rows: Sequence[Sequence[int]], weights: dict[str, Tensor], *, is_passage: bool = False
+    ) -> tuple[Tensor, Tensor]:
         """Token vectors of unit length [rows, tokens, dim], and which of them count [rows, tokens]."""
         ids = torch.full((len(rows), max(map(len, rows))), self._padding)
         for place, row in enumerate(rows):
-            ids[place, :len(row)] = torch.tensor(row)
+            ids[place, : len(row)] = torch.tensor(row)
         ids = ids.to(self._device)
         seen = ids != self._padding
-        layers = {name.removeprefix("bert."): tensor.bfloat16() for name, tensor in weights.items()
-                  if name != PROJECTION}
+        layers = {
+            name.removeprefix("bert."): tensor.bfloat16() for name, tensor in weights.items() if name != PROJECTION
+        }
         hidden = functional_call(self._bert, layers, (ids, seen.long()))[0].float()
         vectors = functional.normalize(functional.linear(hidden, weights[PROJECTION]), dim=-1)
         return vectors, ~torch.isin(ids, self._ignored) if is_passage else seen

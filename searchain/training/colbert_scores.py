@@ -43,12 +43,20 @@ class Case:
 def compare(cases: Sequence[Case], sources: Sequence[str | Path], adapter: Path) -> dict[str, Any]:
     """The mean scores over ``cases`` of the ``untrained`` and the ``trained`` checkpoint over the passages of
     ``sources``, and of their ``difference`` the 95 % bootstrap interval over the cases; all in percent."""
-    untrained, trained = (scores(indexes.open_index(_index(sources, directory)), cases)
-                          for directory in (checkpoint.made(None), checkpoint.made(adapter)))
+    untrained, trained = (
+        scores(indexes.open_index(_index(sources, directory)), cases)
+        for directory in (checkpoint.made(None), checkpoint.made(adapter))
+    )
     differences = {name: trained[:, place] - untrained[:, place] for place, name in enumerate(MEASURES)}
-    return {"questions": len(cases), "untrained": _percent(untrained), "trained": _percent(trained),
-            "difference": {name: [round(100 * value, 2) for value in (float(values.mean()), *interval(values, 0))]
-                           for name, values in differences.items()}}
+    return {
+        "questions": len(cases),
+        "untrained": _percent(untrained),
+        "trained": _percent(trained),
+        "difference": {
+            name: [round(100 * value, 2) for value in (float(values.mean()), *interval(values, 0))]
+            for name, values in differences.items()
+        },
+    }
 
 
 def scores(retriever: Retriever, cases: Sequence[Case]) -> np.ndarray:
@@ -96,10 +104,18 @@ def _percent(values: np.ndarray) -> dict[str, float]:
 
 
 @click.command(help=__doc__)
-@click.option("--adapter", type=click.Path(exists=True, dir_okay=False, path_type=Path), default=checkpoint.ADAPTER,
-              show_default="the committed one")
-@click.option("--questions", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=True,
-              help="Questions in the form that eval reads.")
+@click.option(
+    "--adapter",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    default=checkpoint.ADAPTER,
+    show_default="the committed one",
+)
+@click.option(
+    "--questions",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    required=True,
+    help="Questions in the form that eval reads.",
+)
 @click.option("--corpus", "source", default=corpus.DEFAULT, show_default=True, help="Passages to search.")
 @click.option("--steps", is_flag=True, help="Search the gold steps instead of the questions.")
 @one_line_errors()

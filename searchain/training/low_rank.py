@@ -19,8 +19,9 @@ class LowRank:
     tensors are taken over, and of its deltas the part of greatest norm that ``rank`` can hold.
     """
 
-    def __init__(self, base: Mapping[str, Tensor], rank: int, device: str,
-                 start: Mapping[str, Tensor] | None = None) -> None:
+    def __init__(
+        self, base: Mapping[str, Tensor], rank: int, device: str, start: Mapping[str, Tensor] | None = None
+    ) -> None:
         self._base = {name: tensor.to(device) for name, tensor in base.items()}
         self._a: dict[str, Tensor] = {}
         self._b: dict[str, Tensor] = {}
@@ -42,8 +43,11 @@ class LowRank:
 
     def state(self) -> dict[str, Tensor]:
         """What training changed, as an adapter."""
-        return ({f"{name}.lora_A": tensor for name, tensor in self._a.items()}
-                | {f"{name}.lora_B": SCALE * tensor for name, tensor in self._b.items()} | self._full)
+        return (
+            {f"{name}.lora_A": tensor for name, tensor in self._a.items()}
+            | {f"{name}.lora_B": SCALE * tensor for name, tensor in self._b.items()}
+            | self._full
+        )
 
 
 def _factors(tensor: Tensor, rank: int, a: Tensor | None, b: Tensor | None) -> tuple[Tensor, Tensor]:

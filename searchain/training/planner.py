@@ -59,7 +59,8 @@ class Training:
         self._settings, self._device = settings, device
         self._optimizer = torch.optim.AdamW(self.model.parameters, lr=settings.lr, weight_decay=0.0)
         self._schedule = torch.optim.lr_scheduler.LambdaLR(
-            self._optimizer, lambda step: min((step + 1) / (0.05 * steps), 1 - step / (steps + 1)))
+            self._optimizer, lambda step: min((step + 1) / (0.05 * steps), 1 - step / (steps + 1))
+        )
 
     def tensors(self, batch: Any) -> list[torch.Tensor]:
         return [torch.from_numpy(array).to(self._device) for array in batch]
@@ -78,9 +79,16 @@ class Training:
     def save(self, checkpoint: Path) -> None:
         """Write everything that ``resume`` needs, all or nothing."""
         draft = checkpoint.with_suffix(".draft")
-        torch.save({"settings": asdict(self._settings), "step": self.step, "optimizer": self._optimizer.state_dict(),
-                    "trainable": [tensor.detach() for tensor in self.model.parameters],
-                    "schedule": self._schedule.state_dict()}, draft)
+        torch.save(
+            {
+                "settings": asdict(self._settings),
+                "step": self.step,
+                "optimizer": self._optimizer.state_dict(),
+                "trainable": [tensor.detach() for tensor in self.model.parameters],
+                "schedule": self._schedule.state_dict(),
+            },
+            draft,
+        )
         draft.replace(checkpoint)
 
     def resume(self, checkpoint: Path) -> None:
@@ -102,9 +110,11 @@ def examples(settings: Settings) -> tuple[list[list[Example]], list[Example]]:
     tokenizer = AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)
     plans, followups = read_plans(), read_followups()
     random.Random(settings.seed).shuffle(plans)
-    held_back, plans = plans[:HELD_BACK], plans[HELD_BACK:][:settings.limit]
-    passes = [[encode(tokenizer, turns) for turns in dialogues(plans, followups, settings.seed * 100 + number)]
-              for number in range(settings.epochs)]
+    held_back, plans = plans[:HELD_BACK], plans[HELD_BACK:][: settings.limit]
+    passes = [
+        [encode(tokenizer, turns) for turns in dialogues(plans, followups, settings.seed * 100 + number)]
+        for number in range(settings.epochs)
+    ]
     return passes, [encode(tokenizer, turns) for turns in dialogues(held_back, [], 1)]
 
 
@@ -113,8 +123,11 @@ def train(settings: Settings, out: Path, device: str) -> float:
     out.mkdir(parents=True, exist_ok=True)
     checkpoint = out / "checkpoint.pt"
     passes, held_back = examples(settings)
-    plan = [batch for number, some in enumerate(passes)
-            for batch in batches(some, tokens=settings.tokens, seed=settings.seed * 100 + number)]
+    plan = [
+        batch
+        for number, some in enumerate(passes)
+        for batch in batches(some, tokens=settings.tokens, seed=settings.seed * 100 + number)
+    ]
     training = Training(settings, len(plan), device)
     if checkpoint.is_file():
         training.resume(checkpoint)
@@ -124,15 +137,18 @@ def train(settings: Settings, out: Path, device: str) -> float:
         losses.append(training.learn(batch))
         tokens += batch[1].sum()
         if training.step % LOGGED == 0:
-            click.echo(f"step {training.step}/{len(plan)} loss {sum(losses) / len(losses):.3f} "
-                       f"{tokens / (time.monotonic() - started):.0f} tokens/s")
+            click.echo(
+                f"step {training.step}/{len(plan)} loss {sum(losses) / len(losses):.3f} "
+                f"{tokens / (time.monotonic() - started):.0f} tokens/s"
+            )
             losses.clear()
         if training.step % SAVED == 0 or training.step == len(plan):
             training.save(checkpoint)
             training.model.save(out / ADAPTER)
     with torch.no_grad():
-        rest = [training.model.loss(*training.tensors(batch)).item()
-                for batch in batches(held_back, tokens=2_000, seed=1)]
+        rest = [
+            training.model.loss(*training.tensors(batch)).item() for batch in batches(held_back, tokens=2_000, seed=1)
+        ]
     return sum(rest) / len(rest)
 
 
@@ -149,8 +165,12 @@ def main(out: Path, device: str, **values: Any) -> None:
     settings = Settings(**values)
     started = time.monotonic()
     loss = train(settings, out, device)
-    facts = {"settings": asdict(settings), "device": device, "training_seconds": round(time.monotonic() - started),
-             "held_back_loss": round(loss, 4)}
+    facts = {
+        "settings": asdict(settings),
+        "device": device,
+        "training_seconds": round(time.monotonic() - started),
+        "held_back_loss": round(loss, 4),
+    }
     (out / "training.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
     click.echo(json.dumps(facts))
 

@@ -89,8 +89,10 @@ def read_plans(path: Path = DATA / "plans.jsonl.gz") -> list[Plan]:
 
 def read_followups(path: Path = DATA / "followups.jsonl.gz") -> list[tuple[Exchange, str, str]]:
     """What was said before, the follow-up, and the standalone question it stands for."""
-    return [(Exchange(line["previous"], line["answer"], line["answer"]), line["question"], line["standalone"])
-            for line in _lines(path)]
+    return [
+        (Exchange(line["previous"], line["answer"], line["answer"]), line["question"], line["standalone"])
+        for line in _lines(path)
+    ]
 
 
 def dialogues(plans: Sequence[Plan], followups: Sequence[tuple[Exchange, str, str]], seed: int) -> list[list[Turn]]:
@@ -114,8 +116,10 @@ def _chain(plan: Plan, rng: random.Random, wrong: Sequence[str]) -> list[list[Tu
     """The rounds of a run. Where a round goes on beyond the step that the pipeline stops at, that round is learned in
     a dialogue of its own, since later rounds see it cut."""
     made: list[list[Turn]] = []
-    turns = [Turn("system", PROMPTS.render(family(plan.task, use_ir=True))),
-             Turn("user", f"[Question]: {plan.question}")]
+    turns = [
+        Turn("system", PROMPTS.render(family(plan.task, use_ir=True))),
+        Turn("user", f"[Question]: {plan.question}"),
+    ]
     settled: set[int] = set()
     given: dict[int, str | None] = {}
     start = 0
@@ -151,8 +155,9 @@ def _chain(plan: Plan, rng: random.Random, wrong: Sequence[str]) -> list[list[Tu
     return made
 
 
-def _round(plan: Plan, start: int, settled: set[int], given: dict[int, str | None]
-           ) -> tuple[list[tuple[int, str | None]], int | None]:
+def _round(
+    plan: Plan, start: int, settled: set[int], given: dict[int, str | None]
+) -> tuple[list[tuple[int, str | None]], int | None]:
     """The steps that a round writes from ``start``, each with its answer, and the one that must be looked up first."""
     written: list[tuple[int, str | None]] = []
     stop = None
@@ -178,22 +183,31 @@ def _text(plan: Plan, written: Iterable[tuple[int, str | None]]) -> str:
 
 def _chain_without_ir(plan: Plan) -> list[Turn]:
     steps = enumerate(plan.steps, 1)
-    return [Turn("system", PROMPTS.render(family(plan.task, use_ir=False))),
-            Turn("user", f"[Question]: {plan.question}"),
-            Turn("assistant", "\n".join(render_step(n, Step(step.query, step.answer)) for n, step in steps), True)]
+    return [
+        Turn("system", PROMPTS.render(family(plan.task, use_ir=False))),
+        Turn("user", f"[Question]: {plan.question}"),
+        Turn("assistant", "\n".join(render_step(n, Step(step.query, step.answer)) for n, step in steps), True),
+    ]
 
 
 def _reply(plan: Plan, rng: random.Random) -> list[Turn]:
     """The final content: the short answer, and a sentence for each step with its key behind the full stop."""
     first = rng.randrange(999)  # so that the keys, which are made from ids, are never the same
-    path = [Node(f"n{number}", None, 1, step.query, answer=step.answer, passage=_ANYWHERE,
-                 verdict=Verdict.AGREED)
-            for number, step in enumerate(plan.steps, first)]
+    path = [
+        Node(f"n{number}", None, 1, step.query, answer=step.answer, passage=_ANYWHERE, verdict=Verdict.AGREED)
+        for number, step in enumerate(plan.steps, first)
+    ]
     keys = keys_of(path)
     key_by_node = {node.id: key for key, node in keys.items()}
     steps = final_reply.render_steps(path, keys, with_evidence=False)
-    prompt = PROMPTS.render("final", steps=steps, question=plan.question, wanted=WANTED[plan.task],
-                            length=LENGTHS[plan.task], example=final_reply.example_key(keys))
+    prompt = PROMPTS.render(
+        "final",
+        steps=steps,
+        question=plan.question,
+        wanted=WANTED[plan.task],
+        length=LENGTHS[plan.task],
+        example=final_reply.example_key(keys),
+    )
     sentences = (f"{step.sentence} [{key_by_node[node.id]}]" for step, node in zip(plan.steps, path, strict=True))
     content = f"[Answer]: {plan.final}\n[Final Content]: {' '.join(sentences)}"
     return [Turn("user", prompt), Turn("assistant", content, True)]
@@ -221,7 +235,7 @@ def encode(tokenizer: PreTrainedTokenizerBase, turns: Sequence[Turn]) -> Example
         add(f"<|im_start|>{turn.role}\n")
         given = stem if stem and turn.content.startswith(stem) else ""  # the grammar writes it
         add(given)
-        add(turn.content[len(given):], turn.is_scored)
+        add(turn.content[len(given) :], turn.is_scored)
         stem = turn.content.rsplit("\n", 1)[-1] + "\n" if turn.role == "user" and "[Query" in turn.content else ""
         add("<|im_end|>", turn.is_scored)
         add("\n")

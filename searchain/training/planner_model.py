@@ -43,8 +43,11 @@ class TrainablePlanner:
         self._model.load_state_dict({name: tensor.bfloat16() for name, tensor in state.items()})
         self._model.to(device).requires_grad_(False)
         self._head = self._model.embed_tokens.weight  # tied
-        self._base = {name: tensor for name, tensor in state.items()
-                      if name.endswith("_proj.weight") and int(name.split(".")[1]) >= first}
+        self._base = {
+            name: tensor
+            for name, tensor in state.items()
+            if name.endswith("_proj.weight") and int(name.split(".")[1]) >= first
+        }
         self._a, self._b = {}, {}
         for name, tensor in sorted(self._base.items()):
             bound = 1 / math.sqrt(tensor.shape[1])
@@ -57,10 +60,12 @@ class TrainablePlanner:
 
     def loss(self, ids: Tensor, mask: Tensor, labels: Tensor) -> Tensor:
         """Mean cross-entropy of the tokens ``labels`` [N, L] (-100: not scored) given those before them."""
-        weights = {name: (self._base[name] + self._scale * self._b[name] @ self._a[name]).bfloat16()
-                   for name in self._a}
-        hidden = functional_call(self._model, weights, kwargs={"input_ids": ids, "attention_mask": mask,
-                                                               "use_cache": False})[0]
+        weights = {
+            name: (self._base[name] + self._scale * self._b[name] @ self._a[name]).bfloat16() for name in self._a
+        }
+        hidden = functional_call(
+            self._model, weights, kwargs={"input_ids": ids, "attention_mask": mask, "use_cache": False}
+        )[0]
         wanted = labels[:, 1:]
         scored = wanted >= 0
         logits = functional.linear(hidden[:, :-1][scored], self._head)

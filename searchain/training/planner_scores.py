@@ -57,14 +57,17 @@ def score(model: EmbeddedModel, examples: Sequence[Example]) -> FormScores:
     """The scores of the first chains that ``model`` writes for ``examples``."""
     prompts, plain, constrained = Prompts(is_brief=model.knows_forms), [], []
     for example in tqdm(examples, desc="planning", disable=not sys.stderr.isatty()):
-        messages = [Message("system", prompts.render(family(example.task, use_ir=True))),
-                    Message("user", f"[Question]: {example.question}")]
+        messages = [
+            Message("system", prompts.render(family(example.task, use_ir=True))),
+            Message("user", f"[Question]: {example.question}"),
+        ]
         for chains, has_grammar in ((plain, False), (constrained, True)):
             pieces = model.stream(messages, form=Form.CHAIN, max_tokens=_TOKENS, has_grammar=has_grammar)
             chains.append("".join(piece for piece in pieces if isinstance(piece, str)))
     steps = [match for chain in constrained for match in _STEP.finditer(chain)]
-    return FormScores(len(examples), _percent(plain), _percent(constrained), len(steps),
-                      sum(match[2] is not None for match in steps))
+    return FormScores(
+        len(examples), _percent(plain), _percent(constrained), len(steps), sum(match[2] is not None for match in steps)
+    )
 
 
 def _percent(chains: Sequence[str]) -> float:
@@ -72,8 +75,12 @@ def _percent(chains: Sequence[str]) -> float:
 
 
 @click.command(help=__doc__)
-@click.option("--questions", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=True,
-              help="Questions in the form that eval reads.")
+@click.option(
+    "--questions",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    required=True,
+    help="Questions in the form that eval reads.",
+)
 @click.option("--limit", type=click.IntRange(1), help="So many of them, drawn at random.")
 @one_line_errors()
 def main(questions: Path, limit: int | None) -> None:

@@ -74,7 +74,8 @@ class Training:
         self._plan, self._device = plan, device
         self._optimizer = torch.optim.AdamW(self.model.parameters, lr=plan.lr, weight_decay=0.01)
         self._schedule = torch.optim.lr_scheduler.LambdaLR(
-            self._optimizer, lambda step: min((step + 1) / (0.05 * steps), 1 - step / steps))
+            self._optimizer, lambda step: min((step + 1) / (0.05 * steps), 1 - step / steps)
+        )
 
     def learn(self, batch: Batch) -> float:
         """Take one step; returns the loss before it."""
@@ -90,9 +91,16 @@ class Training:
     def save(self, checkpoint: Path) -> None:
         """Write everything that ``resume`` needs, all or nothing."""
         draft = checkpoint.with_suffix(".draft")
-        torch.save({"plan": asdict(self._plan), "step": self.step, "optimizer": self._optimizer.state_dict(),
-                    "trainable": [tensor.detach() for tensor in self.model.parameters],
-                    "schedule": self._schedule.state_dict()}, draft)
+        torch.save(
+            {
+                "plan": asdict(self._plan),
+                "step": self.step,
+                "optimizer": self._optimizer.state_dict(),
+                "trainable": [tensor.detach() for tensor in self.model.parameters],
+                "schedule": self._schedule.state_dict(),
+            },
+            draft,
+        )
         draft.replace(checkpoint)
 
     def resume(self, checkpoint: Path) -> None:
@@ -118,9 +126,11 @@ def passes(records: Sequence[Record], made: Sequence[Record], plan: Plan) -> lis
     result = []
     for number in range(plan.epochs):
         rng = random.Random(f"{plan.seed}-{number}")
-        own = made[number * plan.made:(number + 1) * plan.made]
-        negatives = [*_negatives(records, near_misses, plan.negatives, rng),
-                     *_negatives(own, hard_negatives(own, passages, count=3), plan.made_negatives, rng)]
+        own = made[number * plan.made : (number + 1) * plan.made]
+        negatives = [
+            *_negatives(records, near_misses, plan.negatives, rng),
+            *_negatives(own, hard_negatives(own, passages, count=3), plan.made_negatives, rng),
+        ]
         result.append(encoded + encode(tokens, [_pair(record) for record in own]) + encode(tokens, negatives))
     return result
 
@@ -129,10 +139,14 @@ def _pair(record: Record) -> tuple[str, Passage, Span | None]:
     return record.question, record.passage, record.spans[0] if record.spans else None
 
 
-def _negatives(records: Sequence[Record], near_misses: Sequence[Sequence[Passage]], share: float,
-               rng: random.Random) -> list[tuple[str, Passage, None]]:
-    return [(record.question, rng.choice(options), None) for record, options in zip(records, near_misses, strict=True)
-            if options and rng.random() < share]
+def _negatives(
+    records: Sequence[Record], near_misses: Sequence[Sequence[Passage]], share: float, rng: random.Random
+) -> list[tuple[str, Passage, None]]:
+    return [
+        (record.question, rng.choice(options), None)
+        for record, options in zip(records, near_misses, strict=True)
+        if options and rng.random() < share
+    ]
 
 
 def made_questions(corpora: Sequence[Path], seed: int) -> list[Record]:
@@ -159,15 +173,18 @@ def train(
     done, started, losses = training.step, time.monotonic(), []
     for number, some in enumerate(examples):
         before = sum(steps[:number])
-        for place, batch in enumerate(batches(some, size=plan.size, max_length=plan.max_length,
-                                              seed=plan.seed * 1000 + number), before):
+        for place, batch in enumerate(
+            batches(some, size=plan.size, max_length=plan.max_length, seed=plan.seed * 1000 + number), before
+        ):
             if place < done:
                 continue
             losses.append(training.learn(batch))
             if training.step % LOGGED == 0:
                 rate = (training.step - done) * plan.size / (time.monotonic() - started)
-                click.echo(f"pass {number + 1}/{plan.epochs} step {training.step}/{sum(steps)} "
-                           f"loss {sum(losses) / len(losses):.3f} {rate:.1f} sequences/s")
+                click.echo(
+                    f"pass {number + 1}/{plan.epochs} step {training.step}/{sum(steps)} "
+                    f"loss {sum(losses) / len(losses):.3f} {rate:.1f} sequences/s"
+                )
                 losses.clear()
             if training.step % SAVED == 0:
                 training.save(checkpoint)
@@ -177,14 +194,30 @@ def train(
 
 
 @click.command(help=__doc__)
-@click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path), required=True,
-              help="Folder with train.jsonl.gz and dev.jsonl.gz.")
-@click.option("--more", type=click.Path(exists=True, dir_okay=False, path_type=Path), multiple=True,
-              help="Further training records.")
-@click.option("--corpus", "corpora", type=click.Path(exists=True, dir_okay=False, path_type=Path), multiple=True,
-              help="Passages to make questions from.")
-@click.option("--init", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              help="An adapter of the same rank to go on from.")
+@click.option(
+    "--data",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    required=True,
+    help="Folder with train.jsonl.gz and dev.jsonl.gz.",
+)
+@click.option(
+    "--more",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    help="Further training records.",
+)
+@click.option(
+    "--corpus",
+    "corpora",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    help="Passages to make questions from.",
+)
+@click.option(
+    "--init",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="An adapter of the same rank to go on from.",
+)
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder for the results.")
 @click.option("--epochs", default=PLAN.epochs, show_default=True)
 @click.option("--seed", default=PLAN.seed, show_default=True)
@@ -193,17 +226,24 @@ def train(
 @click.option("--limit", type=int, help="Train and score on only so many records.")
 @click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True)
 @one_line_errors()
-def main(data: Path, more: tuple[Path, ...], corpora: tuple[Path, ...], init: Path | None, out: Path, device: str,
-         **settings: Any) -> None:
+def main(
+    data: Path,
+    more: tuple[Path, ...],
+    corpora: tuple[Path, ...],
+    init: Path | None,
+    out: Path,
+    device: str,
+    **settings: Any,
+) -> None:
     plan = Plan(init=sha256(init) if init else None, **settings)
     started = time.monotonic()
     records = licensed(record for file in (data / "train.jsonl.gz", *more) for record in read_records(file))
     random.Random(plan.seed).shuffle(records)
-    train(records[:plan.limit], made_questions(corpora, plan.seed), out, plan, device, init)
+    train(records[: plan.limit], made_questions(corpora, plan.seed), out, plan, device, init)
     seconds = round(time.monotonic() - started)
     with tempfile.TemporaryDirectory() as folder:
         write_reader(Path(folder) / "reader", out / "adapter.safetensors")
-        scores = score(DprReader(Path(folder) / "reader"), read_records(data / "dev.jsonl.gz")[:plan.limit])
+        scores = score(DprReader(Path(folder) / "reader"), read_records(data / "dev.jsonl.gz")[: plan.limit])
     facts = {"settings": asdict(plan), "device": device, "training_seconds": seconds, "scores": asdict(scores)}
     (out / "training.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
     click.echo(json.dumps(facts["scores"]))

@@ -71,16 +71,20 @@ def hard_negatives(records: Sequence[Record], passages: Sequence[Passage], *, co
     return [_near_misses(record, passages, postings, count) if record.spans else [] for record in records]
 
 
-def _near_misses(record: Record, passages: Sequence[Passage], postings: dict[str, list[int]],
-                 count: int) -> list[Passage]:
+def _near_misses(
+    record: Record, passages: Sequence[Passage], postings: dict[str, list[int]], count: int
+) -> list[Passage]:
     scores: Counter[int] = Counter()
     for word in sorted(set(_words(f"{record.question} {record.passage.title}"))):
         for number in postings.get(word, ()):
             scores[number] += math.log(len(passages) / len(postings[word]))
     answers = [answer.lower() for answer in record.answers]
     best = (passages[number] for number, _ in scores.most_common(count + 20))
-    return [passage for passage in best if passage.text != record.passage.text
-            and not any(answer in passage.text.lower() for answer in answers)][:count]
+    return [
+        passage
+        for passage in best
+        if passage.text != record.passage.text and not any(answer in passage.text.lower() for answer in answers)
+    ][:count]
 
 
 def tokenizer() -> Tokenizer:
@@ -94,14 +98,17 @@ def tokenizer() -> Tokenizer:
 
 def encode(tokens: Tokenizer, pairs: Sequence[tuple[str, Passage, Span | None]]) -> list[Example]:
     """An example for each question with a passage and the place of the answer in it, if it has one."""
+
     def ids(texts: Iterable[str], limit: int) -> list[tuple[int, ...]]:
         return [tuple(item.ids[:limit]) for item in tokens.encode_batch(list(texts), add_special_tokens=False)]
 
     queries = ids((question for question, _, _ in pairs), QUERY_TOKENS)
     titles = ids((passage.title for _, passage, _ in pairs), TITLE_TOKENS)
     texts = tokens.encode_batch([passage.text for _, passage, _ in pairs], add_special_tokens=False)
-    return [Example(query, title, tuple(text.ids), _gold(text.offsets, span))
-            for query, title, text, (_, _, span) in zip(queries, titles, texts, pairs, strict=True)]
+    return [
+        Example(query, title, tuple(text.ids), _gold(text.offsets, span))
+        for query, title, text, (_, _, span) in zip(queries, titles, texts, pairs, strict=True)
+    ]
 
 
 def batches(examples: Sequence[Example], *, size: int, max_length: int, seed: int) -> Iterator[Batch]:
@@ -109,11 +116,11 @@ def batches(examples: Sequence[Example], *, size: int, max_length: int, seed: in
     rng = random.Random(seed)
     order = list(range(len(examples)))
     rng.shuffle(order)
-    pools = [order[start:start + size * 40] for start in range(0, len(order), size * 40)]
+    pools = [order[start : start + size * 40] for start in range(0, len(order), size * 40)]
     groups = []
     for pool in pools:
         pool.sort(key=lambda number: len(examples[number].text))
-        groups += [pool[start:start + size] for start in range(0, len(pool), size)]
+        groups += [pool[start : start + size] for start in range(0, len(pool), size)]
     rng.shuffle(groups)
     for group in groups:
         yield _batch([examples[number] for number in group], max_length, rng)
@@ -125,16 +132,19 @@ def _batch(examples: Sequence[Example], max_length: int, rng: random.Random) -> 
         head = (CLS, *example.query, SEP, *example.title, SEP)
         room = max_length - len(head)
         first = _window(len(example.text), room, example.gold, rng)
-        rows.append(head + example.text[first:first + room])
+        rows.append(head + example.text[first : first + room])
         heads.append(len(head))
-        golds.append((-100, -100) if example.gold is None else
-                     tuple(min(place - first + len(head), max_length - 1) for place in example.gold))
+        golds.append(
+            (-100, -100)
+            if example.gold is None
+            else tuple(min(place - first + len(head), max_length - 1) for place in example.gold)
+        )
     ids = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
     mask, passage = np.zeros_like(ids), np.zeros(ids.shape, dtype=bool)
     for number, (row, head) in enumerate(zip(rows, heads, strict=True)):
-        ids[number, :len(row)] = row
-        mask[number, :len(row)] = 1
-        passage[number, head:len(row)] = True
+        ids[number, : len(row)] = row
+        mask[number, : len(row)] = 1
+        passage[number, head : len(row)] = True
     start, end = np.array(golds, dtype=np.int64).T
     return Batch(ids, mask, passage, start, end, (start >= 0).astype(np.float32))
 

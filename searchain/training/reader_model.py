@@ -79,8 +79,10 @@ class TrainableReader:
         weights = {name: self._base[name] + SCALE * self._b[name] @ self._a[name] for name in self._a} | self._full
         encoder = {name.removeprefix(ENCODER): tensor.bfloat16() for name, tensor in weights.items() if ENCODER in name}
         hidden = functional_call(self._encoder, encoder, (ids, mask))[0].float()
-        spans, relevance = (functional.linear(states, weights[f"{HEADS}{head}.weight"], weights[f"{HEADS}{head}.bias"])
-                            for states, head in ((hidden, "qa_outputs"), (hidden[:, 0], "qa_classifier")))
+        spans, relevance = (
+            functional.linear(states, weights[f"{HEADS}{head}.weight"], weights[f"{HEADS}{head}.bias"])
+            for states, head in ((hidden, "qa_outputs"), (hidden[:, 0], "qa_classifier"))
+        )
         return spans[..., 0], spans[..., 1], relevance[:, 0]
 
     def loss(self, batch: Batch) -> Tensor:
@@ -88,8 +90,10 @@ class TrainableReader:
         cross-entropy of "can this passage answer the query": DPR's reader losses, but with relevance judged per
         passage, so that one threshold fits all queries."""
         device = self._full[f"{HEADS}qa_outputs.bias"].device
-        ids, mask, passage, start, end, relevant = (torch.from_numpy(array).to(device) for array in (
-            batch.input_ids, batch.attention_mask, batch.passage, batch.start, batch.end, batch.relevant))
+        ids, mask, passage, start, end, relevant = (
+            torch.from_numpy(array).to(device)
+            for array in (batch.input_ids, batch.attention_mask, batch.passage, batch.start, batch.end, batch.relevant)
+        )
         *spans, relevance = self(ids, mask)
         total = functional.binary_cross_entropy_with_logits(relevance, relevant)
         if relevant.any():

@@ -46,9 +46,14 @@ def score(reader: Reader, records: Sequence[Record]) -> Scores:
             em.append(max(normal(reading.answer) == normal(answer) for answer in record.answers))
             f1.append(max(overlap(reading.answer, answer) for answer in record.answers))
     answerable = [bool(record.spans) for record in records]
-    return Scores(round(100 * float(np.mean(em)), 2), round(100 * float(np.mean(f1)), 2),
-                  round(area(confidences, answerable), 4), len(em), len(records) - len(em),
-                  round(time.monotonic() - started, 1))
+    return Scores(
+        round(100 * float(np.mean(em)), 2),
+        round(100 * float(np.mean(f1)), 2),
+        round(area(confidences, answerable), 4),
+        len(em),
+        len(records) - len(em),
+        round(time.monotonic() - started, 1),
+    )
 
 
 def normal(answer: str) -> str:
@@ -73,10 +78,15 @@ def area(values: Sequence[float], positive: Sequence[bool]) -> float:
 
 
 @click.command(help=__doc__)
-@click.option("--data", type=click.Path(exists=True, dir_okay=False, path_type=Path), required=True,
-              help="Reader records (.jsonl or .jsonl.gz).")
-@click.option("--reader", type=click.Path(path_type=Path),
-              help="A DPR reader in a local directory; default: the embedded one.")
+@click.option(
+    "--data",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    required=True,
+    help="Reader records (.jsonl or .jsonl.gz).",
+)
+@click.option(
+    "--reader", type=click.Path(path_type=Path), help="A DPR reader in a local directory; default: the embedded one."
+)
 def main(data: Path, reader: Path | None) -> None:
     click.echo(json.dumps(asdict(score(DprReader(reader or embedded_reader()), read_records(data)))))
 

@@ -19,12 +19,16 @@ _MONTH = "(?:January|February|March|April|May|June|July|August|September|October
 _DATE = rf"(?:\d{{1,2}} {_MONTH},? \d{{4}}|{_MONTH} \d{{1,2}}, \d{{4}})"
 _NAME_WORD = rf"(?:(?!{_MONTH}\b)(?:[A-Z]\.(?:[A-Z]\.)*|(?:Jr|Sr|St|Dr|Mr|Mrs|Ms|Mt)\.|[A-Z][\w'’\-]*))"
 _NAME = rf"{_NAME_WORD}(?: (?:(?:de|van|von|der|den|la|le|di|da|du|del|al|bin|of|the) )*{_NAME_WORD}){{0,4}}"
-_PLACE = rf"{_NAME_WORD}(?: (?:(?:de|la|of|the|upon) )*{_NAME_WORD}){{0,3}}(?:, {_NAME_WORD}(?: {_NAME_WORD}){{0,2}}){{0,2}}"
-_NATION = (r"(?:American|British|English|Scottish|Welsh|Irish|French|German|Italian|Spanish|Portuguese|Dutch|Belgian|Swiss|Austrian"
-           r"|Swedish|Norwegian|Danish|Finnish|Icelandic|Polish|Czech|Hungarian|Romanian|Bulgarian|Greek|Turkish|Russian|Soviet|Ukrainian"
-           r"|Israeli|Iranian|Indian|Pakistani|Chinese|Japanese|South Korean|Korean|Thai|Filipino|Indonesian|Malaysian|Vietnamese"
-           r"|Australian|New Zealand|Canadian|Mexican|Brazilian|Argentine|Chilean|Colombian|Cuban|Egyptian|Nigerian|South African|Kenyan"
-           r"|Serbian|Croatian|Slovenian|Slovak|Estonian|Latvian|Lithuanian|Armenian|Georgian|Albanian|Hong Kong|Taiwanese)")
+_PLACE = (
+    rf"{_NAME_WORD}(?: (?:(?:de|la|of|the|upon) )*{_NAME_WORD}){{0,3}}(?:, {_NAME_WORD}(?: {_NAME_WORD}){{0,2}}){{0,2}}"
+)
+_NATION = (
+    r"(?:American|British|English|Scottish|Welsh|Irish|French|German|Italian|Spanish|Portuguese|Dutch|Belgian|Swiss|Austrian"
+    r"|Swedish|Norwegian|Danish|Finnish|Icelandic|Polish|Czech|Hungarian|Romanian|Bulgarian|Greek|Turkish|Russian|Soviet|Ukrainian"
+    r"|Israeli|Iranian|Indian|Pakistani|Chinese|Japanese|South Korean|Korean|Thai|Filipino|Indonesian|Malaysian|Vietnamese"
+    r"|Australian|New Zealand|Canadian|Mexican|Brazilian|Argentine|Chilean|Colombian|Cuban|Egyptian|Nigerian|South African|Kenyan"
+    r"|Serbian|Croatian|Slovenian|Slovak|Estonian|Latvian|Lithuanian|Armenian|Georgian|Albanian|Hong Kong|Taiwanese)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +109,9 @@ RELATIONS = (
     _relation("part-of", rf"\b(?:is|was) (?:a )?part of (?:the )?(?P<x>{_PLACE})", "What is {t} part of?", "To what does {t} belong?"),
     _relation("family", r"\b(?:in the|of the|belonging to the) (?:[a-z ]+ )?family,? (?P<x>[A-Z][a-z]+(?:aceae|idae))", "What family does {t} belong to?", "To which family does {t} belong?"),
 )  # fmt: skip
-_DEFINES = re.compile(r"\A[^.]{0,160}?\b(?P<be>is|was|are|were) (?P<what>(?:an?|the|one of the) [^.]{12,160}?)(?:\.|; )")
+_DEFINES = re.compile(
+    r"\A[^.]{0,160}?\b(?P<be>is|was|are|were) (?P<what>(?:an?|the|one of the) [^.]{12,160}?)(?:\.|; )"
+)
 
 
 def questions(passage: Passage, rng: random.Random, *, most: int = 3) -> Iterator[Record]:
@@ -136,10 +142,18 @@ def _reverse(passage: Passage, title: str, rng: random.Random) -> Record | None:
     if at < 0 or not defined or title in defined["what"]:
         return None
     what = re.sub(r"^(?:an?|the|one of the) ", "", defined["what"])
-    is_person = re.search(r"\b(?:who|actor|actress|singer|politician|player|footballer|writer|director|artist|musician)\b", what)
+    is_person = re.search(
+        r"\b(?:who|actor|actress|singer|politician|player|footballer|writer|director|artist|musician)\b", what
+    )
     asks = (
         [f"Who {defined['be']} the {what}?", f"Which {what}?", f"Who {defined['be']} {defined['what']}?"]
-        if is_person else [f"What {defined['be']} the {what}?", f"Which {what}?", f"What {defined['be']} {defined['what']}?", f"What is the name of the {what}?"]
+        if is_person
+        else [
+            f"What {defined['be']} the {what}?",
+            f"Which {what}?",
+            f"What {defined['be']} {defined['what']}?",
+            f"What is the name of the {what}?",
+        ]
     )
     return _record(passage, rng.choice(asks), Span(at, at + len(title)))
 

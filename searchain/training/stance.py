@@ -95,7 +95,8 @@ class Training:
         self._plan, self._device = plan, device
         self._optimizer = torch.optim.AdamW(self.model.parameters, lr=plan.lr, weight_decay=0.01)
         self._schedule = torch.optim.lr_scheduler.LambdaLR(
-            self._optimizer, lambda step: min((step + 1) / (0.05 * steps), 1 - step / steps))
+            self._optimizer, lambda step: min((step + 1) / (0.05 * steps), 1 - step / steps)
+        )
 
     def learn(self, batch: Batch) -> float:
         """Take one step; returns the loss before it."""
@@ -111,9 +112,16 @@ class Training:
     def save(self, checkpoint: Path) -> None:
         """Write everything that ``resume`` needs, all or nothing."""
         draft = checkpoint.with_suffix(".draft")
-        torch.save({"plan": asdict(self._plan), "step": self.step, "optimizer": self._optimizer.state_dict(),
-                    "trainable": [tensor.detach() for tensor in self.model.parameters],
-                    "schedule": self._schedule.state_dict()}, draft)
+        torch.save(
+            {
+                "plan": asdict(self._plan),
+                "step": self.step,
+                "optimizer": self._optimizer.state_dict(),
+                "trainable": [tensor.detach() for tensor in self.model.parameters],
+                "schedule": self._schedule.state_dict(),
+            },
+            draft,
+        )
         draft.replace(checkpoint)
 
     def resume(self, checkpoint: Path) -> None:
@@ -129,20 +137,26 @@ class Training:
         self.step = saved["step"]
 
 
-def passes(claims: Sequence[Claim], records: Sequence[Record], passages: Sequence[Passage],
-           plan: Plan) -> list[list[Claim]]:
+def passes(
+    claims: Sequence[Claim], records: Sequence[Record], passages: Sequence[Passage], plan: Plan
+) -> list[list[Claim]]:
     """The statements of each pass: all claims and steps of plans, and a share of what records and patterns give."""
     facts, steps = record_facts(records), step_facts(DATA / "plans.jsonl.gz", passages)
     result = []
     for number in range(plan.epochs):
         rng = random.Random(f"{plan.seed}-{number}")
-        shown = [*rng.sample(facts, min(plan.records, len(facts))), *steps,
-                 *record_facts(_made(passages, plan.made, rng))]
-        some = [*variants(claims, passages, rng, asked=plan.asked, unknown=plan.away),
-                *from_facts(shown, passages, rng, unknown=plan.unknown)]
-        some += list(definitions(rng.sample(passages, min(3 * plan.defined, len(passages))), rng))[:plan.defined]
+        shown = [
+            *rng.sample(facts, min(plan.records, len(facts))),
+            *steps,
+            *record_facts(_made(passages, plan.made, rng)),
+        ]
+        some = [
+            *variants(claims, passages, rng, asked=plan.asked, unknown=plan.away),
+            *from_facts(shown, passages, rng, unknown=plan.unknown),
+        ]
+        some += list(definitions(rng.sample(passages, min(3 * plan.defined, len(passages))), rng))[: plan.defined]
         rng.shuffle(some)
-        result.append(some[:plan.limit])
+        result.append(some[: plan.limit])
     return result
 
 
@@ -174,8 +188,10 @@ def train(shown: Sequence[Sequence[Claim]], out: Path, plan: Plan, device: str) 
             losses.append(training.learn(batch))
             if training.step % LOGGED == 0:
                 rate = (training.step - done) * plan.size / (time.monotonic() - started)
-                click.echo(f"pass {number + 1}/{plan.epochs} step {training.step}/{sum(steps)} "
-                           f"loss {sum(losses) / len(losses):.3f} {rate:.1f} sequences/s")
+                click.echo(
+                    f"pass {number + 1}/{plan.epochs} step {training.step}/{sum(steps)} "
+                    f"loss {sum(losses) / len(losses):.3f} {rate:.1f} sequences/s"
+                )
                 losses.clear()
             if training.step % SAVED == 0:
                 training.save(checkpoint)
@@ -185,12 +201,26 @@ def train(shown: Sequence[Sequence[Claim]], out: Path, plan: Plan, device: str) 
 
 
 @click.command(help=__doc__)
-@click.option("--claims", type=click.Path(exists=True, dir_okay=False, path_type=Path),
-              default=DATA / "claims.jsonl.gz", help="Claims with passages; default: the project's own.")
-@click.option("--records", "more", type=click.Path(exists=True, dir_okay=False, path_type=Path), multiple=True,
-              help="Reading questions beside the project's own.")
-@click.option("--corpus", "corpora", type=click.Path(exists=True, dir_okay=False, path_type=Path), multiple=True,
-              help="Passages beside the embedded corpus.")
+@click.option(
+    "--claims",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    default=DATA / "claims.jsonl.gz",
+    help="Claims with passages; default: the project's own.",
+)
+@click.option(
+    "--records",
+    "more",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    help="Reading questions beside the project's own.",
+)
+@click.option(
+    "--corpus",
+    "corpora",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    help="Passages beside the embedded corpus.",
+)
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder for the results.")
 @click.option("--epochs", default=PLAN.epochs, show_default=True)
 @click.option("--seed", default=PLAN.seed, show_default=True)
@@ -200,8 +230,9 @@ def train(shown: Sequence[Sequence[Claim]], out: Path, plan: Plan, device: str) 
 @click.option("--limit", type=int, help="Train on only so many statements a pass.")
 @click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True)
 @one_line_errors()
-def main(claims: Path, more: tuple[Path, ...], corpora: tuple[Path, ...], out: Path, device: str,
-         **settings: Any) -> None:
+def main(
+    claims: Path, more: tuple[Path, ...], corpora: tuple[Path, ...], out: Path, device: str, **settings: Any
+) -> None:
     plan = Plan(**settings)
     started = time.monotonic()
     learnt, held = hold_back(read_claims(claims), plan.held, plan.seed)
@@ -209,8 +240,12 @@ def main(claims: Path, more: tuple[Path, ...], corpora: tuple[Path, ...], out: P
     passages = [*(read_corpus(corpora).passages if corpora else ()), *leads()]
     train(passes(learnt, records, passages, plan), out, plan, device)
     seconds = round(time.monotonic() - started)
-    facts = {"settings": asdict(plan), "device": device, "training_seconds": seconds,
-             "scores": asdict(score(MiniLMStance(out), held))}
+    facts = {
+        "settings": asdict(plan),
+        "device": device,
+        "training_seconds": seconds,
+        "scores": asdict(score(MiniLMStance(out), held)),
+    }
     (out / "training.json").write_text(json.dumps(facts, indent=2) + "\n", encoding="utf-8")
     click.echo(json.dumps(facts["scores"]))
 

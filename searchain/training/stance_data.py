@@ -55,8 +55,10 @@ def read_claims(file: Path) -> list[Claim]:
                 if claim.label not in LABELS:
                     raise ValueError(f"label {claim.label!r}")
             except (ValueError, KeyError, TypeError) as error:
-                raise UsageError(f"line {number} of {str(file)!r} is no claim ({error}); wanted: "
-                                 '{"claim", "title", "text", "label"}') from error
+                raise UsageError(
+                    f"line {number} of {str(file)!r} is no claim ({error}); wanted: "
+                    '{"claim", "title", "text", "label"}'
+                ) from error
             claims.append(claim)
     return claims
 
@@ -81,17 +83,22 @@ def step_facts(plans: Path, passages: Sequence[Passage]) -> list[Fact]:
     pages = {passage.title: passage for passage in passages}
     with gzip.open(plans, "rt", encoding="utf-8") as lines:
         steps = [step for line in lines for step in json.loads(line)["steps"] if step.get("title") in pages]
-    return [Fact(step["query"], step["answer"], pages[step["title"]], sentence=step.get("sentence")) for step in steps
-            if step["answer"] in pages[step["title"]].text]
+    return [
+        Fact(step["query"], step["answer"], pages[step["title"]], sentence=step.get("sentence"))
+        for step in steps
+        if step["answer"] in pages[step["title"]].text
+    ]
 
 
 def record_facts(records: Sequence[Record]) -> list[Fact]:
-    return [Fact(record.question, record.answers[0], record.passage, record.spans[0])
-            for record in records if record.spans]
+    return [
+        Fact(record.question, record.answers[0], record.passage, record.spans[0]) for record in records if record.spans
+    ]
 
 
-def from_facts(facts: Sequence[Fact], passages: Sequence[Passage], rng: random.Random, *,
-               unknown: float) -> Iterator[Claim]:
+def from_facts(
+    facts: Sequence[Fact], passages: Sequence[Passage], rng: random.Random, *, unknown: float
+) -> Iterator[Claim]:
     """One statement of every fact: a share ``unknown`` of them beside a near passage that does not hold the answer, of
     the rest half true and half false."""
     relations = [relation_of(fact) for fact in facts]
@@ -114,8 +121,9 @@ def from_facts(facts: Sequence[Fact], passages: Sequence[Passage], rng: random.R
         statement = stated(fact, fact.answer if is_true or wrong is None else wrong, relation, rng)
         if rng.random() < 0.06 and (denied := negated(statement)) and not statement.endswith("?"):
             statement, is_true = denied, not is_true
-        yield Claim(statement, shortened(fact.passage, fact.span or _place(fact), rng),
-                    "supports" if is_true else "refutes")
+        yield Claim(
+            statement, shortened(fact.passage, fact.span or _place(fact), rng), "supports" if is_true else "refutes"
+        )
 
 
 def definitions(passages: Sequence[Passage], rng: random.Random) -> Iterator[Claim]:
@@ -124,8 +132,11 @@ def definitions(passages: Sequence[Passage], rng: random.Random) -> Iterator[Cla
     for passage, title, (be, what) in known:
         said: str | None = what
         if is_false := rng.random() < 0.5:
-            others = [other for _, _, (_, other) in rng.sample(known, min(30, len(known)))
-                      if other.split()[-1].casefold() not in passage.text.casefold()]
+            others = [
+                other
+                for _, _, (_, other) in rng.sample(known, min(30, len(known)))
+                if other.split()[-1].casefold() not in passage.text.casefold()
+            ]
             words = frozenset(what.split())
             likest = max(others, key=lambda other: len(words.intersection(other.split())), default=None)
             said = likest if rng.random() < 0.6 else next(iter(others), None)
@@ -135,8 +146,9 @@ def definitions(passages: Sequence[Passage], rng: random.Random) -> Iterator[Cla
             yield Claim(statement, shortened(passage, Span(0, 1), rng), "refutes" if is_false else "supports")
 
 
-def variants(claims: Sequence[Claim], passages: Sequence[Passage], rng: random.Random, *, asked: float,
-             unknown: float) -> Iterator[Claim]:
+def variants(
+    claims: Sequence[Claim], passages: Sequence[Passage], rng: random.Random, *, asked: float, unknown: float
+) -> Iterator[Claim]:
     """The claims as they are; a share ``asked`` of them once more as yes/no questions; and a share ``unknown`` once
     more beside a near passage."""
     yield from claims
@@ -152,8 +164,14 @@ def variants(claims: Sequence[Claim], passages: Sequence[Passage], rng: random.R
 
 def near_misses(facts: Sequence[Fact], passages: Sequence[Passage]) -> list[list[Passage]]:
     """For every fact passages that share its rare words and do not hold its answer."""
-    records = [Record(f"{fact.question} {fact.answer}" if len(fact.answer) < 80 else fact.question, fact.passage,
-                      (fact.span or _place(fact) or Span(0, len(fact.passage.text)),)) for fact in facts]
+    records = [
+        Record(
+            f"{fact.question} {fact.answer}" if len(fact.answer) < 80 else fact.question,
+            fact.passage,
+            (fact.span or _place(fact) or Span(0, len(fact.passage.text)),),
+        )
+        for fact in facts
+    ]
     return hard_negatives(records, passages, count=4)
 
 
@@ -165,10 +183,13 @@ def shortened(passage: Passage, span: Span | None, rng: random.Random) -> Passag
     at = span.start if span else 0
     first = last = next((place for place, (_, end) in enumerate(sentences) if end > at), 0)
     while True:
-        steps = [step for step in ((first - 1, last), (first, last + 1)) if step[0] >= 0 and step[1] < len(sentences)
-                 and sentences[step[1]][1] - sentences[step[0]][0] <= LONGEST]
+        steps = [
+            step
+            for step in ((first - 1, last), (first, last + 1))
+            if step[0] >= 0 and step[1] < len(sentences) and sentences[step[1]][1] - sentences[step[0]][0] <= LONGEST
+        ]
         if not steps:
-            return replace(passage, text=passage.text[sentences[first][0]:sentences[last][1]])
+            return replace(passage, text=passage.text[sentences[first][0] : sentences[last][1]])
         first, last = rng.choice(steps)
 
 

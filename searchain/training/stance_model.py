@@ -30,8 +30,9 @@ class TrainableStance:
         model = BertModel(config, add_pooling_layer=False)
         model.load_state_dict({name.removeprefix(ENCODER): tensor for name, tensor in base.items()})
         self._encoder = model.to(device, torch.bfloat16).requires_grad_(False).train()
-        self._deltas = LowRank({name: tensor for name, tensor in base.items() if ".encoder.layer." in name}, rank,
-                               device, start)
+        self._deltas = LowRank(
+            {name: tensor for name, tensor in base.items() if ".encoder.layer." in name}, rank, device, start
+        )
         head = nn.Linear(config.hidden_size, len(LABELS))
         nn.init.normal_(head.weight, std=0.02)
         nn.init.zeros_(head.bias)
@@ -44,8 +45,9 @@ class TrainableStance:
 
     def loss(self, batch: Batch, smoothing: float) -> Tensor:
         """Cross-entropy of the labels, smoothed."""
-        ids, mask, labels = (torch.from_numpy(array).to(self._device)
-                             for array in (batch.input_ids, batch.attention_mask, batch.labels))
+        ids, mask, labels = (
+            torch.from_numpy(array).to(self._device) for array in (batch.input_ids, batch.attention_mask, batch.labels)
+        )
         encoder = {name.removeprefix(ENCODER): tensor.bfloat16() for name, tensor in self._deltas.weights().items()}
         states = functional_call(self._encoder, encoder, (ids, mask))[0][:, 0].float()
         return functional.cross_entropy(functional.linear(states, **self._head), labels, label_smoothing=smoothing)

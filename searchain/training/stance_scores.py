@@ -36,8 +36,10 @@ class Scores:
 def score(stance: Stance, claims: Sequence[Claim]) -> Scores:
     """The scores of ``stance`` on ``claims``."""
     judged = [(claim.label, stance.judge(claim.statement, [claim.passage])[0]) for claim in claims]
-    right = [(label, getattr(opinion, label) == max(opinion.supports, opinion.refutes, opinion.unknown))
-             for label, opinion in judged]
+    right = [
+        (label, getattr(opinion, label) == max(opinion.supports, opinion.refutes, opinion.unknown))
+        for label, opinion in judged
+    ]
     sides = [(opinion.margin > 0) == (label == "supports") for label, opinion in judged if label != "unknown"]
     recalls = {label: _percent([is_right for true, is_right in right if true == label]) for label in LABELS}
     return Scores(_percent([is_right for _, is_right in right]), _percent(sides), recalls, len(claims))
@@ -52,14 +54,18 @@ CHOICES: Mapping[str, Choice] = {
     "first": lambda claim, hits, opinions: opinions[0].margin,
     "greatest margin": lambda claim, hits, opinions: max((opinion.margin for opinion in opinions), key=abs),
     "most support - most refutation": lambda claim, hits, opinions: (
-        max(opinion.supports for opinion in opinions) - max(opinion.refutes for opinion in opinions)),
+        max(opinion.supports for opinion in opinions) - max(opinion.refutes for opinion in opinions)
+    ),
     "sum": lambda claim, hits, opinions: sum(opinion.margin for opinion in opinions),
     "sum by rank": lambda claim, hits, opinions: sum(
-        opinion.margin / hit.rank for hit, opinion in zip(hits, opinions, strict=True)),
+        opinion.margin / hit.rank for hit, opinion in zip(hits, opinions, strict=True)
+    ),
     "sum by title": lambda claim, hits, opinions: sum(
-        opinion.margin * (0.1 + _named(claim, hit)) for hit, opinion in zip(hits, opinions, strict=True)),
+        opinion.margin * (0.1 + _named(claim, hit)) for hit, opinion in zip(hits, opinions, strict=True)
+    ),
     "greatest margin by title": lambda claim, hits, opinions: max(
-        (opinion.margin * (0.1 + _named(claim, hit)) for hit, opinion in zip(hits, opinions, strict=True)), key=abs),
+        (opinion.margin * (0.1 + _named(claim, hit)) for hit, opinion in zip(hits, opinions, strict=True)), key=abs
+    ),
 }
 """How the opinions on the hits of one claim become one number, positive for the claim."""
 
@@ -71,8 +77,12 @@ def _named(claim: str, hit: Hit) -> float:
 
 
 @click.command(help=__doc__)
-@click.option("--stance", "directory", type=click.Path(exists=True, file_okay=False, path_type=Path),
-              help="Folder with an adapter; default: the embedded model.")
+@click.option(
+    "--stance",
+    "directory",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder with an adapter; default: the embedded model.",
+)
 @click.option("--held", default=300, show_default=True, help="Claims that were not learnt, of the project's own.")
 @click.option("--seed", default=3, show_default=True, help="The seed of the training that held them back.")
 @click.option("--data", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Claims to search for.")

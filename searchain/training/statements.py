@@ -50,20 +50,26 @@ _SENTENCES: Mapping[str, tuple[str, ...]] = {
 """Relation → its sentences ({t} is the title, {x} the answer)."""
 
 _BE = r"(?:is|was|are|were|has been|had been)"
-_PAST = dict(pair.split(":") for pair in (
-    "wrote:write won:win sang:sing became:become made:make took:take began:begin came:come went:go "
-    "left:leave led:lead held:hold gave:give built:build lost:lose fought:fight grew:grow taught:teach "
-    "studied:study married:marry died:die had:have played:play starred:star directed:direct worked:work "
-    "appeared:appear founded:found joined:join attended:attend received:receive served:serve moved:move "
-    "released:release produced:produce created:create lived:live ran:run fell:fall opened:open ended:end "
-    "started:start rose:rise sold:sell wore:wear spoke:speak invented:invent discovered:discover"
-).split())
-_PRESENT = dict(pair.split(":") for pair in (
-    "has:have plays:play contains:contain lies:lie stars:star includes:include lives:live works:work "
-    "belongs:belong means:mean consists:consist makes:make uses:use produces:produce borders:border "
-    "flows:flow serves:serve needs:need takes:take begins:begin comes:come grows:grow causes:cause "
-    "features:feature"
-).split())
+_PAST = dict(
+    pair.split(":")
+    for pair in (
+        "wrote:write won:win sang:sing became:become made:make took:take began:begin came:come went:go "
+        "left:leave led:lead held:hold gave:give built:build lost:lose fought:fight grew:grow taught:teach "
+        "studied:study married:marry died:die had:have played:play starred:star directed:direct worked:work "
+        "appeared:appear founded:found joined:join attended:attend received:receive served:serve moved:move "
+        "released:release produced:produce created:create lived:live ran:run fell:fall opened:open ended:end "
+        "started:start rose:rise sold:sell wore:wear spoke:speak invented:invent discovered:discover"
+    ).split()
+)
+_PRESENT = dict(
+    pair.split(":")
+    for pair in (
+        "has:have plays:play contains:contain lies:lie stars:star includes:include lives:live works:work "
+        "belongs:belong means:mean consists:consist makes:make uses:use produces:produce borders:border "
+        "flows:flow serves:serve needs:need takes:take begins:begin comes:come grows:grow causes:cause "
+        "features:feature"
+    ).split()
+)
 _LOWERED = frozenset("The A An All Some Most Many Both Every Each No There It In He She They People".split())
 _AUXILIARY = re.compile(r"(?P<s>\S+(?: \S+){0,6}?) (?P<v>is|was|are|were|can|could|will) (?P<rest>\S.+)\.")
 _VERB = re.compile(rf"(?P<s>\S+(?: \S+){{0,5}}?) (?P<v>{'|'.join([*_PAST, *_PRESENT])}) (?P<rest>\S.+)\.")
@@ -88,7 +94,7 @@ def as_question(claim: str) -> str | None:
 
 def _subject(subject: str) -> str:
     first = subject.split()[0]
-    return first.lower() + subject[len(first):] if first in _LOWERED else subject
+    return first.lower() + subject[len(first) :] if first in _LOWERED else subject
 
 
 def negated(sentence: str) -> str | None:
@@ -140,8 +146,13 @@ def wrong_answer(fact: Fact, pool: Sequence[str], rng: random.Random) -> str | N
         options += rng.sample(alike, min(4, len(alike))) + near[3:4]
     title = fact.passage.title.casefold()
     for option in options:
-        if option and option.casefold() not in title and not text.contains(option, fact.answer) \
-                and not text.contains(fact.answer, option) and not text.contains(option, fact.question):
+        if (
+            option
+            and option.casefold() not in title
+            and not text.contains(option, fact.answer)
+            and not text.contains(fact.answer, option)
+            and not text.contains(option, fact.question)
+        ):
             return option
     return None
 
@@ -166,7 +177,7 @@ def changed(answer: str, rng: random.Random) -> str | None:
     else:
         first = rng.choice([digit for digit in "123456789" if digit != digits[0]])
         new = first + digits[1:]
-    return answer[:place.start()] + new + answer[place.end():]
+    return answer[: place.start()] + new + answer[place.end() :]
 
 
 def _shape(answer: str) -> tuple[bool, bool]:
@@ -187,8 +198,10 @@ def _of_kind(answer: str, passage: str) -> list[str]:
 
 
 _DEFINITION = re.compile(r"\A[^.]{0,120}?\b(?P<be>is|was|are|were) (?P<what>(?:an?|the|one of the) [^.;(]{4,140})")
-_REST = re.compile(r"[,;]? (?:by|from|in|of|for|on|at|with|to|located|directed|released|written|based|known|and|who"
-                   r"|which|that|formed|published|born|created|whose|where)\b.*|, (?:an?|the|as) .*")
+_REST = re.compile(
+    r"[,;]? (?:by|from|in|of|for|on|at|with|to|located|directed|released|written|based|known|and|who"
+    r"|which|that|formed|published|born|created|whose|where)\b.*|, (?:an?|the|as) .*"
+)
 
 
 def definition(passage: Passage, rng: random.Random) -> tuple[str, str] | None:

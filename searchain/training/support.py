@@ -70,9 +70,15 @@ def read_judged(folder: Path, check: SupportCheck) -> list[Judged]:
     judged = []
     with progress(len(records), "features") as advance:
         for record in records:
-            judged.append(Judged(check.features(record["claim"], paragraphs(record["evidence"])), record["label"],
-                                 record["source"], str(record.get("question") or record.get("page")),
-                                 "no licence" not in record["license"]))
+            judged.append(
+                Judged(
+                    check.features(record["claim"], paragraphs(record["evidence"])),
+                    record["label"],
+                    record["source"],
+                    str(record.get("question") or record.get("page")),
+                    "no licence" not in record["license"],
+                )
+            )
             advance(1)
     return judged
 
@@ -90,8 +96,9 @@ def fit(judged: Sequence[Judged]) -> tuple[float, np.ndarray]:
     """Bias and weights [F] of a logistic regression of "supported", by Newton's method; every source, and in it both
     answers, count the same."""
     x, y = _arrays(judged)
-    counts = [sum(one.source == other.source and one.is_supported == other.is_supported for other in judged)
-              for one in judged]
+    counts = [
+        sum(one.source == other.source and one.is_supported == other.is_supported for other in judged) for one in judged
+    ]
     share = np.array([1 / count for count in counts])
     share *= len(judged) / share.sum()
     mean, spread = x.mean(axis=0), np.maximum(x.std(axis=0), 1e-6)
@@ -137,22 +144,38 @@ def scores_of(said: np.ndarray, supported: np.ndarray) -> Scores:
     precision, recall = hits / max(1, int(said.sum())), hits / max(1, int(supported.sum()))
     rejection = float((~said & ~supported).sum() / max(1, int((~supported).sum())))
     base = float(supported.mean())
-    return Scores(*(round(value, 4) for value in (
-        (recall + rejection) / 2, precision, recall, 2 * hits / max(1, int(said.sum() + supported.sum())), base,
-        2 * base / (1 + base))))
+    return Scores(
+        *(
+            round(value, 4)
+            for value in (
+                (recall + rejection) / 2,
+                precision,
+                recall,
+                2 * hits / max(1, int(said.sum() + supported.sum())),
+                base,
+                2 * base / (1 + base),
+            )
+        )
+    )
 
 
 def by_source(judged: Sequence[Judged], scores: np.ndarray, threshold: float) -> dict[str, Scores]:
     """The scores of each source when from ``threshold`` on a claim is called supported."""
     _, y = _arrays(judged)
     sources = np.array([one.source for one in judged])
-    return {str(source): scores_of(scores[sources == source] >= threshold, y[sources == source] > 0)
-            for source in np.unique(sources)}
+    return {
+        str(source): scores_of(scores[sources == source] >= threshold, y[sources == source] > 0)
+        for source in np.unique(sources)
+    }
 
 
 def mean_of(scores: Mapping[str, Scores]) -> Scores:
-    return Scores(*(round(float(np.mean(column)), 4)
-                    for column in zip(*(asdict(one).values() for one in scores.values()), strict=True)))
+    return Scores(
+        *(
+            round(float(np.mean(column)), 4)
+            for column in zip(*(asdict(one).values() for one in scores.values()), strict=True)
+        )
+    )
 
 
 def thresholds(judged: Sequence[Judged], scores: np.ndarray) -> tuple[float, float]:
@@ -160,19 +183,31 @@ def thresholds(judged: Sequence[Judged], scores: np.ndarray) -> tuple[float, flo
     ``RECALL``. And in part: where claims are best told from those without any support."""
     grid = [round(float(value), 3) for value in np.arange(0.02, 0.99, 0.01)]
     means = {value: mean_of(by_source(judged, scores, value)) for value in grid}
-    supported = max((value for value in grid if means[value].recall >= RECALL),
-                    key=lambda value: (means[value].precision, value))
+    supported = max(
+        (value for value in grid if means[value].recall >= RECALL), key=lambda value: (means[value].precision, value)
+    )
     any_support = np.array([one.label != "not_supported" for one in judged])
-    partial = max((value for value in grid if value <= supported),
-                  key=lambda value: scores_of(scores >= value, any_support).balanced_accuracy)
+    partial = max(
+        (value for value in grid if value <= supported),
+        key=lambda value: scores_of(scores >= value, any_support).balanced_accuracy,
+    )
     return supported, partial
 
 
 @click.command(help=__doc__)
-@click.option("--data", type=click.Path(exists=True, file_okay=False, path_type=Path), required=True,
-              help="Folder with judgements.")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), default=WEIGHTS, show_default="the project's",
-              help="Where the weights are written.")
+@click.option(
+    "--data",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    required=True,
+    help="Folder with judgements.",
+)
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    default=WEIGHTS,
+    show_default="the project's",
+    help="Where the weights are written.",
+)
 @one_line_errors()
 def main(data: Path, out: Path) -> None:
     nothing = Weights(0.0, (0.0,) * len(FEATURES), 1.0, 1.0)
@@ -182,16 +217,30 @@ def main(data: Path, out: Path) -> None:
     found = by_source(judged, scores, supported)
     click.echo(f"{'source':20} {'balanced':>8} {'precision':>9} {'recall':>6} {'F1':>6}   always-yes: precision, F1")
     for source, row in {**found, "mean": mean_of(found)}.items():
-        click.echo(f"{source:20} {row.balanced_accuracy:8.3f} {row.precision:9.3f} {row.recall:6.3f} {row.f1:6.3f}   "
-                   f"{row.always_precision:.3f}, {row.always_f1:.3f}")
+        click.echo(
+            f"{source:20} {row.balanced_accuracy:8.3f} {row.precision:9.3f} {row.recall:6.3f} {row.f1:6.3f}   "
+            f"{row.always_precision:.3f}, {row.always_f1:.3f}"
+        )
     out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(json.dumps({
-        "bias": round(bias, 4),
-        "features": {name: round(float(weight), 4) for name, weight in zip(FEATURES, weights, strict=True)},
-        "supported": supported, "partial": partial,
-        "fitted": {"on": sorted({one.source for one in judged if one.is_licensed}), "folds": FOLDS, "penalty": PENALTY,
-                   "scores": {source: asdict(row) for source, row in {**found, "mean": mean_of(found)}.items()}},
-    }, indent=2) + "\n", encoding="utf-8")
+    out.write_text(
+        json.dumps(
+            {
+                "bias": round(bias, 4),
+                "features": {name: round(float(weight), 4) for name, weight in zip(FEATURES, weights, strict=True)},
+                "supported": supported,
+                "partial": partial,
+                "fitted": {
+                    "on": sorted({one.source for one in judged if one.is_licensed}),
+                    "folds": FOLDS,
+                    "penalty": PENALTY,
+                    "scores": {source: asdict(row) for source, row in {**found, "mean": mean_of(found)}.items()},
+                },
+            },
+            indent=2,
+        )
+        + "\n",
+        encoding="utf-8",
+    )
     click.echo(f"supported from {supported}, partial from {partial}; stored in {out}")
 
 

@@ -109,8 +109,9 @@ class Reader:
     def _decision(self, values: Mapping[str, Any]) -> Decision:
         row = _row(values["gold"], GOLD)
         basis = row["based_on"]
-        if not isinstance(basis, list) or not all(isinstance(one, list) and list(map(type, one)) == [str, int]
-                                                  for one in basis):
+        if not isinstance(basis, list) or not all(
+            isinstance(one, list) and list(map(type, one)) == [str, int] for one in basis
+        ):
             raise ValueError("its based_on is no list of pairs of annotator and version")
         row["labels"] = _labels(row["labels"], self._item(row["item"]))
         return Decision(row)

@@ -42,19 +42,24 @@ def assign(store: Database, chosen: Sequence[str] | None, to: Sequence[str], *, 
         for item in _ids(db) if chosen is None else chosen:
             items.must_be_judgeable(db, item)
             if quota is not None:
-                db.execute("UPDATE annotation_items SET quota = ? WHERE id = ?",
-                           (max(quota, tasks.taken(db, item, time.time())), item))
+                db.execute(
+                    "UPDATE annotation_items SET quota = ? WHERE id = ?",
+                    (max(quota, tasks.taken(db, item, time.time())), item),
+                )
             for name in names:
                 task = tasks.find(db, name, item)
-                if task is not None and (task.state == "submitted" or task.assigned
-                                         or (task.state == "skipped" and chosen is None)):
+                if task is not None and (
+                    task.state == "submitted" or task.assigned or (task.state == "skipped" and chosen is None)
+                ):
                     had += 1
                 elif tasks.has_place(db, name, item, time.time()):
                     _give(db, name, item)
                     given += 1
                 elif chosen is not None:
-                    raise UsageError(f"as many annotators as wanted have item {item} already, and none is free for "
-                                     f"{name}; raise the number with --quota. Nothing was assigned")
+                    raise UsageError(
+                        f"as many annotators as wanted have item {item} already, and none is free for "
+                        f"{name}; raise the number with --quota. Nothing was assigned"
+                    )
                 else:
                     full += 1
         for name in names:
@@ -65,9 +70,15 @@ def assign(store: Database, chosen: Sequence[str] | None, to: Sequence[str], *, 
 def release(store: Database, chosen: Sequence[str] | None, to: Sequence[str]) -> int:
     """Take assignments of open items back; drafts stay. Returns how many."""
     with store.writing() as db:
-        return sum(db.execute("UPDATE annotation_tasks SET assigned = NULL, expires = NULL WHERE annotator = ? AND "
-                              "item = ? AND state = 'open' AND assigned IS NOT NULL", (name, item)).rowcount
-                   for name in to for item in (_ids(db) if chosen is None else chosen))
+        return sum(
+            db.execute(
+                "UPDATE annotation_tasks SET assigned = NULL, expires = NULL WHERE annotator = ? AND "
+                "item = ? AND state = 'open' AND assigned IS NOT NULL",
+                (name, item),
+            ).rowcount
+            for name in to
+            for item in (_ids(db) if chosen is None else chosen)
+        )
 
 
 def _ids(db: sqlite_utils.Database) -> list[str]:
@@ -75,6 +86,9 @@ def _ids(db: sqlite_utils.Database) -> list[str]:
 
 
 def _give(db: sqlite_utils.Database, annotator: str, item: str) -> None:
-    db.execute("INSERT INTO annotation_tasks (annotator, item, state, assigned) VALUES (?, ?, 'open', ?) "
-               "ON CONFLICT (annotator, item) DO UPDATE SET state = 'open', assigned = excluded.assigned, "
-               "expires = NULL", (annotator, item, now()))
+    db.execute(
+        "INSERT INTO annotation_tasks (annotator, item, state, assigned) VALUES (?, ?, 'open', ?) "
+        "ON CONFLICT (annotator, item) DO UPDATE SET state = 'open', assigned = excluded.assigned, "
+        "expires = NULL",
+        (annotator, item, now()),
+    )

@@ -22,23 +22,44 @@ def annotate() -> None:
     """Have people judge the citations of replies, and measure SKC and AMP."""
 
 
-for command in (management_commands.assign, management_commands.adjudicate, management_commands.remove,
-                report_commands.agreement, report_commands.report):
+for command in (
+    management_commands.assign,
+    management_commands.adjudicate,
+    management_commands.remove,
+    report_commands.agreement,
+    report_commands.report,
+):
     annotate.add_command(command)
 
 
 @annotate.command("import")
 @click.argument("file", required=False, type=click.Path(path_type=Path, exists=True, dir_okay=False, allow_dash=True))
 @click.option("--from-turns", is_flag=True, help="The replies of stored turns; the conditions below choose them.")
-@click.option("--practice", type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="DIR",
-              help="Judged claims (*.jsonl.gz with claim, evidence, label) to practise on; their labels stay hidden.")
+@click.option(
+    "--practice",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    metavar="DIR",
+    help="Judged claims (*.jsonl.gz with claim, evidence, label) to practise on; their labels stay hidden.",
+)
 @click.option("--limit", type=click.IntRange(1), help="At most so many practice items.")
-@click.option("--quota", type=click.IntRange(1, 1000), default=items.QUOTA, show_default=True,
-              help="How many annotators judge each reply.")
+@click.option(
+    "--quota",
+    type=click.IntRange(1, 1000),
+    default=items.QUOTA,
+    show_default=True,
+    help="How many annotators judge each reply.",
+)
 @selection.options()
 @options.database
-def import_(file: Path | None, from_turns: bool, practice: Path | None, limit: int | None, quota: int,
-            selection: Selection, db: Path | None) -> None:
+def import_(
+    file: Path | None,
+    from_turns: bool,
+    practice: Path | None,
+    limit: int | None,
+    quota: int,
+    selection: Selection,
+    db: Path | None,
+) -> None:
     """Put replies on the desk.
 
     FILE holds other systems' answers, one JSON object a line: {"question", "system", "answer", "citations":
@@ -75,12 +96,17 @@ def status(is_list: bool, db: Path | None) -> None:
                 click.echo(f"{one.id}\t{one.done} of {one.quota}\t{one_line(one.system)}\t{shown}")
             return
         over = progresses.progress(store, "")
-        click.echo(f"{over.items} replies on the desk, {over.complete} complete; {over.judgements} of {over.wanted} "
-                   "judgements")
+        click.echo(
+            f"{over.items} replies on the desk, {over.complete} complete; {over.judgements} of {over.wanted} judgements"
+        )
         for title, shares in (("system", progresses.systems(store)), ("annotator", progresses.annotators(store))):
             for share in shares:
-                click.echo(one_line(f"{title} {share.name}: {share.submitted} submitted, {share.skipped} skipped, "
-                                    f"{share.drafts} begun, {share.seconds / 60:.0f} min"))
+                click.echo(
+                    one_line(
+                        f"{title} {share.name}: {share.submitted} submitted, {share.skipped} skipped, "
+                        f"{share.drafts} begun, {share.seconds / 60:.0f} min"
+                    )
+                )
 
 
 FORMATS = {
@@ -91,13 +117,20 @@ FORMATS = {
 _ABOUT = "\n".join(f"  {name:<13}{about}" for name, (_, about) in FORMATS.items())
 
 
-@annotate.command(epilog=f"\b\nFormats:\n{_ABOUT}\n\n\b\nThe labelling configuration for Label Studio:\n"
-                         f"{label_studio.CONFIG}")
-@click.option("--format", "name", type=click.Choice(list(FORMATS)), default="jsonl", show_default=True,
-              help="What to write.")
+@annotate.command(
+    epilog=f"\b\nFormats:\n{_ABOUT}\n\n\b\nThe labelling configuration for Label Studio:\n{label_studio.CONFIG}"
+)
+@click.option(
+    "--format", "name", type=click.Choice(list(FORMATS)), default="jsonl", show_default=True, help="What to write."
+)
 @click.option("--pseudonyms", is_flag=True, help="Write pseudonyms instead of annotators' names.")
-@click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-              help="The file, replaced when the export is complete; default: standard output.")
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="The file, replaced when the export is complete; default: standard output.",
+)
 @options.database
 def export(name: str, pseudonyms: bool, out: Path | None, db: Path | None) -> None:
     """Write replies, labels and gold to a file; `annotate import` reads the first of its formats."""

@@ -118,12 +118,15 @@ class Desk:
             held = task.state == "open" and tasks.take(db, annotator, item, at, at + self._lease)
             self._keep(db, annotator, item, _discreet(labels) if is_gone else labels, seconds)
         if is_gone:
-            raise NotFound("this reply was removed meanwhile, and its text is gone; what you judged is kept: submit it "
-                           "as it is, or go on with the next one")
+            raise NotFound(
+                "this reply was removed meanwhile, and its text is gone; what you judged is kept: submit it "
+                "as it is, or go on with the next one"
+            )
         return at + self._lease if held and task.assigned is None else None
 
-    def submit(self, annotator: str, item: str, labels: Labels, *, seconds: float = 0.0,
-               version: int | None = None) -> int:
+    def submit(
+        self, annotator: str, item: str, labels: Labels, *, seconds: float = 0.0, version: int | None = None
+    ) -> int:
         """Take labels in, as the next version of the annotator's history of the item, and return that version.
 
         Late labels are taken too when a place is free, and those of an item whose text was removed meanwhile, without
@@ -144,11 +147,14 @@ class Desk:
             problem = problem or self._problem(db, annotator, item, task, version)
             if problem is None:
                 number = history.append(db, item, annotator, "submitted", labels, _spent(seconds))
-                db.execute("UPDATE annotation_tasks SET state = 'submitted', draft = NULL, saved = NULL, "
-                           "expires = NULL, seconds = ? WHERE annotator = ? AND item = ?",
-                           (_spent(seconds), annotator, item))
-                db.execute("UPDATE annotation_items SET done = done + ? WHERE id = ?",
-                           (task.state != "submitted", item))
+                db.execute(
+                    "UPDATE annotation_tasks SET state = 'submitted', draft = NULL, saved = NULL, "
+                    "expires = NULL, seconds = ? WHERE annotator = ? AND item = ?",
+                    (_spent(seconds), annotator, item),
+                )
+                db.execute(
+                    "UPDATE annotation_items SET done = done + ? WHERE id = ?", (task.state != "submitted", item)
+                )
                 return number
             self._keep(db, annotator, item, labels, seconds)
         raise problem
@@ -171,8 +177,11 @@ class Desk:
             if self._own(db, annotator, item).state == "submitted":
                 raise UsageError("you submitted labels of this reply; undo that first, then skip it")
             number = history.append(db, item, annotator, "skipped", Labels(comment=why), _spent(seconds))
-            db.execute("UPDATE annotation_tasks SET state = 'skipped', assigned = NULL, expires = NULL, seconds = ? "
-                       "WHERE annotator = ? AND item = ?", (_spent(seconds), annotator, item))
+            db.execute(
+                "UPDATE annotation_tasks SET state = 'skipped', assigned = NULL, expires = NULL, seconds = ? "
+                "WHERE annotator = ? AND item = ?",
+                (_spent(seconds), annotator, item),
+            )
         return number
 
     def undo(self, annotator: str) -> Task | None:
@@ -193,16 +202,20 @@ class Desk:
             if state == "skipped" and not tasks.has_place(db, annotator, item, at):
                 raise UsageError("others have judged the reply that you skipped; there is nothing left to do on it")
             history.append(db, item, annotator, "undone", Labels(), 0.0)
-            db.execute("UPDATE annotation_tasks SET state = 'open', expires = ?, draft = coalesce(draft, ?), saved = ? "
-                       "WHERE annotator = ? AND item = ?", (at + self._lease, labels, now(), annotator, item))
+            db.execute(
+                "UPDATE annotation_tasks SET state = 'open', expires = ?, draft = coalesce(draft, ?), saved = ? "
+                "WHERE annotator = ? AND item = ?",
+                (at + self._lease, labels, now(), annotator, item),
+            )
             db.execute("UPDATE annotation_items SET done = done - ? WHERE id = ?", (state == "submitted", item))
         with self._store.reading() as db:
             return self._task(db, annotator, item)
 
     def _take(self, annotator: str, item: str, at: float) -> Task | None:
         with self._store.writing() as db:
-            is_there = db.execute("SELECT 1 FROM annotation_items WHERE id = ? AND withdrawn IS NULL",
-                                  (item,)).fetchone()
+            is_there = db.execute(
+                "SELECT 1 FROM annotation_items WHERE id = ? AND withdrawn IS NULL", (item,)
+            ).fetchone()
             if not is_there or not tasks.take(db, annotator, item, at, at + self._lease):
                 return None
             people.know(db, annotator)
@@ -214,8 +227,15 @@ class Desk:
         version, submitted = history.newest(db, id, annotator)
         labels = task.draft if task.draft is not None else submitted if task.state == "submitted" else None
         is_leased = task.is_held(self._clock()) and task.assigned is None
-        return Task(item, default_labels(item) if labels is None else labels_from_json(json.loads(labels)), task.state,
-                    version, task.seconds, task.expires if is_leased else None, task.assigned is not None)
+        return Task(
+            item,
+            default_labels(item) if labels is None else labels_from_json(json.loads(labels)),
+            task.state,
+            version,
+            task.seconds,
+            task.expires if is_leased else None,
+            task.assigned is not None,
+        )
 
     def _own(self, db: sqlite_utils.Database, annotator: str, item: str) -> tasks.Row:
         task = tasks.find(db, annotator, item)
@@ -223,23 +243,29 @@ class Desk:
             raise UsageError("this reply was never given to you; take the next one of the queue")
         return task
 
-    def _problem(self, db: sqlite_utils.Database, annotator: str, id: str, task: tasks.Row,
-                 version: int | None) -> UsageError | None:
+    def _problem(
+        self, db: sqlite_utils.Database, annotator: str, id: str, task: tasks.Row, version: int | None
+    ) -> UsageError | None:
         """Why labels cannot be taken in, although they fit."""
         kept = "your work is kept as a draft"
         newest, _ = history.newest(db, id, annotator)
         if version is not None and version != newest:
-            return UsageError(f"this reply was judged in another window meanwhile; {kept}: open the reply again to "
-                              "compare and submit")
+            return UsageError(
+                f"this reply was judged in another window meanwhile; {kept}: open the reply again to compare and submit"
+            )
         at = self._clock()
         if task.state != "submitted" and not task.is_held(at) and not tasks.has_place(db, annotator, id, at):
-            return UsageError(f"the 15 minutes for this reply were over and others have judged it meanwhile; {kept}: "
-                              "go on with the next one")
+            return UsageError(
+                f"the 15 minutes for this reply were over and others have judged it meanwhile; {kept}: "
+                "go on with the next one"
+            )
         return None
 
     def _keep(self, db: sqlite_utils.Database, annotator: str, item: str, labels: Labels, seconds: float) -> None:
-        db.execute("UPDATE annotation_tasks SET draft = ?, saved = ?, seconds = ? WHERE annotator = ? AND item = ?",
-                   (_encoded(labels), now(), _spent(seconds), annotator, item))
+        db.execute(
+            "UPDATE annotation_tasks SET draft = ?, saved = ?, seconds = ? WHERE annotator = ? AND item = ?",
+            (_encoded(labels), now(), _spent(seconds), annotator, item),
+        )
 
 
 def _misfit(labels: Labels, item: Item) -> UsageError | None:

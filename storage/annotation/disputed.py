@@ -56,10 +56,16 @@ def disputed(store: Database) -> list[Disputed]:
         basis.setdefault(one.item.id, set()).add((one.annotator, one.version))
     decided = {one.item.id: set(one.based_on) for one in golds.gold(store)}
     units = ratings(Judgement(one.item, one.annotator, one.labels, one.created, one.seconds) for one in found)
-    rows = [Disputed(one.item, questions[one.item], one.disagreeing, one.pairs,
-                     "open" if one.item not in decided else
-                     "decided" if decided[one.item] == basis[one.item] else "outdated")
-            for one in disputes([units[SUPPORT], units[PLACE], units[NEED]])]
+    rows = [
+        Disputed(
+            one.item,
+            questions[one.item],
+            one.disagreeing,
+            one.pairs,
+            "open" if one.item not in decided else "decided" if decided[one.item] == basis[one.item] else "outdated",
+        )
+        for one in disputes([units[SUPPORT], units[PLACE], units[NEED]])
+    ]
     return sorted(rows, key=lambda row: row.state == "decided")
 
 
@@ -71,10 +77,13 @@ def columns(store: Database, item: str) -> Columns:
     """
     with store.reading() as db:
         judged = items.get(db, item, judgeable=True)
-    found = sorted(history.labels(store, Filters(item=item)), key=lambda one: hashlib.blake2b(
-        f"{item} {one.annotator}".encode(), digest_size=8).digest())
+    found = sorted(
+        history.labels(store, Filters(item=item)),
+        key=lambda one: hashlib.blake2b(f"{item} {one.annotator}".encode(), digest_size=8).digest(),
+    )
     if not found:
         raise NotFound("nobody has judged this reply yet; there is nothing to decide")
     decision = next((one.labels for one in golds.gold(store, item)), None)
-    return Columns(judged, tuple(one.labels for one in found), tuple((one.annotator, one.version) for one in found),
-                   decision)
+    return Columns(
+        judged, tuple(one.labels for one in found), tuple((one.annotator, one.version) for one in found), decision
+    )

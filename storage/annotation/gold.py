@@ -40,14 +40,26 @@ def adjudicate(store: Database, item: str, labels: Labels, by: str, based_on: Se
     with store.writing() as db:
         items.must_be_judgeable(db, item)
         for annotator, version in based_on:
-            if not db.execute("SELECT 1 FROM annotation_labels WHERE item = ? AND annotator = ? AND version = ? AND "
-                              "action = 'submitted'", (item, annotator, version)).fetchone():
+            if not db.execute(
+                "SELECT 1 FROM annotation_labels WHERE item = ? AND annotator = ? AND version = ? AND "
+                "action = 'submitted'",
+                (item, annotator, version),
+            ).fetchone():
                 raise UsageError(f"{annotator} submitted no version {version} of labels of item {item}")
         people.know(db, by)
-        db.execute("INSERT INTO annotation_gold (item, adjudicator, based_on, guidelines, labels, comment, created) "
-                   "VALUES (?, ?, ?, ?, ?, ?, ?)",
-                   (item, by, json.dumps([list(pair) for pair in based_on], ensure_ascii=False), GUIDELINES,
-                    json.dumps({**to_json(labels), "comment": ""}, ensure_ascii=False), labels.comment, now()))
+        db.execute(
+            "INSERT INTO annotation_gold (item, adjudicator, based_on, guidelines, labels, comment, created) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                item,
+                by,
+                json.dumps([list(pair) for pair in based_on], ensure_ascii=False),
+                GUIDELINES,
+                json.dumps({**to_json(labels), "comment": ""}, ensure_ascii=False),
+                labels.comment,
+                now(),
+            ),
+        )
 
 
 def basis(store: Database, item: str) -> list[tuple[str, int]]:
@@ -75,10 +87,21 @@ def gold(store: Database, item: str | None = None) -> list[Gold]:
     """The decisions that count, by item in order of import; with ``item``, that of this one alone."""
     where = "1" if item is None else "g.item = :item"
     with store.reading() as db:
-        return [Gold(items.decoded(content), labels_from_json({**json.loads(labels), "comment": comment}), by,
-                     tuple((annotator, version) for annotator, version in json.loads(based_on)), guidelines, created)
-                for content, labels, comment, by, based_on, guidelines, created in db.execute(f"""
+        return [
+            Gold(
+                items.decoded(content),
+                labels_from_json({**json.loads(labels), "comment": comment}),
+                by,
+                tuple((annotator, version) for annotator, version in json.loads(based_on)),
+                guidelines,
+                created,
+            )
+            for content, labels, comment, by, based_on, guidelines, created in db.execute(
+                f"""
                     SELECT i.content, g.labels, g.comment, g.adjudicator, g.based_on, g.guidelines, g.created
                     FROM annotation_gold g JOIN annotation_items i ON i.id = g.item
                     WHERE {where} AND g.number = (SELECT max(number) FROM annotation_gold WHERE item = g.item)
-                    ORDER BY i.number""", {"item": item})]
+                    ORDER BY i.number""",
+                {"item": item},
+            )
+        ]

@@ -74,22 +74,31 @@ class Filters:
 
 
 EVERYTHING = Filters()
-_CONDITIONS = {"item": "l.item = :item", "annotator": "l.annotator = :annotator", "system": "i.system = :system",
-               "model": "i.model = :model", "task": "i.task = :task", "origin": "i.origin = :origin",
-               "since": "l.created >= :since", "until": "l.created < :until"}
-_COLUMNS = ("l.number, l.item, l.annotator, l.version, l.action, l.guidelines, l.labels, l.seconds, l.comment, "
-            "l.created")
+_CONDITIONS = {
+    "item": "l.item = :item",
+    "annotator": "l.annotator = :annotator",
+    "system": "i.system = :system",
+    "model": "i.model = :model",
+    "task": "i.task = :task",
+    "origin": "i.origin = :origin",
+    "since": "l.created >= :since",
+    "until": "l.created < :until",
+}
+_COLUMNS = "l.number, l.item, l.annotator, l.version, l.action, l.guidelines, l.labels, l.seconds, l.comment, l.created"
 
 
 def labels(store: Database, filters: Filters = EVERYTHING) -> list[Judgement]:
     """The labels that count, one for each annotator of each item, by item in order of import, then by arrival."""
     where, values = filters.where()
     with store.reading() as db:
-        rows = db.execute(f"""
+        rows = db.execute(
+            f"""
             SELECT {_COLUMNS}, i.content FROM annotation_labels l JOIN annotation_items i ON i.id = l.item
             WHERE l.action = 'submitted' AND {where} AND NOT EXISTS (SELECT 1 FROM annotation_labels m
                 WHERE m.item = l.item AND m.annotator = l.annotator AND m.version > l.version)
-            ORDER BY i.number, l.number""", values)
+            ORDER BY i.number, l.number""",
+            values,
+        )
         return list(_judgements(rows))
 
 
@@ -97,36 +106,49 @@ def history(store: Database, filters: Filters = EVERYTHING) -> list[Entry]:
     """Every entry, in order of arrival."""
     where, values = filters.where()
     with store.reading() as db:
-        return [_entry(row) for row in db.execute(
-            f"SELECT {_COLUMNS} FROM annotation_labels l JOIN annotation_items i ON i.id = l.item WHERE {where} "
-            "ORDER BY l.number", values)]
+        return [
+            _entry(row)
+            for row in db.execute(
+                f"SELECT {_COLUMNS} FROM annotation_labels l JOIN annotation_items i ON i.id = l.item WHERE {where} "
+                "ORDER BY l.number",
+                values,
+            )
+        ]
 
 
 def append(db: sqlite_utils.Database, item: str, annotator: str, action: str, labels: Labels, seconds: float) -> int:
     """Add an entry inside the caller's transaction; returns its version."""
     version = newest(db, item, annotator)[0] + 1
     text = json.dumps({**to_json(labels), "comment": ""}, ensure_ascii=False) if action == "submitted" else None
-    db.execute("INSERT INTO annotation_labels (item, annotator, version, action, guidelines, labels, seconds, comment, "
-               "created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               (item, annotator, version, action, GUIDELINES, text, seconds, labels.comment, now()))
+    db.execute(
+        "INSERT INTO annotation_labels (item, annotator, version, action, guidelines, labels, seconds, comment, "
+        "created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (item, annotator, version, action, GUIDELINES, text, seconds, labels.comment, now()),
+    )
     return version
 
 
 def newest(db: sqlite_utils.Database, item: str, annotator: str) -> tuple[int, str | None]:
     """The newest version of the annotator's history of the item, and its labels as JSON; ``0, None`` without any."""
-    row = db.execute("SELECT version, labels, comment FROM annotation_labels WHERE item = ? AND annotator = ? "
-                     "ORDER BY version DESC LIMIT 1", (item, annotator)).fetchone()
+    row = db.execute(
+        "SELECT version, labels, comment FROM annotation_labels WHERE item = ? AND annotator = ? "
+        "ORDER BY version DESC LIMIT 1",
+        (item, annotator),
+    ).fetchone()
     return (row[0], _whole(row[1], row[2])) if row else (0, None)
 
 
 def last_standing(db: sqlite_utils.Database, annotator: str) -> tuple[str, str, str | None] | None:
     """What the annotator did last that was not taken back: item, submitted or skipped, and its labels as JSON."""
-    row = db.execute("""
+    row = db.execute(
+        """
         SELECT l.item, l.action, l.labels, l.comment FROM annotation_labels l
             JOIN annotation_tasks t ON t.annotator = l.annotator AND t.item = l.item
             JOIN annotation_items i ON i.id = l.item
         WHERE l.annotator = ? AND t.state = l.action AND i.withdrawn IS NULL
-        ORDER BY l.number DESC LIMIT 1""", (annotator,)).fetchone()
+        ORDER BY l.number DESC LIMIT 1""",
+        (annotator,),
+    ).fetchone()
     return (row[0], row[1], _whole(row[2], row[3])) if row else None
 
 
@@ -137,15 +159,33 @@ def _judgements(rows: Any) -> Iterator[Judgement]:
             content, item = text, items.decoded(text)
         entry = _entry(row)
         assert entry.labels is not None  # the query gives submitted ones only
-        yield Judgement(item, entry.annotator, entry.labels, entry.version, entry.guidelines, entry.seconds,
-                        entry.created, entry.number)
+        yield Judgement(
+            item,
+            entry.annotator,
+            entry.labels,
+            entry.version,
+            entry.guidelines,
+            entry.seconds,
+            entry.created,
+            entry.number,
+        )
 
 
 def _entry(row: Any) -> Entry:
     number, item, annotator, version, action, guidelines, text, seconds, comment, created = row
     whole = _whole(text, comment)
-    return Entry(number, item, annotator, version, action, guidelines,
-                 labels_from_json(json.loads(whole)) if whole else None, seconds, comment, created)
+    return Entry(
+        number,
+        item,
+        annotator,
+        version,
+        action,
+        guidelines,
+        labels_from_json(json.loads(whole)) if whole else None,
+        seconds,
+        comment,
+        created,
+    )
 
 
 def _whole(text: str | None, comment: str) -> str | None:

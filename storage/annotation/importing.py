@@ -37,8 +37,11 @@ def turns(store: Database, selection: Selection, *, quota: int = items.QUOTA) ->
     Raises:
         StorageError: a log is damaged; nothing was imported.
     """
-    found = [(items.of_record(record), record.turn) for record in archive.records(store, selection)
-             if (turn := record.state()).status in ENDED and turn.answer.strip()]
+    found = [
+        (items.of_record(record), record.turn)
+        for record in archive.records(store, selection)
+        if (turn := record.state()).status in ENDED and turn.answer.strip()
+    ]
     with store.writing() as db:
         added = sum(items.add(db, item, turn=turn, quota=quota) for item, turn in found)
     return Imported(added, len(found) - added)
@@ -98,8 +101,10 @@ def _read(reader: Reader, line: bytes) -> Reply | Frozen | Label | Decision:
     if is_ours(values):
         return reader.read(values)
     if not foreign.is_foreign(values) and values.get("format") != FORMAT:
-        raise ValueError("it is no other system's answer (question, system, answer, citations), no turn of `export "
-                         "--format jsonl` and no line of `annotate export --format jsonl`")
+        raise ValueError(
+            "it is no other system's answer (question, system, answer, citations), no turn of `export "
+            "--format jsonl` and no line of `annotate export --format jsonl`"
+        )
     record = reading.record(values)
     return Reply(items.of_record(record), record.turn)
 
@@ -112,5 +117,6 @@ def _claims(path: Path) -> Iterator[items.Item]:
                 number += 1
                 yield items.identified(practice.item(reading.parse(line.decode())))
     except (OSError, EOFError, ValueError) as error:
-        raise StorageError(f"line {number} of {str(path)!r} cannot be imported: {error}; nothing was imported"
-                           ) from None
+        raise StorageError(
+            f"line {number} of {str(path)!r} cannot be imported: {error}; nothing was imported"
+        ) from None

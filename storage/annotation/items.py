@@ -40,17 +40,26 @@ def of_record(record: Record) -> Item:
     is_foreign = turn.profile == foreign.PROFILE
     marks = dict.fromkeys(mark for sentence in turn.sentences for mark in sentence.marks)
     item = Item(
-        id="", origin=Origin.FOREIGN if is_foreign else Origin.TURN, question=turn.standalone_question,
+        id="",
+        origin=Origin.FOREIGN if is_foreign else Origin.TURN,
+        question=turn.standalone_question,
         system=turn.model if is_foreign else SYSTEM if turn.profile == "default" else f"{SYSTEM}-{turn.profile}",
-        model=turn.model, task=turn.task.value if turn.task else None, answer=turn.answer,
+        model=turn.model,
+        task=turn.task.value if turn.task else None,
+        answer=turn.answer,
         sentences=tuple(Span(sentence.start, sentence.end) for sentence in turn.sentences),
         marks=tuple(ItemMark(index, mark.number, mark.start, mark.end) for index, mark in enumerate(marks)),
-        sources=tuple(ItemSource(source.number, source.passage.title, source.passage.text, source.passage.url)
-                      for source in turn.sources),
-        machine=Machine(supports=tuple(sentence.support for sentence in turn.sentences),
-                        verdicts=tuple(source.verdict for source in turn.sources),
-                        confidences=tuple(source.confidence for source in turn.sources),
-                        spans=tuple(source.span for source in turn.sources)))
+        sources=tuple(
+            ItemSource(source.number, source.passage.title, source.passage.text, source.passage.url)
+            for source in turn.sources
+        ),
+        machine=Machine(
+            supports=tuple(sentence.support for sentence in turn.sentences),
+            verdicts=tuple(source.verdict for source in turn.sources),
+            confidences=tuple(source.confidence for source in turn.sources),
+            spans=tuple(source.span for source in turn.sources),
+        ),
+    )
     return item_from_json(to_json(identified(item)))
 
 
@@ -62,13 +71,20 @@ def identified(item: Item) -> Item:
 def digest(item: Item, turn: str | None = None) -> str:
     """A sum of what is judged, who wrote it, and the turn that it is from: the same reply is stored once. Annotators
     never see it."""
-    parts = [turn, item.origin, item.system, item.question, item.answer,
-             [[source.number, source.title, source.text, source.url] for source in item.sources]]
+    parts = [
+        turn,
+        item.origin,
+        item.system,
+        item.question,
+        item.answer,
+        [[source.number, source.title, source.text, source.url] for source in item.sources],
+    ]
     return hashlib.blake2b(json.dumps(parts).encode(), digest_size=10).hexdigest()
 
 
-def add(db: sqlite_utils.Database, item: Item, *, turn: str | None = None, quota: int = QUOTA,
-        known_as: str | None = None) -> bool:
+def add(
+    db: sqlite_utils.Database, item: Item, *, turn: str | None = None, quota: int = QUOTA, known_as: str | None = None
+) -> bool:
     """Store ``item`` unless the same reply, or another copy of its turn, is there; returns whether it is new.
 
     ``known_as`` is its ``digest`` where its text is no longer the one that was imported.
@@ -81,8 +97,20 @@ def add(db: sqlite_utils.Database, item: Item, *, turn: str | None = None, quota
     cursor = db.execute(
         "INSERT OR IGNORE INTO annotation_items (id, digest, origin, system, model, task, turn, content, quota, "
         "shuffle, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (item.id, known_as or digest(item, turn), item.origin.value, item.system, item.model, item.task, turn,
-         encoded(item), quota, int(item.id, 16) % PRIME, now()))
+        (
+            item.id,
+            known_as or digest(item, turn),
+            item.origin.value,
+            item.system,
+            item.model,
+            item.task,
+            turn,
+            encoded(item),
+            quota,
+            int(item.id, 16) % PRIME,
+            now(),
+        ),
+    )
     return cursor.rowcount > 0
 
 
@@ -111,8 +139,10 @@ def is_withdrawn(db: sqlite_utils.Database, id: str) -> bool:
 def must_be_judgeable(db: sqlite_utils.Database, id: str) -> None:
     """Raises ``NotFound`` when there is no item of this id, or its text was removed."""
     if is_withdrawn(db, id):
-        raise NotFound("this reply was removed and cannot be judged any more; labels that were submitted are kept: go "
-                       "on with the next one")
+        raise NotFound(
+            "this reply was removed and cannot be judged any more; labels that were submitted are kept: go "
+            "on with the next one"
+        )
 
 
 def _no_such(id: str) -> NotFound:

@@ -24,10 +24,12 @@ MISSING, UNMARKED = "mark_missing", "no_mark_needed"
 def _config() -> str:
     supports = "".join(f'\n    <Label value="{value}"/>' for value in (*Backing, MISSING, UNMARKED))
     places = "".join(f'\n    <Label value="{value}"/>' for value in Place)
-    return ('<View>\n  <Header value="$question"/>\n  <Text name="reply" value="$reply"/>\n'
-            f'  <Labels name="knowledge_item" toName="reply">{supports}\n  </Labels>\n'
-            f'  <Labels name="mark" toName="reply">{places}\n  </Labels>\n'
-            '  <TextArea name="comment" toName="reply"/>\n  <List name="sources" value="$sources"/>\n</View>')
+    return (
+        '<View>\n  <Header value="$question"/>\n  <Text name="reply" value="$reply"/>\n'
+        f'  <Labels name="knowledge_item" toName="reply">{supports}\n  </Labels>\n'
+        f'  <Labels name="mark" toName="reply">{places}\n  </Labels>\n'
+        '  <TextArea name="comment" toName="reply"/>\n  <List name="sources" value="$sources"/>\n</View>'
+    )
 
 
 CONFIG = _config()
@@ -37,30 +39,56 @@ CONFIG = _config()
 def write(store: Database, names: Names) -> Iterator[str]:
     """The file, people called as ``names`` says; replies whose text was removed are left out."""
     with store.reading() as db:
-        frozen = [items.decoded(content) for (content,) in db.execute(
-            "SELECT content FROM annotation_items WHERE withdrawn IS NULL ORDER BY number")]
+        frozen = [
+            items.decoded(content)
+            for (content,) in db.execute("SELECT content FROM annotation_items WHERE withdrawn IS NULL ORDER BY number")
+        ]
     said: dict[str, list[tuple[str, dict[str, Any]]]] = {item.id: [] for item in frozen}
     for one in history.labels(store):
         if one.item.id in said:
-            said[one.item.id].append((names(one.annotator), {"result": _result(one.item, one.labels),
-                                                             "lead_time": one.seconds, "created_at": one.created}))
+            said[one.item.id].append(
+                (
+                    names(one.annotator),
+                    {"result": _result(one.item, one.labels), "lead_time": one.seconds, "created_at": one.created},
+                )
+            )
     for one in golds.gold(store):
         if one.item.id in said:
-            said[one.item.id].append((names(one.adjudicator), {"result": _result(one.item, one.labels),
-                                                               "ground_truth": True, "created_at": one.created}))
+            said[one.item.id].append(
+                (
+                    names(one.adjudicator),
+                    {"result": _result(one.item, one.labels), "ground_truth": True, "created_at": one.created},
+                )
+            )
     yield from array(_task(item, said[item.id]) for item in frozen)
 
 
 def _task(item: Item, said: list[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
-    seen = data(_level(item.question), _level(item.answer),
-                (_level(item.answer[one.start:one.end]) for one in item.sentences))
+    seen = data(
+        _level(item.question), _level(item.answer), (_level(item.answer[one.start : one.end]) for one in item.sentences)
+    )
     return {
-        "data": {"item": item.id, **seen,
-                 "sources": [{"id": str(source.number), "title": clean(f"[{source.number}] {source.title}"),
-                              "body": clean(source.text), "url": clean(source.url or "")} for source in item.sources]},
+        "data": {
+            "item": item.id,
+            **seen,
+            "sources": [
+                {
+                    "id": str(source.number),
+                    "title": clean(f"[{source.number}] {source.title}"),
+                    "body": clean(source.text),
+                    "url": clean(source.url or ""),
+                }
+                for source in item.sources
+            ],
+        },
         "annotations": [annotation for _, annotation in said],
-        "meta": {"origin": item.origin.value, "system": item.system, "model": item.model, "task": item.task,
-                 "annotators": [name for name, _ in said]},
+        "meta": {
+            "origin": item.origin.value,
+            "system": item.system,
+            "model": item.model,
+            "task": item.task,
+            "annotators": [name for name, _ in said],
+        },
     }
 
 
@@ -69,8 +97,10 @@ def _result(item: Item, labels: Labels) -> list[dict[str, Any]]:
     for one in labels.knowledge_items:
         label = one.support.value if one.support else MISSING if one.missing else UNMARKED
         region = _region(item, one.id, "knowledge_item", one.start, one.end, label)
-        quoted = [clean(f"[{words.number}] {item.source(words.number).text[words.start:words.end]}")
-                  for words in one.evidence]
+        quoted = [
+            clean(f"[{words.number}] {item.source(words.number).text[words.start : words.end]}")
+            for words in one.evidence
+        ]
         found.append({**region, **({"meta": {"text": quoted}} if quoted else {})})
     for judged in labels.marks:
         if judged.place is not None:
@@ -80,14 +110,26 @@ def _result(item: Item, labels: Labels) -> list[dict[str, Any]]:
             if judged.belongs_to is not None:
                 found.append({"type": "relation", "from_id": id, "to_id": judged.belongs_to, "direction": "right"})
     if labels.comment:
-        found.append({"id": "comment", "from_name": "comment", "to_name": "reply", "type": "textarea",
-                      "value": {"text": [clean(labels.comment)]}})
+        found.append(
+            {
+                "id": "comment",
+                "from_name": "comment",
+                "to_name": "reply",
+                "type": "textarea",
+                "value": {"text": [clean(labels.comment)]},
+            }
+        )
     return found
 
 
 def _region(item: Item, id: str, name: str, start: int, end: int, label: str) -> dict[str, Any]:
-    return {"id": id, "from_name": name, "to_name": "reply", "type": "labels",
-            "value": {"start": start, "end": end, "text": _level(item.answer[start:end]), "labels": [label]}}
+    return {
+        "id": id,
+        "from_name": name,
+        "to_name": "reply",
+        "type": "labels",
+        "value": {"start": start, "end": end, "text": _level(item.answer[start:end]), "labels": [label]},
+    }
 
 
 def _level(text: str) -> str:

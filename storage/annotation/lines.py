@@ -29,13 +29,28 @@ def write(store: Database, names: Names) -> Iterator[str]:
             yield _line({"item": json.loads(content), **dict(zip(ITEM, row, strict=True))})
         for row in db.execute(f"SELECT {', '.join(LABEL)} FROM annotation_labels ORDER BY number"):
             label = dict(zip(LABEL, row, strict=True))
-            yield _line({"label": {**label, "annotator": names(label["annotator"]),
-                                   "labels": json.loads(label["labels"]) if label["labels"] else None}})
+            yield _line(
+                {
+                    "label": {
+                        **label,
+                        "annotator": names(label["annotator"]),
+                        "labels": json.loads(label["labels"]) if label["labels"] else None,
+                    }
+                }
+            )
         for row in db.execute(f"SELECT {', '.join(GOLD)} FROM annotation_gold ORDER BY number"):
             gold = dict(zip(GOLD, row, strict=True))
             based_on = [[names(annotator), version] for annotator, version in json.loads(gold["based_on"])]
-            yield _line({"gold": {**gold, "adjudicator": names(gold["adjudicator"]), "based_on": based_on,
-                                  "labels": json.loads(gold["labels"])}})
+            yield _line(
+                {
+                    "gold": {
+                        **gold,
+                        "adjudicator": names(gold["adjudicator"]),
+                        "based_on": based_on,
+                        "labels": json.loads(gold["labels"]),
+                    }
+                }
+            )
 
 
 def _line(values: dict[str, Any]) -> str:

@@ -25,13 +25,15 @@ _LONGEST = 4_000_000  # bytes of a file with labels
 @click.command()
 @click.argument("chosen", nargs=-1, metavar="[ITEM]...")
 @click.option("--all", "is_all", is_flag=True, help="Every item that can be judged.")
-@click.option("--to", "to", metavar="NAME", multiple=True, required=True,
-              help="An annotator; may be given several times.")
+@click.option(
+    "--to", "to", metavar="NAME", multiple=True, required=True, help="An annotator; may be given several times."
+)
 @click.option("--quota", type=click.IntRange(1, 1000), help="How many annotators are to judge each of the items.")
 @click.option("--undo", is_flag=True, help="Take such assignments back; what was begun stays.")
 @options.database
-def assign(chosen: tuple[str, ...], is_all: bool, to: tuple[str, ...], quota: int | None, undo: bool,
-           db: Path | None) -> None:
+def assign(
+    chosen: tuple[str, ...], is_all: bool, to: tuple[str, ...], quota: int | None, undo: bool, db: Path | None
+) -> None:
     """Give items to annotators by name.
 
     They find them before anything of the queue, for as long as it takes. `annotate status --items` lists the items.
@@ -46,14 +48,23 @@ def assign(chosen: tuple[str, ...], is_all: bool, to: tuple[str, ...], quota: in
             click.echo(f"{assigning.release(store, wanted, to)} taken back", err=True)
             return
         done = assigning.assign(store, wanted, to, quota=quota)
-    click.echo(f"{done.given} assigned" + (f", {done.had} judged, skipped or assigned before" if done.had else "")
-               + (f", {done.full} without a free place (--quota raises their number)" if done.full else ""), err=True)
+    click.echo(
+        f"{done.given} assigned"
+        + (f", {done.had} judged, skipped or assigned before" if done.had else "")
+        + (f", {done.full} without a free place (--quota raises their number)" if done.full else ""),
+        err=True,
+    )
 
 
 @click.command()
 @click.argument("item")
-@click.option("--gold", "file", type=click.Path(path_type=Path, exists=True, dir_okay=False, allow_dash=True),
-              metavar="FILE", help="Labels as JSON, as in a line of `annotate export`; - is standard input.")
+@click.option(
+    "--gold",
+    "file",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False, allow_dash=True),
+    metavar="FILE",
+    help="Labels as JSON, as in a line of `annotate export`; - is standard input.",
+)
 @click.option("--from", "annotator", metavar="ANNOTATOR", help="What this annotator, by name or pseudonym, said.")
 @click.option("--by", metavar="NAME", default=LOCAL, show_default=True, help="Who decided.")
 @options.database
@@ -90,8 +101,11 @@ def remove(chosen: tuple[str, ...], with_labels: bool, yes: bool, db: Path | Non
         with store.reading() as connection:
             for item in chosen:
                 items.get(connection, item)
-        confirm(f"Remove {len(chosen)} {'item' if len(chosen) == 1 else 'items'} for good"
-                f"{', with all labels' if with_labels else ''}?", yes)
+        confirm(
+            f"Remove {len(chosen)} {'item' if len(chosen) == 1 else 'items'} for good"
+            f"{', with all labels' if with_labels else ''}?",
+            yes,
+        )
         with store.writing() as connection:
             for item in dict.fromkeys(chosen):
                 withdrawing.remove(connection, item, with_labels=with_labels)
@@ -106,8 +120,11 @@ def _labels(file: Path) -> Labels:
             raise ValueError("it is too large")
         values: Any = json.loads(text)
         inner = values.get("gold") or values.get("label") or values
-        return labels_from_json(inner if "knowledge_items" in inner
-                                else {**inner["labels"], "comment": inner.get("comment", "")})
+        return labels_from_json(
+            inner if "knowledge_items" in inner else {**inner["labels"], "comment": inner.get("comment", "")}
+        )
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, UsageError) as error:
-        raise UsageError(f"{str(file)!r} holds no labels ({error}); they look like the \"labels\" in a line of: python "
-                         "assistant.py annotate export") from None
+        raise UsageError(
+            f'{str(file)!r} holds no labels ({error}); they look like the "labels" in a line of: python '
+            "assistant.py annotate export"
+        ) from None

@@ -40,8 +40,11 @@ class Merge:
                 return self._decision(self._here(row))
 
     def _frozen(self, one: Frozen) -> bool:
-        known = self._db.execute("SELECT id, digest, content FROM annotation_items WHERE id = :id OR digest = :digest "
-                                 "ORDER BY id = :id DESC", {"id": one.item.id, "digest": one.digest}).fetchone()
+        known = self._db.execute(
+            "SELECT id, digest, content FROM annotation_items WHERE id = :id OR digest = :digest "
+            "ORDER BY id = :id DESC",
+            {"id": one.item.id, "digest": one.digest},
+        ).fetchone()
         if known:
             id, *rest = known
             if rest != [one.digest, items.encoded(replace(one.item, id=id))]:
@@ -50,36 +53,47 @@ class Merge:
             return False
         if not items.add(self._db, one.item, turn=one.turn, quota=one.quota, known_as=one.digest):
             raise ValueError(f"turn {one.turn} is on the desk already, with another text")
-        self._db.execute("UPDATE annotation_items SET created = ?, withdrawn = ? WHERE id = ?",
-                         (one.created, one.withdrawn, one.item.id))
+        self._db.execute(
+            "UPDATE annotation_items SET created = ?, withdrawn = ? WHERE id = ?",
+            (one.created, one.withdrawn, one.item.id),
+        )
         return True
 
     def _label(self, row: dict[str, Any]) -> bool:
         db = self._db
         row["annotator"] = people.known_as(db, row["annotator"])
-        known = db.execute(f"SELECT {', '.join(LABEL)} FROM annotation_labels WHERE item = ? AND annotator = ? AND "
-                           "version = ?", (row["item"], row["annotator"], row["version"])).fetchone()
+        known = db.execute(
+            f"SELECT {', '.join(LABEL)} FROM annotation_labels WHERE item = ? AND annotator = ? AND version = ?",
+            (row["item"], row["annotator"], row["version"]),
+        ).fetchone()
         if known:
             if list(known) != list(row.values()):
-                raise ValueError(f"version {row['version']} of the labels of {row['annotator']} on item {row['item']} "
-                                 "is there already and differs")
+                raise ValueError(
+                    f"version {row['version']} of the labels of {row['annotator']} on item {row['item']} "
+                    "is there already and differs"
+                )
             return False
-        db.execute(f"INSERT INTO annotation_labels ({', '.join(LABEL)}) VALUES ({', '.join('?' * len(LABEL))})",
-                   list(row.values()))
+        db.execute(
+            f"INSERT INTO annotation_labels ({', '.join(LABEL)}) VALUES ({', '.join('?' * len(LABEL))})",
+            list(row.values()),
+        )
         people.know(db, row["annotator"])
         _settle(db, row["item"], row["annotator"])
         return True
 
     def _decision(self, row: dict[str, Any]) -> bool:
         db = self._db
-        row["based_on"] = json.dumps([[people.known_as(db, name), version] for name, version in row["based_on"]],
-                                     ensure_ascii=False)
+        row["based_on"] = json.dumps(
+            [[people.known_as(db, name), version] for name, version in row["based_on"]], ensure_ascii=False
+        )
         row["adjudicator"] = people.known_as(db, row["adjudicator"])
-        if db.execute(f"SELECT 1 FROM annotation_gold WHERE {' AND '.join(f'{name} = ?' for name in GOLD)}",
-                      list(row.values())).fetchone():
+        if db.execute(
+            f"SELECT 1 FROM annotation_gold WHERE {' AND '.join(f'{name} = ?' for name in GOLD)}", list(row.values())
+        ).fetchone():
             return False
-        db.execute(f"INSERT INTO annotation_gold ({', '.join(GOLD)}) VALUES ({', '.join('?' * len(GOLD))})",
-                   list(row.values()))
+        db.execute(
+            f"INSERT INTO annotation_gold ({', '.join(GOLD)}) VALUES ({', '.join('?' * len(GOLD))})", list(row.values())
+        )
         people.know(db, row["adjudicator"])
         return True
 
@@ -93,13 +107,24 @@ class Merge:
 
 def _settle(db: sqlite_utils.Database, item: str, annotator: str) -> None:
     """Bring task and counts to what the newest version says; a quota is never below the labels that are there."""
-    state = db.execute("SELECT action, seconds FROM annotation_labels WHERE item = ? AND annotator = ? "
-                       "ORDER BY version DESC LIMIT 1", (item, annotator)).fetchone()
-    db.execute("INSERT INTO annotation_tasks (annotator, item, state, seconds) "
-               "VALUES (:annotator, :item, :state, :seconds) "
-               "ON CONFLICT (annotator, item) DO UPDATE SET state = :state, seconds = :seconds, expires = NULL",
-               {"annotator": annotator, "item": item, "state": "open" if state[0] == "undone" else state[0],
-                "seconds": state[1]})
-    db.execute("UPDATE annotation_items SET done = (SELECT count(*) FROM annotation_tasks WHERE item = :item AND "
-               "state = 'submitted') WHERE id = :item", {"item": item})
+    state = db.execute(
+        "SELECT action, seconds FROM annotation_labels WHERE item = ? AND annotator = ? ORDER BY version DESC LIMIT 1",
+        (item, annotator),
+    ).fetchone()
+    db.execute(
+        "INSERT INTO annotation_tasks (annotator, item, state, seconds) "
+        "VALUES (:annotator, :item, :state, :seconds) "
+        "ON CONFLICT (annotator, item) DO UPDATE SET state = :state, seconds = :seconds, expires = NULL",
+        {
+            "annotator": annotator,
+            "item": item,
+            "state": "open" if state[0] == "undone" else state[0],
+            "seconds": state[1],
+        },
+    )
+    db.execute(
+        "UPDATE annotation_items SET done = (SELECT count(*) FROM annotation_tasks WHERE item = :item AND "
+        "state = 'submitted') WHERE id = :item",
+        {"item": item},
+    )
     db.execute("UPDATE annotation_items SET quota = max(quota, done) WHERE id = ?", (item,))

@@ -30,13 +30,18 @@ class Mine:
 def mine(store: Database, annotator: str, limit: int = LIMIT) -> list[Mine]:
     """The annotator's items; those that were removed meanwhile, or were only looked at, are left out."""
     with store.reading() as db:
-        rows = db.execute("""
+        rows = db.execute(
+            """
             SELECT t.item, i.content, t.state, t.draft IS NOT NULL, t.assigned IS NOT NULL, t.seconds,
                 coalesce(t.saved, (SELECT max(l.created) FROM annotation_labels l
                     WHERE l.item = t.item AND l.annotator = t.annotator), t.assigned) AS changed
             FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item
             WHERE t.annotator = ? AND i.withdrawn IS NULL
                 AND (t.state != 'open' OR t.draft IS NOT NULL OR t.assigned IS NOT NULL)
-            ORDER BY changed DESC, t.item LIMIT ?""", (annotator, limit))
-        return [Mine(item, json.loads(content)["question"], state, bool(draft), bool(assigned), seconds, changed)
-                for item, content, state, draft, assigned, seconds, changed in rows]
+            ORDER BY changed DESC, t.item LIMIT ?""",
+            (annotator, limit),
+        )
+        return [
+            Mine(item, json.loads(content)["question"], state, bool(draft), bool(assigned), seconds, changed)
+            for item, content, state, draft, assigned, seconds, changed in rows
+        ]

@@ -19,8 +19,10 @@ Names = Callable[[str], str]
 
 def know(db: sqlite_utils.Database, annotator: str) -> None:
     """Give ``annotator`` a pseudonym, once and for all; it says nothing of the name or of who came first."""
-    db.execute("INSERT OR IGNORE INTO annotators (name, pseudonym, created) VALUES (?, ?, ?)",
-               (annotator, f"annotator-{secrets.token_hex(4)}", now()))
+    db.execute(
+        "INSERT OR IGNORE INTO annotators (name, pseudonym, created) VALUES (?, ?, ?)",
+        (annotator, f"annotator-{secrets.token_hex(4)}", now()),
+    )
 
 
 def known_as(db: sqlite_utils.Database, name: str) -> str:
@@ -40,8 +42,9 @@ def entitled(store: Database, name: str) -> str:
         return name
     user = users.get(store, name)
     if not user.role.includes(users.Role.ANNOTATOR):
-        raise UsageError(f"{user.name} may not annotate (role {user.role}); remove the user and add it with --role "
-                         "annotator")
+        raise UsageError(
+            f"{user.name} may not annotate (role {user.role}); remove the user and add it with --role annotator"
+        )
     return user.name
 
 

@@ -57,11 +57,14 @@ class Listed:
 def progress(store: Database, annotator: str) -> Progress:
     """How far ``annotator`` is, and everybody together."""
     with store.reading() as db:
-        own = db.execute("""
+        own = db.execute(
+            """
             SELECT coalesce(sum(state = 'submitted'), 0), coalesce(sum(state = 'skipped'), 0),
                 coalesce(sum(state = 'open' AND draft IS NOT NULL), 0),
                 coalesce(sum(CASE WHEN state = 'submitted' THEN seconds END), 0.0)
-            FROM annotation_tasks WHERE annotator = ?""", (annotator,)).fetchone()
+            FROM annotation_tasks WHERE annotator = ?""",
+            (annotator,),
+        ).fetchone()
         desk = db.execute("""
             SELECT count(*), coalesce(sum(done >= quota), 0), coalesce(sum(done), 0),
                 coalesce(sum(max(done, quota)), 0)
@@ -73,7 +76,8 @@ def items(store: Database) -> Iterator[Listed]:
     """Every item, in order of import."""
     with store.reading() as db:
         for id, done, quota, system, content, withdrawn in db.execute(
-                "SELECT id, done, quota, system, content, withdrawn FROM annotation_items ORDER BY number"):
+            "SELECT id, done, quota, system, content, withdrawn FROM annotation_items ORDER BY number"
+        ):
             yield Listed(id, done, quota, system, json.loads(content)["question"], withdrawn is None)
 
 
@@ -89,9 +93,12 @@ def systems(store: Database) -> list[Share]:
 
 def _shares(store: Database, name: str) -> list[Share]:
     with store.reading() as db:
-        return [Share(*row) for row in db.execute(f"""
+        return [
+            Share(*row)
+            for row in db.execute(f"""
             SELECT {name} AS name, coalesce(sum(t.state = 'submitted'), 0), coalesce(sum(t.state = 'skipped'), 0),
                 coalesce(sum(t.state = 'open' AND t.draft IS NOT NULL), 0),
                 coalesce(sum(CASE WHEN t.state = 'submitted' THEN t.seconds END), 0.0)
             FROM annotation_items i LEFT JOIN annotation_tasks t ON t.item = i.id
-            GROUP BY name HAVING name IS NOT NULL ORDER BY name COLLATE NOCASE""")]
+            GROUP BY name HAVING name IS NOT NULL ORDER BY name COLLATE NOCASE""")
+        ]

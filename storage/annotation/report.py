@@ -102,15 +102,19 @@ def report(store: Database, *, pseudonyms: bool = False, seed: int = 0) -> Repor
         StorageError: the database cannot be read.
     """
     names, stored = people.names(store, are_hidden=pseudonyms), history.labels(store)
-    judgements = [Judgement(one.item, names(one.annotator), one.labels, one.created, one.seconds)
-                  for one in stored]
+    judgements = [Judgement(one.item, names(one.annotator), one.labels, one.created, one.seconds) for one in stored]
     shares = [replace(share, name=names(share.name)) for share in progresses.annotators(store)]
     adjudicated = [Judgement(one.item, "gold", one.labels, one.created) for one in golds.gold(store)]
     return made(judgements, adjudicated, shares, sorted({one.guidelines for one in stored}), seed)
 
 
-def made(judgements: Sequence[Judgement], adjudicated: Sequence[Judgement] = (),
-         shares: Sequence[progresses.Share] = (), guidelines: Sequence[str] = (), seed: int = 0) -> Report:
+def made(
+    judgements: Sequence[Judgement],
+    adjudicated: Sequence[Judgement] = (),
+    shares: Sequence[progresses.Share] = (),
+    guidelines: Sequence[str] = (),
+    seed: int = 0,
+) -> Report:
     """The report on given labels: one judgement for each annotator and item, and at most one decision for an item."""
     replies = [one for one in judgements if one.item.origin is not Origin.PRACTICE]
     decisions = [one for one in adjudicated if one.item.origin is not Origin.PRACTICE]
@@ -121,12 +125,16 @@ def made(judgements: Sequence[Judgement], adjudicated: Sequence[Judgement] = (),
         guidelines=tuple(guidelines),
         systems=systems,
         adjudicated=breakdown(decisions, _system, seed),
-        models=breakdown(replies, lambda one: f"{one.item.system} · {one.item.model}"
-                         if one.item.origin is Origin.TURN else None, seed),
+        models=breakdown(
+            replies,
+            lambda one: f"{one.item.system} · {one.item.model}" if one.item.origin is Origin.TURN else None,
+            seed,
+        ),
         tasks=breakdown(replies, lambda one: one.item.task, seed),
         states=by_state(replies, seed),
-        weeks={system: breakdown([one for one in replies if one.item.system == system], _week, seed)
-               for system in systems},
+        weeks={
+            system: breakdown([one for one in replies if one.item.system == system], _week, seed) for system in systems
+        },
         disagreement=disagreement(replies, gold, seed),
         reliability=reliability(replies, gold, seed),
         work=tuple(_work(judgements, shares)),
@@ -140,11 +148,14 @@ def disagreement(judgements: Iterable[Judgement], gold: Mapping[str, Labels], se
     questions: dict[str, Ratings] = ratings(judgements, gold)
     found = disputes([questions[SUPPORT], questions[PLACE], questions[NEED]])
     return Disagreement(
-        agreements=tuple(agreement(one, "ordinal" if name == SCALE else "nominal", seed)
-                         for name, one in questions.items()),
+        agreements=tuple(
+            agreement(one, "ordinal" if name == SCALE else "nominal", seed) for name, one in questions.items()
+        ),
         confusions={name: confusions(questions[name]) for name in (SUPPORT, PLACE)},
-        worst=tuple(Worst(one.item, items[one.item].system, items[one.item].question, one.disagreeing, one.pairs)
-                    for one in found[:WORST]),
+        worst=tuple(
+            Worst(one.item, items[one.item].system, items[one.item].question, one.disagreeing, one.pairs)
+            for one in found[:WORST]
+        ),
         disputed=len(found),
     )
 
@@ -156,8 +167,11 @@ def as_json(value: Report | Disagreement) -> dict[str, Any]:
         for name in ("best", "precise"):
             threshold: Threshold | None = getattr(value.reliability, name)
             if threshold is not None:
-                values["reliability"][name] |= {"precision": threshold.precision, "recall": threshold.recall,
-                                                "f1": threshold.f1}
+                values["reliability"][name] |= {
+                    "precision": threshold.precision,
+                    "recall": threshold.recall,
+                    "f1": threshold.f1,
+                }
         values = {"replies": value.replies, "labels": value.labels, **values}
     return values
 
@@ -177,8 +191,19 @@ def _work(judgements: Sequence[Judgement], shares: Sequence[progresses.Share]) -
         own = [one for one in judgements if one.annotator == annotator]
         replies = [one for one in own if one.item.origin is not Origin.PRACTICE]
         times = [one.seconds for one in replies if one.seconds]
-        tried = [(said, one.item.machine.known) for one in own if one.item.origin is Origin.PRACTICE
-                 for said in [next((item.support for item in one.labels.knowledge_items if item.support), None)]
-                 if said is not None]
-        yield Work(annotator, len(replies), skipped.get(annotator, 0), median(times) if times else None,
-                   sum(one.seconds or 0.0 for one in own), len(tried), sum(said == known for said, known in tried))
+        tried = [
+            (said, one.item.machine.known)
+            for one in own
+            if one.item.origin is Origin.PRACTICE
+            for said in [next((item.support for item in one.labels.knowledge_items if item.support), None)]
+            if said is not None
+        ]
+        yield Work(
+            annotator,
+            len(replies),
+            skipped.get(annotator, 0),
+            median(times) if times else None,
+            sum(one.seconds or 0.0 for one in own),
+            len(tried),
+            sum(said == known for said, known in tried),
+        )

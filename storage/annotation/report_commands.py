@@ -40,8 +40,13 @@ def agreement(is_json: bool, pseudonyms: bool, db: Path | None) -> None:
 @click.command()
 @_json
 @_pseudonyms
-@click.option("-o", "--out", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
-              help="Also write the page (report.html), report.json and every plot (*.svg) into this folder.")
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Also write the page (report.html), report.json and every plot (*.svg) into this folder.",
+)
 @options.database
 def report(is_json: bool, pseudonyms: bool, out: Path | None, db: Path | None) -> None:
     """Show SKC and AMP by system beside the paper's figures, with intervals, agreement, reliability and time."""
@@ -54,8 +59,11 @@ def report(is_json: bool, pseudonyms: bool, out: Path | None, db: Path | None) -
         raise NotFound(_NO_LABELS)
     text = json.dumps(reports.as_json(found), ensure_ascii=False)
     if out is not None:
-        written = {"report.html": report_html.page(found), "report.json": f"{text}\n",
-                   **{f"{plot.name}.svg": plot.file() for plot in report_plots.plots(found)}}
+        written = {
+            "report.html": report_html.page(found),
+            "report.json": f"{text}\n",
+            **{f"{plot.name}.svg": plot.file() for plot in report_plots.plots(found)},
+        }
         try:
             out.mkdir(parents=True, exist_ok=True)
         except OSError as error:

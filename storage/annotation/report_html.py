@@ -39,12 +39,16 @@ def page(found: Report) -> str:
 def _body(found: Report) -> Iterator[str]:
     made = found.created[:16].replace("T", " ")
     versions = ", ".join(found.guidelines)
-    yield (f'<h1>What people say of the citations</h1><p class="quiet">{found.replies} replies, {found.labels} '
-           f"judgements of {len(found.work)} annotators · "
-           f"{f'guidelines {escape(versions)} · ' if versions else ''}made {escape(made)} UTC</p>")
+    yield (
+        f'<h1>What people say of the citations</h1><p class="quiet">{found.replies} replies, {found.labels} '
+        f"judgements of {len(found.work)} annotators · "
+        f"{f'guidelines {escape(versions)} · ' if versions else ''}made {escape(made)} UTC</p>"
+    )
     if not found.labels:
-        yield ("<p>No labels of replies are submitted yet. Put replies on the desk, let annotators judge them, and "
-               "open the report again.</p>")
+        yield (
+            "<p>No labels of replies are submitted yet. Put replies on the desk, let annotators judge them, and "
+            "open the report again.</p>"
+        )
     shown = [one for one in tables(found) if found.labels or one.name == "work"]
     yield f'<nav>{"".join(f"""<a href="#{one.name}">{escape(one.title)}</a>""" for one in shown)}</nav>'
     if pictures := "".join(f"<figure>{plot.svg}</figure>" for plot in plots(found)):
@@ -57,11 +61,14 @@ def _body(found: Report) -> Iterator[str]:
 
 def _table(table: Table) -> str:
     head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in table.head)
-    rows = "".join(f'<tr><th scope="row" dir="auto">{escape(row[0])}</th>{"".join(map(_cell, row[1:]))}</tr>'
-                   for row in table.rows)
+    rows = "".join(
+        f'<tr><th scope="row" dir="auto">{escape(row[0])}</th>{"".join(map(_cell, row[1:]))}</tr>' for row in table.rows
+    )
     note = f'<p class="quiet small">{escape(table.note)}</p>' if table.note else ""
-    return (f'<h2 id="{table.name}">{escape(table.title)}</h2><div class="scroll"><table><thead><tr>{head}</tr></thead>'
-            f"<tbody>{rows}</tbody></table></div>{note}\n")
+    return (
+        f'<h2 id="{table.name}">{escape(table.title)}</h2><div class="scroll"><table><thead><tr>{head}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>{note}\n"
+    )
 
 
 def _cell(text: str) -> str:
@@ -69,19 +76,29 @@ def _cell(text: str) -> str:
 
 
 def _matrices(found: Report) -> str:
-    inner = "".join(_matrix(name, one) for name, those in found.disagreement.confusions.items() for one in those
-                    if one.units)
-    return (f'<details><summary>All confusions, annotator by annotator</summary><p class="quiet small">Rows: the gold '
-            f'label, or what most of the others say. Columns: what the annotator says.</p><div class="matrices">{inner}'
-            "</div></details>\n" if inner else "")
+    inner = "".join(
+        _matrix(name, one) for name, those in found.disagreement.confusions.items() for one in those if one.units
+    )
+    return (
+        f'<details><summary>All confusions, annotator by annotator</summary><p class="quiet small">Rows: the gold '
+        f'label, or what most of the others say. Columns: what the annotator says.</p><div class="matrices">{inner}'
+        "</div></details>\n"
+        if inner
+        else ""
+    )
 
 
 def _matrix(question: str, one: Confusion) -> str:
     names = [escape(category.replace("_", " ")) for category in one.categories]
     most = max(number for row in one.counts for number in row)
-    rows = "".join(f'<tr><th scope="row">{name}</th>' + "".join(
-        f'<td class="shade-{-(-4 * number // most)}">{number}</td>' for number in row) + "</tr>"
-        for name, row in zip(names, one.counts, strict=True))
+    rows = "".join(
+        f'<tr><th scope="row">{name}</th>'
+        + "".join(f'<td class="shade-{-(-4 * number // most)}">{number}</td>' for number in row)
+        + "</tr>"
+        for name, row in zip(names, one.counts, strict=True)
+    )
     head = "".join(f'<th scope="col">{name}</th>' for name in names)
-    return (f"<table><caption>{escape(one.annotator)}: {escape(question)}</caption>"
-            f"<thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table>")
+    return (
+        f"<table><caption>{escape(one.annotator)}: {escape(question)}</caption>"
+        f"<thead><tr><td></td>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    )

@@ -42,16 +42,30 @@ def plots(report: Report) -> Iterator[Plot]:
     """The plots for which there is something to show."""
     systems = report.systems
     if systems:
-        yield _intervals("skc", "SKC: marked knowledge items per reply", [
-            (name, one.skc_marked) for name, one in systems.items()],
-            [(f"{name} (paper)", one.skc_marked, f"{one.skc_marked:.3f}") for name, one in PAPER.items()])
-        yield _intervals("amp", "AMP: marks in the right place", [(name, one.amp) for name, one in systems.items()],
-                         [(f"{name} (paper)", one.amp, f"{one.amp:.2f}") for name, one in PAPER.items()], top=1.0)
-        yield _intervals("agreement", "Agreement: Krippendorff’s α", [
-            (one.name, one.alpha) for one in report.disagreement.agreements], top=1.0, guides=(0.667, 0.8))
+        yield _intervals(
+            "skc",
+            "SKC: marked knowledge items per reply",
+            [(name, one.skc_marked) for name, one in systems.items()],
+            [(f"{name} (paper)", one.skc_marked, f"{one.skc_marked:.3f}") for name, one in PAPER.items()],
+        )
+        yield _intervals(
+            "amp",
+            "AMP: marks in the right place",
+            [(name, one.amp) for name, one in systems.items()],
+            [(f"{name} (paper)", one.amp, f"{one.amp:.2f}") for name, one in PAPER.items()],
+            top=1.0,
+        )
+        yield _intervals(
+            "agreement",
+            "Agreement: Krippendorff’s α",
+            [(one.name, one.alpha) for one in report.disagreement.agreements],
+            top=1.0,
+            guides=(0.667, 0.8),
+        )
     if report.reliability.states:
-        yield _intervals("states", "Supported completely, by the program’s state", list(
-            report.reliability.states.items()), top=1.0)
+        yield _intervals(
+            "states", "Supported completely, by the program’s state", list(report.reliability.states.items()), top=1.0
+        )
     if report.reliability.curve:
         yield _curve(report.reliability)
     if any(len(weeks) > 1 for weeks in report.weeks.values()):
@@ -59,36 +73,53 @@ def plots(report: Report) -> Iterator[Plot]:
         yield _weeks("weeks-amp", "AMP by week", report.weeks, "amp", top=1.0)
 
 
-def _intervals(name: str, title: str, rows: Sequence[tuple[str, Estimate]],
-               published: Sequence[tuple[str, float, str]] = (), top: float | None = None,
-               guides: Sequence[float] = ()) -> Plot:
+def _intervals(
+    name: str,
+    title: str,
+    rows: Sequence[tuple[str, Estimate]],
+    published: Sequence[tuple[str, float, str]] = (),
+    top: float | None = None,
+    guides: Sequence[float] = (),
+) -> Plot:
     """A line for each estimate: a dot in its interval; diamonds for what is published."""
     values = [value for _, one in rows for value in (one.low, one.value, one.high) if value is not None]
     least = min([0.0, *values, *(value for _, value, _ in published)])
-    axis = _Axis(0.0 if least >= 0 else floor(least * 5) / 5,
-                 top or ceil(max([1.0, *values, *(value for _, value, _ in published)])), _LEFT, WIDTH - _RIGHT)
+    axis = _Axis(
+        0.0 if least >= 0 else floor(least * 5) / 5,
+        top or ceil(max([1.0, *values, *(value for _, value, _ in published)])),
+        _LEFT,
+        WIDTH - _RIGHT,
+    )
     height = _TOP + _ROW * (len(rows) + len(published)) + 30
     parts = [*_axis(axis, _TOP - 8, height - 30)]
-    parts += [f'<line class="guide" x1="{axis(at):.1f}" x2="{axis(at):.1f}" y1="{_TOP - 8}" y2="{height - 30}"/>'
-              for at in guides]
+    parts += [
+        f'<line class="guide" x1="{axis(at):.1f}" x2="{axis(at):.1f}" y1="{_TOP - 8}" y2="{height - 30}"/>'
+        for at in guides
+    ]
     for number, (label, one) in enumerate(rows):
         y = _TOP + _ROW * number + _ROW / 2
         parts.append(_label(label, y))
         if one.value is None:
-            parts.append(f'<text class="soft over" x="{_LEFT + 6}" y="{y + 4}"><title>{escape(one.reason)}</title>'
-                         f"{escape(_cut(one.reason, 70))}</text>")
+            parts.append(
+                f'<text class="soft over" x="{_LEFT + 6}" y="{y + 4}"><title>{escape(one.reason)}</title>'
+                f"{escape(_cut(one.reason, 70))}</text>"
+            )
             continue
         interval = ""
         if one.low is not None and one.high is not None:
-            parts.append(f'<line class="whisker s0" x1="{axis(one.low):.1f}" x2="{axis(one.high):.1f}" y1="{y}" '
-                         f'y2="{y}"/>')
+            parts.append(
+                f'<line class="whisker s0" x1="{axis(one.low):.1f}" x2="{axis(one.high):.1f}" y1="{y}" y2="{y}"/>'
+            )
             interval = f" [{one.low:.2f}, {one.high:.2f}]"
         parts.append(_point(0, axis(one.value), y))
         parts.append(f'<text x="{WIDTH - _RIGHT + 14}" y="{y + 4}">{one.value:.2f}{interval}</text>')
     for number, (label, value, words) in enumerate(published, len(rows)):
         y = _TOP + _ROW * number + _ROW / 2
-        parts += [_label(label, y, "soft"), f'<path class="published" d="{_diamond(axis(value), y, 6)}"/>',
-                  f'<text class="soft" x="{WIDTH - _RIGHT + 14}" y="{y + 4}">{words}</text>']
+        parts += [
+            _label(label, y, "soft"),
+            f'<path class="published" d="{_diamond(axis(value), y, 6)}"/>',
+            f'<text class="soft" x="{WIDTH - _RIGHT + 14}" y="{y + 4}">{words}</text>',
+        ]
     return _plot(name, title, height, parts)
 
 
@@ -96,42 +127,68 @@ def _curve(found: Reliability) -> Plot:
     bins, height, bottom = found.curve, 320, 266
     across = _Axis(floor(min(one.mean for one in bins)), ceil(max(one.mean for one in bins)), 60, WIDTH - 20)
     up = _Axis(0.0, 1.0, bottom, _TOP + 26)
-    parts = [*_across(across, up), f'<text class="soft" x="{(60 + WIDTH - 20) / 2}" y="{height - 8}" '
-             f'text-anchor="middle">f, the Reader’s confidence (a point: the mean of {bins[0].share.n} or so)</text>']
+    parts = [
+        *_across(across, up),
+        f'<text class="soft" x="{(60 + WIDTH - 20) / 2}" y="{height - 8}" '
+        f'text-anchor="middle">f, the Reader’s confidence (a point: the mean of {bins[0].share.n} or so)</text>',
+    ]
     for row, (one, words) in enumerate(((found.best, "greatest F1"), (found.precise, "precision ≥ 0.9"))):
         if one is not None and across.low <= one.value <= across.high:
             x = across(one.value)
             at, anchor = (x + 5, "start") if x < WIDTH - 200 else (x - 5, "end")
             y = _TOP + 14 * row  # one below the other: the two may be near
-            parts.append(f'<line class="guide" x1="{x:.1f}" x2="{x:.1f}" y1="{_TOP - 10 + 14 * row}" y2="{bottom}"/>'
-                         f'<text class="soft" x="{at:.1f}" y="{y}" text-anchor="{anchor}">{words}: f &gt; '
-                         f"{one.value:.2f}</text>")
+            parts.append(
+                f'<line class="guide" x1="{x:.1f}" x2="{x:.1f}" y1="{_TOP - 10 + 14 * row}" y2="{bottom}"/>'
+                f'<text class="soft" x="{at:.1f}" y="{y}" text-anchor="{anchor}">{words}: f &gt; '
+                f"{one.value:.2f}</text>"
+            )
     points = [(across(one.mean), one.share) for one in bins]
     parts += _series(0, [(x, share) for x, share in points], up)
     return _plot("confidence", "Supported completely, by the Reader’s confidence", height, parts)
 
 
-def _weeks(name: str, title: str, systems: Mapping[str, Mapping[str, Measures]], measure: str,
-           top: float | None = None) -> Plot:
+def _weeks(
+    name: str, title: str, systems: Mapping[str, Mapping[str, Measures]], measure: str, top: float | None = None
+) -> Plot:
     """One series a system, those with most replies."""
     first = sorted(systems, key=lambda name: -sum(one.replies for one in systems[name].values()))[:_SERIES]
     weeks = sorted({week for name in first for week in systems[name]})
     found = {name: {week: getattr(one, measure) for week, one in systems[name].items()} for name in first}
-    highest = max((value for those in found.values() for one in those.values() for value in (one.value, one.high)
-                   if value is not None), default=1.0)
+    highest = max(
+        (
+            value
+            for those in found.values()
+            for one in those.values()
+            for value in (one.value, one.high)
+            if value is not None
+        ),
+        default=1.0,
+    )
     height, bottom = 300, 256
     up = _Axis(0.0, top or max(1, ceil(highest)), bottom, _TOP + 24)
     step = (WIDTH - 80) / len(weeks)
     parts = list(_up(up, 60, WIDTH - 20))
     every = ceil(len(weeks) / 8)
-    parts += [f'<text class="soft" x="{60 + step * (place + 0.5):.1f}" y="{bottom + 20}" text-anchor="middle">'
-              f"{week}</text>" for place, week in enumerate(weeks) if place % every == 0]
+    parts += [
+        f'<text class="soft" x="{60 + step * (place + 0.5):.1f}" y="{bottom + 20}" text-anchor="middle">{week}</text>'
+        for place, week in enumerate(weeks)
+        if place % every == 0
+    ]
     for number, name_ in enumerate(first):
         shift = 7 * (number - (len(first) - 1) / 2)
-        parts += [f'<g class="s{number}">{_shape(number, 66 + 145 * number, _TOP + 2)}</g>',
-                  f'<text x="{76 + 145 * number}" y="{_TOP + 6}">{escape(_cut(name_, 17))}</text>']
-        parts += _series(number, [(60 + step * (place + 0.5) + shift, found[name_][week])
-                                  for place, week in enumerate(weeks) if week in found[name_]], up)
+        parts += [
+            f'<g class="s{number}">{_shape(number, 66 + 145 * number, _TOP + 2)}</g>',
+            f'<text x="{76 + 145 * number}" y="{_TOP + 6}">{escape(_cut(name_, 17))}</text>',
+        ]
+        parts += _series(
+            number,
+            [
+                (60 + step * (place + 0.5) + shift, found[name_][week])
+                for place, week in enumerate(weeks)
+                if week in found[name_]
+            ],
+            up,
+        )
     return _plot(name, title, height, parts)
 
 
@@ -156,14 +213,18 @@ class _Axis:
 
 def _axis(axis: _Axis, top: float, bottom: float) -> Iterator[str]:
     for tick in axis.ticks():
-        yield (f'<line class="grid" x1="{axis(tick):.1f}" x2="{axis(tick):.1f}" y1="{top}" y2="{bottom}"/>'
-               f'<text class="soft" x="{axis(tick):.1f}" y="{bottom + 18}" text-anchor="middle">{tick:g}</text>')
+        yield (
+            f'<line class="grid" x1="{axis(tick):.1f}" x2="{axis(tick):.1f}" y1="{top}" y2="{bottom}"/>'
+            f'<text class="soft" x="{axis(tick):.1f}" y="{bottom + 18}" text-anchor="middle">{tick:g}</text>'
+        )
 
 
 def _up(axis: _Axis, left: float, right: float) -> Iterator[str]:
     for tick in axis.ticks():
-        yield (f'<line class="grid" x1="{left}" x2="{right}" y1="{axis(tick):.1f}" y2="{axis(tick):.1f}"/>'
-               f'<text class="soft" x="{left - 8}" y="{axis(tick) + 4:.1f}" text-anchor="end">{tick:g}</text>')
+        yield (
+            f'<line class="grid" x1="{left}" x2="{right}" y1="{axis(tick):.1f}" y2="{axis(tick):.1f}"/>'
+            f'<text class="soft" x="{left - 8}" y="{axis(tick) + 4:.1f}" text-anchor="end">{tick:g}</text>'
+        )
 
 
 def _across(axis: _Axis, up: _Axis) -> Iterator[str]:
@@ -178,8 +239,10 @@ def _series(number: int, points: Sequence[tuple[float, Estimate]], up: _Axis) ->
     yield f'<polyline class="line s{number}" points="{path}"/>'
     for x, value, one in there:
         if one.low is not None and one.high is not None:
-            yield (f'<line class="whisker s{number}" x1="{x:.1f}" x2="{x:.1f}" y1="{up(one.low):.1f}" '
-                   f'y2="{up(one.high):.1f}"/>')
+            yield (
+                f'<line class="whisker s{number}" x1="{x:.1f}" x2="{x:.1f}" y1="{up(one.low):.1f}" '
+                f'y2="{up(one.high):.1f}"/>'
+            )
         yield _point(number, x, up(value))
 
 
@@ -206,16 +269,21 @@ def _diamond(x: float, y: float, size: float) -> str:
 
 def _label(text: str, y: float, kind: str = "label") -> str:
     shown = one_line(text)
-    return (f'<text class="{kind}" x="{_LEFT - 12}" y="{y + 4}" text-anchor="end">'
-            f"<title>{escape(shown)}</title>{escape(_cut(shown, _LETTERS))}</text>")
+    return (
+        f'<text class="{kind}" x="{_LEFT - 12}" y="{y + 4}" text-anchor="end">'
+        f"<title>{escape(shown)}</title>{escape(_cut(shown, _LETTERS))}</text>"
+    )
 
 
 def _cut(text: str, length: int) -> str:
     text = one_line(text)
-    return text if len(text) <= length else text[:length - 1] + "…"
+    return text if len(text) <= length else text[: length - 1] + "…"
 
 
 def _plot(name: str, title: str, height: float, parts: Sequence[str]) -> Plot:
-    return Plot(name, f'<svg class="plot" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(title)}">'
-                      f'<rect class="ground" width="{WIDTH}" height="{height}"/>'
-                      f'<text class="title" x="12" y="22">{escape(title)}</text>{"".join(parts)}</svg>')
+    return Plot(
+        name,
+        f'<svg class="plot" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{escape(title)}">'
+        f'<rect class="ground" width="{WIDTH}" height="{height}"/>'
+        f'<text class="title" x="12" y="22">{escape(title)}</text>{"".join(parts)}</svg>',
+    )

@@ -28,4 +28,4 @@ def lines(tables: Iterable[Table]) -> Iterator[str]:
 
 def _cell(text: str) -> str:
     text = one_line(text)
-    return text if len(text) <= _LONGEST else text[:_LONGEST - 1] + "…"
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

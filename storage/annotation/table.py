@@ -17,29 +17,75 @@ from storage.annotation.people import Names
 from storage.database import Database
 from storage.exports.table import cell, lines
 
-COLUMNS = ("item", "origin", "system", "model", "task", "question", "answer", "kind", "annotator", "version",
-           "guidelines", "created", "seconds", "comment", "knowledge_item", "start", "end", "text", "support",
-           "is_mark_missing", "evidence", "program_support", "mark", "citation", "place", "belongs_to", "source_title",
-           "source_url", "confidence", "known_support")
+COLUMNS = (
+    "item",
+    "origin",
+    "system",
+    "model",
+    "task",
+    "question",
+    "answer",
+    "kind",
+    "annotator",
+    "version",
+    "guidelines",
+    "created",
+    "seconds",
+    "comment",
+    "knowledge_item",
+    "start",
+    "end",
+    "text",
+    "support",
+    "is_mark_missing",
+    "evidence",
+    "program_support",
+    "mark",
+    "citation",
+    "place",
+    "belongs_to",
+    "source_title",
+    "source_url",
+    "confidence",
+    "known_support",
+)
 
 
 def write(store: Database, names: Names) -> Iterator[str]:
     """The header, then the rows of one annotator and reply at a time; people are called as ``names`` says."""
     yield lines([COLUMNS])
     for one in history.labels(store):
-        said = {"kind": "label", "annotator": names(one.annotator), "version": one.version,
-                "guidelines": one.guidelines, "created": one.created, "seconds": one.seconds}
+        said = {
+            "kind": "label",
+            "annotator": names(one.annotator),
+            "version": one.version,
+            "guidelines": one.guidelines,
+            "created": one.created,
+            "seconds": one.seconds,
+        }
         yield _table(one.item, one.labels, said)
     for one in golds.gold(store):
-        said = {"kind": "gold", "annotator": names(one.adjudicator), "guidelines": one.guidelines,
-                "created": one.created}
+        said = {
+            "kind": "gold",
+            "annotator": names(one.adjudicator),
+            "guidelines": one.guidelines,
+            "created": one.created,
+        }
         yield _table(one.item, one.labels, said)
 
 
 def _table(item: Item, labels: Labels, said: dict[str, Any]) -> str:
-    about = {"item": item.id, "origin": item.origin.value, "system": item.system, "model": item.model,
-             "task": item.task, "question": item.question, "answer": item.answer, "comment": labels.comment,
-             "known_support": item.machine.known and item.machine.known.value}
+    about = {
+        "item": item.id,
+        "origin": item.origin.value,
+        "system": item.system,
+        "model": item.model,
+        "task": item.task,
+        "question": item.question,
+        "answer": item.answer,
+        "comment": labels.comment,
+        "known_support": item.machine.known and item.machine.known.value,
+    }
     rows = ({**about, **said, **row} for row in _rows(item, labels))
     return lines([cell(row.get(column)) for column in COLUMNS] for row in rows)
 
@@ -57,16 +103,29 @@ def _rows(item: Item, labels: Labels) -> Iterator[dict[str, Any]]:
 
 def _knowledge(item: Item, one: KnowledgeItem) -> dict[str, Any]:
     state = state_at(item, one.start)
-    evidence = (f"[{words.number}] {item.source(words.number).text[words.start:words.end]}" for words in one.evidence)
-    return {"knowledge_item": one.id, "start": one.start, "end": one.end, "text": item.answer[one.start:one.end],
-            "support": one.support and one.support.value, "is_mark_missing": int(one.missing),
-            "evidence": " … ".join(evidence), "program_support": state and state.value}
+    evidence = (f"[{words.number}] {item.source(words.number).text[words.start : words.end]}" for words in one.evidence)
+    return {
+        "knowledge_item": one.id,
+        "start": one.start,
+        "end": one.end,
+        "text": item.answer[one.start : one.end],
+        "support": one.support and one.support.value,
+        "is_mark_missing": int(one.missing),
+        "evidence": " … ".join(evidence),
+        "program_support": state and state.value,
+    }
 
 
 def _mark(item: Item, labels: Labels, mark: ItemMark) -> dict[str, Any]:
     judged = next((one for one in labels.marks if one.mark == mark.index), None)
     source = item.source(mark.number)
     f = dict(zip((one.number for one in item.sources), item.machine.confidences, strict=False))
-    return {"mark": mark.index + 1, "citation": mark.number, "place": judged and judged.place and judged.place.value,
-            "belongs_to": judged and judged.belongs_to, "source_title": source.title, "source_url": source.url,
-            "confidence": f.get(mark.number)}
+    return {
+        "mark": mark.index + 1,
+        "citation": mark.number,
+        "place": judged and judged.place and judged.place.value,
+        "belongs_to": judged and judged.belongs_to,
+        "source_title": source.title,
+        "source_url": source.url,
+        "confidence": f.get(mark.number),
+    }

@@ -35,8 +35,10 @@ class Row:
 
 
 def find(db: sqlite_utils.Database, annotator: str, item: str) -> Row | None:
-    row = db.execute("SELECT state, assigned, expires, draft, seconds FROM annotation_tasks "
-                     "WHERE annotator = ? AND item = ?", (annotator, item)).fetchone()
+    row = db.execute(
+        "SELECT state, assigned, expires, draft, seconds FROM annotation_tasks WHERE annotator = ? AND item = ?",
+        (annotator, item),
+    ).fetchone()
     return Row(*row) if row else None
 
 
@@ -50,36 +52,52 @@ def take(db: sqlite_utils.Database, annotator: str, item: str, at: float, expire
         return True
     if not (task is not None and task.is_held(at)) and not has_place(db, annotator, item, at):
         return False
-    db.execute("INSERT INTO annotation_tasks (annotator, item, state, expires) VALUES (?, ?, 'open', ?) "
-               "ON CONFLICT (annotator, item) DO UPDATE SET expires = excluded.expires", (annotator, item, expires))
+    db.execute(
+        "INSERT INTO annotation_tasks (annotator, item, state, expires) VALUES (?, ?, 'open', ?) "
+        "ON CONFLICT (annotator, item) DO UPDATE SET expires = excluded.expires",
+        (annotator, item, expires),
+    )
     return True
 
 
 def taken(db: sqlite_utils.Database, item: str, at: float) -> int:
     """How many places of the item are taken."""
-    return db.execute(f"SELECT done + (SELECT count(*) FROM annotation_tasks t WHERE t.item = i.id AND {_IS_HELD}) "
-                      "FROM annotation_items i WHERE id = :item", {"item": item, "now": at}).fetchone()[0]
+    return db.execute(
+        f"SELECT done + (SELECT count(*) FROM annotation_tasks t WHERE t.item = i.id AND {_IS_HELD}) "
+        "FROM annotation_items i WHERE id = :item",
+        {"item": item, "now": at},
+    ).fetchone()[0]
 
 
 def has_place(db: sqlite_utils.Database, annotator: str, item: str, at: float) -> bool:
     """Whether a place of the item is free, leaving out what ``annotator`` has of it."""
-    quota, done, others = db.execute(f"""
+    quota, done, others = db.execute(
+        f"""
         SELECT quota, done, (SELECT count(*) FROM annotation_tasks t
             WHERE t.item = i.id AND {_IS_HELD} AND annotator != :annotator)
-        FROM annotation_items i WHERE id = :item""", {"item": item, "annotator": annotator, "now": at}).fetchone()
-    own = db.execute("SELECT count(*) FROM annotation_tasks WHERE annotator = ? AND item = ? AND state = 'submitted'",
-                     (annotator, item)).fetchone()[0]
+        FROM annotation_items i WHERE id = :item""",
+        {"item": item, "annotator": annotator, "now": at},
+    ).fetchone()
+    own = db.execute(
+        "SELECT count(*) FROM annotation_tasks WHERE annotator = ? AND item = ? AND state = 'submitted'",
+        (annotator, item),
+    ).fetchone()[0]
     return done - own + others < quota
 
 
 def unfinished(db: sqlite_utils.Database, annotator: str, at: float) -> list[str]:
     """The annotator's own open items that are begun, leased or assigned, those begun last first."""
-    return [item for (item,) in db.execute("""
+    return [
+        item
+        for (item,) in db.execute(
+            """
         SELECT t.item FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item
         WHERE annotator = :annotator AND state = 'open' AND withdrawn IS NULL
             AND (draft IS NOT NULL OR assigned IS NOT NULL OR expires > :now)
         ORDER BY draft IS NULL, saved DESC, expires IS NULL, expires DESC, assigned, i.shuffle""",
-        {"annotator": annotator, "now": at})]
+            {"annotator": annotator, "now": at},
+        )
+    ]
 
 
 def candidates(db: sqlite_utils.Database, annotator: str, at: float, limit: int) -> list[str]:
@@ -89,7 +107,10 @@ def candidates(db: sqlite_utils.Database, annotator: str, at: float, limit: int)
     annotator has an order of their own, which looks random and stays.
     """
     factor, offset = order(annotator)
-    return [item for (item,) in db.execute(f"""
+    return [
+        item
+        for (item,) in db.execute(
+            f"""
         WITH held AS (SELECT item, count(*) AS number FROM annotation_tasks
             WHERE {_IS_HELD} AND annotator != :annotator GROUP BY item)
         SELECT i.id FROM annotation_items i INDEXED BY annotation_items_open LEFT JOIN held ON held.item = i.id
@@ -98,7 +119,9 @@ def candidates(db: sqlite_utils.Database, annotator: str, at: float, limit: int)
                 AND (state != 'open' OR draft IS NOT NULL))
         ORDER BY i.done + coalesce(held.number, 0) = 0, (i.shuffle * :factor + :offset) % {PRIME}
         LIMIT :limit""",
-        {"annotator": annotator, "now": at, "factor": factor, "offset": offset, "limit": limit})]
+            {"annotator": annotator, "now": at, "factor": factor, "offset": offset, "limit": limit},
+        )
+    ]
 
 
 def order(annotator: str) -> tuple[int, int]:

@@ -57,8 +57,10 @@ def redact(db: sqlite_utils.Database, item: str, cover: Callable[[str], str], *,
 
 
 def _rewrite(db: sqlite_utils.Database, item: str, after: items.Item) -> None:
-    db.execute("UPDATE annotation_items SET content = ?, system = ?, model = ? WHERE id = ?",
-               (items.encoded(after), after.system, after.model, item))
+    db.execute(
+        "UPDATE annotation_items SET content = ?, system = ?, model = ? WHERE id = ?",
+        (items.encoded(after), after.system, after.model, item),
+    )
 
 
 def _recomment(db: sqlite_utils.Database, item: str, change: Callable[[str], str]) -> int:
@@ -68,11 +70,14 @@ def _recomment(db: sqlite_utils.Database, item: str, change: Callable[[str], str
             if (after := change(comment)) != comment:
                 db.execute(f"UPDATE {table} SET comment = ? WHERE number = ?", (after, number))
                 changed += 1
-    for annotator, text in db.execute("SELECT annotator, draft FROM annotation_tasks WHERE item = ? "
-                                      "AND draft IS NOT NULL", (item,)).fetchall():
+    for annotator, text in db.execute(
+        "SELECT annotator, draft FROM annotation_tasks WHERE item = ? AND draft IS NOT NULL", (item,)
+    ).fetchall():
         draft = json.loads(text)
         if (after := change(draft["comment"])) != draft["comment"]:
-            db.execute("UPDATE annotation_tasks SET draft = ? WHERE annotator = ? AND item = ?",
-                       (json.dumps({**draft, "comment": after}, ensure_ascii=False), annotator, item))
+            db.execute(
+                "UPDATE annotation_tasks SET draft = ? WHERE annotator = ? AND item = ?",
+                (json.dumps({**draft, "comment": after}, ensure_ascii=False), annotator, item),
+            )
             changed += 1
     return changed

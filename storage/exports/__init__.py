@@ -28,8 +28,7 @@ class Format:
 
 
 FORMATS = {
-    "jsonl": Format("jsonl", ".jsonl", "application/x-ndjson",
-                    "lossless, every event of every turn; can be imported"),
+    "jsonl": Format("jsonl", ".jsonl", "application/x-ndjson", "lossless, every event of every turn; can be imported"),
     "openai": Format("chat", ".openai.jsonl", "application/x-ndjson", "one conversation per line, as OpenAI messages"),
     "csv": Format("table", ".csv", "text/csv", "one row per sentence and citation"),
     "markdown": Format("markdown", ".md", "text/markdown", "replies with footnotes and quoted passages"),

@@ -31,15 +31,21 @@ def write(records: Iterable[Record]) -> Iterator[str]:
 
 def _item(record: Record, turn: Turn) -> dict[str, Any]:
     places = {source.number: place for place, source in enumerate(turn.sources, 1)}
-    return {"id": record.turn, "question": turn.question, "output": _output(turn, places),
-            "docs": [{"title": source.passage.title, "text": source.passage.text, "url": source.passage.url}
-                     for source in turn.sources]}
+    return {
+        "id": record.turn,
+        "question": turn.question,
+        "output": _output(turn, places),
+        "docs": [
+            {"title": source.passage.title, "text": source.passage.text, "url": source.passage.url}
+            for source in turn.sources
+        ],
+    }
 
 
 def _output(turn: Turn, places: dict[int, int]) -> str:
     parts, at = [], 0
     for mark in (mark for sentence in turn.sentences for mark in sentence.marks):
         if mark.number in places:
-            parts += _LOOKS_CITED.sub("(", turn.answer[at:mark.start]), f"[{places[mark.number]}]"
+            parts += _LOOKS_CITED.sub("(", turn.answer[at : mark.start]), f"[{places[mark.number]}]"
             at = mark.end
     return "".join((*parts, _LOOKS_CITED.sub("(", turn.answer[at:])))

@@ -24,17 +24,31 @@ FORMAT, VERSION = "searchain", 1
 def write(records: Iterable[Record]) -> Iterator[str]:
     """One line a turn."""
     for record in records:
-        head = json.dumps({
-            "format": FORMAT, "version": VERSION,
-            "conversation": {"id": record.conversation, "title": record.title, "created": record.begun},
-            "turn": {"id": record.turn, "position": record.position, "created": record.created,
-                     "question": record.question},
-            **({"feedback": [_said(said) for said in record.feedback]} if record.feedback else {})}, ensure_ascii=False)
+        head = json.dumps(
+            {
+                "format": FORMAT,
+                "version": VERSION,
+                "conversation": {"id": record.conversation, "title": record.title, "created": record.begun},
+                "turn": {
+                    "id": record.turn,
+                    "position": record.position,
+                    "created": record.created,
+                    "question": record.question,
+                },
+                **({"feedback": [_said(said) for said in record.feedback]} if record.feedback else {}),
+            },
+            ensure_ascii=False,
+        )
         # payloads go out as they were stored: to read and write them again would take most of the time
         events = ", ".join(f'{{"time": {json.dumps(time)}, "event": {payload}}}' for time, payload in record.log)
         yield f'{head[:-1]}, "events": [{events}]}}\n'
 
 
 def _said(said: Feedback) -> dict[str, Any]:
-    return {"source": said.source, "value": said.value, "comment": said.comment, "settings": json.loads(said.settings),
-            "time": said.time}
+    return {
+        "source": said.source,
+        "value": said.value,
+        "comment": said.comment,
+        "settings": json.loads(said.settings),
+        "time": said.time,
+    }

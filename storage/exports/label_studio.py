@@ -35,9 +35,14 @@ def array(tasks: Iterable[dict[str, Any]]) -> Iterator[str]:
 
 def data(question: str, reply: str, sentences: Iterable[str]) -> dict[str, Any]:
     """What an annotator sees, but for the sources. Texts are fit to be shown."""
-    return {"question": question, "reply": reply,
-            "sentences": [{"id": str(position), "title": f"Sentence {position + 1}", "body": sentence}
-                          for position, sentence in enumerate(sentences)]}
+    return {
+        "question": question,
+        "reply": reply,
+        "sentences": [
+            {"id": str(position), "title": f"Sentence {position + 1}", "body": sentence}
+            for position, sentence in enumerate(sentences)
+        ],
+    }
 
 
 def _task(record: Record, turn: Turn) -> dict[str, Any]:
@@ -48,7 +53,10 @@ def _task(record: Record, turn: Turn) -> dict[str, Any]:
             "sources": [_source(source) for source in turn.sources],
         },
         "meta": {
-            "conversation": record.conversation, "asked": record.created, "model": turn.model, "status": turn.status,
+            "conversation": record.conversation,
+            "asked": record.created,
+            "model": turn.model,
+            "status": turn.status,
             "support": [sentence.support for sentence in turn.sentences],
             "citations": [list(sentence.citations) for sentence in turn.sentences],
             "verdicts": {str(source.number): source.verdict for source in turn.sources},
@@ -58,5 +66,10 @@ def _task(record: Record, turn: Turn) -> dict[str, Any]:
 
 def _source(source: Source) -> dict[str, Any]:
     passage, span = source.passage, source.span
-    return {"id": str(source.number), "title": clean(f"[{source.number}] {passage.title}"), "body": clean(passage.text),
-            "url": clean(passage.url or ""), "quote": clean(passage.text[span.start:span.end]) if span else ""}
+    return {
+        "id": str(source.number),
+        "title": clean(f"[{source.number}] {passage.title}"),
+        "body": clean(passage.text),
+        "url": clean(passage.url or ""),
+        "quote": clean(passage.text[span.start : span.end]) if span else "",
+    }

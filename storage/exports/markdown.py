@@ -31,10 +31,23 @@ def write(records: Iterable[Record]) -> Iterator[str]:
 
 def _turn(record: Record, turn: Turn) -> str:
     message = f" — {line(turn.message)}" if turn.message else ""
-    about = " · ".join(line(text) for text in (f"{record.created[:16].replace('T', ' ')} UTC", turn.model,
-                                                turn.index and f"index {turn.index}", turn.profile) if text)
-    parts = [f"## {line(turn.question)}", _reply(record.turn, turn), f"**{line(outcome(turn))}**{message}", about,
-             *(_note(record.turn, source) for source in turn.sources)]
+    about = " · ".join(
+        line(text)
+        for text in (
+            f"{record.created[:16].replace('T', ' ')} UTC",
+            turn.model,
+            turn.index and f"index {turn.index}",
+            turn.profile,
+        )
+        if text
+    )
+    parts = [
+        f"## {line(turn.question)}",
+        _reply(record.turn, turn),
+        f"**{line(outcome(turn))}**{message}",
+        about,
+        *(_note(record.turn, source) for source in turn.sources),
+    ]
     return "".join(f"{part}\n\n" for part in parts if part)
 
 
@@ -44,10 +57,10 @@ def _reply(id: str, turn: Turn) -> str:
     for sentence in turn.sentences:
         for mark in sentence.marks:
             if mark.number in known:
-                parts += lines(turn.answer[at:mark.start]), _footnote(id, mark.number)
+                parts += lines(turn.answer[at : mark.start]), _footnote(id, mark.number)
                 at = mark.end
         label = support(sentence)
-        parts += lines(turn.answer[at:sentence.end]), f" *({label.word})*"
+        parts += lines(turn.answer[at : sentence.end]), f" *({label.word})*"
         at = sentence.end
     return "".join((*parts, lines(turn.answer[at:]))).strip()
 
@@ -55,14 +68,16 @@ def _reply(id: str, turn: Turn) -> str:
 def _note(id: str, source: Source) -> str:
     passage, span, label = source.passage, source.span, VERDICTS[source.verdict]
     link = f" <{passage.url}>" if web_address(passage.url) and not re.search(r"[<>\\\s]", passage.url) else ""
-    before, found, after = ((passage.text[:span.start], passage.text[span.start:span.end], passage.text[span.end:])
-                            if span else (passage.text, "", ""))
+    before, found, after = (
+        (passage.text[: span.start], passage.text[span.start : span.end], passage.text[span.end :])
+        if span
+        else (passage.text, "", "")
+    )
     bold = f"**{line(found)}**" if found.strip() else ""
     quote = (_inline(before) + bold + _inline(after)).strip()
     name = line(passage.title) or "an untitled passage"
     # "From", because a word and a text in brackets alone would define a link where footnotes are unknown
-    return (f"{_footnote(id, source.number)}: From {name}{link} ({label.word}; {line(source.query)})\n\n"
-            f"    > {quote}")
+    return f"{_footnote(id, source.number)}: From {name}{link} ({label.word}; {line(source.query)})\n\n    > {quote}"
 
 
 def _footnote(id: str, number: int) -> str:

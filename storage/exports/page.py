@@ -45,8 +45,10 @@ def _conversation(turns: Iterator[Record]) -> Iterator[str]:
     first, second = next(turns), next(turns, None)
     turn = first.state()
     is_alone = second is None and first.title == title_of(turn.question)  # else the page would say it twice
-    yield (f'<section class="conversation" id="{escape(first.conversation)}"><h1 dir="auto">'
-           f"{escape(turn.question if is_alone else first.title)}</h1>\n")
+    yield (
+        f'<section class="conversation" id="{escape(first.conversation)}"><h1 dir="auto">'
+        f"{escape(turn.question if is_alone else first.title)}</h1>\n"
+    )
     yield _turn(first, turn, is_headed=is_alone)
     for record in chain([second] if second else [], turns):
         yield _turn(record, record.state())
@@ -56,23 +58,36 @@ def _conversation(turns: Iterator[Record]) -> Iterator[str]:
 def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
     heading = "" if is_headed else f'<h2 dir="auto">{escape(turn.question)}</h2>'
     label = STATUSES[turn.status]
-    understood = (f'<p class="quiet" dir="auto">Understood as: {escape(turn.standalone_question)}</p>'
-                  if turn.standalone_question != turn.question else "")
+    understood = (
+        f'<p class="quiet" dir="auto">Understood as: {escape(turn.standalone_question)}</p>'
+        if turn.standalone_question != turn.question
+        else ""
+    )
     message = f' <span class="quiet">{escape(turn.message)}</span>' if turn.message else ""
-    about = " · ".join(escape(text) for text in (f"{record.created[:16].replace('T', ' ')} UTC", turn.model,
-                                                 turn.index and f"index {turn.index}", turn.profile) if text)
-    return (f'<article id="{escape(record.turn)}">{heading}{understood}'
-            f'<div class="reply" dir="auto">{_reply(record.turn, turn)}</div>{_legend(turn)}'
-            f'<p class="outcome is-{label.name}">{label.icon} <b dir="auto">{escape(outcome(turn))}</b>{message}</p>'
-            f"{_sources(record.turn, turn)}{_tree(turn)}"
-            f'<p class="quiet small">{about}<br>{escape(timings(turn))}</p></article>\n')
+    about = " · ".join(
+        escape(text)
+        for text in (
+            f"{record.created[:16].replace('T', ' ')} UTC",
+            turn.model,
+            turn.index and f"index {turn.index}",
+            turn.profile,
+        )
+        if text
+    )
+    return (
+        f'<article id="{escape(record.turn)}">{heading}{understood}'
+        f'<div class="reply" dir="auto">{_reply(record.turn, turn)}</div>{_legend(turn)}'
+        f'<p class="outcome is-{label.name}">{label.icon} <b dir="auto">{escape(outcome(turn))}</b>{message}</p>'
+        f"{_sources(record.turn, turn)}{_tree(turn)}"
+        f'<p class="quiet small">{about}<br>{escape(timings(turn))}</p></article>\n'
+    )
 
 
 def _reply(id: str, turn: Turn) -> str:
     parts, at, cited = [], 0, set()
     known = {source.number for source in turn.sources}
     for sentence in turn.sentences:
-        parts += _lines(turn.answer[at:sentence.start]), _sentence(id, sentence, known, cited)
+        parts += _lines(turn.answer[at : sentence.start]), _sentence(id, sentence, known, cited)
         at = sentence.end
     return "".join((*parts, _lines(turn.answer[at:])))
 
@@ -85,16 +100,22 @@ def _sentence(id: str, sentence: Sentence, known: set[int], cited: set[int]) -> 
             # where its source leads back to
             anchor = "" if mark.number in cited else f' id="c-{escape(id)}-{mark.number}"'
             cited.add(mark.number)
-            parts += _lines(sentence.text[at:start]), (f'<a class="cite"{anchor} href="#s-{escape(id)}-{mark.number}">'
-                                                       f"[{mark.number}]</a>")
+            parts += (
+                _lines(sentence.text[at:start]),
+                (f'<a class="cite"{anchor} href="#s-{escape(id)}-{mark.number}">[{mark.number}]</a>'),
+            )
             at = end
-    return (f'<span class="supports-{label.name}">{"".join(parts)}{_lines(sentence.text[at:])}'
-            f'<span class="icon" title="{label.word}: {label.help}">{label.icon}</span></span>')
+    return (
+        f'<span class="supports-{label.name}">{"".join(parts)}{_lines(sentence.text[at:])}'
+        f'<span class="icon" title="{label.word}: {label.help}">{label.icon}</span></span>'
+    )
 
 
 def _legend(turn: Turn) -> str:
-    entries = [f'<span class="supports-{label.name}"><span class="icon">{label.icon}</span> {label.word}: {label.help}'
-               "</span>" for label in supports(turn.sentences)]
+    entries = [
+        f'<span class="supports-{label.name}"><span class="icon">{label.icon}</span> {label.word}: {label.help}</span>'
+        for label in supports(turn.sentences)
+    ]
     return f'<p class="legend">{"".join(entries)}</p>' if entries else ""
 
 
@@ -105,15 +126,21 @@ def _sources(id: str, turn: Turn) -> str:
 
 def _source(id: str, source: Source) -> str:
     label, passage, span, number = VERDICTS[source.verdict], source.passage, source.span, source.number
-    text = (f"{_lines(passage.text[:span.start])}<mark>{_lines(passage.text[span.start:span.end])}</mark>"
-            f"{_lines(passage.text[span.end:])}" if span else _lines(passage.text))
+    text = (
+        f"{_lines(passage.text[: span.start])}<mark>{_lines(passage.text[span.start : span.end])}</mark>"
+        f"{_lines(passage.text[span.end :])}"
+        if span
+        else _lines(passage.text)
+    )
     address = web_address(passage.url)
     link = f' · <a href="{address}" rel="noopener noreferrer nofollow">{address}</a>' if address else ""
-    return (f'<li id="s-{escape(id)}-{number}" value="{number}"><p class="title" dir="auto">'
-            f'<a class="cite" href="#c-{escape(id)}-{number}" title="Back to the reply">[{number}] ↩</a> '
-            f'{escape(passage.title)} <span class="verdict is-{label.name}">{label.icon} {label.word}</span></p>'
-            f'<blockquote dir="auto">{text}</blockquote><p class="quiet small" dir="auto">{escape(source.query)} · '
-            f"f = {source.confidence:.2f}{link}</p></li>")
+    return (
+        f'<li id="s-{escape(id)}-{number}" value="{number}"><p class="title" dir="auto">'
+        f'<a class="cite" href="#c-{escape(id)}-{number}" title="Back to the reply">[{number}] ↩</a> '
+        f'{escape(passage.title)} <span class="verdict is-{label.name}">{label.icon} {label.word}</span></p>'
+        f'<blockquote dir="auto">{text}</blockquote><p class="quiet small" dir="auto">{escape(source.query)} · '
+        f"f = {source.confidence:.2f}{link}</p></li>"
+    )
 
 
 def _tree(turn: Turn) -> str:
@@ -124,10 +151,13 @@ def _tree(turn: Turn) -> str:
         before = f"<s>{escape(old)}</s> → " if old else ""
         answer = f"{before}<b>{escape(node.answer)}</b>" if node.answer else '<i class="quiet">open</i>'
         # no style attribute passes the policy, so levels are classes, the deepest for all below it
-        items.append(f'<li class="level-{min(level, 8)}{" aside" if reason else ""}" dir="auto">'
-                     f'<span class="quiet">R{node.round}</span> <span class="verdict is-{label.name}">{label.icon} '
-                     f"{label.word}</span> {escape(node.query)} {answer}"
-                     + (f'<br><span class="quiet small">{escape(reason)}</span>' if reason else "") + "</li>")
+        items.append(
+            f'<li class="level-{min(level, 8)}{" aside" if reason else ""}" dir="auto">'
+            f'<span class="quiet">R{node.round}</span> <span class="verdict is-{label.name}">{label.icon} '
+            f"{label.word}</span> {escape(node.query)} {answer}"
+            + (f'<br><span class="quiet small">{escape(reason)}</span>' if reason else "")
+            + "</li>"
+        )
     return f'<h3>Tree of reasoning</h3><ul class="tree">{"".join(items)}</ul>' if items else ""
 
 

@@ -16,9 +16,30 @@ from searchain.events import Turn
 from searchain.types import Sentence
 from storage.archive import Record
 
-COLUMNS = ("conversation", "turn", "asked", "model", "index", "profile", "task", "status", "question", "answer",
-           "final_answer", "sentence_number", "sentence", "support", "citation", "source_title", "source_url", "quote",
-           "passage", "query", "verdict", "confidence")
+COLUMNS = (
+    "conversation",
+    "turn",
+    "asked",
+    "model",
+    "index",
+    "profile",
+    "task",
+    "status",
+    "question",
+    "answer",
+    "final_answer",
+    "sentence_number",
+    "sentence",
+    "support",
+    "citation",
+    "source_title",
+    "source_url",
+    "quote",
+    "passage",
+    "query",
+    "verdict",
+    "confidence",
+)
 _FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
 """What makes a spreadsheet run a cell, full-width forms included (OWASP, CSV Injection)."""
 
@@ -31,9 +52,19 @@ def write(records: Iterable[Record]) -> Iterator[str]:
 
 
 def _rows(record: Record, turn: Turn) -> Iterator[dict[str, Any]]:
-    asked = {"conversation": record.conversation, "turn": record.turn, "asked": record.created, "model": turn.model,
-             "index": turn.index, "profile": turn.profile, "task": turn.task, "status": turn.status,
-             "question": turn.question, "answer": turn.answer, "final_answer": turn.final_answer}
+    asked = {
+        "conversation": record.conversation,
+        "turn": record.turn,
+        "asked": record.created,
+        "model": turn.model,
+        "index": turn.index,
+        "profile": turn.profile,
+        "task": turn.task,
+        "status": turn.status,
+        "question": turn.question,
+        "answer": turn.answer,
+        "final_answer": turn.final_answer,
+    }
     if not turn.sentences:
         yield asked
     for number, sentence in enumerate(turn.sentences, 1):
@@ -50,9 +81,16 @@ def _citations(turn: Turn, sentence: Sentence) -> Iterator[dict[str, Any]]:
             continue
         source = sources[number]
         span = source.span
-        yield {"citation": number, "source_title": source.passage.title, "source_url": source.passage.url,
-               "quote": source.passage.text[span.start:span.end] if span else None, "passage": source.passage.text,
-               "query": source.query, "verdict": source.verdict, "confidence": source.confidence}
+        yield {
+            "citation": number,
+            "source_title": source.passage.title,
+            "source_url": source.passage.url,
+            "quote": source.passage.text[span.start : span.end] if span else None,
+            "passage": source.passage.text,
+            "query": source.query,
+            "verdict": source.verdict,
+            "confidence": source.confidence,
+        }
 
 
 def cell(value: Any) -> Any:

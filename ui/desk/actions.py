@@ -24,6 +24,7 @@ def action(path: str, method: str, access: Access, least: Role, act: Act) -> Rou
 
     What changes something must be JSON, which no form of another site can send.
     """
+
     def handle(person: Person, request: Request, values: dict[str, Any]) -> Any:
         allow(person, least)
         if method != "GET" and not request.headers.get("content-type", "").startswith("application/json"):

@@ -29,24 +29,36 @@ class Adjudicating:
         self.routes: list[Route] = [
             action("adjudicate", "GET", access, Role.ADMIN, self._list),
             action("adjudicate/{id}", "GET", access, Role.ADMIN, self._columns),
-            action("adjudicate/{id}", "POST", access, Role.ADMIN, self._decide)]
+            action("adjudicate/{id}", "POST", access, Role.ADMIN, self._decide),
+        ]
 
     def _list(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         found = disputed.disputed(self._store)
-        return {"name": person.owner, "items": [asdict(one) for one in found[:MOST]], "number": len(found),
-                "decided": sum(one.state == "decided" for one in found)}
+        return {
+            "name": person.owner,
+            "items": [asdict(one) for one in found[:MOST]],
+            "number": len(found),
+            "decided": sum(one.state == "decided" for one in found),
+        }
 
     def _columns(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         found = disputed.columns(self._store, id)
-        return {"item": found.item.blind(), "state": found.state, "gold": found.gold and to_json(found.gold),
-                "columns": [{"letter": letter(place), "labels": to_json(labels)}
-                            for place, labels in enumerate(found.labels)]}
+        return {
+            "item": found.item.blind(),
+            "state": found.state,
+            "gold": found.gold and to_json(found.gold),
+            "columns": [
+                {"letter": letter(place), "labels": to_json(labels)} for place, labels in enumerate(found.labels)
+            ],
+        }
 
     def _decide(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         found = disputed.columns(self._store, id)
         if text_of(values, "state") != found.state:
-            raise UsageError("labels of this reply changed meanwhile; your decision is kept in this browser: open the "
-                             "reply again to compare and decide")
+            raise UsageError(
+                "labels of this reply changed meanwhile; your decision is kept in this browser: open the "
+                "reply again to compare and decide"
+            )
         gold.adjudicate(self._store, id, labels_from_json(values.get("labels")), person.owner, found.basis)
         return {}
 

@@ -33,12 +33,20 @@ class Judging:
     def __init__(self, store: Database, access: Access, desk: Desk | None = None) -> None:
         self._store, self._desk = store, desk or Desk(store)
         self.routes: list[Route] = [
-            action(path, method, access, Role.ANNOTATOR, act) for path, method, act in (
-                ("me", "GET", self._me), ("guidelines", "GET", _guidelines), ("mine", "GET", self._mine),
-                ("next", "POST", self._next), ("undo", "POST", self._undo),
-                ("items/{id}/open", "POST", self._open), ("items/{id}/draft", "POST", self._draft),
-                ("items/{id}/submit", "POST", self._submit), ("items/{id}/skip", "POST", self._skip),
-                ("items/{id}/history", "GET", self._history))]
+            action(path, method, access, Role.ANNOTATOR, act)
+            for path, method, act in (
+                ("me", "GET", self._me),
+                ("guidelines", "GET", _guidelines),
+                ("mine", "GET", self._mine),
+                ("next", "POST", self._next),
+                ("undo", "POST", self._undo),
+                ("items/{id}/open", "POST", self._open),
+                ("items/{id}/draft", "POST", self._draft),
+                ("items/{id}/submit", "POST", self._submit),
+                ("items/{id}/skip", "POST", self._skip),
+                ("items/{id}/history", "GET", self._history),
+            )
+        ]
 
     def _me(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         return {"name": person.owner, "is_admin": person.may(Role.ADMIN), "progress": self._progress(person)}
@@ -69,8 +77,9 @@ class Judging:
         version = values.get("version")
         if type(version) is not int:
             raise UsageError("'version' is no number; reload the page")
-        self._desk.submit(person.owner, id, labels_from_json(values.get("labels")), seconds=_seconds(values),
-                          version=version)
+        self._desk.submit(
+            person.owner, id, labels_from_json(values.get("labels")), seconds=_seconds(values), version=version
+        )
         return {"progress": self._progress(person)}
 
     def _skip(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
@@ -83,16 +92,33 @@ class Judging:
 
     def _history(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         found = history.history(self._store, Filters(item=id, annotator=person.owner))
-        return {"entries": [{"version": one.version, "action": one.action, "created": one.created,
-                             "seconds": one.seconds, "comment": one.comment,
-                             "labels": one.labels and to_json(one.labels)} for one in found]}
+        return {
+            "entries": [
+                {
+                    "version": one.version,
+                    "action": one.action,
+                    "created": one.created,
+                    "seconds": one.seconds,
+                    "comment": one.comment,
+                    "labels": one.labels and to_json(one.labels),
+                }
+                for one in found
+            ]
+        }
 
 
 def shown(task: Task) -> dict[str, Any]:
     """A task as its annotator sees it: blind, and times as seconds that are left, whatever clock the browser has."""
-    return {"item": task.item.blind(), "labels": to_json(task.labels), "state": task.state, "version": task.version,
-            "seconds": task.seconds, "lease": _left(task.expires), "is_assigned": task.is_assigned,
-            "formula": _formula(task.item, task.labels)}
+    return {
+        "item": task.item.blind(),
+        "labels": to_json(task.labels),
+        "state": task.state,
+        "version": task.version,
+        "seconds": task.seconds,
+        "lease": _left(task.expires),
+        "is_assigned": task.is_assigned,
+        "formula": _formula(task.item, task.labels),
+    }
 
 
 def _guidelines(person: Person, id: str, values: dict[str, Any]) -> dict[str, str]:

@@ -36,22 +36,35 @@ class Managing:
     def __init__(self, store: Database, access: Access) -> None:
         self._store, self._access = store, access
         self.routes: list[Route] = [
-            *(action(path, method, access, users.Role.ADMIN, act) for path, method, act in (
-                ("manage", "GET", self._status), ("manage/turns", "POST", self._turns),
-                ("manage/assign", "POST", self._assign), ("manage/release", "POST", self._release))),
+            *(
+                action(path, method, access, users.Role.ADMIN, act)
+                for path, method, act in (
+                    ("manage", "GET", self._status),
+                    ("manage/turns", "POST", self._turns),
+                    ("manage/assign", "POST", self._assign),
+                    ("manage/release", "POST", self._release),
+                )
+            ),
             Route(f"{API}/manage/import", self._import, methods=["POST"]),
-            Route(f"{EXPORT}/{{format}}", self._export, methods=["GET"]), Route(REPORT, self._report, methods=["GET"])]
+            Route(f"{EXPORT}/{{format}}", self._export, methods=["GET"]),
+            Route(REPORT, self._report, methods=["GET"]),
+        ]
 
     def _status(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        names = [user.name for user in users.every(self._store) if user.disabled is None
-                  and user.role.includes(users.Role.ANNOTATOR)]
+        names = [
+            user.name
+            for user in users.every(self._store)
+            if user.disabled is None and user.role.includes(users.Role.ANNOTATOR)
+        ]
         items = progress.items(self._store)
-        return {"formats": [{"name": name, "about": about} for name, (_, about) in FORMATS.items()],
-                "progress": asdict(progress.progress(self._store, "")),
-                "systems": [asdict(one) for one in progress.systems(self._store)],
-                "annotators": [asdict(one) for one in progress.annotators(self._store)],
-                "people": names if users.are_there(self._store) else [users.LOCAL],
-                "items": [asdict(one) for one in islice((one for one in items if one.is_there), LISTED)]}
+        return {
+            "formats": [{"name": name, "about": about} for name, (_, about) in FORMATS.items()],
+            "progress": asdict(progress.progress(self._store, "")),
+            "systems": [asdict(one) for one in progress.systems(self._store)],
+            "annotators": [asdict(one) for one in progress.annotators(self._store)],
+            "people": names if users.are_there(self._store) else [users.LOCAL],
+            "items": [asdict(one) for one in islice((one for one in items if one.is_there), LISTED)],
+        }
 
     async def _import(self, request: Request) -> Response:
         person = self._access.person(request.headers)
@@ -64,8 +77,10 @@ class Managing:
 
         def work() -> dict[str, Any]:
             allow(person, users.Role.ADMIN)
-            return asdict(importing.file(self._store, body.splitlines(),
-                                         quota=quota_of(request.query_params.get("quota"))))
+            return asdict(
+                importing.file(self._store, body.splitlines(), quota=quota_of(request.query_params.get("quota")))
+            )
+
         try:
             return _answer(await run_in_threadpool(work))
         except SearChainError as error:
@@ -75,8 +90,7 @@ class Managing:
         conditions = {name: text for name in _CONDITIONS if (text := values.get(name))}
         if not all(isinstance(text, str) for text in conditions.values()):
             raise UsageError("a condition is no text; reload the page")
-        return asdict(importing.turns(self._store, selection.chosen(**conditions),
-                                      quota=quota_of(values.get("quota"))))
+        return asdict(importing.turns(self._store, selection.chosen(**conditions), quota=quota_of(values.get("quota"))))
 
     def _assign(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         chosen, to = _chosen(values)
@@ -100,9 +114,10 @@ class Managing:
             return PlainTextResponse(str(error), 500)
         media_type, suffix = _FILES.get(name, ("application/json", "json"))
         return StreamingResponse(
-            (piece.encode() for piece in chain([first], pieces)), media_type=f"{media_type}; charset=utf-8",
-            headers={"content-disposition": f'attachment; filename="annotation.{suffix}"',
-                     "cache-control": "no-store"})
+            (piece.encode() for piece in chain([first], pieces)),
+            media_type=f"{media_type}; charset=utf-8",
+            headers={"content-disposition": f'attachment; filename="annotation.{suffix}"', "cache-control": "no-store"},
+        )
 
     async def _report(self, request: Request) -> Response:
         if refused := self._refusal(request):
@@ -112,7 +127,6 @@ class Managing:
         except SearChainError as error:
             return PlainTextResponse(str(error), 500)
         return HTMLResponse(page, headers={"cache-control": "no-store"})
-
 
     def _refusal(self, request: Request) -> Response | None:
         """The answer to whoever is no admin."""

@@ -15,15 +15,37 @@ HOME = "/annotate"
 API, EXPORT = f"{HOME}/api", f"{HOME}/export"
 JUDGE, ADJUDICATE, MANAGE, REPORT = HOME, f"{HOME}/adjudicate", f"{HOME}/manage", f"{HOME}/report"
 PAGES = (JUDGE, ADJUDICATE, MANAGE, REPORT)
-NEEDS = {HOME: Role.ANNOTATOR, ADJUDICATE: Role.ADMIN, MANAGE: Role.ADMIN, REPORT: Role.ADMIN,
-         f"{API}/adjudicate": Role.ADMIN, f"{API}/manage": Role.ADMIN, EXPORT: Role.ADMIN}
+NEEDS = {
+    HOME: Role.ANNOTATOR,
+    ADJUDICATE: Role.ADMIN,
+    MANAGE: Role.ADMIN,
+    REPORT: Role.ADMIN,
+    f"{API}/adjudicate": Role.ADMIN,
+    f"{API}/manage": Role.ADMIN,
+    EXPORT: Role.ADMIN,
+}
 """The least role for paths that begin so."""
-POLICY = "; ".join((
-    "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'", "img-src 'self' data:",
-    "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"))
-REPORT_POLICY = "; ".join((
-    "default-src 'none'", "style-src 'unsafe-inline'", "base-uri 'none'", "form-action 'none'",
-    "frame-ancestors 'none'"))
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "connect-src 'self'",
+        "img-src 'self' data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+REPORT_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "style-src 'unsafe-inline'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
 """Beside the report's own, which names the sum of its only sheet."""
 _HERE = Path(__file__).parent / "static"
 _KINDS = {".js": "text/javascript", ".css": "text/css"}
@@ -47,15 +69,17 @@ def page(name: str) -> Route:
     async def show(request: Request) -> Response:
         theme = request.query_params.get("__theme")
         theme = theme if theme in _THEMES else ""
-        return HTMLResponse(template.substitute(home=home, desk=desk, theme=theme,
-                                                query=f"?__theme={theme}" if theme else ""),
-                            headers={"cache-control": "no-store"})
+        return HTMLResponse(
+            template.substitute(home=home, desk=desk, theme=theme, query=f"?__theme={theme}" if theme else ""),
+            headers={"cache-control": "no-store"},
+        )
 
     return Route(path, show, methods=["GET"])
 
 
 def files() -> Route:
     """The route of scripts and sheets."""
+
     async def show(request: Request) -> Response:
         file = _FILES.get(request.path_params["name"])
         if file is None:

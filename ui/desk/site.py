@@ -16,9 +16,13 @@ from ui.desk.pages import HOME
 
 def routes(store: Database, access: Access, desk: Desk | None = None) -> list[Route]:
     """Pages and actions over ``store``, for those whom ``access`` lets in."""
-    return [*(pages.page(name) for name in ("judge", "adjudicate", "manage")), pages.files(),
-            *Judging(store, access, desk).routes, *Adjudicating(store, access).routes,
-            *Managing(store, access).routes]
+    return [
+        *(pages.page(name) for name in ("judge", "adjudicate", "manage")),
+        pages.files(),
+        *Judging(store, access, desk).routes,
+        *Adjudicating(store, access).routes,
+        *Managing(store, access).routes,
+    ]
 
 
 def link(access: Access) -> str:

@@ -38,6 +38,8 @@ def style() -> str:
 
 def script() -> str:
     """What the page runs when it is mounted."""
-    blocks = "\n".join(f"try {{\n{file.read_text(encoding='utf-8')}}} catch (error) {{ reportError(error) }}"
-                       for file in sorted(_HERE.glob("*.js")))
+    blocks = "\n".join(
+        f"try {{\n{file.read_text(encoding='utf-8')}}} catch (error) {{ reportError(error) }}"
+        for file in sorted(_HERE.glob("*.js"))
+    )
     return _WHEN_THERE % (blocks, _PARTS, _PARTS.count("#"))
