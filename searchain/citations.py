@@ -201,7 +201,8 @@ class Binder:
             self.marks.append(BoundMark(Mark(source.number, start, self._length), node))
 
     def _source(self, node: Node) -> Source:
-        assert node.passage is not None and node.verdict is not None  # keys_of gives keys to no others
+        assert node.passage is not None
+        assert node.verdict is not None
         identity = (node.passage, node.span)
         if identity not in self._numbers:
             source = Source(

@@ -172,9 +172,8 @@ def _order(one: str, other: str, words: set[str]) -> int | None:
         return -1 if spans[0] > spans[1] else 1
     if all(dates) and words & (_LOW_DATE | _HIGH_DATE):
         a, b = dates[0][0], dates[1][0]
-        if a[0] == b[0]:
-            if None in (a[1], b[1]) or a[1:] == b[1:] or (a[1] == b[1] and None in (a[2], b[2])):
-                return None
+        if a[0] == b[0] and (None in (a[1], b[1]) or a[1:] == b[1:] or (a[1] == b[1] and None in (a[2], b[2]))):
+            return None
         is_first = [part or 0 for part in a] < [part or 0 for part in b]
         wants_first = bool(words & _LOW_DATE) and not words & _HIGH_DATE - {"after"}
         return -1 if is_first == wants_first else 1

@@ -302,7 +302,8 @@ class _Run:
 
     def _send_feedback(self, stop: Stop) -> Iterator[Event]:
         node, kind = stop.node, stop.judgement.feedback
-        assert kind is not None and node.passage is not None
+        assert kind is not None
+        assert node.passage is not None
         values = dict(passage=_excerpt(node), query=node.query, number=str(self._depth(node)))
         if kind == "passage":
             text = self.dialogue.prompts.render("passage", **values)

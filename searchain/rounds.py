@@ -192,7 +192,8 @@ class Round:
         answer = self._answer_in_force(root, step.answer)
         self._tree.update(root.id, model_answer=step.answer, answer=answer)
         if answer != root.answer:
-            assert root.verdict is not None and root.rule is not None
+            assert root.verdict is not None
+            assert root.rule is not None
             yield NodeJudged(node=root.id, verdict=root.verdict, rule=root.rule, before=step.answer, after=answer)
 
     def _inherit(self, node: Node, earlier: Node) -> Iterator[Event]:
@@ -291,10 +292,9 @@ class Round:
     def _evidence(self, query: str) -> Future[Evidence]:
         assert self._lookups is not None  # without retrieval nothing is pending
         future = self._lookups.start(query)
-        if not future.done():
-            if future not in self._awaited:
-                self._awaited.add(future)
-                future.add_done_callback(self._inbox.put)
+        if not future.done() and future not in self._awaited:
+            self._awaited.add(future)
+            future.add_done_callback(self._inbox.put)
         return future
 
     def _known(self, query: str) -> Node | None:

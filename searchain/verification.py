@@ -180,7 +180,8 @@ def _decisive(opinions: Sequence[Opinion]) -> int:
 
 
 def _judge_label(step: Step, evidence: Evidence, task: TaskKind, settings: Settings) -> Judgement:
-    assert evidence.chosen is not None and evidence.reading is not None
+    assert evidence.chosen is not None
+    assert evidence.reading is not None
     if evidence.opinions:
         margin, rule = evidence.opinions[_decisive(evidence.opinions)].margin, "stance"
         is_disputed = any(opinion.margin * margin < 0 and abs(opinion.margin) > STANCE for opinion in evidence.opinions)

@@ -34,7 +34,7 @@ def share_models(folder: Path) -> Path:
 def index_home(tmp_path, monkeypatch) -> Iterator[Path]:
     folder = share_models(tmp_path / "home")
     monkeypatch.setenv("SEARCHAIN_HOME", str(folder))
-    yield folder
+    return folder
 
 
 def write_corpus(path: Path, records=CITIES) -> Path:

@@ -63,7 +63,7 @@ def of_table(table) -> Ratings:
 
 
 def missing_as_nan(ratings: Ratings) -> np.ndarray:
-    return np.where(ratings.values.T == _, np.nan, ratings.values.T)
+    return np.where(_ == ratings.values.T, np.nan, ratings.values.T)
 
 
 def random_ratings(seed: int, units: int = 40, annotators: int = 4, categories: int = 4, holes: float = 0.3) -> Ratings:
@@ -136,13 +136,13 @@ def test_coefficients_equal_those_of_the_libraries(seed):
     for one, other, found in ((0, 1, cohen_kappa(ratings, 0, 1)), (2, 3, cohen_kappa(ratings, 2, 3))):
         both = (ratings.values[:, [one, other]] != _).all(axis=1)
         expected = cohen_kappa_score(ratings.values[both, one], ratings.values[both, other])
-        assert found.value == pytest.approx(expected, abs=EXACT) and found.n == both.sum()
+        assert found.value == pytest.approx(expected, abs=EXACT)
+        assert found.n == both.sum()
     counts = ratings.counts()
     found = agreement(ratings)
     of_as_many = counts[counts.sum(axis=1) == found.raters]
-    assert found.fleiss.value == pytest.approx(fleiss_kappa(of_as_many), abs=EXACT) and found.fleiss.n == len(
-        of_as_many
-    )
+    assert found.fleiss.value == pytest.approx(fleiss_kappa(of_as_many), abs=EXACT)
+    assert found.fleiss.n == len(of_as_many)
     pairs = [
         (row[one], row[other])
         for row in ratings.values
@@ -173,10 +173,10 @@ def test_intervals_are_the_middle_of_the_resamples_and_repeat():
     times = np.concatenate(list(draws(60)))
     agreeing = np.array([sum(one == other for one, other in combinations(row, 2)) for row in ratings.values])
     shares = divided(times @ agreeing, times @ np.full(60, 6))
-    assert len(shares) == RESAMPLES and (found.low, found.high) == pytest.approx(
-        tuple(np.percentile(shares, [2.5, 97.5]))
-    )
-    assert found.low < found.value < found.high and found == raw_agreement(ratings) != raw_agreement(ratings, seed=1)
+    assert len(shares) == RESAMPLES
+    assert (found.low, found.high) == pytest.approx(tuple(np.percentile(shares, [2.5, 97.5])))
+    assert found.low < found.value < found.high
+    assert found == raw_agreement(ratings) != raw_agreement(ratings, seed=1)
 
 
 def test_units_of_one_item_are_drawn_together():
@@ -191,7 +191,8 @@ def test_units_of_one_item_are_drawn_together():
         np.repeat(few.gold, 10),
     )
     one, ten = raw_agreement(few), raw_agreement(many)
-    assert (one.value, one.low, one.high) == pytest.approx((ten.value, ten.low, ten.high)) and (one.n, ten.n) == (
+    assert (one.value, one.low, one.high) == pytest.approx((ten.value, ten.low, ten.high))
+    assert (one.n, ten.n) == (
         20,
         200,
     )
@@ -268,9 +269,8 @@ def test_the_worst_items_come_first():
 def test_the_interval_of_a_share_is_wilsons_and_copies_in_a_reply_tell_nothing_more(hits, n, each):
     found = share(np.repeat([each, 0], [hits, n - hits]), np.full(n, each))
     low, high = proportion_confint(hits, n, method="wilson")
-    assert (found.value, found.low, found.high) == pytest.approx(
-        (hits / n, low, high), abs=EXACT
-    ) and found.n == n * each
+    assert (found.value, found.low, found.high) == pytest.approx((hits / n, low, high), abs=EXACT)
+    assert found.n == n * each
 
 
 def test_units_that_differ_within_their_replies_count_fully():
@@ -285,7 +285,8 @@ def test_a_share_covers_the_truth_as_often_as_it_says():
         hits = random.binomial(6, random.beta(1.4, 0.6, 60))
         found, (low, high) = share(hits, np.full(60, 6)), proportion_confint(hits.sum(), 360, method="wilson")
         hit, alone = hit + (found.low <= 0.7 <= found.high), alone + (low <= 0.7 <= high)
-    assert 0.93 <= hit / 400 <= 0.98 and alone / 400 < 0.85
+    assert 0.93 <= hit / 400 <= 0.98
+    assert alone / 400 < 0.85
 
 
 def test_one_reply_has_no_interval():
@@ -294,15 +295,14 @@ def test_one_reply_has_no_interval():
 
 
 def test_a_share_of_nothing_and_resamples_without_a_figure():
-    assert share(np.array([]), np.array([])).reason and interval(np.array([np.nan, np.nan, 1.0])) == (None, None)
+    assert share(np.array([]), np.array([])).reason
+    assert interval(np.array([np.nan, np.nan, 1.0])) == (None, None)
     assert interval(np.array([0.0, 1.0, np.nan])) == pytest.approx((0.025, 0.975))
 
 
 def test_resamples_draw_as_many_replies_as_there_are_whatever_the_block():
     blocks = list(draws(3_000, seed=4))
-    assert (
-        sum(map(len, blocks)) == RESAMPLES
-        and len(blocks) > 1
-        and {int(n) for block in blocks for n in block.sum(axis=1)} == {3_000}
-    )
+    assert sum(map(len, blocks)) == RESAMPLES
+    assert len(blocks) > 1
+    assert {int(n) for block in blocks for n in block.sum(axis=1)} == {3_000}
     assert np.concatenate(blocks).mean(axis=0) == pytest.approx(np.ones(3_000), abs=0.15)

@@ -143,7 +143,8 @@ def test_pseudonyms_in_every_format(store):
     for name in ("csv", "jsonl", "label-studio"):
         assert "annabel" in export(store, "--format", name)
         hidden = export(store, "--format", name, "--pseudonyms")
-        assert "annabel" not in hidden and "annotator-" in hidden
+        assert "annabel" not in hidden
+        assert "annotator-" in hidden
 
 
 def test_no_cell_runs_in_a_spreadsheet(tmp_path):
@@ -168,7 +169,8 @@ def test_no_cell_runs_in_a_spreadsheet(tmp_path):
     while task := desk.next_item("=ann"):
         desk.submit("=ann", task.item.id, judged(task.item, place=Place.SUPERFLUOUS, comment="=HYPERLINK(1)"))
     rows = table(store)
-    assert {row["comment"] for row in rows} == {"'=HYPERLINK(1)"} and {row["annotator"] for row in rows} == {"'=ann"}
+    assert {row["comment"] for row in rows} == {"'=HYPERLINK(1)"}
+    assert {row["annotator"] for row in rows} == {"'=ann"}
     assert not [
         cell
         for row in rows
@@ -182,11 +184,14 @@ def test_tasks_for_label_studio(store):
     item = submit(store, "ann", moved, support=Backing.PARTIAL, comment="hm")
     adjudicate(store, item.id, judged(item), "eve", [("ann", 1)])
     [task] = json.loads(export(store, "--format", "label-studio"))
-    assert task["data"]["reply"] == item.answer and [source["id"] for source in task["data"]["sources"]] == ["1", "2"]
+    assert task["data"]["reply"] == item.answer
+    assert [source["id"] for source in task["data"]["sources"]] == ["1", "2"]
     assert set(task["data"]) == {"item", "question", "reply", "sentences", "sources"}
-    assert "searchain" not in json.dumps(task["data"]) and task["meta"]["system"] == "searchain"
+    assert "searchain" not in json.dumps(task["data"])
+    assert task["meta"]["system"] == "searchain"
     said, decided = task["annotations"]
-    assert task["meta"]["annotators"] == ["ann", "eve"] and (said["lead_time"], decided["ground_truth"]) == (30, True)
+    assert task["meta"]["annotators"] == ["ann", "eve"]
+    assert (said["lead_time"], decided["ground_truth"]) == (30, True)
     found = {one.get("id", "relation"): one for one in said["result"]}
     assert {id: one["value"]["labels"] for id, one in found.items() if one["type"] == "labels"} == {
         "k1": ["partial"],
@@ -198,11 +203,13 @@ def test_tasks_for_label_studio(store):
     for one in (one for one in said["result"] if one["type"] == "labels"):
         assert item.answer[one["value"]["start"] : one["value"]["end"]] == one["value"]["text"]
     assert found["relation"] == {"type": "relation", "from_id": "m2", "to_id": "k1", "direction": "right"}
-    assert found["k1"]["meta"] == {"text": ["[1] Nintendo"]} and found["comment"]["value"] == {"text": ["hm"]}
+    assert found["k1"]["meta"] == {"text": ["[1] Nintendo"]}
+    assert found["comment"]["value"] == {"text": ["hm"]}
     config = ElementTree.fromstring(label_studio.CONFIG)
     named = {tag.get("name"): {label.get("value") for label in tag} for tag in config.iter() if tag.get("name")}
     for one in (one for annotation in task["annotations"] for one in annotation["result"] if one["type"] != "relation"):
-        assert one["to_name"] in named and set(one["value"].get("labels", ())) <= named[one["from_name"]]
+        assert one["to_name"] in named
+        assert set(one["value"].get("labels", ())) <= named[one["from_name"]]
 
 
 def test_control_characters_keep_the_offsets_of_label_studio(tmp_path):
@@ -222,7 +229,8 @@ def test_control_characters_keep_the_offsets_of_label_studio(tmp_path):
     )
     item = submit(store, "ann")
     [task] = json.loads(export(store, "--format", "label-studio"))
-    assert len(task["data"]["reply"]) == len(item.answer) and not set(task["data"]["reply"]) & {"\x1b", "\u202e"}
+    assert len(task["data"]["reply"]) == len(item.answer)
+    assert not set(task["data"]["reply"]) & {"\x1b", "\u202e"}
     assert [one["value"]["text"] for one in task["annotations"][0]["result"]][-1] == "[1]"
     store.close()
 
@@ -244,7 +252,8 @@ def test_everything_comes_back_from_jsonl(store, tmp_path):
     text = export(store)
     copy = Database(tmp_path / "copy.db")
     importing.file(copy, text.encode().splitlines())
-    assert history(copy) == history(store) and [entry.action for entry in history(copy)] == [
+    assert history(copy) == history(store)
+    assert [entry.action for entry in history(copy)] == [
         "submitted",
         "undone",
         "submitted",

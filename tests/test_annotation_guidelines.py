@@ -118,7 +118,8 @@ def test_the_page_gets_safe_html():
         r"[{}$]|<(?!/?(?:h[123]|p|ol|ul|li|a|em|strong|table|thead|tbody|tr|th|td|blockquote)\b)", found
     )
     links = re.findall(r'href="#([^"]+)"', found)
-    assert len(links) == 4 and set(links) <= set(re.findall(r'<h\d id="([^"]+)"', found))
+    assert len(links) == 4
+    assert set(links) <= set(re.findall(r'<h\d id="([^"]+)"', found))
 
 
 @pytest.mark.parametrize(

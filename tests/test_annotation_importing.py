@@ -145,7 +145,8 @@ def test_an_id_says_nothing_of_who_wrote_the_reply(tmp_path):
         assert run("import", "--practice", tmp_path, db=tmp_path / name).stderr == "1 imported\n"
         database_of.append({line["item"]["id"]: line for line in exported(tmp_path / name)})
     one, two = database_of
-    assert len(one) == len(two) == 3 and not set(one) & set(two)
+    assert len(one) == len(two) == 3
+    assert not set(one) & set(two)
     assert {line["digest"] for line in one.values()} == {line["digest"] for line in two.values()}
     assert not {line["digest"] for line in one.values()} & set(one)
     for name in ("one.db", "two.db"):
@@ -168,7 +169,8 @@ def test_labels_of_the_same_reply_on_two_desks_come_together(tmp_path):
     both = Database(tmp_path / "one.db")
     found = labels(both)
     assert [(one.annotator, one.labels.comment) for one in found] == [("ann", "says ann"), ("bob", "says bob")]
-    assert len({one.item.id for one in found}) == 1 and [one.adjudicator for one in gold(both)] == ["bob"]
+    assert len({one.item.id for one in found}) == 1
+    assert [one.adjudicator for one in gold(both)] == ["bob"]
     both.close()
 
 
@@ -212,7 +214,8 @@ def test_a_comment_of_a_label_has_one_place_and_a_limit(tmp_path):
                 "SELECT labels, comment FROM annotation_labels UNION ALL SELECT labels, comment FROM annotation_gold"
             )
         ]
-    assert [comment for _, comment in stored] == ["in its column"] * 2 and "Zebediah" not in json.dumps(stored)
+    assert [comment for _, comment in stored] == ["in its column"] * 2
+    assert "Zebediah" not in json.dumps(stored)
     copy.close()
     label["label"]["comment"] = "x" * 4_001
     done = run("import", write(tmp_path / "long.jsonl", item, label), db=tmp_path / "three.db")
@@ -229,7 +232,8 @@ def test_pseudonyms_hide_names_and_find_back_to_them(tmp_path):
     adjudicate(store, task.item.id, judged(task.item), "ann", [("ANN", 1)])
     store.close()
     hidden = run("export", "--pseudonyms", db=tmp_path / "one.db").stdout
-    assert 'ann"' not in hidden.casefold() and hidden.count("annotator-") == 3
+    assert 'ann"' not in hidden.casefold()
+    assert hidden.count("annotator-") == 3
     assert run("import", "-", db=tmp_path / "one.db", input=hidden).stderr.startswith("1 imported, 2 there already")
 
 
@@ -278,7 +282,8 @@ def test_a_broken_line_is_named_and_nothing_is_imported(tmp_path, what):
     path.write_bytes(json.dumps(FOREIGN).encode() + b"\n\n" + line + b"\n")
     done = run("import", path, db=tmp_path / "desk.db")
     assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
-    assert done.stderr.startswith("error: line 3 cannot be imported: ") and message in done.stderr
+    assert done.stderr.startswith("error: line 3 cannot be imported: ")
+    assert message in done.stderr
     assert done.stderr.endswith("; nothing was imported\n")
     assert desk_items(tmp_path / "desk.db") == []
 
@@ -296,7 +301,8 @@ def test_a_broken_line_is_named_and_nothing_is_imported(tmp_path, what):
 )
 def test_wrong_use_is_one_line(tmp_path, args, message):
     done = run("import", *args, db=tmp_path / "desk.db")
-    assert (done.exit_code, done.stderr.count("\n")) == (2, 1) and message in done.stderr
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+    assert message in done.stderr
 
 
 def test_a_folder_without_judged_sets(tmp_path):

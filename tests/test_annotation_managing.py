@@ -117,7 +117,8 @@ def test_an_assignment_is_taken_back_and_the_draft_stays(store):
 )
 def test_mistakes_are_one_line_and_change_nothing(store, args, status, words):
     done = run(store, *args)
-    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (status, "", 1) and words in done.stderr
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (status, "", 1)
+    assert words in done.stderr
     with store.reading() as db:
         assert db["annotation_tasks"].count == 0
 
@@ -208,5 +209,6 @@ def test_gold_from_a_file_and_the_newest_counts(store, tmp_path, wrap):
 )
 def test_a_file_that_is_no_gold_changes_nothing(store, text, words):
     done = run(store, "adjudicate", ids(store)[0], "--gold", "-", input=text)
-    assert (done.exit_code, done.stderr.count("\n")) == (2, 1) and words in done.stderr
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+    assert words in done.stderr
     assert gold(store) == []

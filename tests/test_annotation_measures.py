@@ -84,7 +84,7 @@ UNMARKED = item("Nothing is marked. Nothing at all.", (Span(0, 18), Span(19, 34)
 
 
 def test_the_papers_figures():
-    assert PAPER == {"SearChain": Published(2.882, 0.80), "New Bing": Published(1.143, 0.45)}
+    assert {"SearChain": Published(2.882, 0.80), "New Bing": Published(1.143, 0.45)} == PAPER
 
 
 def test_a_reply_is_counted():
@@ -170,9 +170,8 @@ def test_means_are_over_annotators_then_over_replies():
 
 def test_without_replies_and_without_marks_there_are_reasons():
     nothing, unmarked = measures([]), measures([judged("ada", labels(places=(), of=UNMARKED), UNMARKED)])
-    assert {getattr(nothing, name).value for name in NAMES} == {
-        None
-    } and nothing.skc_marked.reason == "no replies are judged"
+    assert {getattr(nothing, name).value for name in NAMES} == {None}
+    assert nothing.skc_marked.reason == "no replies are judged"
     assert (unmarked.skc_marked.value, unmarked.amp.reason, unmarked.citation_recall.reason) == (
         0.0,
         "no reply has a mark",
@@ -188,7 +187,8 @@ def test_formulas_show_their_numbers():
         "skc_lenient": f"SKC lenient = {FORMULAS['skc_lenient']} = 1 + 1 = 2",
         "amp": "AMP = marks in the right place ÷ marks = 2 ÷ 3 = 0.67",
     }
-    assert doctest.testmod(module).attempted == 1 and doctest.testmod(module).failed == 0
+    assert doctest.testmod(module).attempted == 1
+    assert doctest.testmod(module).failed == 0
 
 
 @pytest.fixture(scope="module")
@@ -221,7 +221,8 @@ def test_a_seeded_set_measures_what_was_drawn(made, system):
         estimate = getattr(found, name)
         assert estimate.value == pytest.approx(float(value), abs=EXACT)
         assert estimate.low < estimate.value < estimate.high
-    assert found.amp.n * 3 == len(places) and (found.replies, found.labels) == (60, 180)
+    assert found.amp.n * 3 == len(places)
+    assert (found.replies, found.labels) == (60, 180)
 
 
 def test_a_seeded_set_is_near_what_its_error_rates_imply():
@@ -234,12 +235,14 @@ def test_a_seeded_set_is_near_what_its_error_rates_imply():
     is_right, is_superfluous = truth.count("right") / len(truth), truth.count("superfluous") / len(truth)
     wrong = mean(ERRORS.values())
     implied = is_right * (1 - wrong) + is_superfluous * wrong + (1 - is_right - is_superfluous) * wrong / 2
-    assert found.amp.value == pytest.approx(implied, abs=0.02) and found.amp.low < implied < found.amp.high
+    assert found.amp.value == pytest.approx(implied, abs=0.02)
+    assert found.amp.low < implied < found.amp.high
 
 
 def test_breakdowns_hold_every_reply_once(made):
     by_task = breakdown(made.judgements, lambda one: one.item.task)
-    assert sum(one.replies for one in by_task.values()) == 60 and set(by_task) == {
+    assert sum(one.replies for one in by_task.values()) == 60
+    assert set(by_task) == {
         "factcheck",
         "longform",
         "multihop",

@@ -193,7 +193,8 @@ def marked(at, **values):
 def test_what_does_not_fit_is_named(labels, message):
     with pytest.raises(UsageError) as raised:
         check(labels, ITEM)
-    assert message in str(raised.value) and "\n" not in str(raised.value)
+    assert message in str(raised.value)
+    assert "\n" not in str(raised.value)
 
 
 @pytest.mark.parametrize(

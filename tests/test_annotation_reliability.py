@@ -55,7 +55,9 @@ def test_other_systems_have_no_states_to_rely_on():
     foreign = replace(item(), origin=Origin.FOREIGN)
     found = reliability([judged("ada", labels(COMPLETE, COMPLETE), foreign)])
     assert (found.units, found.states, found.curve, found.best, found.precise) == (0, {}, (), None, None)
-    assert found.kappa.reason and found.auc.reason and found.reason.startswith("too few judged knowledge items")
+    assert found.kappa.reason
+    assert found.auc.reason
+    assert found.reason.startswith("too few judged knowledge items")
 
 
 def test_a_seeded_set_against_the_libraries(made):
@@ -63,7 +65,9 @@ def test_a_seeded_set_against_the_libraries(made):
     right = np.array([one.said is COMPLETE for one in those])
     f = np.array([one.confidence for one in those])
     stands = np.array([one.state in (Support.VERIFIED, Support.CORRECTED, Support.COMPLETED) for one in those])
-    assert (found.units, found.undecided) == (len(those), undecided) and found.units > FEWEST and found.reason == ""
+    assert (found.units, found.undecided) == (len(those), undecided)
+    assert found.units > FEWEST
+    assert found.reason == ""
     assert found.kappa.value == pytest.approx(cohen_kappa_score(stands, right), abs=1e-9)
     assert found.auc.value == pytest.approx(roc_auc_score(right, f), abs=1e-9)
     assert found.auc.low < found.auc.value < found.auc.high
@@ -72,15 +76,13 @@ def test_a_seeded_set_against_the_libraries(made):
         by = [[one.said is COMPLETE for one in of if one.item == id] for id in {one.item for one in of}]
         expected = share(np.array([sum(said) for said in by]), np.array([len(said) for said in by]))
         one = found.states.get(state.value)
-        assert (one is None) == (not of) and (
-            not of or (one.value, one.low, one.high) == pytest.approx((expected.value, expected.low, expected.high))
-        )
+        assert (one is None) == (not of)
+        assert not of or (one.value, one.low, one.high) == pytest.approx((expected.value, expected.low, expected.high))
     precisions, recalls, _ = precision_recall_curve(right, f)
     best = max(2 * p * r / (p + r) for p, r in zip(precisions, recalls, strict=True) if p + r)
     assert found.best.f1 == pytest.approx(best, abs=1e-9)
-    assert found.precise.precision >= 0.9 and found.precise.recall == pytest.approx(
-        recalls[precisions >= 0.9].max(), abs=1e-9
-    )
+    assert found.precise.precision >= 0.9
+    assert found.precise.recall == pytest.approx(recalls[precisions >= 0.9].max(), abs=1e-9)
     for threshold in (found.best, found.precise):
         assert (int((f > threshold.value).sum()), int((right & (f > threshold.value)).sum())) == (
             threshold.selected,
@@ -97,13 +99,15 @@ def test_gold_of_a_seeded_set_is_what_was_drawn(made):
     those, _ = units([one for one in made.judgements if one.item.id in made.gold], made.gold)
     own = {one.item.id for one in made.judgements if one.item.origin is Origin.TURN}
     expected = sorted(value for id in made.gold.keys() & own for value in truth.get(id, {}).values())
-    assert sorted(one.said.value for one in those) == expected and all(one.is_gold for one in those)
+    assert sorted(one.said.value for one in those) == expected
+    assert all(one.is_gold for one in those)
 
 
 def test_few_units_give_shares_but_no_threshold():
     few = annotated(replies=8, seed=2)
     found = reliability(few.judgements)
-    assert 0 < found.units < FEWEST and (found.best, found.precise) == (None, None)
+    assert 0 < found.units < FEWEST
+    assert (found.best, found.precise) == (None, None)
     assert found.reason == (
         f"too few judged knowledge items for a threshold: {found.units}, of which "
         f"{sum(round(one.value * one.n) for one in found.states.values())} are supported completely; it "
@@ -113,7 +117,8 @@ def test_few_units_give_shares_but_no_threshold():
 
 def test_thresholds_on_a_line():
     f, right = np.array([0.0, 1.0, 2.0, 3.0, 3.0, 4.0]), np.array([False, True, False, True, True, True])
-    assert best_threshold(f, right) == Threshold(0.5, 5, 4, 4) and best_threshold(f, right).f1 == pytest.approx(8 / 9)
+    assert best_threshold(f, right) == Threshold(0.5, 5, 4, 4)
+    assert best_threshold(f, right).f1 == pytest.approx(8 / 9)
     assert precise_threshold(f, right) == Threshold(2.5, 3, 3, 4)
     assert (precise_threshold(f, right).precision, precise_threshold(f, right).recall) == (1.0, 0.75)
     assert precise_threshold(f, ~right) is None
@@ -128,7 +133,9 @@ def test_the_curve_has_bins_of_equal_size():
         (16, pytest.approx(8 / 16, abs=0.07)),
         (15, 1.0),
     ]
-    assert found[0].low == -3 and found[-1].high == 3 and found[1].mean == pytest.approx(0, abs=0.2)
+    assert found[0].low == -3
+    assert found[-1].high == 3
+    assert found[1].mean == pytest.approx(0, abs=0.2)
     assert curve(f[:14], f[:14] > 0, np.arange(14)) == ()
     pairs = curve(np.repeat(f, 2), np.repeat(f > 0, 2), np.repeat(np.arange(47), 2))
     assert [(one.share.n, one.share.value) for one in pairs][0] == (16, 0.0)

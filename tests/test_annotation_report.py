@@ -114,7 +114,8 @@ def test_the_tables_put_the_papers_figures_beside_ours(whole):
     rows = {row[0]: row for row in shown["systems"].rows}
     assert rows["SearChain (paper)"] == ("SearChain (paper)", "–", "3", "2.882", "–", "–", "0.80", "–", "–")
     assert rows["New Bing (paper)"][3:7] == ("1.143", "–", "–", "0.45")
-    assert re.fullmatch(r"\d\.\d\d \[\d\.\d\d, \d\.\d\d\]", rows[SEARCHAIN][3]) and rows[SEARCHAIN][1:3] == ("40", "3")
+    assert re.fullmatch(r"\d\.\d\d \[\d\.\d\d, \d\.\d\d\]", rows[SEARCHAIN][3])
+    assert rows[SEARCHAIN][1:3] == ("40", "3")
     assert all(len(row) == len(table.head) for table in shown.values() for row in table.rows)
 
 
@@ -152,7 +153,8 @@ def test_practice_counts_for_the_annotators_alone(drawn):
         ("eve", 80, 0, 0),
     ]
     only = made([said("ada", Backing.COMPLETE)])
-    assert only.work == (Work("ada", 0, 0, None, 30.0, 1, 1),) and [table.name for table in tables(only)] == [
+    assert only.work == (Work("ada", 0, 0, None, 30.0, 1, 1),)
+    assert [table.name for table in tables(only)] == [
         "agreement",
         "thresholds",
         "work",
@@ -162,35 +164,38 @@ def test_practice_counts_for_the_annotators_alone(drawn):
 def test_one_annotator_without_overlap_is_reported_with_reasons(drawn):
     found = made([one for one in drawn.judgements if one.annotator == "ada"])
     text = "\n".join(report_text.lines(tables(found)))
-    assert "no unit is judged by two annotators" in text and "nan" not in text.lower() and "SKC" in page(found)
+    assert "no unit is judged by two annotators" in text
+    assert "nan" not in text.lower()
+    assert "SKC" in page(found)
 
 
 def test_agreement_and_report_in_the_shell(path, tmp_path):
     shown, agreed = run("report", db=path), run("agreement", db=path)
     assert (shown.exit_code, agreed.exit_code) == (0, 0)
-    assert shown.output.startswith("SKC and AMP by system\n") and agreed.output.startswith("Agreement\n")
+    assert shown.output.startswith("SKC and AMP by system\n")
+    assert agreed.output.startswith("Agreement\n")
     assert "\n".join(agreed.output.splitlines()[:6]) in shown.output
     values = json.loads(run("report", "--json", db=path).output)
     assert values["disagreement"] == json.loads(run("agreement", "--json", db=path).output)
-    assert values["systems"]["searchain"]["skc_marked"]["n"] == 40 and "NaN" not in json.dumps(values)
+    assert values["systems"]["searchain"]["skc_marked"]["n"] == 40
+    assert "NaN" not in json.dumps(values)
     assert values["reliability"]["best"]["f1"] > 0.5
 
 
 def test_a_folder_gets_the_page_the_figures_and_every_plot(path, tmp_path):
     done = run("report", "-o", tmp_path / "new" / "report", db=path)
     files = {file.name: file.read_text() for file in (tmp_path / "new" / "report").iterdir()}
-    assert done.exit_code == 0 and done.stderr == f"{len(files)} files written to {tmp_path / 'new' / 'report'}\n"
+    assert done.exit_code == 0
+    assert done.stderr == f"{len(files)} files written to {tmp_path / 'new' / 'report'}\n"
     assert {name for name in files if not name.endswith(".svg")} == {"report.html", "report.json"}
     assert json.loads(files["report.json"])["replies"] == 80
     for name in ("skc.svg", "amp.svg", "agreement.svg", "states.svg", "confidence.svg"):
         assert ElementTree.fromstring(files[name]).tag == "{http://www.w3.org/2000/svg}svg"
     (tmp_path / "file").write_text("")
     refused = run("report", "-o", tmp_path / "file" / "x", db=path)
-    assert (
-        refused.exit_code == 1
-        and refused.stderr.startswith("error: cannot make folder")
-        and refused.stderr.count("\n") == 1
-    )
+    assert refused.exit_code == 1
+    assert refused.stderr.startswith("error: cannot make folder")
+    assert refused.stderr.count("\n") == 1
 
 
 def test_without_labels_there_is_one_clear_line(tmp_path):
@@ -202,7 +207,8 @@ def test_without_labels_there_is_one_clear_line(tmp_path):
             "error: no labels are submitted yet; see: python assistant.py annotate status\n",
         )
     store = Database(tmp_path / "empty.db")
-    assert "No labels of replies are submitted yet" in report_html(store) and as_json(report(store))["labels"] == 0
+    assert "No labels of replies are submitted yet" in report_html(store)
+    assert as_json(report(store))["labels"] == 0
     store.close()
 
 
@@ -213,7 +219,8 @@ def test_pseudonyms_hide_every_name(path, store):
         run("agreement", "--json", "--pseudonyms", db=path).output,
         report_html(store, pseudonyms=True),
     ):
-        assert not re.search(r"\b(ada|ben|eve)\b", text) and all(known(name) in text for name in ERRORS)
+        assert not re.search(r"\b(ada|ben|eve)\b", text)
+        assert all(known(name) in text for name in ERRORS)
 
 
 def test_plots_show_their_values_and_leave_out_what_is_not_there(whole, drawn):
@@ -260,7 +267,8 @@ def test_hostile_text_stays_text(drawn, browser, tmp_path):
     opened, asked = browser.new_page(), []
     opened.on("request", lambda request: asked.append(request.url))
     opened.goto((tmp_path / "report.html").as_uri())
-    assert opened.evaluate("window.pwned") is None and asked == [(tmp_path / "report.html").as_uri()]
+    assert opened.evaluate("window.pwned") is None
+    assert asked == [(tmp_path / "report.html").as_uri()]
     assert opened.locator("script, img, iframe, form, base, input, [onerror], [onload]").count() == 0
     assert opened.locator("#worst + .scroll").inner_text().count("window.pwned=1") > 0
     for plot in report_plots.plots(found):
@@ -288,13 +296,16 @@ def test_the_page_is_readable_everywhere(whole, browser, tmp_path, scheme, width
     opened, said = context.new_page(), []
     opened.on("console", lambda message: said.append(message.text))
     opened.goto((tmp_path / "report.html").as_uri())
-    assert said == [] and opened.evaluate("document.documentElement.scrollWidth") == width
-    assert opened.locator("figure svg").count() == 7 and opened.locator("h2").count() == 14
+    assert said == []
+    assert opened.evaluate("document.documentElement.scrollWidth") == width
+    assert opened.locator("figure svg").count() == 7
+    assert opened.locator("h2").count() == 14
     ink, ground = (
         opened.evaluate(f"getComputedStyle(document.querySelector('figure svg {part}')).fill")
         for part in ("text", ".ground")
     )
     assert (sum(map(int, re.findall(r"\d+", ink))) > sum(map(int, re.findall(r"\d+", ground)))) == (scheme == "dark")
     opened.get_by_text("All confusions, annotator by annotator").click()
-    assert opened.locator(".matrices table").count() == 6 and opened.locator(".matrices table").first.is_visible()
+    assert opened.locator(".matrices table").count() == 6
+    assert opened.locator(".matrices table").first.is_visible()
     context.close()

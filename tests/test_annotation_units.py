@@ -62,13 +62,12 @@ def test_annotators_become_columns_and_what_was_not_judged_is_missing():
     support, scale, place, need = found[SUPPORT], found[SCALE], found[PLACE], found[NEED]
     assert (support.annotators, support.items) == (("ada", "ben"), ("i1",) * 4 + ("i2",) * 2)
     assert support.categories == ("contradicts", "none", "cannot_tell", "partial", "complete")
-    assert (
-        support.values.tolist() == [[1, 4], [0, 2]] + [[MISSING] * 2] * 4
-        and support.gold.tolist() == [4, 3] + [MISSING] * 4
-    )
+    assert support.values.tolist() == [[1, 4], [0, 2]] + [[MISSING] * 2] * 4
+    assert support.gold.tolist() == [4, 3] + [MISSING] * 4
     assert scale.categories == ("contradicts", "none", "partial", "complete")
     assert scale.values.tolist() == [[1, 3], [0, MISSING]] + [[MISSING] * 2] * 4
-    assert place.values.tolist() == [[2, 2], [0, 0], [2, 2]] and place.gold.tolist() == [2, 0, 2]
+    assert place.values.tolist() == [[2, 2], [0, 0], [2, 2]]
+    assert place.gold.tolist() == [2, 0, 2]
     assert need.values.tolist() == [[MISSING] * 2] * 2 + [[1, 1]] * 2 + [[0, MISSING], [1, MISSING]]
 
 

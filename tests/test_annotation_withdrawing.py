@@ -78,7 +78,8 @@ def run(store, *args, input=None):
 def test_a_withdrawn_item_has_the_limits_of_before_and_no_text(item):
     after = withdrawn(item)
     assert item_from_json(to_json(after)) == after
-    assert default_labels(after) == default_labels(item) and (after.marks, after.sentences) == (
+    assert default_labels(after) == default_labels(item)
+    assert (after.marks, after.sentences) == (
         item.marks,
         item.sentences,
     )
@@ -101,14 +102,17 @@ def test_what_is_withdrawn_shows_its_form_alone():
 
 def test_a_deleted_turn_leaves_the_desk_and_its_labels_stay(store, judged_turn):
     turn, item = judged_turn
-    assert b"ebediah" in on_disk(store) and b"Honshu" in on_disk(store)
+    assert b"ebediah" in on_disk(store)
+    assert b"Honshu" in on_disk(store)
     assert removal.delete(store, [turn])
-    assert b"ebediah" not in on_disk(store) and b"Honshu" not in on_disk(store)
+    assert b"ebediah" not in on_disk(store)
+    assert b"Honshu" not in on_disk(store)
     [one] = labels(store)
     assert (one.labels, one.item, one.seconds) == (judged(item, Backing.PARTIAL), withdrawn(item), 30)
     assert [entry.labels for entry in gold(store)] == [judged(item)]
     desk = Desk(store)
-    assert desk.next_item("bob") is None and desk.next_item("cid") is None
+    assert desk.next_item("bob") is None
+    assert desk.next_item("cid") is None
     with pytest.raises(NotFound, match="was removed and cannot be judged any more"):
         desk.open_item("bob", item.id)
     with pytest.raises(NotFound, match="was removed and cannot be judged any more"):
@@ -158,7 +162,8 @@ def test_a_redacted_text_is_covered_on_the_desk(store, judged_turn):
         run(store, "logs", "redact", turn, "--text", "zebediah", "--text", "Honshu", "--yes").stderr
         == "1 turn redacted\n"
     )
-    assert b"ebediah" not in on_disk(store) and b"Honshu" not in on_disk(store)
+    assert b"ebediah" not in on_disk(store)
+    assert b"Honshu" not in on_disk(store)
     task = Desk(store).next_item("bob")
     assert (task.item.question, task.labels.comment) == ("Where does ████████ live?", "who is ████████?")
     assert (
@@ -181,13 +186,15 @@ def test_a_redaction_with_labels_removes_what_holds_the_text(store, judged_turn)
     assert redaction.redact(store, [turn], ["nobody says this"], with_labels=True) == ({}, True)
     assert len(labels(store)) == 1
     redaction.redact(store, [turn], ["zebediah"], with_labels=True)
-    assert labels(store) == gold(store) == [] and Desk(store).next_item("bob") is None
+    assert labels(store) == gold(store) == []
+    assert Desk(store).next_item("bob") is None
 
 
 def test_replies_that_are_no_turn_here_are_redacted_everywhere_or_removed(store, judged_turn):
     importing.file(store, [json.dumps(FOREIGN).encode()])
     done = run(store, "logs", "redact", "--everywhere", "--text", "zebediah", "--yes")
-    assert done.stderr == "1 turn redacted, and 1 more on the annotation desk\n" and b"ebediah" not in on_disk(store)
+    assert done.stderr == "1 turn redacted, and 1 more on the annotation desk\n"
+    assert b"ebediah" not in on_disk(store)
     listed = run(store, "annotate", "status", "--items").stdout.splitlines()
     assert [line.split("\t")[1:] for line in listed] == [
         ["1 of 2", "searchain", "Where does ████████ live?"],
@@ -214,4 +221,5 @@ def test_a_deleted_turn_does_not_come_back_through_a_file(store, judged_turn):
     removal.delete(store, [turn], with_labels=True)
     for text in exported:
         done = run(store, "annotate", "import", "-", input=text)
-        assert f"turn {turn} was deleted on " in done.stderr and done.exit_code == 1
+        assert f"turn {turn} was deleted on " in done.stderr
+        assert done.exit_code == 1

@@ -38,7 +38,8 @@ def test_threads_that_ask_at_once_share_one(server):
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(models) == 8 and len({id(model) for model in models}) == 1
+    assert len(models) == 8
+    assert len({id(model) for model in models}) == 1
 
 
 def test_what_cannot_be_had_is_tried_again(server, tmp_path, monkeypatch):

@@ -47,6 +47,8 @@ def test_a_script_ends_with_the_right_path(server, script, profile):
     )
     turn = fold(searchain.stream(script.question))
     assert [node.answer for node in turn.nodes if node.on_path] == [right for _, right, _ in script.steps]
-    assert turn.status is Status.ANSWERED and turn.writer == "model" and not turn.faults
+    assert turn.status is Status.ANSWERED
+    assert turn.writer == "model"
+    assert not turn.faults
     mended = sum(first != right for _, right, first in script.steps)
     assert turn.round == 1 + mended

@@ -103,7 +103,8 @@ def test_half_a_marker_is_never_shown():
     binder, text = Binder(KEYS), ""
     for character in "Kyoto [k111] lies on Honshu [k222].":
         text += binder.feed(character).text
-        assert "[k" not in text and not text.endswith("[")
+        assert "[k" not in text
+        assert not text.endswith("[")
 
 
 def test_only_nodes_with_a_passage_and_a_verdict_get_keys():
@@ -112,4 +113,5 @@ def test_only_nodes_with_a_passage_and_a_verdict_get_keys():
 
 
 def test_clashing_keys_are_told_apart():
-    assert len(keys_of([A, A])) == 2 and key_of(A) in keys_of([A, A])
+    assert len(keys_of([A, A])) == 2
+    assert key_of(A) in keys_of([A, A])

@@ -65,7 +65,8 @@ def commands(group=cli, path=()):
 @pytest.mark.parametrize("path", [path for path, _ in commands()], ids=" ".join)
 def test_every_command_and_option_has_help(path):
     command = dict(commands())[path]
-    assert command.help and command.help.split(".")[0]
+    assert command.help
+    assert command.help.split(".")[0]
     assert [p.name for p in command.params if isinstance(p, click.Option) and not p.help] == []
     assert run(*path, "--help").exit_code == 0
 
@@ -122,7 +123,8 @@ def test_wrong_use_is_told_in_one_line(tmp_path, args, status, words):
     Database(tmp_path / "chat.db").close()
     result = run(*args, db=tmp_path / "chat.db" if args[0] in ("ask", "logs") else None)
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (status, "", 1)
-    assert words in result.stderr and len(result.stderr) < 300
+    assert words in result.stderr
+    assert len(result.stderr) < 300
 
 
 @pytest.mark.parametrize(
@@ -137,7 +139,8 @@ def test_a_database_that_cannot_be_used(tmp_path, name, content, words):
     if content:
         path.write_bytes(content)
     result = run("logs", "list", db=path)
-    assert (result.exit_code, result.stderr.count("\n")) == (1, 1) and words in result.stderr
+    assert (result.exit_code, result.stderr.count("\n")) == (1, 1)
+    assert words in result.stderr
 
 
 def test_ask_prints_the_reply_on_stdout_and_how_it_came_on_stderr(tmp_path):
@@ -159,7 +162,8 @@ def test_ask_prints_the_reply_on_stdout_and_how_it_came_on_stderr(tmp_path):
         "  · Where is the headquarters of Nintendo? → Tokyo",
     ]
     assert "  ✎ corrected: Where is the headquarters of Nintendo? → Tokyo ⇒ Kyoto [Nintendo, f = 6.2]" in told
-    assert end.startswith("answered · 2 rounds · 3 model calls") and go_on.startswith("to go on: --conversation ")
+    assert end.startswith("answered · 2 rounds · 3 model calls")
+    assert go_on.startswith("to go on: --conversation ")
 
 
 def test_on_a_terminal_the_reply_appears_as_it_is_written(tmp_path):
@@ -205,7 +209,8 @@ def test_ask_goes_on_with_a_conversation(tmp_path):
     second = json.loads(
         run("ask", "And then?", "--json", "--conversation", first["conversation"], db=db, teller=teller).stdout
     )
-    assert second["conversation"] == first["conversation"] and [len(history) for history in teller.histories] == [0, 1]
+    assert second["conversation"] == first["conversation"]
+    assert [len(history) for history in teller.histories] == [0, 1]
     listed = [json.loads(line) for line in run("logs", "list", "--json", db=db).stdout.splitlines()]
     assert [(row["id"], row["question"], row["final_answer"]) for row in listed] == [
         (second["turn"], "And then?", "Honshu"),
@@ -213,7 +218,8 @@ def test_ask_goes_on_with_a_conversation(tmp_path):
     ]
     assert run("logs", "list", "--limit", "1", db=db).stdout.count("\n") == 1
     shown = run("logs", "show", first["conversation"], db=db).stdout
-    assert shown.count("Sources") == 2 and f"turn {first['turn']} of conversation {first['conversation']}" in shown
+    assert shown.count("Sources") == 2
+    assert f"turn {first['turn']} of conversation {first['conversation']}" in shown
 
 
 def test_the_flags_become_settings(tmp_path):
@@ -266,7 +272,8 @@ def test_what_a_terminal_shows_is_harmless(tmp_path):
     shown = run("logs", "show", asked.stderr.split()[-1], db=db)
     listed = run("logs", "list", db=db)
     for text in (asked.stdout, asked.stderr, shown.stdout, listed.stdout):
-        assert text and not set(text) & set("\x1b\x07\r\u202e")
+        assert text
+        assert not set(text) & set("\x1b\x07\r\u202e")
     assert f"red{QUESTION}" in shown.stdout
 
 
@@ -329,7 +336,8 @@ def test_a_real_model_without_retrieval(tmp_path):
         )
     assert (done.returncode, done.stderr) == (0, "")
     asked = json.loads(done.stdout)
-    assert asked["final_answer"] == "Honshu" and asked["model"].startswith("scripted at 127.0.0.1")
+    assert asked["final_answer"] == "Honshu"
+    assert asked["model"].startswith("scripted at 127.0.0.1")
 
 
 @pytest.mark.parametrize(
@@ -343,7 +351,8 @@ def test_a_real_model_without_retrieval(tmp_path):
 )
 def test_parts_that_cannot_be_had(tmp_path, args, status, words):
     done = shell("ask", QUESTION, "--json", "--db", tmp_path / "chat.db", *args, SEARCHAIN_HOME=str(tmp_path))
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (status, "", 1) and words in done.stderr
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (status, "", 1)
+    assert words in done.stderr
 
 
 def test_ctrl_c_stops_the_run_and_keeps_the_tree(tmp_path):

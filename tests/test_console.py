@@ -115,7 +115,8 @@ def test_progress_shows_a_bar_on_a_terminal():
     os.close(end)
     os.close(terminal)
     assert done.stdout == "done\n"
-    assert "encoding" in shown and "4" in shown
+    assert "encoding" in shown
+    assert "4" in shown
 
 
 def test_progress_passes_errors_on():

@@ -148,7 +148,8 @@ def test_an_explanation_is_made_of_the_passages_sentences():
         similarity=lambda one, other: float("Kyoto" in other),
     )
     assert turn.task is TaskKind.LONGFORM
-    assert turn.sentences and all(sentence.citations for sentence in turn.sentences)
+    assert turn.sentences
+    assert all(sentence.citations for sentence in turn.sentences)
     texts = [source.passage.text for source in turn.sources]
     for sentence in turn.sentences:
         plain = sentence.text.split(" [")[0]

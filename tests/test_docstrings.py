@@ -11,4 +11,5 @@ MODULES = ("agreement", "annotation.clauses", "chain", "citations", "duplicates"
 @pytest.mark.parametrize("module", MODULES)
 def test_examples(module):
     failed, attempted = doctest.testmod(importlib.import_module(f"searchain.{module}"))
-    assert attempted > 0 and failed == 0
+    assert attempted > 0
+    assert failed == 0

@@ -86,7 +86,8 @@ def test_the_worked_example_with_a_capable_planner(db):
     assert (reply["final_answer"], reply["status"], reply["rounds"]) == ("Honshu", "answered", 3)
     assert reply["answer"] == "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on the island of Honshu [2]."
     (one, city), (two, island) = spans(reply)
-    assert (one, city, two) == ("Nintendo", "Kyoto", "Kyoto") and island.endswith("Honshu")
+    assert (one, city, two) == ("Nintendo", "Kyoto", "Kyoto")
+    assert island.endswith("Honshu")
     assert [sentence["support"] for sentence in reply["sentences"]] == ["corrected", "completed"]
     on_path = [(node["query"], node["answer"], node["verdict"]) for node in reply["tree"]["nodes"] if node["on_path"]]
     assert on_path == [(CITY, "Kyoto", "corrected"), (ISLAND, "Honshu", "completed")]
@@ -102,9 +103,11 @@ def test_the_worked_example_with_a_capable_planner(db):
 )
 def test_single_hop_questions_on_the_embedded_default(question, title, answer, db):
     reply = ask(question, db=db)
-    assert answer in reply["final_answer"] and reply["status"] == "answered"
+    assert answer in reply["final_answer"]
+    assert reply["status"] == "answered"
     assert title in [source["title"] for source in reply["sources"]]
-    assert reply["model"].startswith("SmolLM2") and reply["index"] == "default"
+    assert reply["model"].startswith("SmolLM2")
+    assert reply["index"] == "default"
 
 
 def test_the_embedded_model_is_corrected(db):
@@ -120,11 +123,15 @@ def test_the_embedded_model_is_corrected(db):
 def test_a_conversation_goes_on_and_numbers_restart(db):
     first = ask("In which city does Nintendo have its headquarters?", db=db)
     second = ask("On which island is it?", "--conversation", first["conversation"], db=db)
-    assert second["conversation"] == first["conversation"] and second["turn"] != first["turn"]
-    assert second["standalone_question"] == "On which island is Kyoto?" and second["final_answer"] == "Honshu"
+    assert second["conversation"] == first["conversation"]
+    assert second["turn"] != first["turn"]
+    assert second["standalone_question"] == "On which island is Kyoto?"
+    assert second["final_answer"] == "Honshu"
     assert [source["number"] for source in second["sources"]][:1] == [1]
     status, out, _ = assistant("logs", "show", second["turn"], db=db)
-    assert status == 0 and "Honshu" in out and "Kyoto" in out
+    assert status == 0
+    assert "Honshu" in out
+    assert "Kyoto" in out
 
 
 @pytest.mark.parametrize(
@@ -160,5 +167,6 @@ def test_bad_input_gets_one_clear_line(args, status, message, db):
         cwd=ROOT,
     )
     assert (done.returncode, done.stdout) == (status, "")
-    assert message in done.stderr and "Traceback" not in done.stderr
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
     assert len([line for line in done.stderr.splitlines() if line.lower().startswith("error")]) == 1

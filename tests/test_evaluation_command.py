@@ -106,9 +106,11 @@ def test_a_run_scores_every_question_and_sums_up(data, tmp_path):
             "bridge": 0.0,
             "single": 100.0,
         }
-        assert summary["run"]["settings"]["use_ir"] is False and summary["run"]["index"] == ""
+        assert summary["run"]["settings"]["use_ir"] is False
+        assert summary["run"]["index"] == ""
         table = result.stderr.splitlines()
-        assert table[0].startswith(f"searchain-no-ir on {tmp_path.name}/toy ") and table[2].startswith("all (3)")
+        assert table[0].startswith(f"searchain-no-ir on {tmp_path.name}/toy ")
+        assert table[2].startswith("all (3)")
         asked = len(server.requests)
         again = run(*no_ir(data, out, server, "--set", "reply=template", "--analyse", "--summary", tmp_path / "s.json"))
         assert (again.exit_code, json.loads(again.stdout), len(server.requests)) == (0, summary, asked)
@@ -118,10 +120,8 @@ def test_a_run_scores_every_question_and_sums_up(data, tmp_path):
         ]
         other = run(*no_ir(data, out, server, "--set", "max_rounds=2"))
         assert (other.exit_code, other.stdout) == (2, "")
-        assert (
-            other.stderr.startswith(f"error: '{out}' holds answers of another run: settings is ")
-            and other.stderr.count("\n") == 1
-        )
+        assert other.stderr.startswith(f"error: '{out}' holds answers of another run: settings is ")
+        assert other.stderr.count("\n") == 1
     analysed = run("--analyse", "--out", out)
     assert analysed.stdout.splitlines() == again.stderr.splitlines()[len(table) :]
 
@@ -168,11 +168,13 @@ def test_failed_questions_are_told_and_asked_anew(data, tmp_path):
             Failure(status=400, repeats=True),
         ]
         result = run(*no_ir(data, out, server))
-        assert result.exit_code == 1 and json.loads(result.stdout)["statuses"] == {"failed": 2, "partial": 1}
+        assert result.exit_code == 1
+        assert json.loads(result.stdout)["statuses"] == {"failed": 2, "partial": 1}
         assert result.stderr.splitlines()[-1].startswith("error: 2 of 3 questions failed, first 'japan': ")
         server.script = [Reply("[Query 1]: Who?\n[Answer 1]: Kyoto\n", repeats=True)]
         result = run(*no_ir(data, out, server))
-        assert result.exit_code == 0 and json.loads(result.stdout)["scores"]["cover_em"]["mean"] == 66.67
+        assert result.exit_code == 0
+        assert json.loads(result.stdout)["scores"]["cover_em"]["mean"] == 66.67
     assert [line["id"] for line in told(out)] == ["canada", "japan", "island", "japan", "island"]
 
 
@@ -181,8 +183,11 @@ def test_a_service_that_is_gone_ends_the_run(data, tmp_path):
     with ScriptedServer(models=("m",)) as server:
         server.script = [Failure(status=401, repeats=True)]
         result = run(*no_ir(data, tmp_path / "out.jsonl", server))
-    assert result.exit_code == 1 and result.stdout == "" and result.stderr.count("\n") == 1
-    assert "5 questions in a row failed, the last with: " in result.stderr and len(told(tmp_path / "out.jsonl")) == 5
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert result.stderr.count("\n") == 1
+    assert "5 questions in a row failed, the last with: " in result.stderr
+    assert len(told(tmp_path / "out.jsonl")) == 5
 
 
 @pytest.mark.parametrize(
@@ -215,12 +220,14 @@ def test_wrong_use_is_told_in_one_line(data, tmp_path, monkeypatch, args, words)
         *(part for name, value in {**given, **dict(pairs)}.items() if value is not None for part in (name, value))
     )
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1), result.stderr
-    assert words in result.stderr and not (tmp_path / "out.jsonl").exists()
+    assert words in result.stderr
+    assert not (tmp_path / "out.jsonl").exists()
 
 
 def test_analysing_needs_answers(tmp_path):
     result = run("--analyse", "--out", tmp_path / "out.jsonl")
-    assert (result.exit_code, result.stderr.count("\n")) == (2, 1) and "cannot read" in result.stderr
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert "cannot read" in result.stderr
 
 
 @pytest.mark.parametrize("system", ["searchain", "direct-retrieval"])
@@ -235,7 +242,8 @@ def test_the_real_embedded_parts_answer_from_a_corpus_file(index_home, data, tmp
     assert [line["id"] for line in lines] == ["canada", "japan"]
     if system == "direct-retrieval":  # what the language model makes of it is not for a test to say
         assert [line["final_answer"] for line in lines] == ["Ottawa", "Kyoto"]
-    assert summary["scores"]["recall_5"]["mean"] == 100.0 and summary["run"]["index"].startswith("eval-")
+    assert summary["scores"]["recall_5"]["mean"] == 100.0
+    assert summary["run"]["index"].startswith("eval-")
     for line in lines:
         assert {source["title"] for source in line["sources"]} <= {"Ottawa", "Toronto", "Nintendo", "Kyoto"}
         for sentence in line["sentences"]:

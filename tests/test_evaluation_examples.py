@@ -34,7 +34,8 @@ def test_examples_are_read_in_order_packed_or_not(tmp_path):
     lines = (RECORD, "", {"id": 2, "question": "When?", "answers": ["1815", "in 1815"], "steps": None})
     plain, packed = (read_dataset(write(tmp_path / name, *lines)) for name in ("toy.jsonl", "toy.jsonl.gz"))
     assert plain.examples == packed.examples == (FIRST, Example("2", "When?", ("1815", "in 1815")))
-    assert plain.name == packed.name and plain.name.startswith(f"{tmp_path.name}/toy ")
+    assert plain.name == packed.name
+    assert plain.name.startswith(f"{tmp_path.name}/toy ")
     assert read_dataset(write(tmp_path / "toy.jsonl", *lines, RECORD | {"id": "q3"})).name != plain.name
 
 
@@ -74,7 +75,8 @@ def test_the_type_decides_what_is_asked_for(type, task):
 def test_a_bad_line_is_told_with_its_number(tmp_path, line, reason):
     with pytest.raises(UsageError) as told:
         read_dataset(write(tmp_path / "toy.jsonl", RECORD, line))
-    assert str(told.value).startswith("line 2 of 'toy.jsonl' is no example (") and reason in str(told.value)
+    assert str(told.value).startswith("line 2 of 'toy.jsonl' is no example (")
+    assert reason in str(told.value)
     assert "\n" not in str(told.value)
 
 
@@ -101,7 +103,8 @@ def test_the_first_or_a_sample_in_their_order():
     assert choose(examples, 3, None) == tuple(examples[:3])
     drawn = choose(examples, 10, 1)
     assert drawn == choose(examples, 10, 1) != choose(examples, 10, 2)
-    assert len(drawn) == 10 and [int(one.id) for one in drawn] == sorted({int(one.id) for one in drawn})
+    assert len(drawn) == 10
+    assert [int(one.id) for one in drawn] == sorted({int(one.id) for one in drawn})
 
 
 @pytest.mark.parametrize(
@@ -123,8 +126,10 @@ def test_a_corpus_is_indexed_once_as_long_as_its_content_is_the_same(index_home,
     told = []
     first = corpora.index_of(str(write_corpus(tmp_path / "one.jsonl")), lambda *done: told.append(done))
     encoded = len(told)
-    assert first.startswith("eval-") and encoded > 0
+    assert first.startswith("eval-")
+    assert encoded > 0
     assert corpora.index_of(str(write_corpus(tmp_path / "two.jsonl")), lambda *done: told.append(done)) == first
-    assert corpora.index_of(first) == first and len(told) == encoded
+    assert corpora.index_of(first) == first
+    assert len(told) == encoded
     other = corpora.index_of(str(write_corpus(tmp_path / "two.jsonl", [("ottawa", "Ottawa", "Another text.")])))
     assert {index.name: index.passages for index in indexes.list_indexes()} == {first: 5, other: 1}

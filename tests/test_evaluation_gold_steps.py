@@ -29,7 +29,8 @@ def test_a_step_is_searched_and_read():
     parts = WordRetriever(), KnowingReader()
     found = find(AskedStep(CITY, "Kyoto", "Nintendo"), *parts)
     assert (found.rank, found.is_read) == (1, True)
-    assert (5.0, True) in found.passages and len(found.passages) == 4
+    assert (5.0, True) in found.passages
+    assert len(found.passages) == 4
     lost = find(AskedStep(ISLAND, "Hokkaido", "Sapporo"), *parts)
     assert (lost.rank, lost.is_read) == (math.inf, False)
     assert find(AskedStep(ISLAND, None, "Kyoto"), *parts) == FoundStep(1, None, ())

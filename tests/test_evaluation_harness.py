@@ -66,4 +66,5 @@ def test_closing_stops_what_is_under_way():
     closing.start()
     go_on.set()
     closing.join(10)
-    assert not closing.is_alive() and len(asked.model.calls) == 2  # the other three were never asked
+    assert not closing.is_alive()
+    assert len(asked.model.calls) == 2

@@ -48,7 +48,8 @@ def test_a_last_line_that_was_broken_off_is_dropped_and_written_over(tmp_path, c
     path.write_bytes(path.read_bytes()[:-cut])
     assert read_lines(path) == lines("q1")
     write(path, "q3")
-    assert read_lines(path) == lines("q1", "q3") and len(path.read_bytes().splitlines()) == 2
+    assert read_lines(path) == lines("q1", "q3")
+    assert len(path.read_bytes().splitlines()) == 2
 
 
 def test_only_a_beginning_is_dropped_too(tmp_path):
@@ -84,7 +85,8 @@ def test_answers_of_another_run_are_refused(tmp_path, run, words):
     path = write(tmp_path / "out.jsonl", "q1")
     with pytest.raises(UsageError) as told:
         OutFile(path, run)
-    assert words in str(told.value) and str(told.value).endswith("name another --out")
+    assert words in str(told.value)
+    assert str(told.value).endswith("name another --out")
     assert read_lines(path) == lines("q1")
 
 

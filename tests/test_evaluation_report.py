@@ -58,7 +58,8 @@ def test_the_page_has_scores_differences_verdicts_errors_and_transcripts(outs, t
     result = run(report.main, *outs, "--to", tmp_path / "page.md", "--transcripts", 2)
     assert (result.exit_code, result.output) == (0, "")
     page = (tmp_path / "page.md").read_text()
-    assert page.startswith("# Evaluation\n") and page == run(report.main, *outs, "--transcripts", 2).output
+    assert page.startswith("# Evaluation\n")
+    assert page == run(report.main, *outs, "--transcripts", 2).output
     scores = rows(section(page, "Scores"))
     assert [row[:4] for row in scores][:2] == [
         ["toy/dev 0123456789ab", "searchain", "scripted", "3"],
@@ -66,39 +67,44 @@ def test_the_page_has_scores_differences_verdicts_errors_and_transcripts(outs, t
     ]
     assert [row[4].split()[0] for row in scores] == ["66.7", "66.7", "0.0"]
     (difference,) = rows(section(page, "Compared on the same questions"))
-    assert difference[:3] == ["toy/dev 0123456789ab", "direct", "3"] and difference[3].startswith("+0.0 [")
+    assert difference[:3] == ["toy/dev 0123456789ab", "direct", "3"]
+    assert difference[3].startswith("+0.0 [")
     # the paths: 2 agreed, 1 corrected and 1 agreed, 2 unconfirmed
     assert rows(section(page, "Verdicts and costs").split("\n\n")[1])[0][2:6] == ["50.0", "16.7", "0.0", "33.3"]
     head = section(page, "Where wrong answers went wrong").splitlines()[2]
     assert [name for name in head.strip("| ").split(" | ")[2:]][:3] == ["wrong", "failed", "verification"]
     transcripts = section(page, "2 transcripts")
-    assert transcripts.count("\nQ: On which Japanese island") == 2 and "questions: CC0." in transcripts
+    assert transcripts.count("\nQ: On which Japanese island") == 2
+    assert "questions: CC0." in transcripts
 
 
 def test_a_transcript_tells_the_tree_the_reply_and_the_sources(outs):
     page = run(report.main, outs[0], "--transcripts", 3).output
     text = " ".join(page.split())
-    assert "q2 · answered 'Honshu', right: 'Honshu'" in text and "q3 · answered 'Kyushu', wrong: 'Honshu'" in text
+    assert "q2 · answered 'Honshu', right: 'Honshu'" in text
+    assert "q3 · answered 'Kyushu', wrong: 'Honshu'" in text
     assert f"1. {CITY} → Osaka ⇒ Kyoto (corrected, f = 5.0, off the path)" in text
     assert f"2. {ISLAND} → Honshu (agreed, f = 6.0)" in text
-    assert "[1] Kyoto: …" in text and "«Honshu»." in text and "A: Honshu [1]." in text
+    assert "[1] Kyoto: …" in text
+    assert "«Honshu»." in text
+    assert "A: Honshu [1]." in text
 
 
 def test_untrusted_text_stays_in_its_cell_and_in_its_block(outs):
     page = run(report.main, outs[2]).output
     scores = rows(section(page, "By type of question"))
-    assert len(scores) == 1 and scores[0][2] == "a&#124;b"
+    assert len(scores) == 1
+    assert scores[0][2] == "a&#124;b"
     block = re.search(r"^(`{3,})text\n(.*?)^\1$", page, re.DOTALL | re.MULTILINE)
-    assert (
-        len(block[1]) == 4
-        and "<img src=x> ``` [1](http://x) ?" in block[2]
-        and "<img" not in page.replace(block[0], "")
-    )
+    assert len(block[1]) == 4
+    assert "<img src=x> ``` [1](http://x) ?" in block[2]
+    assert "<img" not in page.replace(block[0], "")
 
 
 def test_the_page_needs_answers(tmp_path):
     result = run(report.main, out(tmp_path / "empty.jsonl"))
-    assert result.exit_code == 2 and "empty.jsonl' holds no answers" in result.output
+    assert result.exit_code == 2
+    assert "empty.jsonl' holds no answers" in result.output
 
 
 ROWS = expected.load(expected.FILE)
@@ -107,18 +113,24 @@ ROWS = expected.load(expected.FILE)
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.system}-{row.data.split()[0]}")
 def test_every_expected_score_has_a_command_that_exists(row):
     python, script, command, *args = shlex.split(row.command)
-    assert (python, script, command) == ("python", "assistant.py", "eval") and row.system in SYSTEMS
+    assert (python, script, command) == ("python", "assistant.py", "eval")
+    assert row.system in SYSTEMS
     given = evaluate.make_context("eval", list(args)).params
     assert (given["system_name"], str(given["data"])) == (row.system, f"$DATA/{row.data.split()[0]}.jsonl.gz")
-    assert row.score in ("cover_em", "rouge_l") and (row.goal is None or 0 < row.goal < 100)
+    assert row.score in ("cover_em", "rouge_l")
+    assert row.goal is None or 0 < row.goal < 100
     if row.measured is not None:
-        assert 0 <= row.measured.low <= row.measured.mean <= row.measured.high <= 100 and row.measured.n > 0
-        assert re.fullmatch(r"\d{4}-\d\d-\d\d", row.measured.date) and row.measured.model and row.measured.content
+        assert 0 <= row.measured.low <= row.measured.mean <= row.measured.high <= 100
+        assert row.measured.n > 0
+        assert re.fullmatch(r"\d{4}-\d\d-\d\d", row.measured.date)
+        assert row.measured.model
+        assert row.measured.content
 
 
 def test_no_two_rows_are_of_one_evaluation():
     keys = [(row.system, row.data) for row in ROWS]
-    assert len(keys) == len(set(keys)) and {row.system for row in ROWS} == set(SYSTEMS)
+    assert len(keys) == len(set(keys))
+    assert {row.system for row in ROWS} == set(SYSTEMS)
 
 
 @pytest.fixture
@@ -180,7 +192,9 @@ def test_wrong_use_is_one_line(stored, tmp_path, args, words):
     }
     paths["BROKEN"].write_text("[]")
     result = run(expected.main, "--file", stored, *(paths.get(arg, arg) for arg in args))
-    assert result.exit_code == 2 and words in result.output and result.output.count("\n") == 1
+    assert result.exit_code == 2
+    assert words in result.output
+    assert result.output.count("\n") == 1
 
 
 def test_a_summary_without_the_score_is_refused(stored):

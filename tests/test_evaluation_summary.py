@@ -42,7 +42,8 @@ def test_a_line_is_the_turn_with_its_example_and_scores():
         (CITY, {"id": "nintendo", "title": "Nintendo", "has_answer": False}),
         (ISLAND, {"id": "kyoto", "title": "Kyoto", "has_answer": True}),
     ]
-    assert made["steps"][0] == {"query": CITY, "answer": "Kyoto", "title": "Nintendo"} and made["license"] == "CC0"
+    assert made["steps"][0] == {"query": CITY, "answer": "Kyoto", "title": "Nintendo"}
+    assert made["license"] == "CC0"
     assert json.loads(json.dumps(made)) == made
 
 
@@ -70,10 +71,8 @@ def test_a_summary_of_four_answers():
     made = summarise(lines)
     assert made["questions"] == 4
     assert made["scores"]["cover_em"] | {"low": None, "high": None} == {"mean": 50.0, "low": None, "high": None, "n": 4}
-    assert (
-        made["scores"]["recall_5"]["mean"] == pytest.approx(100 * 2.5 / 3, abs=0.01)
-        and made["scores"]["recall_5"]["n"] == 3
-    )
+    assert made["scores"]["recall_5"]["mean"] == pytest.approx(100 * 2.5 / 3, abs=0.01)
+    assert made["scores"]["recall_5"]["n"] == 3
     assert made["scores"]["citation_recall"] is None
     assert {kind: (of["questions"], of["scores"]["cover_em"]["mean"]) for kind, of in made["types"].items()} == {
         "bridge": (3, 66.67),
@@ -116,7 +115,8 @@ def test_intervals_repeat_with_the_seed_and_hold_the_mean():
     assert (low, high) == interval(values, 0)
     assert interval([n * n for n in range(50)], 0) != interval([n * n for n in range(50)], 1)
     # the normal approximation: 0.3 ± 1.96 · √(0.3 · 0.7 / 100) = 0.21 … 0.39
-    assert low == pytest.approx(0.21, abs=0.02) and high == pytest.approx(0.39, abs=0.02)
+    assert low == pytest.approx(0.21, abs=0.02)
+    assert high == pytest.approx(0.39, abs=0.02)
     assert interval([1.0, 1.0, 1.0], 0) == (1.0, 1.0)
 
 
@@ -126,7 +126,8 @@ def test_the_table_says_all_of_it_in_safe_lines():
     assert told[0] == "searchain on toy/dev 0123456789ab · index toy · scripted"
     assert told[1].split() == ["cover_em", "cover_em_reply", "f1", "rouge_l", "recall_1", "recall_5"]
     assert [row.split()[:2] for row in told[2:5]] == [["all", "(2)"], ["bridge", "(1)"], ["yes", "no"]]
-    assert told[3].split()[2:5] == ["100.0", "[100.0,", "100.0]"] and told[4].endswith("–")
+    assert told[3].split()[2:5] == ["100.0", "[100.0,", "100.0]"]
+    assert told[4].endswith("–")
     assert [row.partition(":")[0] for row in told[5:]] == [
         "statuses",
         "verdicts",

@@ -71,7 +71,8 @@ def test_answers_are_imported_once_and_come_back_as_they_went(tmp_path):
     assert importing.import_lines(store, lines) == importing.Imported(2, 1)
     assert importing.import_lines(store, lines) == importing.Imported(0, 3)
     assert importing.import_lines(store, lines, new_ids=True) == importing.Imported(2, 1)
-    assert list(verifying.verify(store)) == [] and {record.state().model for record in archive.records(store)} == {
+    assert list(verifying.verify(store)) == []
+    assert {record.state().model for record in archive.records(store)} == {
         "a search engine",
         "another",
     }

@@ -19,7 +19,8 @@ def test_each_call_takes_the_next_reply_in_small_pieces_and_ends_with_usage() ->
     *pieces, usage = model.stream(ASK, form=Form.CHAIN)
     assert "".join(pieces) == "[Query 1]: Where is Kyoto?\n[Unsolved Query]"
     assert pieces[:8] == ["[", "Query", " 1", "]", ":", " Where", " is", " Kyoto"]
-    assert isinstance(usage, Usage) and (usage.llm_calls, usage.completion_tokens) == (1, len(pieces))
+    assert isinstance(usage, Usage)
+    assert (usage.llm_calls, usage.completion_tokens) == (1, len(pieces))
     assert [piece for piece in model.stream(ASK) if isinstance(piece, str)] == ["Honsh", "u", "."]
     assert model.calls == [
         Call(tuple(ASK), Form.CHAIN, None, "[Query 1]: Where is Kyoto?\n[Unsolved Query]", True),

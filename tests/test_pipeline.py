@@ -73,7 +73,8 @@ def run(
         index="toy",
     )
     events = list(searchain.stream(question, history=history, cancel=cancel))
-    assert isinstance(events[-1], RunFinished) and not any(isinstance(event, RunFinished) for event in events[:-1])
+    assert isinstance(events[-1], RunFinished)
+    assert not any(isinstance(event, RunFinished) for event in events[:-1])
     turn = fold(events)
     check_contract(turn)
     return turn, events, model, retriever
@@ -136,11 +137,9 @@ def test_a_wrong_answer_is_corrected_in_a_new_branch(profile):
     judged = next(event for event in events if isinstance(event, NodeJudged))
     assert (judged.before, judged.after) == ("Osaka", "Kyoto")
     feedback = next(event for event in events if isinstance(event, FeedbackSent))
-    assert (
-        feedback.kind == "verification"
-        and f'the answer to "{CITY}" is "Kyoto"' in feedback.text
-        and NINTENDO.text in feedback.text
-    )
+    assert feedback.kind == "verification"
+    assert f'the answer to "{CITY}" is "Kyoto"' in feedback.text
+    assert NINTENDO.text in feedback.text
     opened = next(event for event in events if isinstance(event, BranchOpened))
     assert (opened.mends, opened.parent, opened.query, opened.answer, opened.round) == ("n1", None, CITY, "Kyoto", 2)
 
@@ -174,7 +173,8 @@ def test_default_cuts_generation_at_the_first_node_that_needs_feedback():
     searchain = SearChain(model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of())
     turn = fold(searchain.stream(QUESTION))
     assert turn.status is Status.ANSWERED
-    assert not model.calls[0].is_finished and len(model.calls[0].delivered) < len(script) / 2
+    assert not model.calls[0].is_finished
+    assert len(model.calls[0].delivered) < len(script) / 2
 
 
 def test_paper_writes_the_whole_chain_before_it_looks():
@@ -183,7 +183,8 @@ def test_paper_writes_the_whole_chain_before_it_looks():
     )
     kinds = [type(event) for event in events]
     last_delta = max(i for i, event in enumerate(events) if isinstance(event, ChainDelta) and event.round == 1)
-    assert kinds.index(Searched) > last_delta and model.calls[0].is_finished
+    assert kinds.index(Searched) > last_delta
+    assert model.calls[0].is_finished
     assert all(len(event.hits) == 1 for event in events if isinstance(event, Searched))
 
 
@@ -236,8 +237,11 @@ def test_the_mended_node_keeps_the_models_answer_where_it_agrees_and_the_reading
 def test_a_stubborn_model_never_loops():
     always = lambda messages: chain((CITY, None)) if "key k" not in messages[-1].content else "nonsense"  # noqa: E731
     turn, events, _, retriever = run(always, max_rounds=5)
-    assert turn.round == 2 and retriever.queries.count(CITY) == 1
-    assert turn.status is Status.ANSWERED and turn.final_answer == "Kyoto" and turn.writer == "template"
+    assert turn.round == 2
+    assert retriever.queries.count(CITY) == 1
+    assert turn.status is Status.ANSWERED
+    assert turn.final_answer == "Kyoto"
+    assert turn.writer == "template"
 
 
 def test_a_model_that_skips_the_mended_node_still_gets_it_on_the_path():
@@ -260,7 +264,8 @@ def test_a_query_asked_on_a_rejected_branch_keeps_its_verdict_and_evidence():
         chain((sega, "Tokyo"), (ISLAND, "Honshu"), first=2),
         final("Honshu", "Kyoto {0}.", "Tokyo {1}.", "Honshu {2}."),
     )
-    assert retriever.queries.count(sega) == 1 and turn.status is Status.ANSWERED
+    assert retriever.queries.count(sega) == 1
+    assert turn.status is Status.ANSWERED
 
 
 def test_feedback_in_the_last_round_settles_its_node_and_leaves_later_ones_unconfirmed():
@@ -270,16 +275,15 @@ def test_feedback_in_the_last_round_settles_its_node_and_leaves_later_ones_uncon
         max_rounds=1,
     )
     assert told(turn) == [(CITY, "Kyoto", CORRECTED, True), (ISLAND, "Kyushu", UNCONFIRMED, True)]
-    assert turn.status is Status.PARTIAL and ISLAND in turn.message
+    assert turn.status is Status.PARTIAL
+    assert ISLAND in turn.message
 
 
 def test_an_open_step_in_the_last_round_ends_a_chain_early():
     turn, *_ = run(chain((CITY, None)), "x", max_rounds=1)
     assert told(turn) == [(CITY, "Kyoto", COMPLETED, True)]
-    assert (
-        turn.status is Status.PARTIAL
-        and turn.message == f"the rounds ended at the step {CITY!r}, and more may have to follow"
-    )
+    assert turn.status is Status.PARTIAL
+    assert turn.message == f"the rounds ended at the step {CITY!r}, and more may have to follow"
 
 
 def test_a_step_that_asks_the_whole_question_is_its_end_in_any_round():
@@ -309,20 +313,22 @@ def test_a_reading_below_the_threshold_does_not_overrule_the_model():
     reader = KnowingReader({"nintendo": {"headquarter": ("Kyoto", 0.4)}})
     turn, *_ = run(chain((CITY, "Osaka")), final("Osaka", "It is Osaka {0}."), reader=reader, theta=0.5)
     assert [(node.verdict, node.rule, node.answer) for node in turn.nodes] == [(UNCONFIRMED, "low-confidence", "Osaka")]
-    assert turn.sentences[0].support is Support.WEAK and turn.status is Status.PARTIAL
+    assert turn.sentences[0].support is Support.WEAK
+    assert turn.status is Status.PARTIAL
 
 
 def test_a_reply_without_a_node_is_repaired_once():
     turn, events, model, _ = run("Let me think about it.", chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN)
-    assert turn.status is Status.ANSWERED and [fault.action for fault in turn.faults] == [
-        "asked once more, saying what was wrong"
-    ]
+    assert turn.status is Status.ANSWERED
+    assert [fault.action for fault in turn.faults] == ["asked once more, saying what was wrong"]
     assert "Let me think about it." in model.calls[1].messages[-1].content
 
 
 def test_after_a_failed_repair_the_question_itself_is_looked_up():
     turn, events, _, retriever = run("Hm.", "", "Hm.", "no keys", question=CITY)
-    assert retriever.queries == [CITY] and turn.final_answer == "Kyoto" and turn.status is Status.ANSWERED
+    assert retriever.queries == [CITY]
+    assert turn.final_answer == "Kyoto"
+    assert turn.status is Status.ANSWERED
     assert [fault.action for fault in turn.faults][:2] == [
         "asked once more, saying what was wrong",
         "looked up the question itself",
@@ -331,7 +337,8 @@ def test_after_a_failed_repair_the_question_itself_is_looked_up():
 
 def test_references_to_earlier_answers_are_filled_in():
     turn, _, _, retriever = run(chain((CITY, "Kyoto"), ("On which Japanese island is #1?", "Honshu")), WRITTEN)
-    assert set(retriever.queries) == {CITY, ISLAND} and turn.status is Status.ANSWERED
+    assert set(retriever.queries) == {CITY, ISLAND}
+    assert turn.status is Status.ANSWERED
 
 
 @pytest.mark.parametrize(
@@ -353,7 +360,8 @@ def test_ablations_are_settings(setting, verdicts, searches):
     assert [node.verdict for node in turn.nodes if node.on_path] == verdicts
     assert len(retriever.queries) == searches
     if setting == dict(use_ir=False):
-        assert turn.sources == () and {s.support for s in turn.sentences} == {Support.NONE}
+        assert turn.sources == ()
+        assert {s.support for s in turn.sentences} == {Support.NONE}
         assert "Unsolved" not in model.calls[0].messages[0].content
 
 
@@ -368,7 +376,8 @@ def test_invented_keys_are_dropped_and_counted():
         ),
     )
     assert turn.answer == "Nintendo sits in Kyoto [1]. Kyoto lies on Honshu [2]. Japan is an old country."
-    assert turn.invented_markers == 2 and turn.sentences[-1].support is Support.NONE
+    assert turn.invented_markers == 2
+    assert turn.sentences[-1].support is Support.NONE
 
 
 def test_a_sentence_that_says_more_than_its_source_is_weak():
@@ -392,12 +401,15 @@ def test_a_sentence_that_says_more_than_its_source_is_weak():
 )
 def test_an_unusable_reply_is_replaced_by_one_from_the_path(reply):
     turn, *_ = run(chain((CITY, "Kyoto"), (ISLAND, "Honshu")), reply)
-    assert turn.writer == "template" and turn.final_answer == "Honshu" and turn.status is Status.ANSWERED
+    assert turn.writer == "template"
+    assert turn.final_answer == "Honshu"
+    assert turn.status is Status.ANSWERED
     assert turn.answer == (
         "Honshu [1]. Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in Kyoto [2]. "
         "Kyoto is a city in the Kansai region of Japan's largest and most populous island of Honshu [1]."
     )
-    assert {s.support for s in turn.sentences} == {Support.VERIFIED} and len(turn.faults) == 1
+    assert {s.support for s in turn.sentences} == {Support.VERIFIED}
+    assert len(turn.faults) == 1
 
 
 def test_a_service_that_fails_at_once_ends_the_run_with_its_message():
@@ -410,12 +422,14 @@ def test_a_service_that_fails_at_once_ends_the_run_with_its_message():
 
 def test_a_service_that_fails_later_still_gives_what_was_settled():
     turn, *_ = run(chain((CITY, None)), RateLimited("too many requests"))
-    assert turn.final_answer == "Kyoto" and [fault.what for fault in turn.faults] == ["too many requests"]
+    assert turn.final_answer == "Kyoto"
+    assert [fault.what for fault in turn.faults] == ["too many requests"]
 
 
 def test_a_spent_budget_ends_with_a_reply():
     turn, *_ = run(chain((CITY, None)), chain((CITY, "Kyoto"), (ISLAND, None)), max_llm_calls=2)
-    assert turn.writer == "template" and turn.final_answer == "Honshu"
+    assert turn.writer == "template"
+    assert turn.final_answer == "Honshu"
     assert any("budget" in fault.what for fault in turn.faults)
 
 
@@ -429,14 +443,17 @@ def test_stop_keeps_the_partial_tree():
         if isinstance(event, NodeJudged):
             cancel.set()
     turn = fold(events)
-    assert turn.status is Status.STOPPED and told(turn) == [(CITY, "Kyoto", AGREED, False)]
+    assert turn.status is Status.STOPPED
+    assert told(turn) == [(CITY, "Kyoto", AGREED, False)]
     assert not model.calls[0].is_finished
 
 
 def test_nothing_found_says_so_and_names_the_step():
     turn, *_ = run(chain((CITY, None)), chain((CITY, None)), "x", reader=NoReader())
-    assert (turn.status, turn.final_answer) == (Status.NOT_FOUND, "") and CITY in turn.message
-    assert turn.answer.startswith("I found no answer.") and "Nintendo" in turn.answer
+    assert (turn.status, turn.final_answer) == (Status.NOT_FOUND, "")
+    assert CITY in turn.message
+    assert turn.answer.startswith("I found no answer.")
+    assert "Nintendo" in turn.answer
 
 
 def test_a_follow_up_is_made_standalone_by_the_model():
@@ -448,7 +465,8 @@ def test_a_follow_up_is_made_standalone_by_the_model():
         question="In which city does it have its headquarters?",
         history=history,
     )
-    assert turn.standalone_question == CITY and turn.question == "In which city does it have its headquarters?"
+    assert turn.standalone_question == CITY
+    assert turn.question == "In which city does it have its headquarters?"
 
 
 def test_a_follow_up_that_the_model_spoils_is_made_standalone_by_rule():
@@ -471,7 +489,8 @@ def test_long_answers_are_compared_with_sentences():
         final("Light in droplets", "A rainbow is caused by refraction and dispersion of light {0}."),
         question=question,
     )
-    assert turn.task is TaskKind.LONGFORM and [(n.verdict, n.rule) for n in turn.nodes] == [(AGREED, "rouge-l")]
+    assert turn.task is TaskKind.LONGFORM
+    assert [(n.verdict, n.rule) for n in turn.nodes] == [(AGREED, "rouge-l")]
     source = turn.sources[0]
     assert source.passage.text[source.span.start : source.span.end] == good
 
@@ -483,7 +502,8 @@ def test_a_span_is_never_put_against_a_label():
         question="Is Kyoto on the island of Shikoku?",
     )
     assert [(n.verdict, n.rule, n.answer) for n in turn.nodes] == [(UNCONFIRMED, "undecided", "no")]
-    assert turn.status is Status.PARTIAL and turn.final_answer == "no"
+    assert turn.status is Status.PARTIAL
+    assert turn.final_answer == "no"
 
 
 def test_the_fold_of_the_events_is_the_tree():
@@ -508,7 +528,9 @@ def test_the_fold_of_the_events_is_the_tree():
 def test_usage_counts_every_call():
     turn, events, model, _ = run(chain((CITY, None)), chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN)
     assert turn.usage.llm_calls == len(model.calls) == 3
-    assert turn.usage.completion_tokens > 0 and turn.usage.prompt_tokens > 0 and turn.usage.seconds > 0
+    assert turn.usage.completion_tokens > 0
+    assert turn.usage.prompt_tokens > 0
+    assert turn.usage.seconds > 0
 
 
 def test_each_node_is_announced_before_anything_is_said_of_it():
@@ -526,7 +548,8 @@ def test_each_node_is_announced_before_anything_is_said_of_it():
 def test_keys_in_the_prompt_are_opaque():
     turn, _, model, _ = run(chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN)
     prompt = model.calls[-1].messages[-1].content
-    assert all(f"(key {key_of(node)})" in prompt for node in turn.nodes) and "[1]" not in prompt
+    assert all(f"(key {key_of(node)})" in prompt for node in turn.nodes)
+    assert "[1]" not in prompt
 
 
 @pytest.mark.parametrize("profile", ["default", "paper"])
@@ -552,7 +575,9 @@ def test_what_a_model_that_runs_on_has_written_is_still_checked(profile, rest):
 def test_more_problems_than_rounds_end_with_a_reply_that_says_so():
     steps = [(f"In which city number {i} is Nintendo headquartered?", "Osaka") for i in range(1, 8)]
     turn, *_ = run(*(chain(*steps[i:], first=i + 1) for i in range(3)), "no keys", max_rounds=3)
-    assert turn.round == 3 and turn.status is Status.PARTIAL and turn.answer
+    assert turn.round == 3
+    assert turn.status is Status.PARTIAL
+    assert turn.answer
     assert all(node.verdict is not None for node in turn.nodes if node.on_path)
 
 
@@ -573,13 +598,17 @@ def test_a_model_that_writes_white_space_for_ever_is_cut():
         model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of(max_seconds=10)
     )
     turn = fold(searchain.stream(CITY))
-    assert turn.status is Status.ANSWERED and not turn.faults and turn.usage.seconds < 5
+    assert turn.status is Status.ANSWERED
+    assert not turn.faults
+    assert turn.usage.seconds < 5
 
 
 def test_the_seconds_of_the_budget_hold_for_the_reply_too():
     slow = "[Answer]: Kyoto\n[Final Content]: " + "Nintendo has its headquarters in Kyoto. " * 100
     turn, *_ = run(chain((CITY, "Kyoto")), slow, max_seconds=1.0, delay=0.005)
-    assert turn.usage.seconds < 3 and turn.writer == "template" and turn.final_answer == "Kyoto"
+    assert turn.usage.seconds < 3
+    assert turn.writer == "template"
+    assert turn.final_answer == "Kyoto"
     assert any("budget" in fault.what for fault in turn.faults)
 
 
@@ -594,7 +623,6 @@ def test_yes_or_no_with_known_steps_but_no_label_says_what_is_missing():
     turn, *_ = run(
         chain((CITY, "Kyoto"), (ISLAND, "Honshu")), question="Is Nintendo based on Honshu?", reply="template"
     )
-    assert (
-        turn.status is Status.NOT_FOUND and turn.message == "the steps are known, but not what they say to the question"
-    )
+    assert turn.status is Status.NOT_FOUND
+    assert turn.message == "the steps are known, but not what they say to the question"
     assert "headquartered in Kyoto [1]" in turn.answer

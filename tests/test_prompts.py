@@ -21,7 +21,8 @@ def examples(name):
 def test_renders_with_its_variables_and_with_no_others(name):
     values = {variable: f"<{variable}>" for variable in VARIABLES[name]}
     text = prompts.render(name, **values)
-    assert "$" not in text and all(value in text for value in values.values())
+    assert "$" not in text
+    assert all(value in text for value in values.values())
     with pytest.raises(ValueError, match="has the variables"):
         prompts.render(name, surplus="x", **values)
 
@@ -55,7 +56,8 @@ def test_a_template_sign_in_a_value_stays_text():
 @pytest.mark.parametrize("name", ["verify", "complete"])
 def test_feedback_names_its_slots_in_the_right_places(name):
     text = prompts.render(name, passage="P. Text.", query="Who is it?", answer="Ada", number="2")
-    assert 'the answer to "Who is it?" is "Ada"' in text and text.startswith("Reference: P. Text.")
+    assert 'the answer to "Who is it?" is "Ada"' in text
+    assert text.startswith("Reference: P. Text.")
     assert text.endswith("[Query 2]: Who is it?")
 
 
@@ -66,7 +68,8 @@ BRIEF = sorted(path.stem for path in (prompts.FOLDER / "brief").glob("*.md"))
 def test_a_brief_prompt_is_shorter_and_needs_nothing_more(name):
     values = {variable: f"<{variable}>" for variable in VARIABLES[name]}
     brief, full = prompts.Prompts(is_brief=True).render(name, **values), prompts.render(name, **values)
-    assert "$" not in brief and len(brief) < len(full)
+    assert "$" not in brief
+    assert len(brief) < len(full)
     with pytest.raises(ValueError, match="has the variables"):
         prompts.Prompts(is_brief=True).render(name, surplus="x", **values)
 

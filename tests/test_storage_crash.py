@@ -60,7 +60,8 @@ def test_fifty_chats_write_at_once(tmp_path):
         process.join()
     assert [process.exitcode for process in processes] == [0] * 5
     store = Database(path)
-    assert archive.count(store) == (50, 0) and list(verifying.verify(store)) == []
+    assert archive.count(store) == (50, 0)
+    assert list(verifying.verify(store)) == []
     store.close()
 
 
@@ -102,7 +103,8 @@ def test_files_that_cannot_be_used(tmp_path, command, monkeypatch):
         (".", "is a folder"),
     ):
         result = run(*command, "--db", name)
-        assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (1, "", 1) and words in result.stderr
+        assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (1, "", 1)
+        assert words in result.stderr
     assert sorted(path.name for path in tmp_path.glob("*.db")) == ["garbage.db", "newer.db", "other.db"]
 
 
@@ -111,7 +113,8 @@ def test_an_import_needs_a_database_that_it_can_use_but_makes_a_missing_one(tmp_
     (tmp_path / "none.jsonl").write_text("")
     assert run("import", tmp_path / "none.jsonl", "--db", tmp_path / "new.db").stderr == "0 turns imported\n"
     refused = run("import", tmp_path / "none.jsonl", "--db", tmp_path / "garbage.db")
-    assert (refused.exit_code, refused.stderr.count("\n")) == (1, 1) and "is not a database" in refused.stderr
+    assert (refused.exit_code, refused.stderr.count("\n")) == (1, 1)
+    assert "is not a database" in refused.stderr
 
 
 def test_a_locked_file_is_told_in_one_line(tmp_path):
@@ -125,7 +128,8 @@ def test_a_locked_file_is_told_in_one_line(tmp_path):
         1,
         "",
         1,
-    ) and "stayed locked" in result.stderr
+    )
+    assert "stayed locked" in result.stderr
     other.rollback()
     assert archive.count(store) == (1, 0)
     store.close()

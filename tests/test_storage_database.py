@@ -132,7 +132,8 @@ def test_what_cannot_be_used_is_refused_in_one_line(tmp_path, make, error, words
     before = None if path.is_dir() else path.read_bytes()
     with pytest.raises(error, match=words) as caught:
         Database(path)
-    assert str(path) in str(caught.value) and "\n" not in str(caught.value)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
     assert before is None or path.read_bytes() == before
 
 
@@ -179,7 +180,9 @@ def test_a_file_that_may_only_be_read(only_readable, fill):
         connection.send(stored(Database(path, read_only=True)))
 
     refusal, found = as_nobody(use, 2)
-    assert "cannot be written" in refusal and "--db" in refusal and "\n" not in refusal
+    assert "cannot be written" in refusal
+    assert "--db" in refusal
+    assert "\n" not in refusal
     assert found == {"a"}
 
 

@@ -88,7 +88,8 @@ def test_a_row_for_each_sentence_and_citation(told):
 
 def test_no_cell_is_a_formula(hostile):
     rows = list(csv.DictReader(io.StringIO(export(hostile, "csv"))))
-    assert len(rows) > 40 and all(None not in row and None not in row.values() for row in rows)
+    assert len(rows) > 40
+    assert all(None not in row and None not in row.values() for row in rows)
     numbers = {"confidence"}
     started = [
         (name, cell)
@@ -162,7 +163,8 @@ def test_a_page_has_only_elements_of_its_own(hostile):
         "rel",
     }
     links = [attrs["href"] for tag, attrs in page.elements if tag == "a"]
-    assert links and all(link.startswith(("#", "http://", "https://")) for link in links)
+    assert links
+    assert all(link.startswith(("#", "http://", "https://")) for link in links)
     text = "".join(page.text)
     assert sum(clean(payload).split()[0] in text for payload in PAYLOADS if clean(payload).split()) > 20
 
@@ -171,7 +173,9 @@ def test_every_citation_leads_to_its_source_and_back(told):
     page = Page(export(told, "html"))
     ids = [attrs["id"] for _, attrs in page.elements if "id" in attrs]
     links = [attrs["href"][1:] for tag, attrs in page.elements if tag == "a" and attrs["href"].startswith("#")]
-    assert len(ids) == len(set(ids)) and len(links) == 8 and set(links) <= set(ids)
+    assert len(ids) == len(set(ids))
+    assert len(links) == 8
+    assert set(links) <= set(ids)
     marked = re.findall(r"<mark>(.*?)</mark>", export(told, "html"))
     assert marked == ["Kyoto", "Honshu"] * 2
 
@@ -195,30 +199,29 @@ def test_alce_finds_every_citation_in_its_documents(told, hostile):
     assert [doc["title"] for doc in first["docs"]] == ["Nintendo", "Kyoto"]
     items = json.loads(export(hostile, "alce"))["data"]
     numbers = [(int(number), len(item["docs"])) for item in items for number in re.findall(r"\[(\d+)", item["output"])]
-    assert len(numbers) > 10 and all(1 <= number <= documents for number, documents in numbers)
+    assert len(numbers) > 10
+    assert all(1 <= number <= documents for number, documents in numbers)
 
 
 def test_label_studio_tasks_are_blind(told):
     first, _ = json.loads(export(told, "label-studio"))
     assert [source["title"] for source in first["data"]["sources"]] == ["[1] Nintendo", "[2] Kyoto"]
     assert [sentence["body"] for sentence in first["data"]["sentences"]][1] == "Kyoto lies on Honshu [2]."
-    assert (
-        not re.search("scripted|corrected|completed", json.dumps(first["data"]))
-        and first["meta"]["support"][0] == "corrected"
-    )
+    assert not re.search("scripted|corrected|completed", json.dumps(first["data"]))
+    assert first["meta"]["support"][0] == "corrected"
     assert set(first) == {"data", "meta"}
 
 
 def test_markdown_has_a_footnote_with_its_passage_for_every_source(told):
     text = export(told, "markdown")
     [first, _] = [turn for turn in text.split("## ")[1:]]
-    assert (
-        "in Kyoto [^" in first
-        and f"Nintendo <{NINTENDO.url}> (corrected; Where is the headquarters of Nintendo?)" in first
-    )
-    assert "headquartered in **Kyoto**. It develops" in first and "*(model’s own knowledge)*" in first
+    assert "in Kyoto [^" in first
+    assert f"Nintendo <{NINTENDO.url}> (corrected; Where is the headquarters of Nintendo?)" in first
+    assert "headquartered in **Kyoto**. It develops" in first
+    assert "*(model’s own knowledge)*" in first
     used, defined = re.findall(r"(?<!^)\[\^(\S+?)\](?!:)", text), re.findall(r"^\[\^(\S+?)\]:", text, re.MULTILINE)
-    assert sorted(used) == sorted(defined) and len(set(defined)) == 4
+    assert sorted(used) == sorted(defined)
+    assert len(set(defined)) == 4
 
 
 def test_markdown_makes_nothing_of_a_text_but_text(hostile):

@@ -87,7 +87,8 @@ def test_what_is_there_already_is_skipped_and_stays(store, other):
     before = rows(other)["events"]
     assert importing.import_lines(other, lines(store)) == importing.Imported(1, 1)
     assert importing.import_lines(other, lines(store) * 2) == importing.Imported(0, 4)
-    assert rows(other) == rows(store) and set(before) < set(rows(other)["events"])
+    assert rows(other) == rows(store)
+    assert set(before) < set(rows(other)["events"])
 
 
 def test_owners_do_not_travel(store, other):
@@ -103,7 +104,8 @@ def test_new_ids_keep_both(store):
     keep(store, conversation=first.conversation)
     assert importing.import_lines(store, lines(store), new_ids=True) == importing.Imported(2, 0)
     ids = [(record.conversation, record.position) for record in archive.records(store)]
-    assert len(set(ids)) == 4 and len({conversation for conversation, _ in ids}) == 2
+    assert len(set(ids)) == 4
+    assert len({conversation for conversation, _ in ids}) == 2
     assert len({record.turn for record in archive.records(store)}) == 4
 
 
@@ -136,7 +138,8 @@ def test_what_was_said_of_a_reply_goes_along_and_becomes_the_importers(store, ot
 def test_runs_that_go_on_are_left_out(store):
     keep(store)
     runs.start(store, Process(), "still?", "local")
-    assert len(lines(store)) == 1 and archive.count(store) == (1, 1)
+    assert len(lines(store)) == 1
+    assert archive.count(store) == (1, 1)
 
 
 def changed(line, **changes):
@@ -202,8 +205,10 @@ def test_a_file_with_one_broken_line_changes_nothing(store, other, spoil, words)
     good, last = lines(store)[0], keep(other)
     with pytest.raises(StorageError, match="line 2 cannot be imported") as caught:
         importing.import_lines(other, [good, spoil(good)])
-    assert words in str(caught.value) and "nothing was imported" in str(caught.value)
-    assert "\n" not in str(caught.value) and len(str(caught.value)) < 400
+    assert words in str(caught.value)
+    assert "nothing was imported" in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 400
     assert [record.turn for record in archive.records(other)] == [last.turn]
 
 
@@ -242,7 +247,8 @@ def test_the_commands(tmp_path):
         keep(store, story(random.Random(seed)), owner="ann")
     store.close()
     assert run("export", "--db", db, "-o", out).stderr == f"4 turns in {out}\n"
-    assert out.read_bytes() == run("export", "--db", db).stdout_bytes and out.read_bytes().count(b"\n") == 4
+    assert out.read_bytes() == run("export", "--db", db).stdout_bytes
+    assert out.read_bytes().count(b"\n") == 4
     assert run("export", "--db", db, "--user", "ann").stdout.count("\n") == 3
     assert run("export", "--db", db, "--conversation", first.conversation).stdout.count("\n") == 1
     assert run("import", out, "--db", other).stderr == "4 turns imported\n"
@@ -288,7 +294,8 @@ def test_an_export_that_fails_leaves_the_file_as_it_was(tmp_path):
     assert (result.exit_code, result.stderr.count("\n")) == (
         1,
         1,
-    ) and "is damaged; see: python assistant.py logs verify" in result.stderr
+    )
+    assert "is damaged; see: python assistant.py logs verify" in result.stderr
     assert (out.read_text(), [path.name for path in tmp_path.glob(".*")]) == ("before", [])
 
 
@@ -300,7 +307,8 @@ def test_a_device_is_written_to_and_a_link_followed(tmp_path):
     target.touch()
     link.symlink_to(target)
     assert run("export", "-o", link, "--db", db).exit_code == 0
-    assert link.is_symlink() and target.read_text().count("\n") == 1
+    assert link.is_symlink()
+    assert target.read_text().count("\n") == 1
     assert run("export", "-o", "/dev/null", "--db", db).exit_code == 0
     assert Path("/dev/null").is_char_device()
 
@@ -309,7 +317,8 @@ def test_a_packed_file_that_was_cut(tmp_path):
     packed = tmp_path / "cut.jsonl.gz"
     packed.write_bytes(gzip.compress(b"{}" * 1_000)[:-9])
     result = run("import", packed, "--db", tmp_path / "chat.db")
-    assert (result.exit_code, result.stderr.count("\n")) == (1, 1) and "cannot read" in result.stderr
+    assert (result.exit_code, result.stderr.count("\n")) == (1, 1)
+    assert "cannot read" in result.stderr
 
 
 def test_the_story_that_is_told_everywhere_passes_the_checks(store, other):

@@ -47,7 +47,8 @@ def test_a_deleted_turn_leaves_nothing_but_a_tombstone(store):
     second = keep(store, conversation=first.conversation)
     assert b"ebediah" in on_disk(store)
     assert removal.delete(store, [first.turn])
-    assert b"ebediah" not in on_disk(store) and list(verifying.verify(store)) == []
+    assert b"ebediah" not in on_disk(store)
+    assert list(verifying.verify(store)) == []
     assert [record.turn for record in archive.records(store)] == [second.turn]
     assert (
         conversations.get(store, first.conversation, "local").title
@@ -87,7 +88,8 @@ def test_a_turn_that_is_being_answered_stays(store):
     ):
         with pytest.raises(UsageError, match="still being answered"):
             change()
-    assert archive.count(store) == (1, 1) and traces.turn(store, started.turn) == fold(nintendo())
+    assert archive.count(store) == (1, 1)
+    assert traces.turn(store, started.turn) == fold(nintendo())
 
 
 def test_another_reader_delays_the_end_of_the_text(store):
@@ -108,7 +110,8 @@ def test_what_is_not_there_any_more_is_told_and_nothing_is_deleted(store, turns)
     first = keep(store)
     with pytest.raises(NotFound, match="there is no turn .*; perhaps somebody has just deleted it"):
         removal.delete(store, [turn or first.turn for turn in turns])
-    assert archive.count(store) == (1, 0) and removal.is_compact(store)
+    assert archive.count(store) == (1, 0)
+    assert removal.is_compact(store)
 
 
 def rewritten(store):
@@ -127,7 +130,8 @@ def test_deletions_from_the_page_rewrite_the_file_once_and_later(store):
         assistant.delete(mine[0].conversation)
     assert (times, removal.is_compact(store), archive.count(store)) == ([], False, (0, 0))
     assistant.close()
-    assert times == ["VACUUM"] and b"ebediah" not in on_disk(store)
+    assert times == ["VACUUM"]
+    assert b"ebediah" not in on_disk(store)
 
 
 @pytest.mark.parametrize("begin", ["deleting", "starting"])
@@ -142,7 +146,8 @@ def test_deleted_text_leaves_the_file_in_the_background(store, begin):
     deadline = time.monotonic() + 20
     while not removal.is_compact(store) and time.monotonic() < deadline:
         time.sleep(0.02)
-    assert removal.is_compact(store) and b"ebediah" not in on_disk(store)
+    assert removal.is_compact(store)
+    assert b"ebediah" not in on_disk(store)
     times = rewritten(store)
     compaction.close()
     assert times == []
@@ -181,8 +186,11 @@ def test_a_deletion_while_the_file_is_rewritten_is_not_forgotten(store):
 
     store._writer.conn.set_trace_callback(meanwhile)
     removal.compact(store)
-    assert begun and not removal.is_compact(store)
-    assert removal.compact(store) and removal.is_compact(store) and b"ebediah" not in on_disk(store)
+    assert begun
+    assert not removal.is_compact(store)
+    assert removal.compact(store)
+    assert removal.is_compact(store)
+    assert b"ebediah" not in on_disk(store)
     other.close()
 
 
@@ -303,7 +311,8 @@ def test_the_commands(store):
 def test_mistakes_change_nothing(store, args, words):
     turn = keep(store).turn
     result = run(store, *args)
-    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1) and words in result.stderr
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
+    assert words in result.stderr
     assert traces.turn(store, turn) == fold(nintendo())
 
 
@@ -315,4 +324,5 @@ def test_a_run_without_a_question_in_its_log_is_redacted_too(store):
         db.execute("UPDATE runs SET heartbeat = 0, host = 'gone'")
     runs.interrupt_abandoned(store, Process())
     redaction.redact(store, [started.turn], ["zebediah"])
-    assert traces.turn(store, started.turn).question == "Where is ████████?" and b"ebediah" not in on_disk(store)
+    assert traces.turn(store, started.turn).question == "Where is ████████?"
+    assert b"ebediah" not in on_disk(store)

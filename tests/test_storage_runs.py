@@ -119,8 +119,11 @@ def test_a_killed_process_loses_nothing_that_it_showed(tmp_path):
     store = Database(path)
     assert runs.interrupt_abandoned(store, Process()) == [turn]
     *told, last = [stored.event for stored in traces.events(store, turn)]
-    assert len(told) > shown and tuple(told) == nintendo("Where is Nintendo?")[: len(told)]
-    assert isinstance(last, RunFinished) and last.status is Status.INTERRUPTED and "ask again" in last.message
+    assert len(told) > shown
+    assert tuple(told) == nintendo("Where is Nintendo?")[: len(told)]
+    assert isinstance(last, RunFinished)
+    assert last.status is Status.INTERRUPTED
+    assert "ask again" in last.message
     assert traces.turn(store, turn) == replace(fold(told), status=Status.INTERRUPTED, message=last.message)
     with store.reading() as db:
         assert db["nodes"].count == len(fold(told).nodes) > 0

@@ -176,7 +176,8 @@ def test_the_command(tmp_path, store):
     with store.reading() as db:
         turn = db.execute("SELECT id FROM turns").fetchone()[0]
     told = run()
-    assert told.exit_code == 1 and told.stderr.startswith("error: 2 faults in 1 turn;")
+    assert told.exit_code == 1
+    assert told.stderr.startswith("error: 2 faults in 1 turn;")
     assert told.stdout.splitlines()[0] == f"turn {turn}: answer in turns is not what the events say"
     assert json.loads(run("--json").stdout.splitlines()[1]) == {
         "turn": turn,

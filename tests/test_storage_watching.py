@@ -96,7 +96,8 @@ def test_a_turn_is_watched_to_its_end(store):
     thread.start()
     seen = list(watch(store, started.turn))
     thread.join()
-    assert [stored.event for _, stored, _ in seen] == list(nintendo()) and seen[-1][2] == fold(nintendo())
+    assert [stored.event for _, stored, _ in seen] == list(nintendo())
+    assert seen[-1][2] == fold(nintendo())
 
 
 def test_new_turns_are_watched_as_they_come(store):
@@ -105,7 +106,8 @@ def test_new_turns_are_watched_as_they_come(store):
     watching = watch(store, None, last=1)
     seen = [next(watching)[0] for _ in nintendo()]
     new = keep(store, nintendo("And now?"))
-    assert seen == [last.turn] * len(nintendo()) and next(watching)[0] == new.turn
+    assert seen == [last.turn] * len(nintendo())
+    assert next(watching)[0] == new.turn
 
 
 def test_tail_ends_with_ctrl_c(store):
@@ -143,9 +145,11 @@ def test_usage_and_knowledge(store):
     assert statistics.knowledge(store) == [Knowledge("b", llm=0, corrected=2, completed=2)]
     assert statistics.knowledge(store, Selection(model="a")) == []
     told = json.loads(run(store, "stats", "--json").stdout)
-    assert told["knowledge"] == [{"model": "b", "llm": 0, "corrected": 2, "completed": 2}] and len(told["usage"]) == 2
+    assert told["knowledge"] == [{"model": "b", "llm": 0, "corrected": 2, "completed": 2}]
+    assert len(told["usage"]) == 2
     shown = run(store, "stats").stdout
-    assert "0 (0.0%)         2 (50.0%)         2 (50.0%)  b" in shown and "▓" * 25 + "░" * 25 + " b" in shown
+    assert "0 (0.0%)         2 (50.0%)         2 (50.0%)  b" in shown
+    assert "▓" * 25 + "░" * 25 + " b" in shown
     nothing = run(store, "stats", "--status", "failed")
     assert (nothing.exit_code, nothing.stderr.count("\n")) == (2, 1)
 
@@ -161,7 +165,8 @@ def test_the_picture_is_whole_and_its_bars_are_the_shares(store, tmp_path):
     assert [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")][1:4] == ["<b>&", "75.0%", "25.0%"]
     keep(store)
     out = tmp_path / "sources.svg"
-    assert run(store, "stats", "--svg", out).exit_code == 0 and ElementTree.parse(out)
+    assert run(store, "stats", "--svg", out).exit_code == 0
+    assert ElementTree.parse(out)
     assert "cannot write" in run(store, "stats", "--svg", "/proc/x.svg").stderr
 
 
@@ -171,7 +176,8 @@ def test_a_backup_is_a_database(store, tmp_path):
     done = run(store, "backup", copy)
     assert (done.exit_code, done.stderr.endswith(f" MB in {copy}\n")) == (0, True)
     backed = Database(copy)
-    assert traces.turn(backed, turn) == fold(nintendo()) and list(verifying.verify(backed)) == []
+    assert traces.turn(backed, turn) == fold(nintendo())
+    assert list(verifying.verify(backed)) == []
     backed.close()
     for target, status, words in (
         (copy, 2, "is there already"),
@@ -179,5 +185,6 @@ def test_a_backup_is_a_database(store, tmp_path):
         (tmp_path / "no" / "copy.db", 1, "cannot write"),
     ):
         refused = run(store, "backup", target)
-        assert (refused.exit_code, refused.stderr.count("\n")) == (status, 1) and words in refused.stderr
+        assert (refused.exit_code, refused.stderr.count("\n")) == (status, 1)
+        assert words in refused.stderr
     assert list(tmp_path.glob(".*")) == []

@@ -151,7 +151,8 @@ def test_a_bad_line_is_named_and_nothing_is_written(tmp_path, line, problem):
     (tmp_path / "claims.jsonl").write_text('{"id": "a", "claim": "It is.", "evidence": "It is."}\n' + line + "\n")
     result = run("--data", tmp_path / "claims.jsonl", "--out", tmp_path / "out.jsonl")
     assert result.exit_code == 2
-    assert result.stderr.startswith("error: line 2 of 'claims.jsonl' is no claim") and problem in result.stderr
+    assert result.stderr.startswith("error: line 2 of 'claims.jsonl' is no claim")
+    assert problem in result.stderr
     assert result.stderr.count("\n") == 1
     assert not (tmp_path / "out.jsonl").exists()
 
@@ -159,4 +160,5 @@ def test_a_bad_line_is_named_and_nothing_is_written(tmp_path, line, problem):
 def test_an_unwritable_place_is_named(tmp_path):
     (tmp_path / "claims.jsonl").write_text("")
     result = run("--data", tmp_path / "claims.jsonl", "--out", tmp_path / "none" / "out.jsonl")
-    assert result.exit_code == 2 and result.stderr.startswith("error: cannot write")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error: cannot write")

@@ -111,8 +111,10 @@ def test_direct_retrieval_by_the_reader_asks_no_model():
         True,
     )
     assert (turn.final_answer, turn.status, turn.usage.llm_calls) == ("Honshu", Status.ANSWERED, 0)
-    assert turn.answer.startswith("Honshu [1].") and [source.passage for source in turn.sources] == [KYOTO]
-    assert parts.retriever.queries == [ISLAND] and len(turn.hits[node.id]) == len(parts.retriever.passages)
+    assert turn.answer.startswith("Honshu [1].")
+    assert [source.passage for source in turn.sources] == [KYOTO]
+    assert parts.retriever.queries == [ISLAND]
+    assert len(turn.hits[node.id]) == len(parts.retriever.passages)
 
 
 def test_a_weak_reading_is_answered_but_not_confirmed():

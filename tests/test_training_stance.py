@@ -86,13 +86,16 @@ def test_statements_are_denied(sentence, denied):
 def test_changed_numbers_are_others_of_their_kind(answer):
     for seed in range(40):
         other = changed(answer, random.Random(seed))
-        assert other != answer and len(other) in range(len(answer) - 1, len(answer) + 2)
+        assert other != answer
+        assert len(other) in range(len(answer) - 1, len(answer) + 2)
         assert [letter for letter in other if letter.isalpha()] == [letter for letter in answer if letter.isalpha()]
 
 
 def test_a_wrong_answer_contradicts_the_right_one():
     drawn = {wrong_answer(FOUNDED, ["1946", "1889"], random.Random(seed)) for seed in range(60)}
-    assert "1889" not in drawn and all(answer.isdecimal() for answer in drawn) and len(drawn) > 5
+    assert "1889" not in drawn
+    assert all(answer.isdecimal() for answer in drawn)
+    assert len(drawn) > 5
     by = Fact("Who founded Nintendo?", "Fusajiro Yamauchi", NINTENDO)
     assert {wrong_answer(by, ["Masaru Ibuka"], random.Random(seed)) for seed in range(60)} == {
         "Japanese",
@@ -139,7 +142,8 @@ def test_claims_are_learnt_in_several_forms():
         ("Is Nintendo from Japan?", "supports"),
         ("Is Nintendo from France?", "refutes"),
     ]
-    assert all(claim.label == "unknown" and claim.passage.text != NINTENDO.text for claim in made[4:]) and made[4:]
+    assert all(claim.label == "unknown" and claim.passage.text != NINTENDO.text for claim in made[4:])
+    assert made[4:]
 
 
 def test_definitions_are_taken_from_passages_and_swapped():
@@ -171,7 +175,8 @@ def test_steps_of_plans_are_facts_where_their_page_says_so(tmp_path):
 
 def test_held_back_claims_share_no_passage_with_the_others():
     learnt, held = hold_back(CLAIMS, 2, 1)
-    assert len(held) >= 2 and sorted(map(str, learnt + held)) == sorted(map(str, CLAIMS))
+    assert len(held) >= 2
+    assert sorted(map(str, learnt + held)) == sorted(map(str, CLAIMS))
     assert {claim.passage for claim in learnt}.isdisjoint(claim.passage for claim in held)
 
 
@@ -196,7 +201,8 @@ def test_long_passages_are_cut_around_the_answer():
         cut = shortened(
             passage, Span(passage.text.index("Kyoto"), passage.text.index("Kyoto") + 5), random.Random(seed)
         )
-        assert "Kyoto" in cut.text and LONGEST - 30 < len(cut.text) <= LONGEST
+        assert "Kyoto" in cut.text
+        assert LONGEST - 30 < len(cut.text) <= LONGEST
     assert shortened(NINTENDO, None, random.Random(1)) == NINTENDO
 
 
@@ -208,7 +214,8 @@ def test_batches_have_the_form_that_the_model_reads():
     [batch] = batches(rows(), size=6, seed=1)
     assert sorted(batch.labels) == [0, 0, 1, 1, 2, 2]
     for row, mask in zip(batch.input_ids, batch.attention_mask, strict=True):
-        assert (row == SEP).sum() == 2 and not row[mask == 0].any()
+        assert (row == SEP).sum() == 2
+        assert not row[mask == 0].any()
     first, again, other = (
         [one.input_ids.tolist() for one in batches(rows() * 30, size=4, seed=seed)] for seed in (1, 1, 2)
     )
@@ -279,7 +286,8 @@ def test_the_fit_finds_what_separates_and_scores_it():
     values += [(float(rng.normal(0.3, 0.1)), "not_supported") for _ in range(40)]
     data = judged("one", True, values) + judged("two", True, values[::-1]) + judged("free", False, values)
     scores, bias, weights = support.scored(data)
-    assert (weights > 0).all() and bias < 0
+    assert (weights > 0).all()
+    assert bias < 0
     limits = support.thresholds(data, scores)
     assert 0 < limits[1] <= limits[0] < 1
     found = support.by_source(data, scores, 0.5)
@@ -318,8 +326,11 @@ def test_the_fit_is_a_command(tmp_path):
         file.write("".join(json.dumps(line) + "\n" for line in lines))
     result = CliRunner().invoke(support.main, ["--data", str(tmp_path), "--out", str(tmp_path / "support.json")])
     assert result.exit_code == 0, result.output
-    assert "toy" in result.output and "1.000" in result.output
+    assert "toy" in result.output
+    assert "1.000" in result.output
     stored = json.loads((tmp_path / "support.json").read_text())
-    assert stored["fitted"]["on"] == ["toy"] and set(stored["features"]) == set(support.FEATURES)
+    assert stored["fitted"]["on"] == ["toy"]
+    assert set(stored["features"]) == set(support.FEATURES)
     empty = CliRunner().invoke(support.main, ["--data", str(tmp_path / "..")])
-    assert empty.exit_code == 2 and "no judgements" in empty.stderr
+    assert empty.exit_code == 2
+    assert "no judgements" in empty.stderr

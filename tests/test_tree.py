@@ -20,7 +20,8 @@ def test_mending_a_mended_node_leaves_both_behind():
     one = tree.add(Step("1?", "a"), 1)
     first = tree.open_branch(one.id, 2, "b")
     second = tree.open_branch(first.id, 3, "c")
-    assert [node.id for node in tree.path()] == [second.id] and second.parent is None
+    assert [node.id for node in tree.path()] == [second.id]
+    assert second.parent is None
 
 
 def test_an_empty_tree_has_an_empty_path():
@@ -30,4 +31,6 @@ def test_an_empty_tree_has_an_empty_path():
 def test_updates_replace_values():
     tree = Tree()
     node = tree.add(Step("1?", None), 1)
-    assert tree.update(node.id, answer="x").answer == "x" and tree[node.id].answer == "x" and node.answer is None
+    assert tree.update(node.id, answer="x").answer == "x"
+    assert tree[node.id].answer == "x"
+    assert node.answer is None

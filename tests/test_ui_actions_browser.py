@@ -23,7 +23,8 @@ SETTINGS = {"passages": 5, "max_rounds": 5, "theta": 2.5}
 def story(question: str):
     """The known one, with what a real run tells of itself."""
     first, *events, end = nintendo(question)
-    assert isinstance(first, RunStarted) and isinstance(end, RunFinished)
+    assert isinstance(first, RunStarted)
+    assert isinstance(end, RunFinished)
     use = replace(
         end.usage, prompt_tokens=1234, completion_tokens=210, llm_seconds=2.5, retrieval_seconds=0.2, reader_seconds=0.4
     )

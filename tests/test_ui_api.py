@@ -144,9 +144,11 @@ def test_the_stream_ends_as_openais_does(site: Site):
     )
     answer = connection.getresponse()
     lines = answer.read().decode().split("\n\n")
-    assert answer.headers["content-type"].startswith("text/event-stream") and "set-cookie" not in answer.headers
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    assert "set-cookie" not in answer.headers
     assert lines[-2:] == ["data: [DONE]", ""]
-    assert all(line.startswith("data: {") for line in lines[:-2]) and '"usage"' not in lines[-3]
+    assert all(line.startswith("data: {") for line in lines[:-2])
+    assert '"usage"' not in lines[-3]
 
 
 def test_models(site: Site):
@@ -412,8 +414,10 @@ def test_many_at_once(tmp_path: Path):
         kept = [
             site.assistant.turns(found.id, owner="ann")[0][1] for found in site.assistant.conversations(owner="ann")
         ]
-        assert len(kept) == 20 and {turn.question for turn in kept} == {f"Where is {number}?" for number in range(20)}
-        assert set(replies) == {turn.answer for turn in kept} and len(set(replies)) == 1
+        assert len(kept) == 20
+        assert {turn.question for turn in kept} == {f"Where is {number}?" for number in range(20)}
+        assert set(replies) == {turn.answer for turn in kept}
+        assert len(set(replies)) == 1
 
 
 def test_too_many_are_told_when_to_come_back(tmp_path: Path):

@@ -47,7 +47,8 @@ def test_a_reply_without_sources_is_the_reply_alone():
 def test_markdown_starts_nothing_of_its_own(payload):
     copied = as_markdown(turn(f"{payload} [1]".replace("\ud800", ""), Passage("p1", payload, payload, payload)))
     assert not re.search(r"(?<!\\)<(?!https?://)|(?<!\\)!\[|(?<!\\)`|\]\((?!<https?://)", copied)
-    assert "\x1b" not in copied and "\x00" not in copied
+    assert "\x1b" not in copied
+    assert "\x00" not in copied
 
 
 @pytest.mark.parametrize(

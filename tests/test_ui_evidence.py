@@ -25,7 +25,8 @@ def test_a_card_shows_the_passage_with_its_span_and_why_it_is_cited():
         "Open the page Back to the reply This does not support it You said: does not support it"
     )
     assert re.findall("<mark>(.*?)</mark>", html) == ["Kyoto"]
-    assert 'id="ev-t1-1"' in html and 'href="https://en.wikipedia.org/wiki/Nintendo"' in html
+    assert 'id="ev-t1-1"' in html
+    assert 'href="https://en.wikipedia.org/wiki/Nintendo"' in html
 
 
 def test_ids_are_unique_over_turns():
@@ -35,7 +36,8 @@ def test_ids_are_unique_over_turns():
 
 def test_a_source_without_a_span_marks_nothing():
     html = card("t1", TURN, replace(TURN.sources[0], span=None))
-    assert "<mark>" not in html and "nothing certain" in seen(html)
+    assert "<mark>" not in html
+    assert "nothing certain" in seen(html)
 
 
 def test_an_unsafe_address_is_no_link():

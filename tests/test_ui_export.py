@@ -110,7 +110,9 @@ def test_conditions_and_mistakes(site):
         ("csv?status=fine", "no status 'fine'"),
     ):
         status, _, text = get(f"{url}export/{path}")
-        assert status == 400 and words in text and "\n" not in text
+        assert status == 400
+        assert words in text
+        assert "\n" not in text
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -182,7 +182,7 @@ def test_no_file_is_read(local: Served):
 
 def test_monitoring_history_and_telemetry_are_off(local: Served):
     config = json.loads(request(local, "/config")[2])
-    assert (config["analytics_enabled"], config["enable_monitoring"] if "enable_monitoring" in config else False) == (
+    assert (config["analytics_enabled"], config.get("enable_monitoring", False)) == (
         False,
         False,
     )

@@ -267,7 +267,8 @@ def test_names_and_addresses_are_forgotten(monkeypatch):
         guesser.guesses.succeed(f"address {number}", f"user {number}")
         guesser.attempts.begin(str(number))
         guesser.now += 100
-    assert len(guesser.guesses._known) == 5 and len(guesser.attempts._failed) < 8
+    assert len(guesser.guesses._known) == 5
+    assert len(guesser.attempts._failed) < 8
     assert {len(name) for name in guesser.guesses._names._failed} == {100}
 
 

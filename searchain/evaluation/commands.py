@@ -147,6 +147,7 @@ def evaluate(
             f"{len(failed)} of {len(lines)} questions failed, first {failed[0]['id']!r}: "
             f"{failed[0]['message']}; run this again to ask them anew"
         )
+    return None
 
 
 def _support_check() -> SupportCheck | None:
