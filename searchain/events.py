@@ -6,12 +6,12 @@ place that turns them into a turn's state. Every event carries ``version``, the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Annotated, Any, Literal, assert_never
 
-from searchain.types import Hit, Node, Reading, Sentence, Source, Status, TaskKind, Usage, Verdict
+from searchain.types import Hit, Mark, Node, Reading, Sentence, Source, Status, TaskKind, Usage, Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -279,6 +279,26 @@ class Turn:
                 return node
         raise KeyError(id)
 
+    def source(self, number: int) -> Source | None:
+        """Return the source with this number; ``None`` when there is none."""
+        return next((source for source in self.sources if source.number == number), None)
+
+    def citations(self) -> Iterator[tuple[Mark, Source]]:
+        """Yield every mark with its source, in order; a mark without a source is left out."""
+        sources = {source.number: source for source in self.sources}
+        for sentence in self.sentences:
+            yield from ((mark, sources[mark.number]) for mark in sentence.marks if mark.number in sources)
+
+    def pieces(self, start: int = 0, end: int | None = None) -> Iterator[str | tuple[Mark, Source]]:
+        """Yield ``answer[start:end]`` cut at its citations: a text, then in turn a citation and a text."""
+        end = len(self.answer) if end is None else end
+        for mark, source in self.citations():
+            if start <= mark.start and mark.end <= end:
+                yield self.answer[start : mark.start]
+                yield mark, source
+                start = mark.end
+        yield self.answer[start:end]
+
 
 def fold(events: Iterable[Event], turn: Turn = Turn()) -> Turn:
     """The turn after ``events``, starting from ``turn``."""
@@ -310,7 +330,7 @@ def _apply(turn: Turn, event: Event) -> Turn:
         case NodeParsed():
             parsed = dict(query=event.query, model_answer=event.answer)
             if any(node.id == event.node for node in turn.nodes):
-                return _with_node(turn, event.node, **parsed)
+                return _with_node(turn, turn.node(event.node), **parsed)
             new = Node(id=event.node, parent=event.parent, round=event.round, answer=event.answer, **parsed)
             return replace(turn, nodes=(*turn.nodes, new))
         case Searched():
@@ -319,7 +339,7 @@ def _apply(turn: Turn, event: Event) -> Turn:
             passage = next(hit.passage for hit in turn.hits[event.node] if hit.passage.id == event.passage)
             return _with_node(
                 turn,
-                event.node,
+                turn.node(event.node),
                 passage=passage,
                 rank=event.rank,
                 span=event.reading.span,
@@ -327,17 +347,10 @@ def _apply(turn: Turn, event: Event) -> Turn:
                 confidence=event.reading.confidence,
             )
         case NodeJudged():
-            evidence = {}
+            node = turn.node(event.node)
             if event.same_as is not None:
-                same = turn.node(event.same_as)
-                evidence = dict(
-                    passage=same.passage,
-                    rank=same.rank,
-                    span=same.span,
-                    reader_answer=same.reader_answer,
-                    confidence=same.confidence,
-                )
-            return _with_node(turn, event.node, verdict=event.verdict, rule=event.rule, answer=event.after, **evidence)
+                node = node.with_evidence_of(turn.node(event.same_as))
+            return _with_node(turn, node, verdict=event.verdict, rule=event.rule, answer=event.after)
         case FeedbackSent():
             return replace(turn, feedback=(*turn.feedback, event))
         case BranchOpened():
@@ -372,6 +385,6 @@ def _apply(turn: Turn, event: Event) -> Turn:
             assert_never(event)
 
 
-def _with_node(turn: Turn, id: str, **changes: Any) -> Turn:
-    turn.node(id)  # a change to a node that was never announced is a broken log
-    return replace(turn, nodes=tuple(replace(n, **changes) if n.id == id else n for n in turn.nodes))
+def _with_node(turn: Turn, node: Node, **changes: Any) -> Turn:
+    node = replace(node, **changes)
+    return replace(turn, nodes=tuple(node if other.id == node.id else other for other in turn.nodes))

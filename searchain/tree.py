@@ -47,14 +47,8 @@ class Tree:
 
     def inherit(self, id: str, earlier: Node, **changes: Any) -> Node:
         """Give a node the evidence of an earlier one, besides ``changes``; returns the new value."""
-        evidence = dict(
-            passage=earlier.passage,
-            rank=earlier.rank,
-            span=earlier.span,
-            reader_answer=earlier.reader_answer,
-            confidence=earlier.confidence,
-        )
-        return self.update(id, **evidence, **changes)
+        self._nodes[id] = self._nodes[id].with_evidence_of(earlier)
+        return self.update(id, **changes)
 
     def __getitem__(self, id: str) -> Node:
         return self._nodes[id]

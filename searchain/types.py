@@ -6,7 +6,7 @@ All text offsets are half-open and count Unicode code points.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 
@@ -131,6 +131,17 @@ class Node:
     """The node that this one replaces."""
     on_path: bool = False
 
+    def with_evidence_of(self, other: Node) -> Node:
+        """Return this node with the passage of ``other`` and what was read in it."""
+        return replace(
+            self,
+            passage=other.passage,
+            rank=other.rank,
+            span=other.span,
+            reader_answer=other.reader_answer,
+            confidence=other.confidence,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -143,6 +154,17 @@ class Source:
     query: str
     verdict: Verdict
     node: str
+
+    @property
+    def parts(self) -> tuple[str, str, str]:
+        """The passage's text before, in and after the span; without a span all of it stands before."""
+        text, span = self.passage.text, self.span
+        return (text[: span.start], text[span.start : span.end], text[span.end :]) if span else (text, "", "")
+
+    @property
+    def quote(self) -> str:
+        """The words of the span, ``""`` without one."""
+        return self.parts[1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,25 +118,20 @@ def usage_chunk(turn: Turn, turn_id: str, created: int) -> dict[str, Any]:
 
 def annotations(turn: Turn, offset: int = 0) -> list[dict[str, Any]]:
     """One for each mark: where ``[n]`` stands in the text, in code points, and the passage that it points to."""
-    sources = {source.number: source for source in turn.sources}
-    found = []
-    for mark in (mark for sentence in turn.sentences for mark in sentence.marks):
-        source = sources[mark.number]
-        quote = source.passage.text[source.span.start : source.span.end] if source.span else ""
-        found.append(
-            {
-                "type": "url_citation",
-                "url_citation": {
-                    "start_index": offset + mark.start,
-                    "end_index": offset + mark.end,
-                    "title": source.passage.title,
-                    "url": source.passage.url or "",
-                    "quote": quote,
-                    "number": mark.number,
-                },
-            }
-        )
-    return found
+    return [
+        {
+            "type": "url_citation",
+            "url_citation": {
+                "start_index": offset + mark.start,
+                "end_index": offset + mark.end,
+                "title": source.passage.title,
+                "url": source.passage.url or "",
+                "quote": source.quote,
+                "number": mark.number,
+            },
+        }
+        for mark, source in turn.citations()
+    ]
 
 
 def usage(turn: Turn) -> dict[str, int]:

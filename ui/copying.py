@@ -22,11 +22,10 @@ from ui.json_routes import json_route
 
 def text(turn: Turn) -> str:
     """The reply without its marks."""
-    parts, at = [], 0
-    for mark in (mark for sentence in turn.sentences for mark in sentence.marks):
-        parts.append(turn.answer[at : mark.start].rstrip(" "))
-        at = mark.end
-    return clean("".join((*parts, turn.answer[at:]))).strip()
+    reply = ""
+    for piece in turn.pieces():
+        reply = reply + piece if isinstance(piece, str) else reply.rstrip(" ")
+    return clean(reply).strip()
 
 
 def with_sources(turn: Turn) -> str:
@@ -36,19 +35,16 @@ def with_sources(turn: Turn) -> str:
 
 def as_markdown(turn: Turn) -> str:
     """The same as Markdown, the marks linked to the addresses of their sources."""
-    addresses = {source.number: _address(source) for source in turn.sources}
-    parts, at = [], 0
-    for mark in (mark for sentence in turn.sentences for mark in sentence.marks):
-        link = f"[\\[{mark.number}\\]](<{addresses[mark.number]}>)" if addresses.get(mark.number) else None
-        parts += markdown.lines(turn.answer[at : mark.start]), link or f"\\[{mark.number}\\]"
-        at = mark.end
-    reply = "".join((*parts, markdown.lines(turn.answer[at:]))).strip()
+    reply = "".join(
+        markdown.lines(piece) if isinstance(piece, str) else _linked(f"\\[{piece[0].number}\\]", _address(piece[1]))
+        for piece in turn.pieces()
+    )
     notes = [
-        f"{source.number}. {_linked(source.passage.title, addresses[source.number])}"
-        + (f": “{markdown.line(quote)}”" if (quote := _quote(source)) else "")
+        f"{source.number}. {_linked(markdown.line(source.passage.title) or 'an untitled passage', _address(source))}"
+        + (f": “{markdown.line(source.quote)}”" if source.quote else "")
         for source in turn.sources
     ]
-    return "\n\n".join(filter(None, (reply, "\n".join(notes))))
+    return "\n\n".join(filter(None, (reply.strip(), "\n".join(notes))))
 
 
 FORMS: dict[str, Callable[[Turn], str]] = {"text": text, "sources": with_sources, "markdown": as_markdown}
@@ -70,16 +66,8 @@ class Copies:
 
 def _sources(turn: Turn) -> Iterator[str]:
     for source in turn.sources:
-        quote = _quote(source)
-        yield one_line(
-            " ".join(
-                filter(None, (f"[{source.number}]", source.passage.title, _address(source), quote and f"“{quote}”"))
-            )
-        )
-
-
-def _quote(source: Source) -> str:
-    return source.passage.text[source.span.start : source.span.end] if source.span else ""
+        quote = f"“{source.quote}”" if source.quote else None
+        yield one_line(" ".join(filter(None, (f"[{source.number}]", source.passage.title, _address(source), quote))))
 
 
 def _address(source: Source) -> str | None:
@@ -88,6 +76,5 @@ def _address(source: Source) -> str | None:
     return url if web_address(url) and not re.search(r"[<>\\\s]", url) else None
 
 
-def _linked(title: str, address: str | None) -> str:
-    name = markdown.line(title) or "an untitled passage"
+def _linked(name: str, address: str | None) -> str:
     return f"[{name}](<{address}>)" if address else name

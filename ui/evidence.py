@@ -83,7 +83,7 @@ def _document(id: str, turn: Turn, sources: Sequence[Source]) -> str:
 
 def _why(turn: Turn, source: Source) -> str:
     node = turn.node(source.node)
-    read = f"“{escape(source.passage.text[source.span.start : source.span.end])}”" if source.span else "nothing certain"
+    read = f"“{escape(source.quote)}”" if source.span else "nothing certain"
     why = f" Rule: {escape(rule(node))}." if node.rule else ""
     match source.verdict:
         case Verdict.AGREED:

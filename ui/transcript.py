@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from searchain.branches import set_aside
 from searchain.escape import escape
 from searchain.events import Turn
-from searchain.types import Mark, Node, Sentence, Source, Status
+from searchain.types import Mark, Node, Sentence, Source, Status, Support
 from searchain.words import STATUSES, old_answer, outcome, state, summary, support, supports
 from ui import actions, ids
 
@@ -91,22 +92,21 @@ def _unfinished(turn: Turn) -> str:
 
 
 def _reply(turn_id: str, turn: Turn) -> str:
-    sources = {source.number: source for source in turn.sources}
     parts, at = [], 0
     for position, sentence in enumerate(turn.sentences):
-        parts.append(escape(turn.answer[at : sentence.start]))
-        parts.append(_sentence(turn_id, position, sentence, sources))
+        parts += escape(turn.answer[at : sentence.start]), _sentence(turn_id, turn, position, sentence)
         at = sentence.end
-    marks = tuple(Mark(int(m[1]), at + m.start(), at + m.end()) for m in _MARK.finditer(turn.answer[at:]))
-    parts.append(_with_chips(turn_id, turn.answer[at:], at, marks, sources))
+    marks = tuple(Mark(int(m[1]), m.start(), m.end()) for m in _MARK.finditer(turn.answer, at))
+    unbound = Sentence(turn.answer[at:], at, len(turn.answer), marks, Support.NONE)
+    parts.append(_with_chips(turn_id, replace(turn, sentences=(unbound,)).pieces(at)))
     text = f'<div class="reply">{"".join(parts)}</div>' if turn.answer else ""
     acts = actions.on_reply(turn_id, turn) if turn.status is not None else ""
     return f'<div class="answer-block">{text}{_legend(turn.sentences)}{_outcome(turn)}{acts}</div>'
 
 
-def _sentence(turn_id: str, position: int, sentence: Sentence, sources: dict[int, Source]) -> str:
+def _sentence(turn_id: str, turn: Turn, position: int, sentence: Sentence) -> str:
     label = support(sentence)
-    text = _with_chips(turn_id, sentence.text, sentence.start, sentence.marks, sources)
+    text = _with_chips(turn_id, turn.pieces(sentence.start, sentence.end))
     word = f" {label.word}"
     if label.name not in ("none", "weak"):
         word = f'<span class="unseen">{word}</span>'  # the icon and the legend say it to those who see
@@ -116,16 +116,18 @@ def _sentence(turn_id: str, position: int, sentence: Sentence, sources: dict[int
     )
 
 
-def _with_chips(turn_id: str, text: str, at: int, marks: Iterable[Mark], sources: dict[int, Source]) -> str:
-    """Escape ``text``, which stands at ``at`` in the reply; each mark links to its card once its source is known."""
-    parts, done = [], at
-    for mark in marks:
-        if mark.number in sources:
-            after = _CLOSES.match(text, mark.end - at)[0]
-            chip = f'<span class="cited">{_chip(turn_id, mark, sources[mark.number])}{escape(after)}</span>'
-            parts += escape(text[done - at : mark.start - at]), chip
-            done = mark.end + len(after)
-    return "".join((*parts, escape(text[done - at :])))
+def _with_chips(turn_id: str, pieces: Iterable[str | tuple[Mark, Source]]) -> str:
+    """Escape the texts of ``pieces``; each citation becomes a link to its card."""
+    parts, chip = [], ""
+    for piece in pieces:
+        if not isinstance(piece, str):
+            chip = _chip(turn_id, *piece)
+        elif chip:
+            after = _CLOSES.match(piece)[0]
+            parts += f'<span class="cited">{chip}{escape(after)}</span>', escape(piece[len(after) :])
+        else:
+            parts.append(escape(piece))
+    return "".join(parts)
 
 
 def _chip(turn_id: str, mark: Mark, source: Source) -> str:

@@ -43,9 +43,7 @@ def _item(record: Record, turn: Turn) -> dict[str, Any]:
 
 
 def _output(turn: Turn, places: dict[int, int]) -> str:
-    parts, at = [], 0
-    for mark in (mark for sentence in turn.sentences for mark in sentence.marks):
-        if mark.number in places:
-            parts += _LOOKS_CITED.sub("(", turn.answer[at : mark.start]), f"[{places[mark.number]}]"
-            at = mark.end
-    return "".join((*parts, _LOOKS_CITED.sub("(", turn.answer[at:])))
+    return "".join(
+        _LOOKS_CITED.sub("(", piece) if isinstance(piece, str) else f"[{places[piece[0].number]}]"
+        for piece in turn.pieces()
+    )

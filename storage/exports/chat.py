@@ -28,19 +28,16 @@ def _messages(turn: Turn) -> Iterator[dict[str, Any]]:
         return
     yield {"role": "user", "content": turn.question}
     reply: dict[str, Any] = {"role": "assistant", "content": turn.answer}
-    sources = {source.number: source for source in turn.sources}
     annotations = [
         {
             "type": "url_citation",
             "url_citation": {
                 "start_index": mark.start,
                 "end_index": mark.end,
-                "title": sources[mark.number].passage.title,
-                "url": sources[mark.number].passage.url or "",
+                "title": source.passage.title,
+                "url": source.passage.url or "",
             },
         }
-        for sentence in turn.sentences
-        for mark in sentence.marks
-        if mark.number in sources
+        for mark, source in turn.citations()
     ]
     yield {**reply, "annotations": annotations} if annotations else reply

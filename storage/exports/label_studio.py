@@ -65,11 +65,11 @@ def _task(record: Record, turn: Turn) -> dict[str, Any]:
 
 
 def _source(source: Source) -> dict[str, Any]:
-    passage, span = source.passage, source.span
+    passage = source.passage
     return {
         "id": str(source.number),
         "title": clean(f"[{source.number}] {passage.title}"),
         "body": clean(passage.text),
         "url": clean(passage.url or ""),
-        "quote": clean(passage.text[span.start : span.end]) if span else "",
+        "quote": clean(source.quote),
     }

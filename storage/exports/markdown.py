@@ -53,26 +53,19 @@ def _turn(record: Record, turn: Turn) -> str:
 
 def _reply(id: str, turn: Turn) -> str:
     """The reply, each of its lines escaped, with its marks as footnotes and what is not verified said so."""
-    known, parts, at = {source.number for source in turn.sources}, [], 0
+    parts, at = [], 0
     for sentence in turn.sentences:
-        for mark in sentence.marks:
-            if mark.number in known:
-                parts += lines(turn.answer[at : mark.start]), _footnote(id, mark.number)
-                at = mark.end
-        label = support(sentence)
-        parts += lines(turn.answer[at : sentence.end]), f" *({label.word})*"
+        for piece in turn.pieces(at, sentence.end):
+            parts.append(lines(piece) if isinstance(piece, str) else _footnote(id, piece[0].number))
+        parts.append(f" *({support(sentence).word})*")
         at = sentence.end
     return "".join((*parts, lines(turn.answer[at:]))).strip()
 
 
 def _note(id: str, source: Source) -> str:
-    passage, span, label = source.passage, source.span, VERDICTS[source.verdict]
+    passage, label = source.passage, VERDICTS[source.verdict]
     link = f" <{passage.url}>" if web_address(passage.url) and not re.search(r"[<>\\\s]", passage.url) else ""
-    before, found, after = (
-        (passage.text[: span.start], passage.text[span.start : span.end], passage.text[span.end :])
-        if span
-        else (passage.text, "", "")
-    )
+    before, found, after = source.parts
     bold = f"**{line(found)}**" if found.strip() else ""
     quote = (_inline(before) + bold + _inline(after)).strip()
     name = line(passage.title) or "an untitled passage"

@@ -85,28 +85,25 @@ def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
 
 def _reply(id: str, turn: Turn) -> str:
     parts, at, cited = [], 0, set()
-    known = {source.number for source in turn.sources}
     for sentence in turn.sentences:
-        parts += _lines(turn.answer[at : sentence.start]), _sentence(id, sentence, known, cited)
+        parts += _lines(turn.answer[at : sentence.start]), _sentence(id, turn, sentence, cited)
         at = sentence.end
     return "".join((*parts, _lines(turn.answer[at:])))
 
 
-def _sentence(id: str, sentence: Sentence, known: set[int], cited: set[int]) -> str:
-    label, parts, at = support(sentence), [], 0
-    for mark in sentence.marks:
-        start, end = mark.start - sentence.start, mark.end - sentence.start
-        if mark.number in known:
+def _sentence(id: str, turn: Turn, sentence: Sentence, cited: set[int]) -> str:
+    label, parts = support(sentence), []
+    for piece in turn.pieces(sentence.start, sentence.end):
+        if isinstance(piece, str):
+            parts.append(_lines(piece))
+        else:
+            number = piece[0].number
             # where its source leads back to
-            anchor = "" if mark.number in cited else f' id="c-{escape(id)}-{mark.number}"'
-            cited.add(mark.number)
-            parts += (
-                _lines(sentence.text[at:start]),
-                (f'<a class="cite"{anchor} href="#s-{escape(id)}-{mark.number}">[{mark.number}]</a>'),
-            )
-            at = end
+            anchor = "" if number in cited else f' id="c-{escape(id)}-{number}"'
+            cited.add(number)
+            parts.append(f'<a class="cite"{anchor} href="#s-{escape(id)}-{number}">[{number}]</a>')
     return (
-        f'<span class="supports-{label.name}">{"".join(parts)}{_lines(sentence.text[at:])}'
+        f'<span class="supports-{label.name}">{"".join(parts)}'
         f'<span class="icon" title="{label.word}: {label.help}">{label.icon}</span></span>'
     )
 
@@ -125,13 +122,9 @@ def _sources(id: str, turn: Turn) -> str:
 
 
 def _source(id: str, source: Source) -> str:
-    label, passage, span, number = VERDICTS[source.verdict], source.passage, source.span, source.number
-    text = (
-        f"{_lines(passage.text[: span.start])}<mark>{_lines(passage.text[span.start : span.end])}</mark>"
-        f"{_lines(passage.text[span.end :])}"
-        if span
-        else _lines(passage.text)
-    )
+    label, passage, number = VERDICTS[source.verdict], source.passage, source.number
+    before, quote, after = map(_lines, source.parts)
+    text = f"{before}<mark>{quote}</mark>{after}" if source.span else before
     address = web_address(passage.url)
     link = f' · <a href="{address}" rel="noopener noreferrer nofollow">{address}</a>' if address else ""
     return (

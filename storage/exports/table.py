@@ -74,18 +74,16 @@ def _rows(record: Record, turn: Turn) -> Iterator[dict[str, Any]]:
 
 
 def _citations(turn: Turn, sentence: Sentence) -> Iterator[dict[str, Any]]:
-    sources = {source.number: source for source in turn.sources}
     for number in sentence.citations:
-        if number not in sources:  # `logs verify` reports it
+        source = turn.source(number)
+        if source is None:  # `logs verify` reports it
             yield {"citation": number}
             continue
-        source = sources[number]
-        span = source.span
         yield {
             "citation": number,
             "source_title": source.passage.title,
             "source_url": source.passage.url,
-            "quote": source.passage.text[span.start : span.end] if span else None,
+            "quote": source.quote,
             "passage": source.passage.text,
             "query": source.query,
             "verdict": source.verdict,
