@@ -6,7 +6,6 @@ python assistant.py ask "On which Japanese island is the city where Nintendo has
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -19,9 +18,10 @@ from searchain import options, terminal
 from searchain.assemble import Choice, Parts
 from searchain.cancel import CancelToken
 from searchain.command_group import Commands, log_to_file
-from searchain.console import INTERRUPTED, clean, fail, one_line
+from searchain.console import INTERRUPTED, fail
 from searchain.errors import UsageError
 from searchain.events import Event, ReplyDelta, TracingStarted, Turn, fold
+from searchain.safe_text import clean, is_plain, one_line
 from searchain.settings import Settings
 from searchain.types import Exchange, Status, TaskKind
 from storage import archive, conversations, feedback, overview, removal, runs, traces
@@ -38,7 +38,6 @@ from storage.traces import StoredEvent
 
 MAX_QUESTION = 4_000
 """Characters: a question and its history must fit the context of a small model."""
-_UNREADABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 class Streams(Protocol):
@@ -240,7 +239,7 @@ def readable(question: str) -> str:
         raise UsageError("the question is empty; write one, such as: Who founded Nintendo?")
     if len(question) > MAX_QUESTION:
         raise UsageError(f"the question has {len(question):,} characters; ask it in {MAX_QUESTION:,} or fewer")
-    if _UNREADABLE.search(question):
+    if not is_plain(question):
         raise UsageError("the question contains control characters or broken text, like binary data; ask in plain text")
     return question
 

@@ -1,4 +1,4 @@
-"""What the commands share at the terminal: errors as one line, progress, and text that cannot take the terminal over.
+"""What the commands share at the terminal: errors as one line, and progress.
 
 @click.command()
 @one_line_errors()
@@ -12,7 +12,6 @@ def build(...):
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -21,34 +20,10 @@ from typing import NoReturn
 import click
 
 from searchain.errors import Cancelled, SearChainError
+from searchain.safe_text import one_line
 
 INTERRUPTED = 130
 """Exit status after ctrl-C, as shells count it: 128 + SIGINT."""
-
-_ESCAPE_SEQUENCE = re.compile(
-    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # CSI: colours, cursor movement
-    r"|(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?"  # OSC, DCS …: titles, links
-    r"|\x1b[ -/]*[0-~]"
-)
-_UNSAFE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f"  # control characters except tab and line feed
-    "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # reorder what is shown
-    "\u2028\u2029]"
-)
-_SURROGATE = re.compile("[\ud800-\udfff]")
-
-
-def clean(text: str) -> str:
-    """``text`` fit for a terminal: without escape sequences, bidi controls and controls other than tab and line feed.
-
-    Lone surrogates, which no output encoding accepts, become U+FFFD.
-    """
-    return _SURROGATE.sub("\ufffd", _UNSAFE.sub("", _ESCAPE_SEQUENCE.sub("", text)))
-
-
-def one_line(text: str) -> str:
-    """``clean`` text with every run of white space made one space."""
-    return " ".join(clean(text).split())
 
 
 def fail(message: str, status: int = 1) -> NoReturn:

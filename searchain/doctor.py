@@ -20,9 +20,10 @@ from typing import Any
 
 import click
 
-from searchain import assets, console, options
+from searchain import assets, options
 from searchain.errors import SearChainError, SetupError
 from searchain.home import home
+from searchain.safe_text import one_line
 
 ROOT = Path(__file__).resolve().parent.parent
 QUESTION = "On which Japanese island is Kyoto?"
@@ -86,7 +87,7 @@ def doctor(
     for finding in examine(checks):
         findings.append(finding)
         if not as_json:
-            click.echo(f"{finding.state:8} {finding.name:19} {console.one_line(finding.detail)}")
+            click.echo(f"{finding.state:8} {finding.name:19} {one_line(finding.detail)}")
     is_ok = all(finding.state != "problem" for finding in findings)
     if as_json:
         click.echo(json.dumps({"ok": is_ok, "checks": [asdict(finding) for finding in findings]}, ensure_ascii=False))

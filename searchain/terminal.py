@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from searchain.console import clean, one_line
 from searchain.events import (
     BranchOpened,
     Event,
@@ -19,6 +18,7 @@ from searchain.events import (
     RunStarted,
     Turn,
 )
+from searchain.safe_text import clean, one_line
 from searchain.types import Node, Source, Verdict
 
 _SIGNS = {Verdict.AGREED: "✓", Verdict.CORRECTED: "✎", Verdict.COMPLETED: "+", Verdict.UNCONFIRMED: "?"}

@@ -5,14 +5,13 @@ It holds no script and asks for nothing; every text in it is escaped.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from searchain.branches import Placed, depth_first, set_aside
-from searchain.escape import escape
 from searchain.events import Turn
+from searchain.safe_text import escape_xml
 from searchain.words import old_answer, state
 
 WIDTH = 760
@@ -33,7 +32,6 @@ text { fill: #e5e7eb } .page { fill: #111827 } .node { fill: #1b2430; stroke: #3
 .completed { --tone: #93c5fd } .unconfirmed { --tone: #d8b4fe } .busy, .unchecked { --tone: #a8b3c1 }
 .edge, .head { fill: var(--tone) } }
 """
-_NOT_XML = re.compile("[\ufffe\uffff]")
 
 
 class _Line(NamedTuple):
@@ -67,7 +65,7 @@ def svg(turn: Turn) -> str:
     height = top - _GAP + _MARGIN
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
-        f'role="img"><title>Tree of reasoning: {_xml(turn.question)}</title><style>{_STYLE}</style>'
+        f'role="img"><title>Tree of reasoning: {escape_xml(turn.question)}</title><style>{_STYLE}</style>'
         f'<rect class="page" width="{WIDTH}" height="{height}"/>{_texts(_MARGIN, _MARGIN - 3, question)}'
         f"{''.join(drawn)}</svg>\n"
     )
@@ -128,7 +126,7 @@ def _texts(left: int, top: int, lines: list[_Line]) -> str:
 def _text(left: int, baseline: int, line: _Line) -> str:
     strong = next((kind for kind in map(unicodedata.bidirectional, line.text) if kind in ("L", "R", "AL")), "L")
     at = f'x="{left}"' if strong == "L" else f'x="{WIDTH - _MARGIN - _PADDING}" direction="rtl"'
-    return f'<text class="{line.name}" {at} y="{baseline - 3}">{_xml(line.text)}</text>'
+    return f'<text class="{line.name}" {at} y="{baseline - 3}">{escape_xml(line.text)}</text>'
 
 
 def _width(text: str) -> float:
@@ -143,7 +141,3 @@ def _width(text: str) -> float:
         else 7.2
         for letter in text
     )
-
-
-def _xml(text: str) -> str:
-    return _NOT_XML.sub("\ufffd", escape(text))

@@ -11,8 +11,8 @@ import click
 
 from searchain import options, terminal
 from searchain.answer import as_json
-from searchain.console import one_line
 from searchain.errors import NotFound
+from searchain.safe_text import one_line
 from storage import feedback, listing, selection, share_commands, traces, upkeep_commands, watching_commands
 from storage.conversations import TurnRow
 from storage.feedback import Feedback

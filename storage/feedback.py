@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from searchain.errors import NotFound, UsageError
+from searchain.safe_text import without_surrogates
 from storage import conversations, traces
 from storage.database import Database, now
 
@@ -48,7 +49,7 @@ def give(
     """
     if value not in ("up", "down", None):
         raise UsageError(f"{value!r} is no judgement; say up, down or nothing")
-    comment = traces.whole_text(comment.strip())
+    comment = without_surrogates(comment.strip())
     if len(comment) > MAX_COMMENT:
         raise UsageError(f"the comment has {len(comment):,} characters; say it in {MAX_COMMENT:,} or fewer")
     traces.check(store, turn, owner)

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from searchain.errors import UsageError
+from searchain.safe_text import has_bidi_override, is_plain, without_surrogates
 from storage import listing
 from storage.conversations import TITLE_LENGTH, check
 from storage.database import Database
 from storage.selection import Selection
-from storage.traces import whole_text
 
 _MATCHES = 200
 """Turns that a search looks at, best first: several may belong to one conversation."""
-_UNREADABLE = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ufffe\uffff]")  # control, and writing order
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +81,12 @@ def rename(store: Database, id: str, owner: str, title: str) -> str:
         NotFound: there is no such conversation, or it is another owner's.
         UsageError: the title is empty, too long, or not plain text.
     """
-    title = whole_text(" ".join(title.split()))
+    title = without_surrogates(" ".join(title.split()))
     if not title:
         raise UsageError("the title is empty; write a few words")
     if len(title) > TITLE_LENGTH:
         raise UsageError(f"the title has {len(title):,} characters; use {TITLE_LENGTH} or fewer")
-    if _UNREADABLE.search(title):
+    if not is_plain(title) or has_bidi_override(title):
         raise UsageError("the title contains control characters; write it in plain text")
     with store.writing() as db:
         check(db, id, owner)

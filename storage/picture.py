@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from searchain.console import one_line
-from searchain.escape import escape
+from searchain.safe_text import escape, one_line
 from storage.statistics import Knowledge
 
 WIDTH = 50

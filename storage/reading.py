@@ -11,6 +11,7 @@ from ulid import ULID
 
 from searchain import foreign
 from searchain.events import RunFinished, from_payload
+from searchain.safe_text import without_surrogates
 from storage import checking, traces
 from storage.archive import Record
 from storage.conversations import TITLE_LENGTH, title
@@ -26,7 +27,7 @@ def parse(line: str) -> dict[str, Any]:
     try:
         values = json.loads(line, parse_constant=_no_number)
         if "\\ud" in line.lower():
-            values = json.loads(traces.whole_text(json.dumps(values, ensure_ascii=False)))
+            values = json.loads(without_surrogates(json.dumps(values, ensure_ascii=False)))
     except RecursionError:
         raise ValueError("its values are nested too deeply") from None
     except ValueError as error:
@@ -81,7 +82,7 @@ def _foreign(values: dict[str, Any]) -> Record:
     parts = [values.get(name) for name in ("question", "system", "answer", "citations")]
     digest = hashlib.blake2b(json.dumps(parts, sort_keys=True).encode(), digest_size=10).digest()
     log = tuple((FOREIGN_TIME, traces.encode(event)[1]) for event in foreign.events(values))
-    id, question = str(ULID.from_bytes(bytes(6) + digest)), traces.whole_text(values["question"])
+    id, question = str(ULID.from_bytes(bytes(6) + digest)), without_surrogates(values["question"])
     return Record(
         conversation=id,
         title=title(question),
@@ -103,7 +104,12 @@ def _feedback(turn: str, values: Any) -> Feedback:
     if len(comment) > MAX_COMMENT:
         raise ValueError("a comment in its feedback is too long")
     return Feedback(
-        turn, source, value, comment, traces.whole_text(json.dumps(settings, ensure_ascii=False)), _time(values["time"])
+        turn,
+        source,
+        value,
+        comment,
+        without_surrogates(json.dumps(settings, ensure_ascii=False)),
+        _time(values["time"]),
     )
 
 
@@ -139,7 +145,7 @@ def _position(number: Any) -> int:
 def _text(text: Any) -> str:
     if not isinstance(text, str):
         raise ValueError(f"{text!r} is no text")
-    return traces.whole_text(text)
+    return without_surrogates(text)
 
 
 def _title(text: Any) -> str:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from searchain import options
-from searchain.console import one_line
+from searchain.safe_text import one_line
 from storage import shares as stored
 from storage.opening import opened, writable
 from storage.shares import DAYS, MAX_DAYS, Share

@@ -7,7 +7,6 @@ the run stops. The last event also fills the typed tables, in the same transacti
 from __future__ import annotations
 
 import json
-import re
 import time
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -15,14 +14,13 @@ from typing import TYPE_CHECKING
 
 from searchain.errors import NotFound, StorageError
 from searchain.events import Event, RunFinished, Turn, fold, from_payload, to_payload
+from searchain.safe_text import without_surrogates
 from storage import tables
 from storage.database import Database, now
 from storage.digests import digest
 
 if TYPE_CHECKING:
     import sqlite_utils
-
-_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +119,5 @@ def _read(db: sqlite_utils.Database, turn: str, after: int) -> list[StoredEvent]
 def encode(event: Event) -> tuple[Event, str]:
     """The event as it can be stored, and its payload as JSON."""
     payload = json.dumps(to_payload(event), ensure_ascii=False)
-    whole = whole_text(payload)
+    whole = without_surrogates(payload)
     return (event if whole == payload else from_payload(json.loads(whole))), whole
-
-
-def whole_text(text: str) -> str:
-    """``text`` with every half of a surrogate pair, which fits no encoding, replaced by U+FFFD: offsets stay true."""
-    return _SURROGATE.sub("\ufffd", text)

@@ -10,8 +10,9 @@ from pathlib import Path
 import click
 
 from searchain import options
-from searchain.console import fail, one_line
+from searchain.console import fail
 from searchain.errors import UsageError
+from searchain.safe_text import one_line
 from storage import backup as backups
 from storage import listing, redaction, removal, selection, verifying
 from storage.database import Database

@@ -11,9 +11,9 @@ from pathlib import Path
 import click
 
 from searchain import options, terminal
-from searchain.console import clean, one_line
 from searchain.errors import NotFound, StorageError
 from searchain.events import Event, ReplyDelta, RunFinished, RunStarted, TracingStarted, Turn, fold, to_payload
+from searchain.safe_text import clean, one_line
 from storage import picture, runs, selection, statistics, traces
 from storage.database import Database
 from storage.opening import opened

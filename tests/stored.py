@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from searchain.events import Event, RunStarted
+from searchain.safe_text import without_surrogates
 from storage import runs, traces
 from storage.database import Database
 from storage.runs import Process, Started
@@ -18,7 +19,7 @@ def keep(
     """A turn that is told to its end."""
     events, process = tuple(events), Process()
     question = next((event.question for event in events if isinstance(event, RunStarted)), "?")
-    started = runs.start(store, process, traces.whole_text(question), owner, conversation)
+    started = runs.start(store, process, without_surrogates(question), owner, conversation)
     for seq, event in enumerate(events):
         traces.append(store, started.turn, process.id, seq, event)
     return started

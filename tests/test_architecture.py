@@ -76,7 +76,7 @@ def test_storage_knows_only_the_values_of_the_method():
         "searchain.answer",
         "searchain.words",
         "searchain.branches",
-        "searchain.escape",
+        "searchain.safe_text",
         "searchain.foreign",
         "searchain.annotation.protocol",
         "searchain.annotation.payloads",

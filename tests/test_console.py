@@ -8,8 +8,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from searchain.console import clean, one_line, one_line_errors, progress
+from searchain.console import one_line_errors, progress
 from searchain.errors import Cancelled, SetupError, UsageError
+from searchain.safe_text import clean, one_line
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ import re
 
 import pytest
 
-from searchain.escape import escape, web_address
+from searchain.safe_text import escape, web_address
 from tests.hostile import CORPUS
 
 

@@ -11,7 +11,7 @@ from html.parser import HTMLParser
 import pytest
 from markdown_it import MarkdownIt
 
-from searchain.console import clean
+from searchain.safe_text import clean
 from storage import archive
 from storage.database import Database
 from storage.exports import FORMATS

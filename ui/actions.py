@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from searchain.escape import escape
 from searchain.events import Turn
+from searchain.safe_text import escape
 from ui import ids
 
 _ANEW = {"multihop": "several steps", "yesno": "yes or no", "factcheck": "check of a claim", "longform": "explanation"}

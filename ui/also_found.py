@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from searchain.escape import escape
 from searchain.events import Turn
+from searchain.safe_text import escape
 from searchain.types import Hit
 from ui import ids
 from ui.passage import passage

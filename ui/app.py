@@ -15,7 +15,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from searchain.errors import SetupError
-from searchain.escape import escape
+from searchain.safe_text import escape
 from ui import evidence, export, settings_form, share, sidebar, static, tree_view
 from ui.access import Access
 from ui.api import Api

@@ -9,10 +9,9 @@ from typing import Any
 from starlette.requests import Request
 from starlette.routing import Route
 
-from searchain.console import clean, one_line
 from searchain.errors import NotFound
-from searchain.escape import web_address
 from searchain.events import Turn
+from searchain.safe_text import clean, one_line, web_address
 from searchain.types import Source
 from storage.exports import markdown
 from ui.access import Access, Person

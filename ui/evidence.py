@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from searchain.escape import escape, web_address
 from searchain.events import Turn
+from searchain.safe_text import escape, web_address
 from searchain.types import Node, Source, Verdict
 from searchain.words import VERDICTS, old_answer, rule
 from ui import ids

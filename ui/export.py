@@ -12,7 +12,7 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
 from searchain.errors import NotFound, SearChainError
-from searchain.escape import escape
+from searchain.safe_text import escape
 from storage.exports import FORMATS
 from ui.access import Access
 from ui.base import Assistant

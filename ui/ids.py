@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from searchain.escape import escape
+from searchain.safe_text import escape
 
 
 def card(turn: str, number: int) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from searchain.escape import escape
 from searchain.events import Turn
+from searchain.safe_text import escape
 from searchain.types import Node
 from searchain.words import rule
 from ui import ids

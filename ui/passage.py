@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from searchain.escape import escape
+from searchain.safe_text import escape
 from searchain.types import Span
 
 LONG = 700

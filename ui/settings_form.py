@@ -8,7 +8,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.routing import Route
 
-from searchain.escape import escape
+from searchain.safe_text import escape
 from searchain.settings import Settings
 from ui import choices
 from ui.access import Access, Person

@@ -12,7 +12,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from searchain.errors import UsageError
-from searchain.escape import escape
+from searchain.safe_text import escape
 from storage import shares
 from storage.database import Database
 from storage.exports import page

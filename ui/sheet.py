@@ -8,7 +8,7 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
-from searchain.escape import escape
+from searchain.safe_text import escape
 
 HOME = {"/": "Go to the chat"}
 """The link back, for ``told``."""

@@ -10,7 +10,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from searchain.errors import StorageError
-from searchain.escape import escape
+from searchain.safe_text import escape
 from storage import tokens, users
 from ui.access import SESSION, Access, is_own, session_of
 from ui.desk.pages import PAGES

@@ -1,6 +1,6 @@
 """A turn's state as chat messages: the question, the evolving chain, and the reply with its citations.
 
-Every message is one line of escaped HTML (see ``searchain.escape``), so that Gradio's Markdown leaves it as it is.
+Every message is one line of escaped HTML (see ``escape``), so that Gradio's Markdown leaves it as it is.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from searchain.branches import set_aside
-from searchain.escape import escape
 from searchain.events import Turn
+from searchain.safe_text import escape
 from searchain.types import Mark, Node, Sentence, Source, Status, Support
 from searchain.words import STATUSES, old_answer, outcome, state, summary, support, supports
 from ui import actions, ids

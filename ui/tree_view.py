@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from searchain.branches import Placed, depth_first, set_aside
-from searchain.escape import escape
 from searchain.events import Turn
+from searchain.safe_text import escape
 from searchain.words import old_answer, state
 from ui import ids
 from ui.node_details import details

@@ -21,9 +21,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from searchain.console import one_line
 from searchain.evaluation.metrics import cover_em, same_title
 from searchain.evaluation.summary import Line
+from searchain.safe_text import one_line
 from searchain.types import TaskKind
 
 STAGES = (

@@ -14,11 +14,11 @@ import click
 
 from searchain.console import one_line_errors
 from searchain.errors import UsageError
-from searchain.escape import escape
 from searchain.evaluation import analysis
 from searchain.evaluation.outfile import read_lines
 from searchain.evaluation.summary import SCORES, VERDICTS, Line, interval, summarise
 from searchain.evaluation.transcripts import transcript
+from searchain.safe_text import escape
 
 INTRODUCTION = """\
 # Evaluation

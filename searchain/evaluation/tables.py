@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from searchain.console import one_line
 from searchain.evaluation.summary import SCORES
+from searchain.safe_text import one_line
 
 
 def summary_table(summary: Mapping[str, Any]) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from textwrap import wrap
 from typing import Any
 
-from searchain.console import one_line
+from searchain.safe_text import one_line
 
 WIDTH = 110
 _AROUND = 60

@@ -10,6 +10,7 @@ import click
 
 from searchain import console
 from searchain.errors import UsageError
+from searchain.safe_text import one_line
 
 if TYPE_CHECKING:
     from searchain.retrieval.indexes import Built
@@ -68,8 +69,8 @@ def list_(as_json: bool) -> None:
             click.echo(json.dumps(asdict(known)))
         else:
             click.echo(
-                f"{known.name}: {known.passages:,} passages from {console.one_line(', '.join(known.sources))}; "
-                f"checkpoint {console.one_line(known.checkpoint)}; {known.created}"
+                f"{known.name}: {known.passages:,} passages from {one_line(', '.join(known.sources))}; "
+                f"checkpoint {one_line(known.checkpoint)}; {known.created}"
             )
 
 
@@ -114,7 +115,7 @@ def serve(is_retriever: bool, name: str, host: str, port: int, public: bool) -> 
 def _report(built: Built, what: str) -> None:
     for line in built.skipped[:SHOWN]:
         where = f"{line.source} line {line.line}" if line.line else line.source
-        click.echo(console.one_line(f"skipped: {where}: {line.reason}"), err=True)
+        click.echo(one_line(f"skipped: {where}: {line.reason}"), err=True)
     if len(built.skipped) > SHOWN:
         click.echo(f"skipped: {len(built.skipped) - SHOWN:,} more", err=True)
     click.echo(

@@ -12,6 +12,7 @@ from typing import IO
 
 from searchain.errors import RetrievalError
 from searchain.retrieval.passages import split_text
+from searchain.safe_text import without_controls
 from searchain.types import Passage
 
 SUFFIXES = (".jsonl", ".tsv", ".txt", ".md")
@@ -110,29 +111,23 @@ def _read_text(path: Path, file: IO[bytes]) -> Iterator[tuple[int, Passage | str
     except UnicodeDecodeError as error:
         raise RetrievalError(f"{str(path)!r} is not UTF-8 (byte {error.start:,}); convert it first") from None
     title = _heading(text) if kind(path) == ".md" else None
-    for line, piece in split_text(_tidy(text)):
+    for line, piece in split_text(without_controls(text)):
         yield from ((line, passage) for passage in _passages(path, None, title or _stem(path), piece, None))
 
 
 def _passages(path: Path, id: object, title: str, text: str, url: object) -> Iterable[Passage | str]:
     """The passage of one record, or several when it is long; or the reason why there is none."""
-    title, text = " ".join(_tidy(title).split()), _tidy(text).strip()
+    title, text = " ".join(without_controls(title).split()), without_controls(text).strip()
     if not text:
         return ["empty text"]
     if isinstance(id, bool) or not isinstance(id, str | int | None):
         return ["the id is neither text nor a number"]
-    name = _tidy(str(id)).strip() if id is not None else ""
+    name = without_controls(str(id)).strip() if id is not None else ""
     name = name or f"{_stem(path)}-{hashlib.sha256((title + text).encode()).hexdigest()[:10]}"
     link = url if isinstance(url, str) and re.match(r"https?://", url) else None
     if len(text.split()) <= MAX_WORDS:
         return [Passage(name, title, text, link)]
     return [Passage(f"{name}#{n}", title, piece, link) for n, (_, piece) in enumerate(split_text(text), 1)]
-
-
-def _tidy(text: str) -> str:
-    """Without what no display, database or tokenizer takes: NULs and other controls, and lone surrogates."""
-    text = re.sub("[\ud800-\udfff]", "\ufffd", text.replace("\r\n", "\n"))
-    return re.sub(r"[\x00-\x08\x0b-\x1f\x7f]", " ", text)
 
 
 def _unquoted(field: str) -> str:

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from searchain import options
-from searchain.console import one_line
 from searchain.errors import UsageError
+from searchain.safe_text import one_line
 from storage import files, selection
 from storage.annotation import importing, items, label_studio, management_commands, people, report_commands
 from storage.annotation import progress as progresses

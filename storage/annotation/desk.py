@@ -20,9 +20,9 @@ from searchain.annotation.checking import MAX_COMMENT, check
 from searchain.annotation.payloads import labels_from_json, to_json
 from searchain.annotation.protocol import Item, Labels, default_labels
 from searchain.errors import NotFound, UsageError
+from searchain.safe_text import without_surrogates
 from storage.annotation import history, items, people, tasks
 from storage.database import Database, now
-from storage.traces import whole_text
 
 if TYPE_CHECKING:
     import sqlite_utils
@@ -167,7 +167,7 @@ class Desk:
             UsageError: there is no reason or a very long one, the annotator never had the item, or submitted labels
                 of it.
         """
-        reason = whole_text(reason).strip()
+        reason = without_surrogates(reason).strip()
         if not reason:
             raise UsageError("say why you skip the reply, so that somebody can mend it")
         if len(reason) > MAX_COMMENT:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from searchain.annotation.protocol import Backing, Item, Labels, Place
-from searchain.console import clean
+from searchain.safe_text import clean
 from storage.annotation import gold as golds
 from storage.annotation import history, items
 from storage.annotation.people import Names

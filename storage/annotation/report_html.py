@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from searchain.annotation.agreement import Confusion
-from searchain.escape import escape
+from searchain.safe_text import escape
 from storage.annotation.report import Report, report
 from storage.annotation.report_plots import STYLE, plots
 from storage.annotation.report_tables import Table, tables

@@ -13,8 +13,7 @@ from pathlib import Path
 from searchain.annotation.estimates import Estimate
 from searchain.annotation.measures import PAPER, Measures
 from searchain.annotation.reliability import Reliability
-from searchain.console import one_line
-from searchain.escape import escape
+from searchain.safe_text import escape, one_line
 from storage.annotation.report import Report
 
 STYLE = Path(__file__).with_name("plots.css").read_text(encoding="utf-8")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
-from searchain.console import one_line
+from searchain.safe_text import one_line
 from storage.annotation.report_tables import Table
 
 WIDTH = 120

@@ -9,9 +9,8 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from searchain.console import clean, one_line
-from searchain.escape import web_address
 from searchain.events import Turn
+from searchain.safe_text import clean, one_line, web_address
 from searchain.types import Source
 from searchain.words import VERDICTS, outcome, support
 from storage.archive import Record

@@ -13,8 +13,8 @@ from itertools import chain, groupby
 from pathlib import Path
 
 from searchain.branches import depth_first, set_aside
-from searchain.escape import escape, web_address
 from searchain.events import Turn
+from searchain.safe_text import escape, web_address
 from searchain.terminal import timings
 from searchain.types import Sentence, Source
 from searchain.words import STATUSES, VERDICTS, old_answer, outcome, state, support, supports

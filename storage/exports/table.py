@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from searchain.console import clean
 from searchain.events import Turn
+from searchain.safe_text import clean
 from searchain.types import Sentence
 from storage.archive import Record
 
