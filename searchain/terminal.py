@@ -19,6 +19,7 @@ from searchain.events import (
     Turn,
 )
 from searchain.safe_text import clean, one_line
+from searchain.text import around, plural
 from searchain.types import Node, Source, Verdict
 
 _SIGNS = {Verdict.AGREED: "✓", Verdict.CORRECTED: "✎", Verdict.COMPLETED: "+", Verdict.UNCONFIRMED: "?"}
@@ -71,7 +72,7 @@ def timings(turn: Turn) -> str:
     """What the run cost, in one line."""
     usage = turn.usage
     return (
-        f"{_count(turn.round, 'round')} · {_count(usage.llm_calls, 'model call')} · "
+        f"{plural(turn.round, 'round')} · {plural(usage.llm_calls, 'model call')} · "
         f"{usage.prompt_tokens} + {usage.completion_tokens} tokens · model {usage.llm_seconds:.1f} s · "
         f"retrieval {usage.retrieval_seconds:.1f} s · reader {usage.reader_seconds:.1f} s · "
         f"in all {usage.seconds:.1f} s"
@@ -116,17 +117,6 @@ def _answer(answer: str | None) -> str:
 
 def _quote(source: Source) -> str:
     text, span = source.passage.text, source.span
-    if span is None:
-        return one_line(f"“{_beginning(text, 2 * _AROUND)}”")
-    before, found, after = text[: span.start], text[span.start : span.end], text[span.end :]
-    if len(before) > _AROUND:
-        before = "…" + before[-_AROUND:].partition(" ")[2]  # whole words
-    return one_line(f"“{before}«{found}»{_beginning(after, _AROUND)}”")
-
-
-def _beginning(text: str, length: int) -> str:
-    return text if len(text) <= length else text[:length].rpartition(" ")[0] + "…"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+    begin, until = around(text, span, _AROUND, least=0 if span else 2 * _AROUND, whole_words=True)
+    found = f"{text[begin : span.start]}«{source.quote}»{text[span.end : until]}" if span else text[:until]
+    return one_line(f"“{'…' if begin else ''}{found}{'…' if until < len(text) else ''}”")

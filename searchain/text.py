@@ -1,10 +1,12 @@
-"""Words, names, numbers and dates in short texts: the comparisons that verification, duplicates and tracing share."""
+"""Words, names, numbers and dates in short texts; parts of long ones; nouns with their number."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from functools import lru_cache
+
+from searchain.types import Span
 
 _ARTICLES = {"a", "an", "the"}
 _STOPWORDS = _ARTICLES | set(
@@ -192,3 +194,42 @@ def is_comparison(query: str) -> bool:
         and bool(_COMPARATIVE.search(query))
         or bool(re.match(r"(?:are|were|do|did|have|is|was)\b.*\b(?:both|same|than)\b", query.strip(), re.IGNORECASE))
     )
+
+
+def around(text: str, span: Span | None, n: int, *, least: int = 0, whole_words: bool = False) -> tuple[int, int]:
+    """Return the limits of ``span`` with ``n`` characters on each side, moved inwards to spaces.
+
+    The part reaches to ``least`` at least; without a span it is the beginning of ``text``. Where there is no space to
+    move to, a word is cut, or with ``whole_words`` left out.
+
+    >>> around("one two three four five six", Span(8, 13), 6)
+    (4, 18)
+    """
+    start, end = (span.start, span.end) if span else (0, 0)
+    begin, until = max(start - n, 0), min(max(end + n, least), len(text))
+    if begin > 0:
+        space = text.find(" ", begin, start)
+        begin = space + 1 if space >= 0 else start if whole_words else begin
+    if until < len(text):
+        space = text.rfind(" ", end, until)
+        until = space if space >= 0 else end if whole_words else until
+    return begin, until
+
+
+def window(text: str, span: Span | None, n: int) -> tuple[int, int]:
+    """Return the limits of ``n`` characters with the start of ``span`` in their middle, as far as ``text`` goes.
+
+    >>> window("one two three four five six", Span(8, 13), 10)
+    (3, 13)
+    """
+    start = max(0, min((span.start if span else 0) - n // 2, len(text) - n))
+    return start, min(start + n, len(text))
+
+
+def plural(number: int, one: str, many: str = "") -> str:
+    """Return the number with its noun.
+
+    >>> plural(1, "turn"), plural(0, "turn"), plural(2, "query", "queries")
+    ('1 turn', '0 turns', '2 queries')
+    """
+    return f"{number} {one if number == 1 else many or one + 's'}"

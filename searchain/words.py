@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from searchain.events import Turn
+from searchain.text import plural
 from searchain.types import Node, Sentence, Status, Support, TaskKind, Verdict
 
 NOTHING_FOUND = "I found no answer."
@@ -135,12 +136,8 @@ def summary(turn: Turn) -> str:
     """The run in one line: ``2 rounds · 5 queries · 3.2 s``."""
     return " · ".join(
         (
-            _count(turn.round, "round", "rounds"),
-            _count(len(turn.hits), "query", "queries"),
+            plural(turn.round, "round"),
+            plural(len(turn.hits), "query", "queries"),
             f"{turn.usage.seconds:.1f} s",
         )
     )
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"

@@ -9,6 +9,7 @@ import click
 
 from searchain import options
 from searchain.safe_text import one_line
+from searchain.text import plural
 from storage import shares as stored
 from storage.opening import opened, writable
 from storage.shares import DAYS, MAX_DAYS, Share
@@ -42,7 +43,7 @@ def share(conversation: str, days: int, page: str, db: Path | None) -> None:
         token, made = stored.make(store, conversation, owner=None, days=days)
     click.echo(f"{page.rstrip('/')}/s/{token}")
     click.echo(
-        f"{_turns(made)}, as it is now; whoever has the link can read it until {_day(made)}; "
+        f"{plural(made.turns, 'turn')}, as it is now; whoever has the link can read it until {_day(made)}; "
         f"logs unshare {made.id} ends it",
         err=True,
     )
@@ -55,7 +56,11 @@ def shares(db: Path | None) -> None:
     with opened(db) as store:
         found = stored.of(store, None)
     for share in found:
-        click.echo(one_line(f"{share.id} until {_day(share)}, {_turns(share)} of {share.conversation}: {share.title}"))
+        click.echo(
+            one_line(
+                f"{share.id} until {_day(share)}, {plural(share.turns, 'turn')} of {share.conversation}: {share.title}"
+            )
+        )
     if not found:
         click.echo("nothing is shared", err=True)
 
@@ -72,7 +77,3 @@ def unshare(id: str, db: Path | None) -> None:
 
 def _day(share: Share) -> str:
     return time.strftime("%Y-%m-%d", time.gmtime(share.expires))
-
-
-def _turns(share: Share) -> str:
-    return f"{share.turns} {'turn' if share.turns == 1 else 'turns'}"

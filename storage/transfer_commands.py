@@ -11,6 +11,7 @@ import click
 from searchain import options
 from searchain.console import progress
 from searchain.errors import NotFound
+from searchain.text import plural
 from storage import archive, importing, selection
 from storage.exports import FORMATS
 from storage.files import lines, target
@@ -51,7 +52,7 @@ def export(name: str, out: Path | None, selection: Selection, db: Path | None) -
                 write(piece)
     left_out = f"; {going} still being answered left out" if going else ""
     if out is not None:
-        click.echo(f"{over} {'turn' if over == 1 else 'turns'} in {out}{left_out}", err=True)
+        click.echo(f"{plural(over, 'turn')} in {out}{left_out}", err=True)
     elif left_out:
         click.echo(left_out.removeprefix("; "), err=True)
 
@@ -70,8 +71,7 @@ def import_(file: Path, new_ids: bool, user: str, db: Path | None) -> None:
     with writable(db, create=True) as store, progress(None, "turns") as advance:
         done = importing.import_lines(store, _counted(lines(file), advance), owner=user, new_ids=new_ids)
     click.echo(
-        f"{done.added} {'turn' if done.added == 1 else 'turns'} imported"
-        + (f", {done.skipped} there already" if done.skipped else ""),
+        f"{plural(done.added, 'turn')} imported" + (f", {done.skipped} there already" if done.skipped else ""),
         err=True,
     )
 

@@ -13,6 +13,7 @@ from searchain import options
 from searchain.console import fail
 from searchain.errors import UsageError
 from searchain.safe_text import one_line
+from searchain.text import plural
 from storage import backup as backups
 from storage import listing, redaction, removal, selection, verifying
 from storage.database import Database
@@ -46,10 +47,10 @@ def verify(db: Path | None, is_json: bool) -> None:
             )
     if faults:
         fail(
-            f"{faults} {'fault' if faults == 1 else 'faults'} in {_turns(turns)}; what cannot be explained is best "
+            f"{plural(faults, 'fault')} in {plural(turns, 'turn')}; what cannot be explained is best "
             "restored from a backup"
         )
-    click.echo(f"{_turns(turns)} verified" + (f", {gone} deleted or redacted" if gone else ""), err=True)
+    click.echo(f"{plural(turns, 'turn')} verified" + (f", {gone} deleted or redacted" if gone else ""), err=True)
 
 
 @click.command()
@@ -69,9 +70,9 @@ def delete(ids: tuple[str, ...], with_labels: bool, yes: bool, selection: Select
         if not turns:
             click.echo("there is nothing to delete", err=True)
             return
-        confirm(f"Delete {_turns(len(turns))} for good?", yes)
+        confirm(f"Delete {plural(len(turns), 'turn')} for good?", yes)
         is_clean = removal.delete(store, turns, with_labels=with_labels)
-    click.echo(f"{_turns(len(turns))} deleted" + ("" if is_clean else f"; {HELD}"), err=True)
+    click.echo(f"{plural(len(turns), 'turn')} deleted" + ("" if is_clean else f"; {HELD}"), err=True)
 
 
 @click.command()
@@ -105,11 +106,11 @@ def redact(
     redaction.pattern(texts)
     with writable(db) as store:
         turns = _over(store, EVERYTHING) if everywhere else _chosen(store, ids, EVERYTHING)
-        confirm(f"Cover the text in {_turns(len(turns))} for good?", yes)
+        confirm(f"Cover the text in {plural(len(turns), 'turn')} for good?", yes)
         covered, is_clean = redaction.redact(store, turns, texts, with_labels=with_labels, desk=everywhere)
     replies = len(covered.keys() - set(turns))
     click.echo(
-        f"{_turns(len(covered) - replies)} redacted"
+        f"{plural(len(covered) - replies, 'turn')} redacted"
         + (f", and {replies} more on the annotation desk" if replies else "")
         + ("" if is_clean else f"; {HELD}"),
         err=True,
@@ -145,7 +146,3 @@ def confirm(question: str, yes: bool) -> None:
     if not sys.stdin.isatty():
         raise UsageError("nobody is there to be asked; add --yes")
     click.confirm(question, abort=True, err=True)
-
-
-def _turns(count: int) -> str:
-    return f"{count} {'turn' if count == 1 else 'turns'}"

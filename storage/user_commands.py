@@ -9,6 +9,7 @@ import click
 
 from searchain import options
 from searchain.errors import UsageError
+from searchain.text import plural
 from storage import passwords, tokens, users
 from storage.opening import opened, writable
 from storage.users import LOCAL, Role
@@ -84,9 +85,9 @@ def list_(db: Path | None) -> None:
         has = tokens.count(store)
         for found in users.every(store):
             state = f"removed {found.disabled[:10]}" if found.disabled else found.role.value
-            click.echo(f"{found.name}\t{state}\t{_tokens(has.get(found.name, 0))}\t{found.created[:10]}")
+            click.echo(f"{found.name}\t{state}\t{plural(has.get(found.name, 0), 'token')}\t{found.created[:10]}")
         if LOCAL in has:
-            click.echo(f"{LOCAL}\tthe person at this machine\t{_tokens(has[LOCAL])}")
+            click.echo(f"{LOCAL}\tthe person at this machine\t{plural(has[LOCAL], 'token')}")
 
 
 @user.command()
@@ -123,7 +124,7 @@ def revoke(name: str, db: Path | None) -> None:
     with writable(db) as store:
         owner = LOCAL if name == LOCAL else users.get(store, name).name
         number = tokens.revoke(store, owner)
-    click.echo(f"{_tokens(number)} revoked", err=True)
+    click.echo(f"{plural(number, 'token')} revoked", err=True)
 
 
 def warn_of_short(password: str, name: str) -> None:
@@ -147,7 +148,3 @@ def _first_line(path: Path) -> str:
         ) from error
     except UnicodeDecodeError as error:
         raise UsageError(f"{str(path)!r} is not UTF-8 text; save it as UTF-8") from error
-
-
-def _tokens(number: int) -> str:
-    return f"{number} {'token' if number == 1 else 'tokens'}"

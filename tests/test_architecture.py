@@ -77,6 +77,7 @@ def test_storage_knows_only_the_values_of_the_method():
         "searchain.words",
         "searchain.branches",
         "searchain.safe_text",
+        "searchain.text",
         "searchain.foreign",
         "searchain.annotation.protocol",
         "searchain.annotation.payloads",

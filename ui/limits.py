@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from ipaddress import IPv6Address, ip_address
 
 from searchain.errors import SearChainError
+from searchain.text import plural
 from ui.base import Started
 
 _HOUR = 3600.0
@@ -71,7 +72,7 @@ class Limits:
         whose, end = ("from this address", "") if _is_address(key) else ("of yours", ", or stop one")
         if len(self._going[key]) >= self._at_once:
             raise LimitReached(
-                f"{_questions(self._at_once)} {whose} {'is' if self._at_once == 1 else 'are'} being "
+                f"{plural(self._at_once, 'question')} {whose} {'is' if self._at_once == 1 else 'are'} being "
                 f"answered, and no more are allowed at once; wait for an answer{end}",
                 5.0,
             )
@@ -87,7 +88,8 @@ class Limits:
                 else f"{are} allowed, and you have asked {them}"
             )
             raise LimitReached(
-                f"{_questions(self._per_hour)} an hour {told}; ask again in {max(1, round(wait / 60))} min", wait
+                f"{plural(self._per_hour, 'question')} an hour {told}; ask again in {max(1, round(wait / 60))} min",
+                wait,
             )
 
 
@@ -211,7 +213,3 @@ def network(host: str) -> str:
 
 def _is_address(key: str) -> bool:
     return key.startswith(_ADDRESS)
-
-
-def _questions(number: int) -> str:
-    return f"{number} {'question' if number == 1 else 'questions'}"

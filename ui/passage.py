@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from searchain.safe_text import escape
+from searchain.text import around
 from searchain.types import Span
 
 LONG = 700
@@ -17,7 +18,7 @@ _BUTTON = (
 def passage(text: str, span: Span | None) -> str:
     """``text`` as a quotation, all of it: what is far from ``span`` is hidden until it is asked for."""
     start, end = (span.start, span.end) if span else (0, 0)
-    begin, until = _shown(text, start, end) if len(text) > LONG else (0, len(text))
+    begin, until = around(text, span, _AROUND, least=2 * _AROUND) if len(text) > LONG else (0, len(text))
     marked = f"<mark>{escape(text[start:end])}</mark>" if span else ""
     parts = (
         f'<span class="rest">{escape(text[:begin])}</span><span class="gap"></span>' if begin else "",
@@ -28,17 +29,3 @@ def passage(text: str, span: Span | None) -> str:
     )
     button = _BUTTON if (begin, until) != (0, len(text)) else ""
     return f'<blockquote class="passage">{"".join(parts)}</blockquote>{button}'
-
-
-def _shown(text: str, start: int, end: int) -> tuple[int, int]:
-    """Where the part around ``start:end`` begins and ends: at spaces, as far as there are any."""
-    begin, until = start - _AROUND, max(end + _AROUND, 2 * _AROUND)
-    if begin <= 0:
-        begin = 0
-    elif (space := text.find(" ", begin, start)) >= 0:
-        begin = space + 1
-    if until >= len(text):
-        until = len(text)
-    elif (space := text.rfind(" ", max(end, begin), until)) >= 0:
-        until = space
-    return begin, until

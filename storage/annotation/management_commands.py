@@ -12,6 +12,7 @@ from searchain import options
 from searchain.annotation.payloads import labels_from_json
 from searchain.annotation.protocol import Labels
 from searchain.errors import UsageError
+from searchain.text import plural
 from storage import files, removal
 from storage.annotation import assigning, items, people, withdrawing
 from storage.annotation import gold as golds
@@ -102,8 +103,7 @@ def remove(chosen: tuple[str, ...], with_labels: bool, yes: bool, db: Path | Non
             for item in chosen:
                 items.get(connection, item)
         confirm(
-            f"Remove {len(chosen)} {'item' if len(chosen) == 1 else 'items'} for good"
-            f"{', with all labels' if with_labels else ''}?",
+            f"Remove {plural(len(chosen), 'item')} for good{', with all labels' if with_labels else ''}?",
             yes,
         )
         with store.writing() as connection:
