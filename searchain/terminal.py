@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from searchain.branches import depth_first
 from searchain.events import (
     BranchOpened,
     Event,
@@ -21,8 +22,8 @@ from searchain.events import (
 from searchain.safe_text import clean, one_line
 from searchain.text import around, plural
 from searchain.types import Node, Source, Verdict
+from searchain.words import state
 
-_SIGNS = {Verdict.AGREED: "✓", Verdict.CORRECTED: "✎", Verdict.COMPLETED: "+", Verdict.UNCONFIRMED: "?"}
 _AROUND = 80
 """Characters of the passage quoted on each side of the span."""
 
@@ -39,7 +40,7 @@ def progress(event: Event, turn: Turn) -> str | None:
         case NodeParsed() | BranchOpened():
             return f"  · {one_line(event.query)} → {_answer(event.answer)}"
         case NodeJudged():
-            return f"  {_node(turn.node(event.node))}"
+            return f"  {_node(turn, turn.node(event.node))}"
         case ModelFault():
             return f"  ! {one_line(event.what)}; {one_line(event.action)}"
     return None
@@ -47,18 +48,13 @@ def progress(event: Event, turn: Turn) -> str | None:
 
 def tree(turn: Turn) -> Iterator[str]:
     """The Tree-of-Reasoning, one node a line."""
-    children: dict[str | None, list[Node]] = {}
-    for node in turn.nodes:
-        children.setdefault(node.parent, []).append(node)
-
-    # a stack, because a chain may be deeper than Python's recursion allows
-    stack = [(node, "", node is children[None][-1]) for node in reversed(children.get(None, ()))]
-    while stack:
-        node, indent, is_last = stack.pop()
-        yield f"{indent}{'└─' if is_last else '├─'} {_node(node)}{'' if node.on_path else ' (off the path)'}"
-        below = children.get(node.id, [])
-        indent += "   " if is_last else "│  "
-        stack.extend((child, indent, child is below[-1]) for child in reversed(below))
+    rails: list[str] = []
+    for node, level, place, siblings in depth_first(turn):
+        del rails[level - 1 :]
+        is_last = place == siblings
+        off = "" if node.on_path else " (off the path)"
+        yield f"{''.join(rails)}{'└─' if is_last else '├─'} {_node(turn, node)}{off}"
+        rails.append("   " if is_last else "│  ")
 
 
 def sources(turn: Turn) -> Iterator[str]:
@@ -102,13 +98,13 @@ def _line(*values: str, **named: str | None) -> str:
     return one_line(" · ".join([*values, *(f"{name} {value}" for name, value in named.items() if value)]))
 
 
-def _node(node: Node) -> str:
-    sign, verdict = (_SIGNS[node.verdict], node.verdict) if node.verdict else ("·", "unchecked")
+def _node(turn: Turn, node: Node) -> str:
+    label = state(turn, node)
     answer = _answer(node.answer)
     if node.verdict is Verdict.CORRECTED and node.model_answer:
         answer = f"{_answer(node.model_answer)} ⇒ {answer}"
     evidence = f" [{one_line(node.passage.title)}, f = {node.confidence:.1f}]" if node.passage else ""
-    return f"{sign} {verdict}: {one_line(node.query)} → {answer}{evidence}"
+    return f"{label.icon} {label.word}: {one_line(node.query)} → {answer}{evidence}"
 
 
 def _answer(answer: str | None) -> str:
