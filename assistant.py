@@ -140,7 +140,7 @@ class Assistant:
 
     def conversations(self, *, owner: str = "local") -> list[Conversation]:
         """The owner's conversations, the latest first."""
-        return conversations.of(self._store, owner)
+        return conversations.conversations_of(self._store, owner)
 
     def turns(self, conversation: str, *, owner: str = "local") -> list[tuple[str, Turn]]:
         """The conversation's turns in order, as pairs of id and state. Raises ``NotFound`` for another owner's."""

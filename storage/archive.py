@@ -79,7 +79,9 @@ def _records(store: Database, where: str, values: dict[str, Any]) -> Iterator[Re
             if not all(is_valid for *_, is_valid in log):
                 raise _damaged(row[3])
             yield Record(
-                *row, log=tuple((time, payload) for time, payload, _ in log), feedback=tuple(feedback.of(db, row[3]))
+                *row,
+                log=tuple((time, payload) for time, payload, _ in log),
+                feedback=tuple(feedback.feedback_of(db, row[3])),
             )
 
 

@@ -71,7 +71,7 @@ def get(store: Database, id: str, owner: str) -> Conversation:
         return Conversation(**next(db.query("SELECT * FROM conversations WHERE id = ?", (id,))))
 
 
-def of(store: Database, owner: str) -> list[Conversation]:
+def conversations_of(store: Database, owner: str) -> list[Conversation]:
     """The owner's conversations, the latest first."""
     with store.reading() as db:
         rows = db.query("SELECT * FROM conversations WHERE owner = ? ORDER BY updated DESC, id DESC", (owner,))

@@ -105,10 +105,10 @@ def current(store: Database, conversation: str, owner: str) -> list[Feedback]:
 def history(store: Database, turn: str) -> list[Feedback]:
     """Every word on the turn, the first one first."""
     with store.reading() as db:
-        return of(db, turn)
+        return feedback_of(db, turn)
 
 
-def of(db: sqlite_utils.Database, turn: str) -> list[Feedback]:
+def feedback_of(db: sqlite_utils.Database, turn: str) -> list[Feedback]:
     """``history`` over an open connection."""
     return [
         Feedback(**row) for row in db.query(f"SELECT {_COLUMNS} FROM feedback WHERE turn = ? ORDER BY number", (turn,))

@@ -133,7 +133,7 @@ def _add(db: sqlite_utils.Database, record: Record, owner: str) -> None:
     )
     for seq, ((time, _), event) in enumerate(zip(record.log, record.events(), strict=True)):
         traces.insert(db, record.turn, seq, time, event)
-    tables.fill(db, record.turn, record.state())
+    tables.write_turn(db, record.turn, record.state())
     for said in record.feedback:
         feedback.add(db, owner, said)
 

@@ -184,7 +184,7 @@ class LiveRuns:
             going, unsaved = self._open_runs()
             try:
                 if going:
-                    stops = runs.beat(self._store, self._process)
+                    stops = runs.heartbeat(self._store, self._process)
                     for run in going:
                         if run.turn in stops:
                             run.cancel.set()

@@ -22,7 +22,7 @@ from storage import shares, tables, traces
 from storage.annotation import withdrawing
 from storage.conversations import title
 from storage.database import Database
-from storage.removal import bury, compact, drop_unused, passages_of, refuse_running
+from storage.removal import compact, drop_unused, leave_tombstone, passages_of, refuse_running
 
 if TYPE_CHECKING:
     import sqlite_utils
@@ -128,12 +128,12 @@ def _redact(db: sqlite_utils.Database, turn: str, found: re.Pattern[str]) -> int
     for (seq, time, _), event in zip(log, after, strict=True):
         traces.insert(db, turn, seq, time, event)
     if after and isinstance(after[-1], RunFinished):
-        tables.fill(db, turn, fold(after))
+        tables.write_turn(db, turn, fold(after))
     drop_unused(db, passages)
     for comment in comments:
         db.execute("UPDATE feedback SET comment = ? WHERE number = ?", comment)
     db.execute("UPDATE conversations SET title = ? WHERE id = ?", (title_shown, conversation))
-    bury(db, "redacted", turn, conversation, position)
+    leave_tombstone(db, "redacted", turn, conversation, position)
     return changed
 
 

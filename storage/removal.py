@@ -38,7 +38,7 @@ def remove(store: Database, turns: Sequence[str], *, with_labels: bool = False) 
             if row is None:
                 raise NotFound(f"there is no turn {turn}; perhaps somebody has just deleted it")
             conversation, position, question = row
-            bury(db, "deleted", turn, conversation, position)
+            leave_tombstone(db, "deleted", turn, conversation, position)
             shares.drop(db, turn)
             if item := withdrawing.of_turn(db, turn):
                 withdrawing.remove(db, item, with_labels=with_labels)
@@ -89,7 +89,7 @@ def refuse_running(db: sqlite_utils.Database, turn: str) -> None:
         raise UsageError(f"turn {turn} is still being answered; wait for it, or stop it first")
 
 
-def bury(db: sqlite_utils.Database, what: str, turn: str, conversation: str, position: int) -> None:
+def leave_tombstone(db: sqlite_utils.Database, what: str, turn: str, conversation: str, position: int) -> None:
     """Leave a tombstone."""
     db.execute(
         "INSERT INTO tombstones (time, what, turn, conversation, position) VALUES (?, ?, ?, ?, ?)",

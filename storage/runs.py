@@ -89,7 +89,7 @@ def start(store: Database, process: Process, question: str, owner: str, conversa
     return Started(conversation, turn)
 
 
-def beat(store: Database, process: Process) -> set[str]:
+def heartbeat(store: Database, process: Process) -> set[str]:
     """Say that ``process`` lives; returns its turns that somebody asked to stop."""
     with store.writing() as db:
         db.execute("UPDATE runs SET heartbeat = ? WHERE process = ?", (time.time(), process.id))

@@ -54,7 +54,7 @@ def share(conversation: str, days: int, page: str, db: Path | None) -> None:
 def shares(db: Path | None) -> None:
     """List the links that work, of all users, the latest first."""
     with opened(db) as store:
-        found = stored.of(store, None)
+        found = stored.shares_of(store, None)
     for share in found:
         click.echo(
             one_line(

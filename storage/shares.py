@@ -75,7 +75,7 @@ def make(store: Database, conversation: str, *, owner: str | None, days: int = D
         return token, next(_shares(db, "s.id = ?", (id,)))
 
 
-def of(store: Database, owner: str | None, conversation: str | None = None) -> list[Share]:
+def shares_of(store: Database, owner: str | None, conversation: str | None = None) -> list[Share]:
     """The snapshots of the owner's conversations (``None``: of everybody's), or of one of them, the latest first."""
     with store.reading() as db:
         return list(

@@ -25,7 +25,7 @@ KEYS = {
 DERIVED = ("marks", "sentences", "sources", "retrievals", "nodes")
 
 
-def fill(db: sqlite_utils.Database, id: str, turn: Turn) -> None:
+def write_turn(db: sqlite_utils.Database, id: str, turn: Turn) -> None:
     """Replace every derived row of the turn, inside the caller's transaction."""
     for table in DERIVED:
         db.execute(f"DELETE FROM {table} WHERE turn = ?", (id,))

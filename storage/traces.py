@@ -52,7 +52,7 @@ def write(db: sqlite_utils.Database, turn: str, seq: int, event: Event) -> Store
     moment = now()
     event = insert(db, turn, seq, moment, event)
     if isinstance(event, RunFinished):
-        tables.fill(db, turn, fold(stored.event for stored in _read(db, turn, -1)))
+        tables.write_turn(db, turn, fold(stored.event for stored in _read(db, turn, -1)))
         db.execute("DELETE FROM runs WHERE turn = ?", (turn,))
     return StoredEvent(seq, datetime.fromisoformat(moment), event)
 
@@ -105,7 +105,7 @@ def check(store: Database, turn: str, owner: str | None) -> str:
 def rebuild(store: Database, turn: str) -> None:
     """Empty the typed tables for ``turn`` and fill them again from its events."""
     with store.writing() as db:
-        tables.fill(db, turn, fold(stored.event for stored in _read(db, turn, -1)))
+        tables.write_turn(db, turn, fold(stored.event for stored in _read(db, turn, -1)))
 
 
 def _read(db: sqlite_utils.Database, turn: str, after: int) -> list[StoredEvent]:

@@ -104,7 +104,7 @@ def change(store: Database, name: str, *, role: Role | None = None, password: st
     return get(store, name)
 
 
-def put(store: Database, users: Sequence[NewUser]) -> list[str]:
+def replace_users(store: Database, users: Sequence[NewUser]) -> list[str]:
     """Make ``users`` what their file says, all or none; returns the names left alone because they were removed.
 
     A user whose password or role changed is signed out everywhere.

@@ -14,7 +14,7 @@ from searchain.annotation.measures import breakdown
 from searchain.annotation.protocol import Backing, MarkJudgement, Place, default_labels
 from searchain.annotation.units import Judgement
 from storage.annotation import gold, people, report_plots, report_text
-from storage.annotation.report import Work, as_json, made, report
+from storage.annotation.report import Work, as_json, report, report_on
 from storage.annotation.report_html import page, report_html
 from storage.annotation.report_tables import agreement_tables, tables
 from storage.database import Database
@@ -55,7 +55,7 @@ def store(path):
 def whole(drawn):
     """The report with all that it can have: weeks, gold, a curve."""
     items = {item.id: item for item in drawn.items}
-    return made(
+    return report_on(
         drawn.judgements,
         [Judgement(items[id], "gold", labels, "2026-09-14T09:00:00.000+00:00") for id, labels in drawn.gold.items()],
         guidelines=["1.0"],
@@ -145,14 +145,14 @@ def test_practice_counts_for_the_annotators_alone(drawn):
             30.0,
         )
 
-    found = made([*drawn.judgements, said("ada", Backing.COMPLETE), said("ben", Backing.NONE)])
-    assert replace(found, created="", work=()) == replace(made(drawn.judgements), created="", work=())
+    found = report_on([*drawn.judgements, said("ada", Backing.COMPLETE), said("ben", Backing.NONE)])
+    assert replace(found, created="", work=()) == replace(report_on(drawn.judgements), created="", work=())
     assert [(one.annotator, one.submitted, one.practice, one.practice_right) for one in found.work] == [
         ("ada", 80, 1, 1),
         ("ben", 80, 1, 0),
         ("eve", 80, 0, 0),
     ]
-    only = made([said("ada", Backing.COMPLETE)])
+    only = report_on([said("ada", Backing.COMPLETE)])
     assert only.work == (Work("ada", 0, 0, None, 30.0, 1, 1),)
     assert [table.name for table in tables(only)] == [
         "agreement",
@@ -162,7 +162,7 @@ def test_practice_counts_for_the_annotators_alone(drawn):
 
 
 def test_one_annotator_without_overlap_is_reported_with_reasons(drawn):
-    found = made([one for one in drawn.judgements if one.annotator == "ada"])
+    found = report_on([one for one in drawn.judgements if one.annotator == "ada"])
     text = "\n".join(report_text.lines(tables(found)))
     assert "no unit is judged by two annotators" in text
     assert "nan" not in text.lower()
@@ -233,17 +233,17 @@ def test_plots_show_their_values_and_leave_out_what_is_not_there(whole, drawn):
     assert {"2.882", "1.143", "SearChain (paper)"} <= {text.removeprefix("SearChain (paper)") or text for text in texts}
     one = whole.systems[SEARCHAIN].skc_marked
     assert f"{one.value:.2f} [{one.low:.2f}, {one.high:.2f}]" in texts
-    alone = made([one for one in drawn.judgements if one.annotator == "ada"][:6])
+    alone = report_on([one for one in drawn.judgements if one.annotator == "ada"][:6])
     assert [plot.name for plot in report_plots.plots(alone)] == ["skc", "amp", "agreement", "states"]
     assert "no unit is judged by two" in next(
         plot.svg for plot in report_plots.plots(alone) if plot.name == "agreement"
     )
-    assert list(report_plots.plots(made([]))) == []
+    assert list(report_plots.plots(report_on([]))) == []
 
 
 def hostile(drawn):
     """Every text that a report shows, made hostile."""
-    return made(
+    return report_on(
         [
             replace(
                 one,

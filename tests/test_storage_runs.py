@@ -59,7 +59,10 @@ def test_conversations_are_their_owners_and_the_latest_comes_first(store, proces
     started = {}
     for owner, question in (("ann", "one " * 50), ("bob", "two"), ("ann", "three")):
         started[question] = runs.start(store, process, question, owner).conversation
-    assert [c.title for c in conversations.of(store, "ann")] == ["three", ("one " * 50)[:79].rstrip() + "…"]
+    assert [c.title for c in conversations.conversations_of(store, "ann")] == [
+        "three",
+        ("one " * 50)[:79].rstrip() + "…",
+    ]
     for look in (conversations.get, conversations.turns, conversations.history):
         with pytest.raises(NotFound):
             look(store, started["two"], "ann")
@@ -99,10 +102,10 @@ def test_only_abandoned_runs_are_interrupted(store, process):
 
 def test_a_heartbeat_brings_the_requests_to_stop(store, process):
     mine, other = runs.start(store, process, "a", "local").turn, runs.start(store, Process(), "b", "local").turn
-    assert runs.beat(store, process) == set()
+    assert runs.heartbeat(store, process) == set()
     runs.ask_to_stop(store, mine)
     runs.ask_to_stop(store, other)
-    assert runs.beat(store, process) == {mine}
+    assert runs.heartbeat(store, process) == {mine}
 
 
 def test_a_killed_process_loses_nothing_that_it_showed(tmp_path):

@@ -43,7 +43,7 @@ def test_a_turn_that_is_being_answered_is_left_out(store):
     begun = runs.start(store, Process(), "still?", "local")
     with pytest.raises(UsageError, match="no question of this conversation is answered yet"):
         shares.make(store, begun.conversation, owner="local")
-    assert shares.of(store, "local") == []
+    assert shares.shares_of(store, "local") == []
 
 
 def test_the_secret_is_stored_nowhere_and_nothing_else_opens_the_snapshot(store):
@@ -62,7 +62,7 @@ def test_a_link_expires(store, monkeypatch):
     monkeypatch.setattr(time, "time", lambda: share.expires - 1)
     assert shares.find(store, token) == share
     monkeypatch.setattr(time, "time", lambda: share.expires)
-    assert (shares.find(store, token), shares.of(store, "local")) == (None, [])
+    assert (shares.find(store, token), shares.shares_of(store, "local")) == (None, [])
 
 
 @pytest.mark.parametrize("days", [0, -1, 366])
@@ -76,8 +76,12 @@ def test_only_the_owner_makes_lists_and_revokes(store):
     with pytest.raises(NotFound, match="no conversation"):
         shares.make(store, theirs, owner="bob")
     token, share = shares.make(store, theirs, owner="ann")
-    assert (shares.of(store, "bob"), shares.of(store, "ann"), shares.of(store, None)) == ([], [share], [share])
-    assert (shares.of(store, "ann", theirs), shares.of(store, "ann", "other")) == ([share], [])
+    assert (shares.shares_of(store, "bob"), shares.shares_of(store, "ann"), shares.shares_of(store, None)) == (
+        [],
+        [share],
+        [share],
+    )
+    assert (shares.shares_of(store, "ann", theirs), shares.shares_of(store, "ann", "other")) == ([share], [])
     with pytest.raises(NotFound, match="no shared link"):
         shares.revoke(store, share.id, owner="bob")
     assert shares.find(store, token) == share
@@ -125,7 +129,7 @@ def test_the_commands_make_list_and_end_links(store):
     first = keep(store, replace_question("first\x1b[31m?"), owner="ann")
     status, out, err = run(store, "share", first.conversation, "--days", "3", "--page", "https://chat.example.org/")
     address, token = out.strip().rsplit("/", 1)
-    [share] = shares.of(store, None)
+    [share] = shares.shares_of(store, None)
     assert (status, address, shares.find(store, token)) == (0, "https://chat.example.org/s", share)
     assert (
         err

@@ -155,12 +155,15 @@ def test_a_file_of_users(tmp_path, store):
         ("bob", Role.CHAT, "plain pw"),
         ("root", Role.ADMIN, "x"),
     ]
-    assert users.put(store, auth_file.read(file)) == []
+    assert users.replace_users(store, auth_file.read(file)) == []
     users.remove(store, "root")
     session = tokens.issue(store, "ann", "session")
-    assert (users.put(store, auth_file.read(file)), tokens.holder(store, session, "session")) == (["root"], "ann")
+    assert (users.replace_users(store, auth_file.read(file)), tokens.holder(store, session, "session")) == (
+        ["root"],
+        "ann",
+    )
     file.write_text("ann:admin:pass:word\nroot:x")
-    users.put(store, auth_file.read(file))
+    users.replace_users(store, auth_file.read(file))
     assert tokens.holder(store, session, "session") is None
     assert [facts(user) for user in users.every(store)] == [
         ("ann", Role.ADMIN, True),

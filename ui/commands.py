@@ -169,7 +169,7 @@ def _serve(
 
 
 def _add(store: Database, new: list[NewUser]) -> None:
-    for name in users.put(store, new):
+    for name in users.replace_users(store, new):
         click.echo(f"{name} was removed and stays so; to undo that: python assistant.py user add {name}", err=True)
     for user in new:
         warn_of_short(user.password, user.name)

@@ -77,7 +77,7 @@ class Shares:
         )
 
     def _list(self, person: Person, request: Request, values: dict[str, Any]) -> list[dict[str, Any]]:
-        return [_shown(share) for share in shares.of(self._store, person.owner)]
+        return [_shown(share) for share in shares.shares_of(self._store, person.owner)]
 
     def _make(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
         days = values.get("days", DAYS)

@@ -63,7 +63,7 @@ def assign(store: Database, chosen: Sequence[str] | None, to: Sequence[str], *, 
                 else:
                     full += 1
         for name in names:
-            people.know(db, name)
+            people.remember_annotator(db, name)
     return Assigned(given, had, full)
 
 

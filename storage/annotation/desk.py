@@ -94,7 +94,7 @@ class Desk:
             if not tasks.take(db, annotator, item, self._clock(), self._clock() + self._lease):
                 if tasks.find(db, annotator, item) is None:
                     raise UsageError("as many annotators as wanted have this reply already; go on with the next one")
-            people.know(db, annotator)
+            people.remember_annotator(db, annotator)
         with self._store.reading() as db:
             return self._task(db, annotator, item)
 
@@ -218,7 +218,7 @@ class Desk:
             ).fetchone()
             if not is_there or not tasks.take(db, annotator, item, at, at + self._lease):
                 return None
-            people.know(db, annotator)
+            people.remember_annotator(db, annotator)
         with self._store.reading() as db:
             return self._task(db, annotator, item)
 

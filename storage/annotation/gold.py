@@ -46,7 +46,7 @@ def adjudicate(store: Database, item: str, labels: Labels, by: str, based_on: Se
                 (item, annotator, version),
             ).fetchone():
                 raise UsageError(f"{annotator} submitted no version {version} of labels of item {item}")
-        people.know(db, by)
+        people.remember_annotator(db, by)
         db.execute(
             "INSERT INTO annotation_gold (item, adjudicator, based_on, guidelines, labels, comment, created) "
             "VALUES (?, ?, ?, ?, ?, ?, ?)",

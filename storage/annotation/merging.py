@@ -77,7 +77,7 @@ class Merge:
             f"INSERT INTO annotation_labels ({', '.join(LABEL)}) VALUES ({', '.join('?' * len(LABEL))})",
             list(row.values()),
         )
-        people.know(db, row["annotator"])
+        people.remember_annotator(db, row["annotator"])
         _settle(db, row["item"], row["annotator"])
         return True
 
@@ -94,7 +94,7 @@ class Merge:
         db.execute(
             f"INSERT INTO annotation_gold ({', '.join(GOLD)}) VALUES ({', '.join('?' * len(GOLD))})", list(row.values())
         )
-        people.know(db, row["adjudicator"])
+        people.remember_annotator(db, row["adjudicator"])
         return True
 
     def _here(self, row: dict[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ Names = Callable[[str], str]
 """What an annotator is called in something that leaves the database."""
 
 
-def know(db: sqlite_utils.Database, annotator: str) -> None:
+def remember_annotator(db: sqlite_utils.Database, annotator: str) -> None:
     """Give ``annotator`` a pseudonym, once and for all; it says nothing of the name or of who came first."""
     db.execute(
         "INSERT OR IGNORE INTO annotators (name, pseudonym, created) VALUES (?, ?, ?)",

@@ -105,10 +105,10 @@ def report(store: Database, *, pseudonyms: bool = False, seed: int = 0) -> Repor
     judgements = [Judgement(one.item, names(one.annotator), one.labels, one.created, one.seconds) for one in stored]
     shares = [replace(share, name=names(share.name)) for share in progresses.annotators(store)]
     adjudicated = [Judgement(one.item, "gold", one.labels, one.created) for one in golds.gold(store)]
-    return made(judgements, adjudicated, shares, sorted({one.guidelines for one in stored}), seed)
+    return report_on(judgements, adjudicated, shares, sorted({one.guidelines for one in stored}), seed)
 
 
-def made(
+def report_on(
     judgements: Sequence[Judgement],
     adjudicated: Sequence[Judgement] = (),
     shares: Sequence[progresses.Share] = (),

@@ -63,10 +63,10 @@ class Judging:
                 task = self._desk.next_item(person.owner, without=frozenset(passed))
             case _:
                 raise UsageError("'without' is no list of items; reload the page")
-        return {"task": task and shown(task), "progress": self._progress(person)}
+        return {"task": task and as_json(task), "progress": self._progress(person)}
 
     def _open(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        return {"task": shown(self._desk.open_item(person.owner, id))}
+        return {"task": as_json(self._desk.open_item(person.owner, id))}
 
     def _draft(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         labels = labels_from_json(values.get("labels"))
@@ -88,7 +88,7 @@ class Judging:
 
     def _undo(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         task = self._desk.undo(person.owner)
-        return {"task": task and shown(task), "progress": self._progress(person)}
+        return {"task": task and as_json(task), "progress": self._progress(person)}
 
     def _history(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         found = history.history(self._store, Filters(item=id, annotator=person.owner))
@@ -107,7 +107,7 @@ class Judging:
         }
 
 
-def shown(task: Task) -> dict[str, Any]:
+def as_json(task: Task) -> dict[str, Any]:
     """A task as its annotator sees it: blind, and times as seconds that are left, whatever clock the browser has."""
     return {
         "item": task.item.blind(),
