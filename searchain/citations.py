@@ -1,9 +1,8 @@
 """Keys in a reply → numbers that the program gives: a binder that is fed the reply as it streams.
 
 The model sees opaque keys (``[k417]``), never numbers. The binder turns each known key into ``[n]``, numbered in
-order of
-first use, drops and counts what was never given, and leaves code and maths alone. Text goes on only when it cannot be
-part of a marker any more, so nobody ever sees half of one.
+order of first use, drops and counts what was never given, and leaves code and maths alone. Text goes on only when it
+cannot be part of a marker any more, so nobody ever sees half of one.
 """
 
 from __future__ import annotations

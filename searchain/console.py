@@ -1,12 +1,14 @@
 """What the commands share at the terminal: errors as one line, and progress.
 
-@click.command()
-@one_line_errors()
-def build(...):
-    with progress(len(passages), "encoding") as advance:
-        for batch in batches:
-            ...
-            advance(len(batch))
+A command uses both so::
+
+    @click.command()
+    @one_line_errors()
+    def build(...):
+        with progress(len(passages), "encoding") as advance:
+            for batch in batches:
+                ...
+                advance(len(batch))
 """
 
 from __future__ import annotations

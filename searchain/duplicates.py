@@ -15,9 +15,8 @@ Similarity = Callable[[str, str], float]
 
 SIMILAR = 0.93
 """Cosine from which two queries about the same names count as one. MiniLM gives 0.95 to "Who wrote Hamlet?" beside
-"Who is the
-author of Hamlet?", and 0.90 to "When was the tower built?" beside "… sold?": a duplicate missed costs one lookup, a
-false one leaves a query unchecked."""
+"Who is the author of Hamlet?", and 0.90 to "When was the tower built?" beside "… sold?": a duplicate missed costs one
+lookup, a false one leaves a query unchecked."""
 
 _KINDS = {
     "who": "person",
