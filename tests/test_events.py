@@ -6,12 +6,23 @@ import typing
 import pytest
 from pydantic import ValidationError
 
-from searchain.events import ChainDelta, Event, NodeJudged, RoundStarted, RunFinished, fold, from_payload, to_payload
+from searchain.events import (
+    ChainDelta,
+    Event,
+    NodeJudged,
+    ReplyDelta,
+    RoundStarted,
+    RunFinished,
+    fold,
+    from_payload,
+    to_payload,
+)
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
-from searchain.types import Status, Usage, Verdict
+from searchain.types import Mark, Source, Status, Support, Usage, Verdict
 from tests.fakes import CITY, ISLAND, QUESTION, KnowingReader, WordRetriever
+from tests.told import NINTENDO, reply
 
 
 @pytest.fixture
@@ -75,3 +86,15 @@ def test_status_and_usage_come_with_the_end():
         usage,
         "m",
     )
+
+
+def test_a_reply_is_cut_at_the_citations_that_lead_somewhere():
+    source = Source(1, NINTENDO, None, 1.0, "q", Verdict.AGREED, "n1")
+    answer = "So it is [1]. Or not [2]."
+    turn = fold(
+        [ReplyDelta(text=answer, sources=(source,)), *reply((answer[:13], Support.WEAK), (answer[14:], Support.NONE))],
+    )
+    first = (Mark(1, 9, 12), source)
+    assert list(turn.pieces()) == ["So it is ", first, ". Or not [2]."]
+    assert list(turn.pieces(14)) == ["Or not [2]."]
+    assert (turn.source(1), turn.source(2)) == (source, None)
