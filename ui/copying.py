@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,7 +10,6 @@ from starlette.routing import Route
 
 from searchain.console import clean, one_line
 from searchain.errors import NotFound
-from searchain.escape import web_address
 from searchain.events import Turn
 from searchain.types import Source
 from storage.exports import markdown
@@ -22,7 +20,8 @@ from ui.json_routes import json_route
 
 def text(turn: Turn) -> str:
     """The reply without its marks."""
-    parts, at = [], 0
+    parts: list[str] = []
+    at = 0
     for mark in (mark for sentence in turn.sentences for mark in sentence.marks):
         parts.append(turn.answer[at : mark.start].rstrip(" "))
         at = mark.end
@@ -36,8 +35,9 @@ def with_sources(turn: Turn) -> str:
 
 def as_markdown(turn: Turn) -> str:
     """The same as Markdown, the marks linked to the addresses of their sources."""
-    addresses = {source.number: _address(source) for source in turn.sources}
-    parts, at = [], 0
+    addresses = {source.number: markdown.address(source.passage) for source in turn.sources}
+    parts: list[str] = []
+    at = 0
     for mark in (mark for sentence in turn.sentences for mark in sentence.marks):
         link = f"[\\[{mark.number}\\]](<{addresses[mark.number]}>)" if addresses.get(mark.number) else None
         parts += markdown.lines(turn.answer[at : mark.start]), link or f"\\[{mark.number}\\]"
@@ -73,19 +73,21 @@ def _sources(turn: Turn) -> Iterator[str]:
         quote = _quote(source)
         yield one_line(
             " ".join(
-                filter(None, (f"[{source.number}]", source.passage.title, _address(source), quote and f"“{quote}”"))
+                filter(
+                    None,
+                    (
+                        f"[{source.number}]",
+                        source.passage.title,
+                        markdown.address(source.passage),
+                        quote and f"“{quote}”",
+                    ),
+                )
             )
         )
 
 
 def _quote(source: Source) -> str:
     return source.passage.text[source.span.start : source.span.end] if source.span else ""
-
-
-def _address(source: Source) -> str | None:
-    """The address, where it can stand between angle brackets."""
-    url = source.passage.url
-    return url if web_address(url) and not re.search(r"[<>\\\s]", url) else None
 
 
 def _linked(title: str, address: str | None) -> str:

@@ -21,7 +21,7 @@ ChatMessage = dict[str, Any]
 
 _TAG = re.compile(r"^\W*(query|answer|unsolved query|final content)?\s*\d*\W*", re.IGNORECASE)
 _MARK = re.compile(r"\[(\d+)\]")
-_CLOSES = re.compile(r"[.,;:!?)”»]*")
+_CLOSING = ".,;:!?)”»"
 """What must not begin a line of its own after a citation."""
 
 
@@ -118,10 +118,12 @@ def _sentence(turn_id: str, position: int, sentence: Sentence, sources: dict[int
 
 def _with_chips(turn_id: str, text: str, at: int, marks: Iterable[Mark], sources: dict[int, Source]) -> str:
     """Escape ``text``, which stands at ``at`` in the reply; each mark links to its card once its source is known."""
-    parts, done = [], at
+    parts: list[str] = []
+    done = at
     for mark in marks:
         if mark.number in sources:
-            after = _CLOSES.match(text, mark.end - at)[0]
+            rest = text[mark.end - at :]
+            after = rest[: len(rest) - len(rest.lstrip(_CLOSING))]
             chip = f'<span class="cited">{_chip(turn_id, mark, sources[mark.number])}{escape(after)}</span>'
             parts += escape(text[done - at : mark.start - at]), chip
             done = mark.end + len(after)

@@ -43,7 +43,8 @@ def _item(record: Record, turn: Turn) -> dict[str, Any]:
 
 
 def _output(turn: Turn, places: dict[int, int]) -> str:
-    parts, at = [], 0
+    parts: list[str] = []
+    at = 0
     for mark in (mark for sentence in turn.sentences for mark in sentence.marks):
         if mark.number in places:
             parts += _LOOKS_CITED.sub("(", turn.answer[at : mark.start]), f"[{places[mark.number]}]"

@@ -12,7 +12,7 @@ from itertools import groupby
 from searchain.console import clean, one_line
 from searchain.escape import web_address
 from searchain.events import Turn
-from searchain.types import Source
+from searchain.types import Passage, Source
 from searchain.words import VERDICTS, outcome, support
 from storage.archive import Record
 
@@ -53,7 +53,8 @@ def _turn(record: Record, turn: Turn) -> str:
 
 def _reply(id: str, turn: Turn) -> str:
     """The reply, each of its lines escaped, with its marks as footnotes and what is not verified said so."""
-    known, parts, at = {source.number for source in turn.sources}, [], 0
+    known, at = {source.number for source in turn.sources}, 0
+    parts: list[str] = []
     for sentence in turn.sentences:
         for mark in sentence.marks:
             if mark.number in known:
@@ -65,9 +66,16 @@ def _reply(id: str, turn: Turn) -> str:
     return "".join((*parts, lines(turn.answer[at:]))).strip()
 
 
+def address(passage: Passage) -> str | None:
+    """Return the passage's address, where it can stand between angle brackets."""
+    url = passage.url
+    return url if url and web_address(url) and not re.search(r"[<>\\\s]", url) else None
+
+
 def _note(id: str, source: Source) -> str:
     passage, span, label = source.passage, source.span, VERDICTS[source.verdict]
-    link = f" <{passage.url}>" if web_address(passage.url) and not re.search(r"[<>\\\s]", passage.url) else ""
+    url = address(passage)
+    link = f" <{url}>" if url else ""
     before, found, after = (
         (passage.text[: span.start], passage.text[span.start : span.end], passage.text[span.end :])
         if span
