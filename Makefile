@@ -26,6 +26,9 @@ setup:
 test:
 	$(with_python) "$$python" -m searchain.install --torch-index "$(TORCH_INDEX)" --test
 	.venv/bin/python -m searchain.setup
+	.venv/bin/ruff format --check --quiet
+	.venv/bin/ruff check --quiet
+	.venv/bin/mypy
 	.venv/bin/python -m pytest -q $(ARGS)
 
 repair:
@@ -33,7 +36,7 @@ repair:
 	.venv/bin/python -m searchain.setup
 
 clean:
-	rm -rf .venv .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .pytest_cache .ruff_cache .mypy_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The first Python that is new enough: the pinned packages need 3.11.

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from functools import partial
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -103,7 +104,7 @@ class Assistant:
         runs.interrupt_abandoned(self._store, self._process)
         started = runs.start(self._store, self._process, question, owner, conversation)
 
-        def stream(cancel: CancelToken) -> Iterator[Event]:
+        def stream(cancel: CancelToken) -> Generator[Event, None, None]:
             said = self.history(started.conversation, owner=owner) if history is None else history
             yield from self.prepare(settings, index, model).stream(question, history=said, cancel=cancel)
 
@@ -301,7 +302,8 @@ def cli(context: click.Context) -> None:
     """Ask questions that take several steps, and get replies whose every citation opens the passage it rests on."""
     context.obj = context.obj or open_assistant
     for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="replace")  # a terminal that lacks a character still gets the rest
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a character still gets the rest
     log_to_file(options.database_path().with_name("searchain.log"))
 
 

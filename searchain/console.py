@@ -72,11 +72,12 @@ def progress(total: int | None, label: str) -> Iterator[Callable[[int], object]]
 def stages() -> Iterator[Callable[[str, int, int], None]]:
     """One progress bar after the other, for each thing that is done; yields ``show(what, done, total)``."""
     with ExitStack() as stack:
-        current, advance, shown = "", None, 0
+        current, shown = "", 0
+        advance: Callable[[int], object] | None = None
 
         def show(what: str, done: int, total: int) -> None:
             nonlocal current, advance, shown
-            if what != current:
+            if advance is None or what != current:
                 stack.close()
                 current, shown, advance = what, 0, stack.enter_context(progress(total, what))
             advance(done - shown)

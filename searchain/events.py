@@ -328,10 +328,16 @@ def _apply(turn: Turn, event: Event) -> Turn:
         case ChainDelta():
             return replace(turn, chains=(*turn.chains[:-1], turn.chains[-1] + event.text))
         case NodeParsed():
-            parsed = dict(query=event.query, model_answer=event.answer)
             if any(node.id == event.node for node in turn.nodes):
-                return _with_node(turn, turn.node(event.node), **parsed)
-            new = Node(id=event.node, parent=event.parent, round=event.round, answer=event.answer, **parsed)
+                return _with_node(turn, turn.node(event.node), query=event.query, model_answer=event.answer)
+            new = Node(
+                id=event.node,
+                parent=event.parent,
+                round=event.round,
+                query=event.query,
+                model_answer=event.answer,
+                answer=event.answer,
+            )
             return replace(turn, nodes=(*turn.nodes, new))
         case Searched():
             return replace(turn, hits={**turn.hits, event.node: event.hits})

@@ -137,7 +137,7 @@ def _pip(arguments: tuple[str, ...], report: Report) -> None:
             stderr=subprocess.STDOUT,
         ) as pip:
             try:
-                for line in pip.stdout:
+                for line in pip.stdout or ():
                     file.write(line)
                     last.append(line)
                     if short := _short(line):

@@ -11,7 +11,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -91,7 +91,7 @@ class DprReader:
         self, directory: Path, *, longest: int = 20, window: int = 320, overlap: int = 96, half: bool | None = None
     ) -> None:
         import torch
-        from transformers import BertTokenizerFast, DPRReader
+        from transformers import BertTokenizer, DPRReader
         from transformers.utils import logging
 
         directory = Path(directory)
@@ -103,10 +103,11 @@ class DprReader:
         logging.disable_progress_bar()
         logging.set_verbosity(logging.CRITICAL)  # transformers reports on weights that the form does not use
         try:
-            model, found = DPRReader.from_pretrained(
+            loaded: Any = DPRReader.from_pretrained(  # a pair, which its type does not say
                 directory, local_files_only=True, dtype=torch.float32, output_loading_info=True
             )
-            tokenizer = BertTokenizerFast.from_pretrained(directory, local_files_only=True)
+            model, found = loaded
+            tokenizer = BertTokenizer.from_pretrained(directory, local_files_only=True)
         except Exception as error:  # transformers, safetensors and tokenizers raise many kinds for a bad file
             raise ReaderError(
                 f"the Reader at {str(directory)!r} cannot be loaded ({_line(error)}); name a local DPR reader directory"

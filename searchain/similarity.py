@@ -37,11 +37,11 @@ class QueryEncoder:
     def _load(self) -> None:
         with self._lock:
             if self._model is None:
-                from transformers import BertModel, BertTokenizerFast
+                from transformers import BertModel, BertTokenizer
                 from transformers.utils import logging
 
                 logging.disable_progress_bar()
                 logging.set_verbosity_error()  # the package's pooler is not used, and need not be reported
                 folder = assets.find(assets.MINILM_WEIGHTS).parent
-                self._tokenizer = BertTokenizerFast.from_pretrained(folder, local_files_only=True)
+                self._tokenizer = BertTokenizer.from_pretrained(folder, local_files_only=True)
                 self._model = BertModel.from_pretrained(folder, local_files_only=True, add_pooling_layer=False).eval()

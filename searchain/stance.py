@@ -94,14 +94,16 @@ class MiniLMStance:
             half = any(has for name, has in torch.cpu.get_capabilities().items() if name.endswith("bf16"))
         weights = _weights(Path(directory) / "adapter.safetensors")
         self._head = {part: weights.pop(HEAD + part) for part in ("weight", "bias")}
-        model = BertModel(reader_config(), add_pooling_layer=False)
+        # DPR's configuration is BERT's with one more field
+        model = BertModel(reader_config(), add_pooling_layer=False)  # type: ignore[arg-type]
         model.load_state_dict(weights)
         self._encoder = model.eval().to(torch.bfloat16 if half else torch.float32)
         self._tokens = Tokenizer.from_file(str(assets.find(assets.MINILM_TOKENIZER)))
         self._tokens.no_truncation()
         self._tokens.no_padding()
         self._tokens.encode_special_tokens = True  # a literal "[SEP]" in a passage is text
-        self._cls, self._sep = (self._tokens.token_to_id(token) for token in ("[CLS]", "[SEP]"))
+        vocabulary = self._tokens.get_vocab()
+        self._cls, self._sep = vocabulary["[CLS]"], vocabulary["[SEP]"]
         self._window = window
 
     def judge(self, statement: str, passages: Sequence[Passage]) -> list[Opinion]:

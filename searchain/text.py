@@ -115,7 +115,7 @@ def dates(text: str) -> tuple[tuple[int, int | None, int | None], ...]:
     >>> dates("10 May 1913, then 1914")
     ((1913, 5, 10), (1914, None, None))
     """
-    found = []
+    found: list[tuple[int, int | None, int | None]] = []
     for match in _DATE.finditer(unicodedata.normalize("NFKC", text)):
         if match["only"]:
             found.append((int(match["only"]), None, None))

@@ -100,13 +100,19 @@ def supports(sentences: Iterable[Sentence]) -> list[Label]:
     return [label for label in (*SUPPORTS.values(), _ABOUT_THE_SEARCH) if label in used]
 
 
+def ending(turn: Turn) -> Label:
+    """Return the word for how the run of a finished turn ended."""
+    assert turn.status is not None
+    return STATUSES[turn.status]
+
+
 def outcome(turn: Turn) -> str:
     """How the run ended, with the short answer: ``Answer: Honshu``. An explanation is not told again.
 
     The turn is over.
     """
     answer = "" if turn.task is TaskKind.LONGFORM else _LABELS.get(turn.final_answer, turn.final_answer)
-    word = STATUSES[turn.status].word
+    word = ending(turn).word
     if answer:
         return f"{word}: {answer}"
     return "Answered" if turn.status is Status.ANSWERED else word

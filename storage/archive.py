@@ -72,16 +72,22 @@ def _records(store: Database, where: str, values: dict[str, Any]) -> Iterator[Re
             WHERE t.status IS NOT NULL AND {where} ORDER BY t.conversation, t.position""",
             values,
         )
-        for row in turns:
+        for conversation, title, begun, turn, position, created, question in turns:
             log = db.execute(
-                "SELECT time, payload, json_valid(payload) FROM events WHERE turn = ? ORDER BY seq", (row[3],)
+                "SELECT time, payload, json_valid(payload) FROM events WHERE turn = ? ORDER BY seq", (turn,)
             ).fetchall()
             if not all(is_valid for *_, is_valid in log):
-                raise _damaged(row[3])
+                raise _damaged(turn)
             yield Record(
-                *row,
+                conversation=conversation,
+                title=title,
+                begun=begun,
+                turn=turn,
+                position=position,
+                created=created,
+                question=question,
                 log=tuple((time, payload) for time, payload, _ in log),
-                feedback=tuple(feedback.feedback_of(db, row[3])),
+                feedback=tuple(feedback.feedback_of(db, turn)),
             )
 
 

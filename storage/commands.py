@@ -105,7 +105,10 @@ def _json(values: dict[str, Any]) -> bytes:
 
 def _judgement(said: Feedback) -> str:
     what = "the reply" if said.source is None else f"[{said.source}]"
-    words = {"up": "is good", "down": "is not good" if said.source is None else "does not support it"}
+    words: dict[str | None, str] = {
+        "up": "is good",
+        "down": "is not good" if said.source is None else "does not support it",
+    }
     return one_line(
         f"{said.time[:19]} said: {what} {words.get(said.value, '(taken back)')}"
         + (f": {said.comment}" if said.comment else "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ulid import ULID
 
@@ -111,7 +111,7 @@ TURNS = """SELECT id, conversation, created, question, coalesce(standalone_quest
 """The columns of ``TurnRow``."""
 
 
-def turn_row(row: dict[str, str]) -> TurnRow:
+def turn_row(row: dict[str, Any]) -> TurnRow:
     """A row of ``TURNS``."""
     return TurnRow(**{**row, "status": Status(row["status"]) if row["status"] else None})
 

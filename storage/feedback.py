@@ -47,8 +47,7 @@ def give(
         NotFound: there is no such turn, or it is another owner's; or it has no such citation.
         UsageError: the run is not over, the value is none, or the comment is too long.
     """
-    if value not in ("up", "down", None):
-        raise UsageError(f"{value!r} is no judgement; say up, down or nothing")
+    judged = _judged(value)
     comment = without_surrogates(comment.strip())
     if len(comment) > MAX_COMMENT:
         raise UsageError(f"the comment has {len(comment):,} characters; say it in {MAX_COMMENT:,} or fewer")
@@ -68,7 +67,7 @@ def give(
             "SELECT value, comment FROM feedback WHERE turn = ? AND source IS ? AND owner = ? ORDER BY number DESC",
             (turn, source, owner),
         ).fetchall()
-        if (said[0] if said else (None, "")) == (value, comment):
+        if (said[0] if said else (None, "")) == (judged, comment):
             return
         if len(said) >= _MAX_CHANGES:
             raise UsageError(f"this was judged {_MAX_CHANGES} times; that is enough")
@@ -79,12 +78,19 @@ def give(
             "profile": row["profile"],
             **json.loads(row["settings"] or "{}"),
         }
-        add(db, owner, Feedback(turn, source, value, comment, json.dumps(settings, ensure_ascii=False), now()))
+        add(db, owner, Feedback(turn, source, judged, comment, json.dumps(settings, ensure_ascii=False), now()))
+
+
+def _judged(value: str | None) -> Value | None:
+    match value:
+        case "up" | "down" | None:
+            return value
+    raise UsageError(f"{value!r} is no judgement; say up, down or nothing")
 
 
 def add(db: sqlite_utils.Database, owner: str, feedback: Feedback) -> None:
     """The row of one word, inside the caller's transaction."""
-    db["feedback"].insert({"owner": owner, **{name: getattr(feedback, name) for name in _COLUMNS.split(", ")}})
+    db.table("feedback").insert({"owner": owner, **{name: getattr(feedback, name) for name in _COLUMNS.split(", ")}})
 
 
 def current(store: Database, conversation: str, owner: str) -> list[Feedback]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 
@@ -29,7 +29,7 @@ BEAT_SECONDS = 0.5
 POLL_SECONDS = 0.2
 """Between looks at the log of a run that another process owns."""
 
-Stream = Callable[[CancelToken], Iterator[Event]]
+Stream = Callable[[CancelToken], Generator[Event, None, None]]
 """What a run does: called in its worker thread."""
 
 

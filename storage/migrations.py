@@ -151,7 +151,7 @@ def m001_conversations_and_traces(db: sqlite_utils.Database) -> None:
             PRIMARY KEY (turn, sentence, position)
         );
     """)
-    db["turns"].enable_fts(["question", "answer"], fts_version="FTS5", create_triggers=True)
+    db.table("turns").enable_fts(["question", "answer"], fts_version="FTS5", create_triggers=True)
 
 
 @migrations()

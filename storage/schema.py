@@ -98,15 +98,16 @@ def datasette(db: sqlite_utils.Database) -> str:
 
 
 def _table(db: sqlite_utils.Database, name: str) -> str:
-    keys = {key.column: f"{key.other_table}.{key.other_column}" for key in db[name].foreign_keys}
+    table = db.table(name)
+    keys = {key.column: f"{key.other_table}.{key.other_column}" for key in table.foreign_keys if key.column}
     rows = "".join(
         f"| {column.name} | {column.type}{' NOT NULL' if column.notnull else ''} | "
         f"{' '.join(filter(None, [about(name, column.name), _key(keys, column.name)]))} |\n"
-        for column in db[name].columns
+        for column in table.columns
     )
-    unique = [f"unique ({', '.join(index.columns)})" for index in db[name].indexes if index.origin == "u"]
-    indexes = [f"index {index.name} ({', '.join(index.columns)})" for index in db[name].indexes if index.origin == "c"]
-    primary = f"Primary key ({', '.join(db[name].pks)})"
+    unique = [f"unique ({', '.join(index.columns)})" for index in table.indexes if index.origin == "u"]
+    indexes = [f"index {index.name} ({', '.join(index.columns)})" for index in table.indexes if index.origin == "c"]
+    primary = f"Primary key ({', '.join(table.pks)})"
     return (
         f"\n### {name}\n\n{TABLES[name][0]}\n\n| column | type | |\n|---|---|---|\n{rows}\n"
         f"{'; '.join([primary, *sorted(unique), *sorted(indexes)])}.\n"

@@ -6,15 +6,14 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any
 
 import click
 
 from searchain.errors import UsageError
 from searchain.types import Status
 from storage import search
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 _AGO = re.compile(r"(\d{1,5})([mhd])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
@@ -105,10 +104,11 @@ def moment(text: str, *, is_end: bool = False) -> str:
     return found.isoformat(timespec="milliseconds")
 
 
-def options(*, text: bool = True) -> Callable[[Command], Command]:
+def options(*, text: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """The conditions as options; the command gets one ``selection``. Without ``text`` it has words of its own."""
 
-    def decorate(command: Command) -> Command:
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
         def run(
             *,
             conversation: str | None,
@@ -133,8 +133,6 @@ def options(*, text: bool = True) -> Callable[[Command], Command]:
                 **others,
             )
 
-        run.__name__, run.__doc__ = command.__name__, command.__doc__
-        run.__click_params__ = list(getattr(command, "__click_params__", []))
         for option in _OPTIONS if text else _OPTIONS[1:]:
             run = option(run)
         return run

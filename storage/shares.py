@@ -10,9 +10,9 @@ from __future__ import annotations
 import hashlib
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ulid import ULID
 
@@ -122,7 +122,7 @@ def drop_owner(db: sqlite_utils.Database, owner: str) -> None:
     db.execute("DELETE FROM shares WHERE conversation IN (SELECT id FROM conversations WHERE owner = ?)", (owner,))
 
 
-def _shares(db: sqlite_utils.Database, where: str, values: object) -> Iterator[Share]:
+def _shares(db: sqlite_utils.Database, where: str, values: Sequence[Any] | dict[str, Any]) -> Iterator[Share]:
     for row in db.query(
         f"""SELECT s.id, s.conversation, s.title, s.created, s.expires,
             (SELECT count(*) FROM shared_turns WHERE share = s.id) AS turns

@@ -30,7 +30,7 @@ def write_turn(db: sqlite_utils.Database, id: str, turn: Turn) -> None:
     for table in DERIVED:
         db.execute(f"DELETE FROM {table} WHERE turn = ?", (id,))
     passages = {passage_hash(passage): passage for passage in _passages(turn)}
-    db["passages"].insert_all(
+    db.table("passages").insert_all(
         (
             {"hash": hash, "title": passage.title, "text": passage.text, "url": passage.url}
             for hash, passage in passages.items()
@@ -39,9 +39,9 @@ def write_turn(db: sqlite_utils.Database, id: str, turn: Turn) -> None:
         ignore=True,
     )
     for table, rows in derived(turn).items():
-        db[table].insert_all({"turn": id, **row} for row in rows)
+        db.table(table).insert_all({"turn": id, **row} for row in rows)
     number = db.execute("SELECT number FROM turns WHERE id = ?", (id,)).fetchone()[0]
-    db["turns"].update(number, columns(turn))
+    db.table("turns").update(number, columns(turn))
 
 
 def columns(turn: Turn) -> dict[str, Any]:
@@ -153,8 +153,8 @@ def _marks(turn: Turn) -> Iterator[dict[str, Any]]:
 
 
 def _named(passage: Passage | None) -> dict[str, str | None]:
-    return {"passage": passage and passage_hash(passage), "passage_id": passage and passage.id}
+    return {"passage": passage_hash(passage) if passage else None, "passage_id": passage.id if passage else None}
 
 
 def _span(span: Span | None) -> dict[str, int | None]:
-    return {"span_start": span and span.start, "span_end": span and span.end}
+    return {"span_start": span.start if span else None, "span_end": span.end if span else None}

@@ -138,9 +138,9 @@ def remove(store: Database, name: str) -> None:
 def verify(store: Database, name: str, password: str) -> User | None:
     """The user, when it is their password and they were not removed. Unknown names take as long as known ones."""
     row = _stored(store, name) if _NAME.fullmatch(name) and len(password) <= _MAX_PASSWORD else None
-    is_known = row is not None and row["disabled"] is None
-    is_right = passwords.verify(password[:_MAX_PASSWORD], _hashed(row) if is_known else passwords.NOBODY)
-    return _user(row) if is_known and is_right else None
+    known = row if row is not None and row["disabled"] is None else None
+    is_right = passwords.verify(password[:_MAX_PASSWORD], _hashed(known) if known else passwords.NOBODY)
+    return _user(known) if known and is_right else None
 
 
 def get(store: Database, name: str) -> User:

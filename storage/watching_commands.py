@@ -88,8 +88,8 @@ def replay(turn: str, speed: float, db: Path | None) -> None:
                 for line in (*terminal.sources(state), f"{state.status} · {terminal.timings(state)}", state.message):
                     if line:
                         click.echo(one_line(line) if line == state.message else line)
-        if line := terminal.progress(stored.event, state):
-            click.echo(line)
+        if progress := terminal.progress(stored.event, state):
+            click.echo(progress)
 
 
 @click.command()

@@ -264,8 +264,8 @@ def test_a_host_that_does_not_accept_is_given_up_after_the_connect_timeout() -> 
             for one in waiting:
                 one.setblocking(False)
                 one.connect_ex(deaf.getsockname())
+            url = f"http://127.0.0.1:{deaf.getsockname()[1]}"
             with pytest.raises(Unreachable, match="no connection in time"):
-                url = f"http://127.0.0.1:{deaf.getsockname()[1]}"
                 text_of(OpenAIModel("m", url, tries=1, timeouts=Timeouts(connect=0.2)).stream(ASK))
         finally:
             for one in waiting:

@@ -104,7 +104,8 @@ def going(store):
 def test_what_was_altered_is_found(store, sql, found):
     change(store, sql)
     told = faults(store)
-    assert len(told) == len(found) and all(what.endswith(end) for what, end in zip(told, found, strict=True)), told
+    assert len(told) == len(found), told
+    assert all(what.endswith(end) for what, end in zip(told, found, strict=True)), told
 
 
 def sentence(**changes):

@@ -175,7 +175,7 @@ def test_only_the_two_endpoints_are_there(local: Site, connect):
     private = [endpoint for endpoint in client.endpoints.values() if endpoint.api_name not in ("/ask", "/conversation")]
     assert private
     for endpoint in private:
-        with pytest.raises(ValueError):
+        with pytest.raises(ValueError, match="Invalid function index"):
             client.predict(fn_index=endpoint.fn_index)
 
 

@@ -77,7 +77,9 @@ def test_nobody_else_sees_or_changes_a_conversation(site: Site, anns, who: str):
     cookie = site.cookie("bob") if who == "bob" else f"{VISITOR}={'v' * 32}"
     for method, path, body in calls(anns):
         status, said = site.request(method, path, body, Cookie=cookie)
-        assert status == 404 and said["error"].startswith("there is no ") and "assistant.py" not in said["error"], path
+        assert status == 404, path
+        assert said["error"].startswith("there is no "), path
+        assert "assistant.py" not in said["error"], path
     assert site.request("GET", "/conversations", Cookie=cookie)[1] == {"conversations": [], "is_more": False}
     assert site.request("GET", "/conversations?words=nintendo", Cookie=cookie)[1]["conversations"] == []
 

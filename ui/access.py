@@ -79,7 +79,7 @@ class Access:
             return Person(LOCAL, Role.ADMIN)
         cookies = _cookies(headers)
         if SESSION in cookies and self.store and (name := tokens.holder(self.store, cookies[SESSION], "session")):
-            return self._user(name)
+            return _user(self.store, name)
         if program := self.program(headers):
             return program
         visitor = cookies.get(VISITOR, "")
@@ -93,7 +93,7 @@ class Access:
         name = tokens.holder(self.store, token.strip(), "api")
         if name == LOCAL:  # a token of the machine's person is no key to a page that others reach
             return Person(LOCAL, Role.ADMIN) if self.who is Who.LOCAL else None
-        return self._user(name) if name else None
+        return _user(self.store, name) if name else None
 
     def start(self, person: Person, host: str | None, start: Callable[[], Started]) -> Started:
         """``start()`` within what this person, asking from ``host``, may ask.
@@ -107,17 +107,18 @@ class Access:
         """A block in which this person, from ``host``, watches a run. Raises ``LimitReached``: they watch too many."""
         return nullcontext() if self.who is Who.LOCAL else self._streams.one(_keys(person, host))
 
-    def _user(self, name: str) -> Person | None:
-        try:
-            user = users.get(self.store, name)
-        except NotFound:
-            return None
-        return Person(user.name, user.role)
-
 
 def new_visitor() -> str:
     """An id for a visitor's cookie."""
     return secrets.token_urlsafe(24)
+
+
+def _user(store: Database, name: str) -> Person | None:
+    try:
+        user = users.get(store, name)
+    except NotFound:
+        return None
+    return Person(user.name, user.role)
 
 
 def visitor_of(id: str) -> Person:

@@ -50,7 +50,8 @@ class Api:
                 Route("/models/{id:path}", self._model),
                 Route("/chat/completions", self._complete, methods=["POST"]),
             ],
-            exception_handlers={Refused: _refused, HTTPException: _no_route, Exception: _broken},
+            # Starlette hands each handler only errors of its kind, which its types do not say
+            exception_handlers={Refused: _refused, HTTPException: _no_route, Exception: _broken},  # type: ignore[dict-item]
         )
         self.routes = [Mount(API, app=app)]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 from dataclasses import dataclass
+from typing import Any
 
 os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"  # Gradio reads it on import; else it reports to its makers
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
@@ -154,9 +155,14 @@ def build(
                 cards = gr.HTML(evidence.panel(()), apply_default_css=False, elem_id="evidence-panel")
 
         outputs = [messages, reasoning, cards, conversation, running]
-        quiet = {"show_progress": "hidden", "api_visibility": "private"}
-        stream = {"outputs": outputs, "concurrency_limit": None, "postprocess": False, **quiet}
-        asked = {"fn": chat.ask, "inputs": [question, conversation, running, chosen], "js": _WITH_CHOSEN, **stream}
+        quiet: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
+        stream: dict[str, Any] = {"outputs": outputs, "concurrency_limit": None, "postprocess": False, **quiet}
+        asked: dict[str, Any] = {
+            "fn": chat.ask,
+            "inputs": [question, conversation, running, chosen],
+            "js": _WITH_CHOSEN,
+            **stream,
+        }
         question.submit(**asked)
         ask.click(**asked)
         messages.example_select(_example, None, question, **quiet).then(**asked)
@@ -211,7 +217,7 @@ def serve(
     access = access or Access()
     routes = [
         *page.routes,
-        *(SignIn(access).routes if access.store else ()),
+        *(SignIn(access, access.store).routes if access.store else ()),
         *(api.routes if api else ()),
         *(exports.routes if exports else ()),
         *(shares.routes if shares else ()),

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from searchain.events import Event, Turn
+from searchain.events import Turn
 from searchain.settings import Settings
 from searchain.types import Exchange
 from storage.feedback import Feedback
 from storage.overview import Entry
+from storage.traces import StoredEvent
 
 
 class Started(Protocol):
@@ -18,14 +19,6 @@ class Started(Protocol):
 
     @property
     def turn(self) -> str: ...
-
-
-class StoredEvent(Protocol):
-    @property
-    def seq(self) -> int: ...
-
-    @property
-    def event(self) -> Event: ...
 
 
 class Assistant(Protocol):

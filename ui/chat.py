@@ -5,7 +5,8 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple, TypeVar
 
@@ -16,7 +17,7 @@ from searchain.events import Turn, fold
 from ui import choices as choosing
 from ui import evidence, transcript, tree_view
 from ui.access import Access
-from ui.base import Assistant
+from ui.base import Assistant, StoredEvent
 from ui.choices import Offers
 from ui.limits import LimitReached
 
@@ -122,8 +123,13 @@ class Chat:
         except SearChainError as error:
             yield refused(earlier, error)
             return
-        yield from self.show(
-            earlier, started.turn, Turn(question=question, standalone_question=question), started.conversation, owner
+        begun = Turn(question=question, standalone_question=question)
+        yield from shown(
+            partial(self._assistant.follow, started.turn, owner=owner),
+            earlier,
+            started.turn,
+            begun,
+            started.conversation,
         )
 
     def open(self, request: gr.Request) -> Iterator[Frame]:
@@ -144,7 +150,10 @@ class Chat:
         if turns and turns[-1][1].status is None:
             try:
                 with self._access.watching(person, request.client.host if request.client else None):
-                    yield from self.show(turns[:-1], *turns[-1], conversation, owner)
+                    id, turn = turns[-1]
+                    yield from shown(
+                        partial(self._assistant.follow, id, owner=owner), turns[:-1], id, turn, conversation
+                    )
             except LimitReached as error:
                 yield refused(turns, error)
         else:
@@ -161,45 +170,48 @@ class Chat:
         if person and running is not None:
             self._assistant.stop(running, owner=person.owner)
 
-    def show(self, earlier: Turns, id: str, turn: Turn, conversation: str, owner: str) -> Iterator[Frame]:
-        """The turn ``id`` after the ``earlier`` ones, from its state ``turn`` to its end."""
-        before, shown, cards = _messages(earlier), None, ""
-
-        def frame() -> Frame:
-            nonlocal shown, cards
-            is_over, turns = turn.status is not None, (*earlier, (id, turn))
-            was, shown = shown, (turn.sources, is_over)
-            if was != shown:
-                cards = evidence.panel(turns)
-            picture = Frame(
-                [*before, *map(_sent, transcript.messages(id, turn))],
-                tree_view.panel(turns, conversation),
-                cards,
-                gr.skip(),
-                gr.skip(),
-            )
-            if was is None or was[1] != is_over:
-                picture = picture._replace(conversation=conversation, running=None if is_over else id)
-            return picture
-
-        state = Turn()
-        try:
-            for batch in _batches(self._assistant.follow(id, owner=owner)):
-                if batch:
-                    turn = state = fold((stored.event for stored in batch), state)
-                yield frame()
-                if turn.status is not None:
-                    return
-        except SearChainError as error:
-            last = frame()
-            yield last._replace(
-                messages=[*last.messages, _notice(error)],
-                running=None,
-                reasoning=tree_view.panel((*earlier, (id, turn)), conversation, is_followed=False),
-            )
-
 
 SAME = Frame(*[gr.skip()] * len(Frame._fields))
+
+
+def shown(
+    follow: Callable[[], Iterator[StoredEvent]], earlier: Turns, id: str, turn: Turn, conversation: str
+) -> Iterator[Frame]:
+    """The turn ``id`` after the ``earlier`` ones, from its state ``turn`` to its end."""
+    before, shown, cards = _messages(earlier), None, ""
+
+    def frame() -> Frame:
+        nonlocal shown, cards
+        is_over, turns = turn.status is not None, (*earlier, (id, turn))
+        was, shown = shown, (turn.sources, is_over)
+        if was != shown:
+            cards = evidence.panel(turns)
+        picture = Frame(
+            [*before, *map(_sent, transcript.messages(id, turn))],
+            tree_view.panel(turns, conversation),
+            cards,
+            gr.skip(),
+            gr.skip(),
+        )
+        if was is None or was[1] != is_over:
+            picture = picture._replace(conversation=conversation, running=None if is_over else id)
+        return picture
+
+    state = Turn()
+    try:
+        for batch in _batches(follow()):
+            if batch:
+                turn = state = fold((stored.event for stored in batch), state)
+            yield frame()
+            if turn.status is not None:
+                return
+    except SearChainError as error:
+        last = frame()
+        yield last._replace(
+            messages=[*before, *map(_sent, transcript.messages(id, turn)), _notice(error)],
+            running=None,
+            reasoning=tree_view.panel((*earlier, (id, turn)), conversation, is_followed=False),
+        )
 
 
 def refused(turns: Turns, error: SearChainError) -> Frame:
@@ -240,13 +252,20 @@ _NOBODYS = SAME._replace(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _End:
+    """No item follows; ``error`` is what ended them."""
+
+    error: BaseException | None
+
+
 def _batches(items: Iterator[T]) -> Iterator[list[T]]:
     """``items`` in lists: whatever came since the last list, at most one list a frame. Raises what ``items`` raises.
 
     While the server is busy there are fewer lists: the longer one takes to be shown, the later comes the next one. The
     first one is empty when nothing comes soon.
     """
-    arrived: queue.SimpleQueue[T | BaseException | None] = queue.SimpleQueue()
+    arrived: queue.SimpleQueue[T | _End] = queue.SimpleQueue()
     is_left = threading.Event()
 
     def read() -> None:
@@ -255,23 +274,23 @@ def _batches(items: Iterator[T]) -> Iterator[list[T]]:
                 arrived.put(item)
                 if is_left.is_set():
                     return
-            arrived.put(None)
+            arrived.put(_End(None))
         except BaseException as error:  # handed to the reader of the batches, who raises it
-            arrived.put(error)
+            arrived.put(_End(error))
 
     threading.Thread(target=read, name="follow", daemon=True).start()
     patience: float | None = _PATIENCE
     try:
         while True:
-            batch, patience = _waiting(arrived, patience), None
-            is_end = bool(batch) and (batch[-1] is None or isinstance(batch[-1], BaseException))
-            end = batch.pop() if is_end else None
+            waiting, patience = _waiting(arrived, patience), None
+            batch = [item for item in waiting if not isinstance(item, _End)]
+            ends = [item for item in waiting if isinstance(item, _End)]
             begun = time.monotonic()
-            if batch or not is_end:
+            if batch or not ends:
                 yield batch
-            if isinstance(end, BaseException):
-                raise end
-            if is_end:
+            for end in ends:
+                if end.error is not None:
+                    raise end.error
                 return
             time.sleep(max(_FRAME, _REST * (time.monotonic() - begun)))
     finally:

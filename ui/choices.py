@@ -98,13 +98,13 @@ def _with(choices: Choices, name: str, value: Any, offers: Offers) -> Choices:
     among = {"task": tuple(TaskKind), "profile": PROFILES, "index": offers.indexes, "model": offers.models}
     within = {"theta": (-THETA, THETA), "rounds": (1, offers.rounds), "passages": (1, offers.passages)}
     if value is None and name in (*among, *within):
-        return replace(choices, **{name: None})
+        return _changed(choices, name, None)
     if name in among:
         if value not in among[name]:
             raise UsageError(
                 f"the setting “{LABELS[name]}” cannot be {value!r} here; choose {' or '.join(among[name]) or 'none'}"
             )
-        return replace(choices, **{name: str(value)})
+        return _changed(choices, name, str(value))
     if name in within:
         low, high = within[name]
         if (
@@ -117,5 +117,9 @@ def _with(choices: Choices, name: str, value: Any, offers: Offers) -> Choices:
             raise UsageError(
                 f"the setting “{LABELS[name]}” cannot be {value!r}; choose a number from {low:g} to {high:g}"
             )
-        return replace(choices, **{name: float(value) if name == "theta" else int(value)})
+        return _changed(choices, name, float(value) if name == "theta" else int(value))
     raise UsageError(f"there is no setting {name!r}")
+
+
+def _changed(choices: Choices, name: str, value: Any) -> Choices:
+    return replace(choices, **{name: value})

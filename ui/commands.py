@@ -6,6 +6,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -104,7 +105,7 @@ def chat(
             who, store, answers_to_any_host=is_shared, limits=_limits(store, runs_at_once, runs_per_hour, is_shared)
         )
         offers = _offers((index, *also_indexes), also_models, is_shared, named)
-        _serve(open_assistant, access, host, port, share, offers, named)
+        _serve(open_assistant, store, access, host, port, share, offers, named)
     finally:
         store.close()
 
@@ -118,14 +119,13 @@ def _offers(indexes: tuple[str, ...], models: tuple[str, ...], is_shared: bool, 
         raise UsageError("--also-model needs an endpoint; name it with --base-url, or a model of OpenAI's with --model")
     for name in indexes[1:]:
         registry.get(name)
-    names = {"indexes": tuple(dict.fromkeys(indexes)), "models": tuple(dict.fromkeys(models))}
-    if is_shared:
-        return Offers(**names)
-    return Offers(**names, rounds=20, passages=100)  # what settings allow at all
+    offers = Offers(indexes=tuple(dict.fromkeys(indexes)), models=tuple(dict.fromkeys(models)))
+    return offers if is_shared else replace(offers, rounds=20, passages=100)  # what settings allow at all
 
 
 def _serve(
     open_assistant: Callable[..., Any],
+    store: Database,
     access: Access,
     host: str,
     port: int,
@@ -144,7 +144,7 @@ def _serve(
     try:
         ready = assistant.prepare(index=index)
         about = f"{ready.model.name} · index {ready.index}"
-        exports, shares = Exports(assistant, access), Shares(access.store, access)
+        exports, shares = Exports(assistant, access), Shares(store, access)
         page = build(assistant, about=about, offers=offers, access=access, exports=exports, shares=shares)
         served = serve(
             page,

@@ -86,7 +86,7 @@ def asked(body: bytes) -> Asked:
 
 def completion(turn: Turn, turn_id: str, conversation: str, created: int) -> dict[str, Any]:
     """The whole reply. ``searchain`` is an addition: where the run is stored, and how it ended."""
-    message = {"role": "assistant", "content": turn.answer, "refusal": None, "annotations": annotations(turn)}
+    message = {"role": "assistant", "content": turn.answer, "refusal": None, "annotations": citations(turn)}
     return {
         **_head(turn_id, "chat.completion", created),
         "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}],
@@ -106,7 +106,7 @@ def chunk(turn_id: str, created: int, delta: dict[str, Any], *, is_last: bool = 
 def last_chunk(turn: Turn, turn_id: str, conversation: str, created: int, offset: int) -> dict[str, Any]:
     """The end of the text, with its citations; the reply begins at ``offset`` in what was streamed."""
     return {
-        **chunk(turn_id, created, {"annotations": annotations(turn, offset)}, is_last=True),
+        **chunk(turn_id, created, {"annotations": citations(turn, offset)}, is_last=True),
         "searchain": _about(turn, turn_id, conversation),
     }
 
@@ -116,7 +116,7 @@ def usage_chunk(turn: Turn, turn_id: str, created: int) -> dict[str, Any]:
     return {**_head(turn_id, "chat.completion.chunk", created), "choices": [], "usage": usage(turn)}
 
 
-def annotations(turn: Turn, offset: int = 0) -> list[dict[str, Any]]:
+def citations(turn: Turn, offset: int = 0) -> list[dict[str, Any]]:
     """One for each mark: where ``[n]`` stands in the text, in code points, and the passage that it points to."""
     return [
         {
@@ -183,7 +183,7 @@ def _about(turn: Turn, turn_id: str, conversation: str) -> dict[str, Any]:
     return {
         "conversation": conversation,
         "turn": turn_id,
-        "status": turn.status.value,
+        "status": turn.status and turn.status.value,
         "final_answer": turn.final_answer,
         "message": turn.message,
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -11,8 +10,7 @@ from starlette.routing import Route
 
 from searchain.errors import NotFound
 from searchain.events import Turn
-from searchain.safe_text import clean, one_line, web_address
-from searchain.types import Source
+from searchain.safe_text import clean, one_line
 from storage.exports import markdown
 from ui.access import Access, Person
 from ui.base import Assistant
@@ -35,11 +33,13 @@ def with_sources(turn: Turn) -> str:
 def as_markdown(turn: Turn) -> str:
     """The same as Markdown, the marks linked to the addresses of their sources."""
     reply = "".join(
-        markdown.lines(piece) if isinstance(piece, str) else _linked(f"\\[{piece[0].number}\\]", _address(piece[1]))
+        markdown.lines(piece)
+        if isinstance(piece, str)
+        else _linked(f"\\[{piece[0].number}\\]", markdown.address(piece[1]))
         for piece in turn.pieces()
     )
     notes = [
-        f"{source.number}. {_linked(markdown.line(source.passage.title) or 'an untitled passage', _address(source))}"
+        f"{source.number}. {_linked(markdown.line(source.passage.title) or 'an untitled passage', markdown.address(source))}"
         + (f": “{markdown.line(source.quote)}”" if source.quote else "")
         for source in turn.sources
     ]
@@ -66,13 +66,9 @@ class Copies:
 def _sources(turn: Turn) -> Iterator[str]:
     for source in turn.sources:
         quote = f"“{source.quote}”" if source.quote else None
-        yield one_line(" ".join(filter(None, (f"[{source.number}]", source.passage.title, _address(source), quote))))
-
-
-def _address(source: Source) -> str | None:
-    """The address, where it can stand between angle brackets."""
-    url = source.passage.url
-    return url if web_address(url) and not re.search(r"[<>\\\s]", url) else None
+        yield one_line(
+            " ".join(filter(None, (f"[{source.number}]", source.passage.title, markdown.address(source), quote)))
+        )
 
 
 def _linked(name: str, address: str | None) -> str:

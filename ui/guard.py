@@ -101,14 +101,14 @@ class Guard:
                     )
             await send(message)
 
-        refusal = self._refusal(headers, path)
+        refusal: Response | None = self._refusal(headers, path)
         if refusal is None and not is_open and path not in _OPEN:
             refusal = _closed(Request(scope), person)
         if refusal is not None and is_api:
             refusal = JSONResponse(
                 {
                     "error": {
-                        "message": refusal.body.decode(),
+                        "message": bytes(refusal.body).decode(),
                         "type": "invalid_request_error",
                         "param": None,
                         "code": None,

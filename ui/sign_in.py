@@ -12,6 +12,7 @@ from starlette.routing import Route
 from searchain.errors import StorageError
 from searchain.safe_text import escape
 from storage import tokens, users
+from storage.database import Database
 from ui.access import SESSION, Access, is_own, session_of
 from ui.desk.pages import PAGES
 from ui.limits import Guesses, network
@@ -33,8 +34,8 @@ _SIGNED_IN = """<p>You are signed in as {}.</p><p><a href="/">Go to the chat</a>
 class SignIn:
     """The routes of the page; failed tries are slowed, by address and by name."""
 
-    def __init__(self, access: Access) -> None:
-        self._access = access
+    def __init__(self, access: Access, store: Database) -> None:
+        self._access, self._store = access, store
         self._guesses = Guesses()
         self._few = asyncio.Semaphore(2)  # checking a password takes 32 MiB and a whole core
         self.routes = [
@@ -63,11 +64,11 @@ class SignIn:
             return _form(f"Too many failed tries; wait {seconds} s.", 429, {"retry-after": str(seconds)}, name=name)
         try:
             async with self._few:
-                user = await asyncio.to_thread(users.verify, self._access.store, name, password)
+                user = await asyncio.to_thread(users.verify, self._store, name, password)
             if user is None:
                 return _form("The name or the password is wrong.", 401, name=name)
             self._guesses.succeed(address, name)
-            session = await asyncio.to_thread(tokens.issue, self._access.store, user.name, "session")
+            session = await asyncio.to_thread(tokens.issue, self._store, user.name, "session")
         except StorageError as error:
             return _form(f"You could not be signed in: {error}.", 503, name=name)
         conversation, to = request.query_params.get("c"), request.query_params.get("to", "")
@@ -88,7 +89,7 @@ class SignIn:
             return PlainTextResponse("Sign out on this site’s own page.", 403)
         if session := session_of(request.headers):
             try:
-                await asyncio.to_thread(tokens.end, self._access.store, session)
+                await asyncio.to_thread(tokens.end, self._store, session)
             except StorageError as error:
                 return PlainTextResponse(f"You are still signed in: {error}.", 503)
         answer = RedirectResponse(SIGN_IN, 303)

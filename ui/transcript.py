@@ -22,7 +22,7 @@ ChatMessage = dict[str, Any]
 
 _TAG = re.compile(r"^\W*(query|answer|unsolved query|final content)?\s*\d*\W*", re.IGNORECASE)
 _MARK = re.compile(r"\[(\d+)\]")
-_CLOSES = re.compile(r"[.,;:!?)”»]*")
+_CLOSING = ".,;:!?)”»"
 """What must not begin a line of its own after a citation."""
 
 
@@ -92,7 +92,8 @@ def _unfinished(turn: Turn) -> str:
 
 
 def _reply(turn_id: str, turn: Turn) -> str:
-    parts, at = [], 0
+    parts: list[str] = []
+    at = 0
     for position, sentence in enumerate(turn.sentences):
         parts += escape(turn.answer[at : sentence.start]), _sentence(turn_id, turn, position, sentence)
         at = sentence.end
@@ -118,12 +119,13 @@ def _sentence(turn_id: str, turn: Turn, position: int, sentence: Sentence) -> st
 
 def _with_chips(turn_id: str, pieces: Iterable[str | tuple[Mark, Source]]) -> str:
     """Escape the texts of ``pieces``; each citation becomes a link to its card."""
-    parts, chip = [], ""
+    parts: list[str] = []
+    chip = ""
     for piece in pieces:
         if not isinstance(piece, str):
             chip = _chip(turn_id, *piece)
         elif chip:
-            after = _CLOSES.match(piece)[0]
+            after = piece[: len(piece) - len(piece.lstrip(_CLOSING))]
             parts += f'<span class="cited">{chip}{escape(after)}</span>', escape(piece[len(after) :])
         else:
             parts.append(escape(piece))

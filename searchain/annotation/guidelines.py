@@ -37,7 +37,7 @@ def rendered(text: str) -> str:
         if opening.type == "heading_open":
             opening.attrSet("id", PREFIX + _id(heading.content))
     for link in (token for block in tokens for token in block.children or () if token.type == "link_open"):
-        link.attrSet("href", link.attrs["href"].replace("#", f"#{PREFIX}", 1))
+        link.attrSet("href", str(link.attrs["href"]).replace("#", f"#{PREFIX}", 1))
     return reader.renderer.render(tokens, reader.options, {}).translate(_TEMPLATES)
 
 

@@ -14,7 +14,8 @@ Value = TypeVar("Value")
 
 def to_json(value: Item | Labels) -> dict[str, Any]:
     """JSON-ready values that ``item_from_json`` or ``labels_from_json`` reads."""
-    return _adapter(type(value)).dump_python(value, mode="json")
+    kind: type = type(value)
+    return _adapter(kind).dump_python(value, mode="json")
 
 
 def labels_from_json(values: Any) -> Labels:
@@ -64,7 +65,8 @@ def _adapter(kind: type) -> Any:
 
 def _read(kind: type[Value], values: Any, what: str) -> Value:
     try:
-        return _adapter(kind).validate_json(json.dumps(values), strict=True)
+        # mypy looks for the hash of a class in its instances
+        return _adapter(kind).validate_json(json.dumps(values), strict=True)  # type: ignore[arg-type]
     except (ValueError, TypeError, RecursionError) as error:
         first = error.errors()[0] if hasattr(error, "errors") else {"loc": (), "msg": str(error)}
         where = ".".join(map(str, first["loc"])) or "the whole"

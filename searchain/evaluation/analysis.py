@@ -99,7 +99,7 @@ def _first_missed(steps: Sequence[Mapping[str, Any]], nodes: Sequence[Mapping[st
 
 
 def _is_right(answer: str | None, line: Line) -> bool:
-    return bool(answer) and cover_em(answer, line["answers"]) > 0
+    return answer is not None and answer != "" and cover_em(answer, line["answers"]) > 0
 
 
 def analysis_table(analysis: Analysis, examples: int = 2, seed: int = 0) -> Iterator[str]:

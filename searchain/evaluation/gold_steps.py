@@ -143,8 +143,7 @@ def main(data: Sequence[tuple[Path, str]]) -> None:
 
 
 def _read(file: Path) -> Iterator[AskedStep]:
-    opened = gzip.open(file, "rt", encoding="utf-8") if file.suffix == ".gz" else file.open(encoding="utf-8")
-    with opened as lines:
+    with (gzip.open if file.suffix == ".gz" else open)(file, "rt", encoding="utf-8") as lines:
         for line in lines:
             yield from steps_of(json.loads(line))
 

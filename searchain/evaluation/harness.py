@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 def ask_all(
     examples: Sequence[Example], answerer_of: Callable[[Example], Answerer], jobs: int
-) -> Iterator[tuple[Example, Turn]]:
+) -> Generator[tuple[Example, Turn], None, None]:
     """Every example with its finished turn, in the order in which they finish, ``jobs`` at a time.
 
     A run that ends in an error, even an unexpected one, is a turn that ``failed``. Closing the iterator stops the runs

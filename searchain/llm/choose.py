@@ -22,20 +22,25 @@ def choose_model(
         ModelError: the server could not be asked for its models.
     """
     model, base_url = model or env.get("SEARCHAIN_MODEL"), base_url or env.get("SEARCHAIN_BASE_URL")
-    if not (model or base_url):
-        from searchain.llm.embedded import EmbeddedModel
-
-        return EmbeddedModel()
-
-    from searchain.llm.openai import Endpoint, OpenAIModel
-
     key = env.get("OPENAI_API_KEY")
     if not model:
-        endpoint = Endpoint(base_url, key)
-        offered = endpoint.models()
-        if len(offered) != 1:
-            some = ", ".join(offered[:10]) + (" …" if len(offered) > 10 else "")
-            what = f"several models ({some})" if offered else "no model"
-            raise UsageError(f"the server at {endpoint.host} offers {what}; choose one with --model or SEARCHAIN_MODEL")
-        model = offered[0]
+        if not base_url:
+            from searchain.llm.embedded import EmbeddedModel
+
+            return EmbeddedModel()
+        model = _only_model(base_url, key)
+    from searchain.llm.openai import OpenAIModel
+
     return OpenAIModel(model, base_url, key)
+
+
+def _only_model(base_url: str, key: str | None) -> str:
+    from searchain.llm.openai import Endpoint
+
+    endpoint = Endpoint(base_url, key)
+    offered = endpoint.models()
+    if len(offered) != 1:
+        some = ", ".join(offered[:10]) + (" …" if len(offered) > 10 else "")
+        what = f"several models ({some})" if offered else "no model"
+        raise UsageError(f"the server at {endpoint.host} offers {what}; choose one with --model or SEARCHAIN_MODEL")
+    return offered[0]

@@ -118,11 +118,10 @@ def explain(error: Failure, service: Service, *, has_begun: bool) -> ModelError:
     match getattr(error, "status_code", None):
         case 401 | 403 if service.key is None:
             return MissingKey(f"{who} asks for a key and none is set; set OPENAI_API_KEY")
-        case 401 | 403:
+        case (401 | 403) as status:
             # what the server says is left out: it may quote the key
             return WrongKey(
-                f"{who} refused the key (status {error.status_code}); check OPENAI_API_KEY and that it may "
-                "use this model"
+                f"{who} refused the key (status {status}); check OPENAI_API_KEY and that it may use this model"
             )
         case 429 if _QUOTA.search(_text(error)):
             return RateLimited(f"the quota of the key for {who} is used up{said}; check plan and billing")

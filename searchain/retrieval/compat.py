@@ -79,7 +79,7 @@ def _without_bar(iterable: Any, *_: object, **__: object) -> Any:
     return iterable
 
 
-_without_bar.tqdm = _without_bar  # modules of colbert say `tqdm(…)` or `tqdm.tqdm(…)`
+vars(_without_bar)["tqdm"] = _without_bar  # modules of colbert say `tqdm(…)` or `tqdm.tqdm(…)`
 
 
 def _apply() -> None:
@@ -90,9 +90,9 @@ def _apply() -> None:
     RunSettings.total_visible_gpus = 0
     for name, module in list(sys.modules.items()):
         if name.startswith("colbert."):
-            module.print = _to_log
+            vars(module)["print"] = _to_log
             if hasattr(module, "tqdm"):
-                module.tqdm = _without_bar
+                vars(module)["tqdm"] = _without_bar
 
 
 _apply()

@@ -75,7 +75,7 @@ def read(sources: Sequence[str | Path]) -> Corpus:
                 reason = passage if isinstance(passage, str) else _clash(passage, found)
                 if reason:
                     skipped.append(Skipped(path.name, line, reason))
-                else:
+                elif isinstance(passage, Passage):
                     found.setdefault(passage.id, passage)
     if not found:
         first = f"; first: line {skipped[0].line}: {skipped[0].reason}" if skipped else ""

@@ -104,6 +104,7 @@ def _import(extension: Extension) -> ModuleType:
     path = str(_library(extension))
     loader = importlib.machinery.ExtensionFileLoader(extension.name, path)
     spec = importlib.util.spec_from_file_location(extension.name, path, loader=loader)
+    assert spec is not None  # a loader was given
     module = importlib.util.module_from_spec(spec)
     loader.exec_module(module)
     return module

@@ -105,8 +105,8 @@ def add_passages(name: str, sources: Sequence[str | Path], *, progress: Progress
         added, kept = len(new), list(zip(index.parts, stores, strict=True))
         while kept and len(kept[-1][1]) <= len(new):
             new = [*kept.pop()[1], *new]
-        sources = tuple(dict.fromkeys((*index.sources, *corpus.sources)))
-        index = _store(name, [part for part, _ in kept], new, index.checkpoint, directory, sources, progress)
+        named = tuple(dict.fromkeys((*index.sources, *corpus.sources)))
+        index = _store(name, [part for part, _ in kept], new, index.checkpoint, directory, named, progress)
     return Built(index, True, added, skipped)
 
 

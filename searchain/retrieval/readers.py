@@ -7,8 +7,8 @@ import hashlib
 import json
 import re
 from collections.abc import Iterable, Iterator
+from io import BufferedIOBase
 from pathlib import Path
-from typing import IO
 
 from searchain.errors import RetrievalError
 from searchain.retrieval.passages import split_text
@@ -41,7 +41,7 @@ def read_file(path: Path) -> Iterator[tuple[int, Passage | str]]:
         raise RetrievalError(f"cannot read {str(path)!r}: {error}") from error
 
 
-def _lines(file: IO[bytes]) -> Iterator[tuple[int, str | None, str]]:
+def _lines(file: BufferedIOBase) -> Iterator[tuple[int, str | None, str]]:
     """(number, text or None, reason), blank lines left out."""
     number = 0
     while line := file.readline(MAX_LINE):
@@ -60,7 +60,7 @@ def _lines(file: IO[bytes]) -> Iterator[tuple[int, str | None, str]]:
             yield number, text.rstrip("\r\n"), ""
 
 
-def _read_jsonl(path: Path, file: IO[bytes]) -> Iterator[tuple[int, Passage | str]]:
+def _read_jsonl(path: Path, file: BufferedIOBase) -> Iterator[tuple[int, Passage | str]]:
     for number, line, reason in _lines(file):
         if line is None:
             yield number, reason
@@ -83,7 +83,7 @@ def _read_jsonl(path: Path, file: IO[bytes]) -> Iterator[tuple[int, Passage | st
             )
 
 
-def _read_tsv(path: Path, file: IO[bytes]) -> Iterator[tuple[int, Passage | str]]:
+def _read_tsv(path: Path, file: BufferedIOBase) -> Iterator[tuple[int, Passage | str]]:
     for number, line, reason in _lines(file):
         if line is None:
             yield number, reason
@@ -102,7 +102,7 @@ def _read_tsv(path: Path, file: IO[bytes]) -> Iterator[tuple[int, Passage | str]
             )
 
 
-def _read_text(path: Path, file: IO[bytes]) -> Iterator[tuple[int, Passage | str]]:
+def _read_text(path: Path, file: BufferedIOBase) -> Iterator[tuple[int, Passage | str]]:
     content = file.read()
     if b"\0" in content[:8_192]:
         raise RetrievalError(f"{str(path)!r} is no text file")

@@ -56,7 +56,10 @@ class RemoteRetriever:
         """
         if k < 1 or not query.strip():
             return []
-        params = {"query": query[:MAX_QUERY_CHARACTERS].encode(errors="replace").decode(), "k": min(k, MAX_K)}
+        params: dict[str, str | int] = {
+            "query": query[:MAX_QUERY_CHARACTERS].encode(errors="replace").decode(),
+            "k": min(k, MAX_K),
+        }
         try:
             response = self._client.get(self.url, params=params)
             response.raise_for_status()

@@ -82,7 +82,8 @@ class Reader:
 
     def _frozen(self, values: Mapping[str, Any]) -> Frozen:
         item = item_from_json(values["item"])
-        digest, turn, quota, created, withdrawn = (values.get(name) for name in ITEM)
+        fields: list[Any] = [values.get(name) for name in ITEM]
+        digest, turn, quota, created, withdrawn = fields
         if type(quota) is not int or not 0 < quota < 10_000 or not isinstance(turn, str | None) or not item.id:
             raise ValueError("its quota, its turn or its id is none")
         if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):

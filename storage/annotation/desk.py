@@ -91,9 +91,9 @@ class Desk:
         """
         with self._store.writing() as db:
             items.must_be_judgeable(db, item)
-            if not tasks.take(db, annotator, item, self._clock(), self._clock() + self._lease):
-                if tasks.find(db, annotator, item) is None:
-                    raise UsageError("as many annotators as wanted have this reply already; go on with the next one")
+            has_place = tasks.take(db, annotator, item, self._clock(), self._clock() + self._lease)
+            if not has_place and tasks.find(db, annotator, item) is None:
+                raise UsageError("as many annotators as wanted have this reply already; go on with the next one")
             people.remember_annotator(db, annotator)
         with self._store.reading() as db:
             return self._task(db, annotator, item)

@@ -52,12 +52,16 @@ def write(store: Database, names: Names) -> Iterator[str]:
                     {"result": _result(one.item, one.labels), "lead_time": one.seconds, "created_at": one.created},
                 )
             )
-    for one in golds.gold(store):
-        if one.item.id in said:
-            said[one.item.id].append(
+    for decision in golds.gold(store):
+        if decision.item.id in said:
+            said[decision.item.id].append(
                 (
-                    names(one.adjudicator),
-                    {"result": _result(one.item, one.labels), "ground_truth": True, "created_at": one.created},
+                    names(decision.adjudicator),
+                    {
+                        "result": _result(decision.item, decision.labels),
+                        "ground_truth": True,
+                        "created_at": decision.created,
+                    },
                 )
             )
     yield from array(_task(item, said[item.id]) for item in frozen)

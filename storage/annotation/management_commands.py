@@ -81,7 +81,7 @@ def adjudicate(item: str, file: Path | None, annotator: str | None, by: str, db:
         with store.reading() as connection:
             items.must_be_judgeable(connection, item)
         decider = LOCAL if by == LOCAL else people.entitled(store, by)  # at the command line is who runs the machine
-        labels = golds.from_annotator(store, item, annotator) if annotator is not None else _labels(file)
+        labels = _labels(file) if file is not None else golds.from_annotator(store, item, annotator or "")
         basis = golds.basis(store, item)
         golds.adjudicate(store, item, labels, decider, basis)
     click.echo(f"item {item} decided by {decider}, beside {len(basis)} labels", err=True)

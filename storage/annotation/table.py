@@ -64,14 +64,14 @@ def write(store: Database, names: Names) -> Iterator[str]:
             "seconds": one.seconds,
         }
         yield _table(one.item, one.labels, said)
-    for one in golds.gold(store):
+    for decision in golds.gold(store):
         said = {
             "kind": "gold",
-            "annotator": names(one.adjudicator),
-            "guidelines": one.guidelines,
-            "created": one.created,
+            "annotator": names(decision.adjudicator),
+            "guidelines": decision.guidelines,
+            "created": decision.created,
         }
-        yield _table(one.item, one.labels, said)
+        yield _table(decision.item, decision.labels, said)
 
 
 def _table(item: Item, labels: Labels, said: dict[str, Any]) -> str:

@@ -52,7 +52,8 @@ def _turn(record: Record, turn: Turn) -> str:
 
 def _reply(id: str, turn: Turn) -> str:
     """The reply, each of its lines escaped, with its marks as footnotes and what is not verified said so."""
-    parts, at = [], 0
+    parts: list[str] = []
+    at = 0
     for sentence in turn.sentences:
         for piece in turn.pieces(at, sentence.end):
             parts.append(lines(piece) if isinstance(piece, str) else _footnote(id, piece[0].number))
@@ -61,9 +62,16 @@ def _reply(id: str, turn: Turn) -> str:
     return "".join((*parts, lines(turn.answer[at:]))).strip()
 
 
+def address(source: Source) -> str | None:
+    """Return the source's address, where it can stand between angle brackets."""
+    url = source.passage.url
+    return url if url and web_address(url) and not re.search(r"[<>\\\s]", url) else None
+
+
 def _note(id: str, source: Source) -> str:
     passage, label = source.passage, VERDICTS[source.verdict]
-    link = f" <{passage.url}>" if web_address(passage.url) and not re.search(r"[<>\\\s]", passage.url) else ""
+    url = address(source)
+    link = f" <{url}>" if url else ""
     before, found, after = source.parts
     bold = f"**{line(found)}**" if found.strip() else ""
     quote = (_inline(before) + bold + _inline(after)).strip()

@@ -17,7 +17,7 @@ from searchain.events import Turn
 from searchain.safe_text import escape, web_address
 from searchain.terminal import timings
 from searchain.types import Sentence, Source
-from searchain.words import STATUSES, VERDICTS, old_answer, outcome, state, support, supports
+from searchain.words import VERDICTS, ending, old_answer, outcome, state, support, supports
 from storage.archive import Record
 from storage.conversations import title as title_of
 
@@ -57,7 +57,7 @@ def _conversation(turns: Iterator[Record]) -> Iterator[str]:
 
 def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
     heading = "" if is_headed else f'<h2 dir="auto">{escape(turn.question)}</h2>'
-    label = STATUSES[turn.status]
+    label = ending(turn)
     understood = (
         f'<p class="quiet" dir="auto">Understood as: {escape(turn.standalone_question)}</p>'
         if turn.standalone_question != turn.question
@@ -84,7 +84,9 @@ def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
 
 
 def _reply(id: str, turn: Turn) -> str:
-    parts, at, cited = [], 0, set()
+    parts: list[str] = []
+    cited: set[int] = set()
+    at = 0
     for sentence in turn.sentences:
         parts += _lines(turn.answer[at : sentence.start]), _sentence(id, turn, sentence, cited)
         at = sentence.end
@@ -92,7 +94,8 @@ def _reply(id: str, turn: Turn) -> str:
 
 
 def _sentence(id: str, turn: Turn, sentence: Sentence, cited: set[int]) -> str:
-    label, parts = support(sentence), []
+    label = support(sentence)
+    parts: list[str] = []
     for piece in turn.pieces(sentence.start, sentence.end):
         if isinstance(piece, str):
             parts.append(_lines(piece))
