@@ -135,6 +135,8 @@ def pretty(values: object) -> str:
     return json.dumps(values, indent=1, ensure_ascii=False) + "\n"
 
 
+# a turn or conversation; an item of the desk, which is made from its turn; a turn in a Markdown footnote
+_ID = re.compile(r"\b([0-9A-HJKMNP-TV-Z]{26}|[0-9a-f]{20})\b|(?<=\[\^)[0-9A-Z]{8}(?=-\d)")
 _PLACES = {"round_started": 0, "branch_opened": 1, "chain_delta": 3, "node_parsed": 4}
 
 
@@ -145,7 +147,7 @@ class Normal:
         self._ids: dict[str, str] = {}
 
     def text(self, text: str) -> str:
-        text = re.sub(r"\b[0-9A-HJKMNP-TV-Z]{26}\b", self._id, text, flags=re.IGNORECASE)
+        text = _ID.sub(self._id, text)
         text = re.sub(r"\b20\d\d-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(\+00:00|Z| UTC)?)?", "<time>", text)
         text = re.sub(r'("(?!max_)(?:\w+_)?seconds": )[\d.e-]+', r'\1"<seconds>"', text)
         return re.sub(r"\b\d+(\.\d+)? s\b", "<seconds> s", text)
@@ -155,7 +157,7 @@ class Normal:
         return json.loads(self.text(text), object_hook=_with_joined_deltas)
 
     def _id(self, match: re.Match[str]) -> str:
-        return self._ids.setdefault(match[0].upper(), f"<id {len(self._ids) + 1}>")
+        return self._ids.setdefault(match[0], f"<id {len(self._ids) + 1}>")
 
 
 def _with_joined_deltas(values: dict[str, Any]) -> dict[str, Any]:
