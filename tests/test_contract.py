@@ -136,7 +136,7 @@ def pretty(values: object) -> str:
 
 
 # a turn or conversation; an item of the desk, which is made from its turn; a turn in a Markdown footnote
-_ID = re.compile(r"\b([0-9A-HJKMNP-TV-Z]{26}|[0-9a-f]{20})\b|(?<=\[\^)[0-9A-Z]{8}(?=-\d)")
+_ID = re.compile(r"(?<![\w.])([0-9A-HJKMNP-TV-Z]{26}|[0-9a-f]{20})\b|(?<=\[\^)[0-9A-Z]{8}(?=-\d)")
 _PLACES = {"round_started": 0, "branch_opened": 1, "chain_delta": 3, "node_parsed": 4}
 
 
