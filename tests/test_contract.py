@@ -38,6 +38,7 @@ from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.retrieval.checkpoint import embedded_checkpoint
 from searchain.retrieval.parts import key
+from searchain.settings import Settings
 from storage.database import Database
 from storage.digests import digest
 from tests.browser import free_port
@@ -90,7 +91,7 @@ def run(*args: object, script: tuple[str, ...] = STORY, **options: Any) -> Resul
                 model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=settings, index=index
             )
 
-        return Assistant(Database(db), searchain, assistant.Settings())
+        return Assistant(Database(db), searchain, Settings())
 
     arguments = [str(arg) for arg in args]
     return CliRunner().invoke(
