@@ -83,7 +83,7 @@ def root_command() -> click.Group:
 def run(*args: object, script: tuple[str, ...] = STORY, **options: Any) -> Result:
     """The command in this process, over a model that speaks ``script``, a toy corpus and a toy Reader."""
 
-    def scripted(*, db: Path | None, **named: object) -> Assistant:
+    def scripted(*, db: Path, **named: object) -> Assistant:
         model = ScriptedModel(*map(citing, script))
 
         def searchain(settings: Any, index: str) -> SearChain:
@@ -284,10 +284,16 @@ def test_the_form_of_every_event():
     compare("event-forms", {"schema.json": pretty({name: properties(form) for name, form in sorted(forms.items())})})
 
 
+def formats(*command: str) -> list[str]:
+    """What the command's help offers as ``--format``."""
+    offered = re.search(r"--format \[([\w|-]+)\]", done(*command, "--help"))
+    assert offered
+    return offered[1].split("|")
+
+
 def test_every_export(db: Path):
-    formats = re.search(r"--format \[([\w|-]+)\]", done("export", "--help"))[1].split("|")
     made = {}
-    for format in formats:
+    for format in formats("export"):
         target = db.with_name(f"export.{format}")
         done("export", "--format", format, "--out", target, "--db", db)
         text, normal = target.read_bytes().decode(), Normal()
@@ -330,9 +336,8 @@ def test_the_logs(db: Path, asked: list[str]):
 
 def test_the_desk(db: Path):
     normal = Normal()
-    formats = re.search(r"--format \[([\w|-]+)\]", done("annotate", "export", "--help"))[1].split("|")
     made = {"import.txt": said("annotate", "import", "--from-turns", "--db", db)}
-    for format in formats:
+    for format in formats("annotate", "export"):
         made[f"export.{format}.txt"] = done("annotate", "export", "--format", format, "--db", db)
     made["status.txt"] = done("annotate", "status", "--db", db)
     made["items.txt"] = done("annotate", "status", "--items", "--db", db)
