@@ -39,7 +39,8 @@ def as_markdown(turn: Turn) -> str:
         for piece in turn.pieces()
     )
     notes = [
-        f"{source.number}. {_linked(markdown.line(source.passage.title) or 'an untitled passage', markdown.address(source))}"
+        f"{source.number}. "
+        + _linked(markdown.line(source.passage.title) or "an untitled passage", markdown.address(source))
         + (f": “{markdown.line(source.quote)}”" if source.quote else "")
         for source in turn.sources
     ]
