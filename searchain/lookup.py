@@ -7,11 +7,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 
 from searchain.answer_kinds import fits
+from searchain.question_labels import wants_label
 from searchain.reader import Reader
 from searchain.retrieval.base import Retriever
-from searchain.stance import Opinion, Stance
-from searchain.types import Node, Reading, Step, TaskKind, Verdict
-from searchain.verification import Evidence, wants_label
+from searchain.stance import Stance
+from searchain.types import Evidence, Node, Opinion, Reading, Step, TaskKind, Verdict
 
 
 def look_up(

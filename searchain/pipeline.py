@@ -41,10 +41,9 @@ from searchain.rounds import Round, Stop
 from searchain.settings import Settings
 from searchain.stance import Stance
 from searchain.support import SentenceCheck
-from searchain.tracing import SETTLED
 from searchain.tree import Tree
-from searchain.types import Exchange, Node, Passage, Status, Step, TaskKind, Verdict
-from searchain.verification import Evidence, judge
+from searchain.types import SETTLED, Evidence, Exchange, Node, Passage, Status, Step, TaskKind, Verdict
+from searchain.verification import judge
 
 PASSAGE_CHARACTERS = 1_500
 """How much of a passage goes into feedback: the part around the span."""

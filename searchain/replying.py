@@ -22,7 +22,7 @@ from searchain.lookup import Lookups
 from searchain.settings import Settings
 from searchain.support import SentenceCheck
 from searchain.tree import Tree
-from searchain.types import Node, Passage, TaskKind
+from searchain.types import SETTLED, Node, Passage, TaskKind
 
 FINAL_TOKENS = 512
 WANTED = {
@@ -122,7 +122,7 @@ class Replier:
         self, question: str, task: TaskKind, path: tuple[Node, ...], written: str, decision: Decision | None
     ) -> str:
         last = path[-1] if path else None
-        if last is not None and last.rule == "stance" and last.verdict in tracing.SETTLED:
+        if last is not None and last.rule == "stance" and last.verdict in SETTLED:
             # the passages were asked for the label itself
             return tracing.final_answer_of(path, task, last.answer or "")
         if decision is not None:

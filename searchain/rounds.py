@@ -17,10 +17,11 @@ from searchain.events import ChainDelta, Event, NodeJudged, NodeParsed, NodeRead
 from searchain.generation import Dialogue, Ended
 from searchain.llm.base import Form
 from searchain.lookup import Lookups
+from searchain.question_labels import wants_label
 from searchain.settings import Settings
 from searchain.tree import Tree
-from searchain.types import Node, Reading, Step, TaskKind, Usage, Verdict
-from searchain.verification import Evidence, Judgement, agrees, judge, wants_label, with_stance, with_witness
+from searchain.types import Evidence, Judgement, Node, Reading, Step, TaskKind, Usage, Verdict
+from searchain.verification import agrees, judge, with_stance, with_witness
 
 MOST_STEPS = 12
 """Nodes that one round may add; a model that writes more is running on."""

@@ -9,48 +9,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from searchain import text
 from searchain.agreement import agreement, label_of
+from searchain.question_labels import wants_label
 from searchain.sentences import split
 from searchain.settings import Settings
-from searchain.types import Hit, Passage, Reading, Span, Step, TaskKind, Verdict
-
-if TYPE_CHECKING:
-    from searchain.stance import Opinion
-
-Feedback = Literal["verification", "completion", "passage"]
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What retrieval and reading found for one query; ``chosen`` and ``reading`` are ``None`` when nothing was
-    found."""
-
-    hits: tuple[Hit, ...]
-    chosen: Hit | None
-    reading: Reading | None
-    readings: tuple[Reading, ...] = ()
-    """One per hit."""
-    opinions: tuple[Opinion, ...] = ()
-    """Where the query wants a label: what each hit makes of it."""
-    retrieval_seconds: float = 0.0
-    reader_seconds: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """A verdict, the rule that fired, the answer in force, and the feedback that the model needs, if any."""
-
-    verdict: Verdict
-    rule: str
-    answer: str | None
-    feedback: Feedback | None = None
-    quote: Span | None = None
-    """For long answers: the window of the passage that decided."""
+from searchain.types import Evidence, Hit, Judgement, Opinion, Passage, Reading, Span, Step, TaskKind, Verdict
 
 
 def judge(step: Step, evidence: Evidence, task: TaskKind, settings: Settings) -> Judgement:
@@ -151,14 +119,6 @@ def _verify(
     if found == "unclear":
         return Judgement(Verdict.UNCONFIRMED, rule, answer)
     return Judgement(Verdict.CORRECTED, rule, reading.answer, "verification")
-
-
-def wants_label(step: Step, task: TaskKind) -> bool:
-    """Whether a step is answered with a label rather than a span: a yes/no question, a claim, a comparison, or one
-    that the model answered so."""
-    is_label = step.answer is not None and label_of(step.answer) is not None
-    is_claim = task is TaskKind.FACTCHECK and text.is_statement(step.query)
-    return is_label or is_claim or text.is_yes_no_question(step.query) or text.is_comparison(step.query)
 
 
 def with_stance(step: Step, evidence: Evidence, settings: Settings) -> Evidence:

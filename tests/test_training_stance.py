@@ -257,7 +257,7 @@ def test_training_starts_at_the_readers_deltas():
 
 
 def test_opinions_are_combined_in_several_ways():
-    from searchain.stance import Opinion
+    from searchain.types import Opinion
 
     hits = [Hit(ZEBRA, 1.0, 1), Hit(NINTENDO, 0.9, 2)]
     opinions = [Opinion(0.5, 0.3, 0.2), Opinion(0.1, 0.7, 0.2)]

@@ -16,11 +16,12 @@ from searchain.events import ChainDelta, Event, NodeJudged, NodeParsed, NodeRead
 from searchain.generation import Dialogue
 from searchain.lookup import look_up
 from searchain.pipeline import PASSAGE_CHARACTERS, SearChain
+from searchain.question_labels import wants_label
 from searchain.replying import Replier
 from searchain.systems.one_step import OneStep, ask, asks_for_label
 from searchain.tree import Tree
-from searchain.types import Passage, Reading, Step, TaskKind, Usage, Verdict
-from searchain.verification import Evidence, Judgement, judge, wants_label, with_stance, with_witness
+from searchain.types import Evidence, Judgement, Passage, Reading, Step, TaskKind, Usage, Verdict
+from searchain.verification import judge, with_stance, with_witness
 
 
 def direct_retrieval(searchain: SearChain, *, by_reader: bool) -> OneStep:
