@@ -13,14 +13,15 @@ from typing import Any
 from searchain.cancel import CancelToken
 from searchain.chain import ChainParser, QueryRead, StepRead, render_step, resolve_references
 from searchain.duplicates import Similarity, asks_all, same_query
-from searchain.events import ChainDelta, Event, NodeJudged, NodeParsed, NodeRead, Searched
+from searchain.events import ChainDelta, Event, NodeJudged, NodeParsed
 from searchain.generation import Dialogue, Ended
 from searchain.llm.base import Form
 from searchain.lookup import Lookups
 from searchain.question_labels import wants_label
 from searchain.settings import Settings
+from searchain.settling import settle
 from searchain.tree import Tree
-from searchain.types import Evidence, Judgement, Node, Reading, Step, TaskKind, Usage, Verdict
+from searchain.types import Evidence, Judgement, Node, Step, TaskKind, Usage, Verdict
 from searchain.verification import agrees, judge, with_stance, with_witness
 
 MOST_STEPS = 12
@@ -244,36 +245,7 @@ class Round:
         else:
             evidence = with_witness(step, evidence, self._task, self._settings)
         judgement = judge(step, evidence, self._task, self._settings)
-        yield Searched(node=node.id, query=node.query, hits=evidence.hits, seconds=evidence.retrieval_seconds)
-        if evidence.chosen is not None and evidence.reading is not None:
-            passage, reading = evidence.chosen.passage, evidence.reading
-            if judgement.quote is not None:  # of a long answer the window decided, so the window is what is shown
-                reading = Reading(
-                    passage.text[judgement.quote.start : judgement.quote.end], judgement.quote, reading.confidence
-                )
-            yield NodeRead(
-                node=node.id,
-                passage=passage.id,
-                rank=evidence.chosen.rank,
-                reading=reading,
-                seconds=evidence.reader_seconds,
-            )
-            self._tree.update(
-                node.id,
-                passage=passage,
-                rank=evidence.chosen.rank,
-                span=reading.span,
-                reader_answer=reading.answer,
-                confidence=reading.confidence,
-            )
-        settled = self._tree.update(node.id, verdict=judgement.verdict, rule=judgement.rule, answer=judgement.answer)
-        yield NodeJudged(
-            node=node.id,
-            verdict=judgement.verdict,
-            rule=judgement.rule,
-            before=node.model_answer,
-            after=judgement.answer,
-        )
+        settled = yield from settle(self._tree, node, evidence, judgement)
         if judgement.feedback is not None:
             if self._is_last:
                 self._is_closed = True

@@ -17,7 +17,7 @@ from searchain.console import one_line_errors, progress
 from searchain.stance import LABELS, MiniLMStance, Stance, embedded_stance
 from searchain.text import content_words
 from searchain.training.stance_data import Claim, hold_back, read_claims
-from searchain.types import Hit, Opinion, Opinion
+from searchain.types import Hit, Opinion
 
 CLAIMS = Path(__file__).parent / "data" / "claims.jsonl.gz"
 
