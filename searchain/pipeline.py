@@ -159,7 +159,7 @@ class _Run:
         yield TaskChosen(task=self.task, by="user" if self.settings.task else "rule")
 
     def _standalone(self) -> tuple[str, str]:
-        if self.dialogue.prompts.is_brief and tasks.points_back(self.question):
+        if self.dialogue.program_helps and tasks.points_back(self.question):
             # a small model takes what was named last, the rule what the conversation is about
             return tasks.standalone_by_rule(self.question, self.history), "rule"
         try:
@@ -216,14 +216,14 @@ class _Run:
             similarity=self.chain.similarity,
             is_last=is_last,
             cancel=self.cancel,
-            question=self.question if self.dialogue.prompts.is_brief and self.settings.profile == "default" else "",
+            question=self.question if self.dialogue.program_helps and self.settings.method.program_may_answer else "",
         )
 
     def _decide(self) -> Iterator[Event]:
         """Put the question itself to the passages as the last step, where the chain did not settle it: a claim always,
         so that the evidence next to it is seen; a yes/no question where a passage decides it; any other where the chain
         ended without an answer, or with one that the Reader trusts less."""
-        if self.lookups is None or self.settings.profile != "default" or not self.settings.use_completion:
+        if self.lookups is None or not self.settings.method.decides_by_question or not self.settings.use_completion:
             return
         path = self.tree.path()
         # a claim is no query: only its own words ask it
@@ -233,13 +233,13 @@ class _Run:
         wants_label = self.task is TaskKind.FACTCHECK or (
             self.task is not TaskKind.LONGFORM and text.is_yes_no_question(self.question)
         )
-        is_brief = self.dialogue.prompts.is_brief
-        if self.task is TaskKind.FACTCHECK and is_brief and comparison.decide(self.question, path):
+        program_helps = self.dialogue.program_helps
+        if self.task is TaskKind.FACTCHECK and program_helps and comparison.decide(self.question, path):
             return
         last = path[-1] if path else None
         is_open = last is None or last.answer is None or self._is_weak(last) or not fits(self.question, last.answer)
         if self.task is TaskKind.LONGFORM:
-            is_open = is_brief  # whose explanation is made of what is nearest to the question
+            is_open = program_helps  # whose explanation is made of what is nearest to the question
         may = self.chain.stance is not None if wants_label else is_open and not text.is_comparison(self.question)
         if not may:
             return

@@ -51,13 +51,13 @@ class Replier:
     ) -> None:
         self._tree, self._dialogue, self._settings, self._cancel = tree, dialogue, settings, cancel
         self._lookups, self._similarity = lookups, similarity
-        self._support = support if settings.profile == "default" else None
+        self._support = support if settings.method.checks_sentences else None
         self.invented = 0
         """Markers that were never given, in all attempts."""
 
     def explains(self, task: TaskKind) -> bool:
         """Whether the reply is made of the passages' own sentences: they explain better than a small model."""
-        return task is TaskKind.LONGFORM and self._dialogue.prompts.is_brief and self._settings.profile == "default"
+        return task is TaskKind.LONGFORM and self._dialogue.program_helps and self._settings.method.program_may_answer
 
     def reply(self, question: str, task: TaskKind, *, by_model: bool, is_cut: bool = False) -> Iterator[Event]:
         """From the correct path to ``RunFinished``. ``is_cut``: the chain may miss its end.
@@ -69,12 +69,12 @@ class Replier:
             task = TaskKind.YESNO  # whatever the kind is called, yes or no is wanted
         path = self._tree.path()
         keys = keys_of(path)
-        is_brief = self._dialogue.prompts.is_brief
+        program_helps = self._dialogue.program_helps
         explains = self.explains(task)
         if explains:
             by_model = False
         # a capable model compares by itself; the embedded one, and the template, leave it to the program
-        decides = (is_brief or not by_model) and self._settings.profile == "default"
+        decides = (program_helps or not by_model) and self._settings.method.program_may_answer
         decision = comparison.decide(question, path) if decides and task in _COMPARED else None
         binder: Binder | None = None
         written = ""
@@ -127,7 +127,7 @@ class Replier:
             return tracing.final_answer_of(path, task, last.answer or "")
         if decision is not None:
             return decision.answer
-        copies = self._dialogue.prompts.is_brief and self._settings.profile == "default"
+        copies = self._dialogue.program_helps and self._settings.method.program_may_answer
         if copies and task is TaskKind.MULTIHOP and not text.is_comparison(question):
             written = ""  # a chain ends with what is asked, and the program copies more surely than a small model
         return tracing.final_answer_of(path, task, written)
@@ -142,12 +142,12 @@ class Replier:
     ) -> Iterator[Event]:
         """Returns (binder, the model's short answer); the binder is ``None`` when its reply cannot stand."""
         prompts = self._dialogue.prompts
-        leads = prompts.is_brief and (decision is not None or task in (TaskKind.YESNO, TaskKind.FACTCHECK))
+        leads = self._dialogue.program_helps and (decision is not None or task in (TaskKind.YESNO, TaskKind.FACTCHECK))
         told = path
-        if prompts.is_brief:  # a small model restates the claim as a fact; the lead says what became of it
+        if self._dialogue.program_helps:  # a small model restates the claim as a fact; the lead says what became of it
             told = tuple(node for node in path if node.answer and not (leads and label_of(node.answer))) or path
         values = dict(
-            steps=final_reply.render_steps(told, keys, with_evidence=not prompts.is_brief),
+            steps=final_reply.render_steps(told, keys, with_evidence=not self._dialogue.program_helps),
             question=question,
             wanted=WANTED[task],
             length=LENGTHS[task],
@@ -157,7 +157,7 @@ class Replier:
         else:
             prompt = prompts.render("final-no-ir", **values)
         alone = None
-        if prompts.is_brief:
+        if self._dialogue.program_helps:
             alone = prompt  # what was said before would only make it longer: the steps hold all of it
         else:
             self._dialogue.say("user", prompt)
@@ -166,7 +166,7 @@ class Replier:
         inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
         try:
             # the form asks for keys, so without any it is left to the prompt
-            form = Form.FINAL if keys or prompts.is_brief else None
+            form = Form.FINAL if keys or self._dialogue.program_helps else None
             generation = self._dialogue.generate(form, max_tokens=FINAL_TOKENS, inbox=inbox, alone=alone)
             try:
                 with self._cancel.on_set(lambda: inbox.put(None)):
@@ -193,7 +193,7 @@ class Replier:
         finally:
             self.invented += binder.invented
         problem = backing.problem_of(binder.text, binder.marks, keys)
-        if problem is None and prompts.is_brief and task is TaskKind.FACTCHECK:
+        if problem is None and self._dialogue.program_helps and task is TaskKind.FACTCHECK:
             problem = backing.restates(binder.text, binder.marks, question)
         if problem is not None:
             yield ModelFault(

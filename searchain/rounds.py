@@ -240,7 +240,7 @@ class Round:
         self._dialogue.book(Usage(retrieval_seconds=evidence.retrieval_seconds, reader_seconds=evidence.reader_seconds))
         step = Step(node.query, node.model_answer)
         is_short = self._task is not TaskKind.LONGFORM
-        if is_short and wants_label(step, self._task) and self._settings.profile == "default":
+        if is_short and wants_label(step, self._task) and self._settings.method.judges_labels:
             evidence = with_stance(step, evidence, self._settings)
         else:
             evidence = with_witness(step, evidence, self._task, self._settings)
