@@ -88,14 +88,9 @@ class Parts:
         return model
 
     def _retriever(self, index: str) -> Retriever:
-        if self._choice.retriever:
-            return self._made.get("remote", self._make_remote)
+        if url := self._choice.retriever:
+            return self._made.get("remote", lambda: _open_remote(url))
         return self._made.get(("index", index), lambda: _open_index(index))
-
-    def _make_remote(self) -> Retriever:
-        from searchain.retrieval.remote import RemoteRetriever
-
-        return RemoteRetriever(self._choice.retriever)
 
     def _reader(self) -> tuple[Reader, Thresholds]:
         return self._made.get("reader", self._make_reader)
@@ -143,6 +138,12 @@ def _open_index(name: str) -> Retriever:
     from searchain.retrieval.indexes import open_index
 
     return open_index(name)
+
+
+def _open_remote(url: str) -> Retriever:
+    from searchain.retrieval.remote import RemoteRetriever
+
+    return RemoteRetriever(url)
 
 
 class _Made:

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from searchain.agreement import label_of
 from searchain.cancel import CancelToken
+from searchain.context import RunContext
 from searchain.events import ChainDelta, Event, NodeParsed
 from searchain.generation import Dialogue
 from searchain.lookup import look_up
@@ -37,6 +38,8 @@ class _Answer:
 
     def __call__(self, question: str, task: TaskKind, dialogue: Dialogue, cancel: CancelToken) -> Iterator[Event]:
         parts, step = self._searchain, Step(question, None)
+        assert parts.retriever is not None  # the system's settings ask for retrieval
+        assert parts.reader is not None
         evidence = look_up(
             question, parts.retriever, parts.reader, self._settings.passages, stance=parts.stance, task=task
         )
@@ -54,8 +57,10 @@ class _Answer:
         node = tree.add(step, 1)
         yield NodeParsed(node=node.id, parent=None, round=1, query=step.query, answer=step.answer)
         yield from settle(tree, node, evidence, judgement)
-        replier = Replier(tree, dialogue, self._settings, cancel, support=parts.support)
-        yield from replier.reply(question, task, by_model=self._settings.reply != "template")
+        run = RunContext(
+            question=question, task=task, settings=self._settings, tree=tree, dialogue=dialogue, cancel=cancel
+        )
+        yield from Replier(run, parts.support).reply(by_model=self._settings.reply != "template")
 
     def _completed(self, step: Step, evidence: Evidence, task: TaskKind) -> tuple[Evidence, Judgement | None]:
         """The step as the evidence completes it; ``None`` where it is undecided between yes and no. A reading too weak
