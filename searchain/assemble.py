@@ -14,11 +14,12 @@ from searchain.settings import Settings
 if TYPE_CHECKING:
     from searchain.llm.base import LanguageModel
     from searchain.pipeline import SearChain
-    from searchain.reader import Reader, Thresholds
+    from searchain.reader import Reader
     from searchain.retrieval.base import Retriever
     from searchain.similarity import QueryEncoder
     from searchain.stance import Stance
     from searchain.support import SentenceCheck
+    from searchain.thresholds import Thresholds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +96,8 @@ class Parts:
         return self._made.get("reader", self._make_reader)
 
     def _make_reader(self) -> tuple[Reader, Thresholds]:
-        from searchain.reader import DprReader, thresholds
+        from searchain.reader import DprReader
+        from searchain.thresholds import read_thresholds
 
         if self._choice.reader:
             directory = self._choice.reader
@@ -103,7 +105,7 @@ class Parts:
             from searchain.embedded_reader import embedded_reader
 
             directory = embedded_reader()
-        return DprReader(directory), thresholds(directory)
+        return DprReader(directory), read_thresholds(directory)
 
     def _name(self, index: str) -> str:
         return self._choice.retriever or index
@@ -142,6 +144,12 @@ def _open_index(name: str) -> Retriever:
     from searchain.retrieval.indexes import open_index
 
     return open_index(name)
+
+
+def _open_remote(url: str) -> Retriever:
+    from searchain.retrieval.remote import RemoteRetriever
+
+    return RemoteRetriever(url)
 
 
 class _Made:

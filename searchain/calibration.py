@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from searchain.errors import UsageError
-from searchain.reader import Thresholds
+from searchain.thresholds import Thresholds
 
 STEP = 0.1
 """Xu et al. 2024, section 4.1.3: from 1.0 on, step 0.1, the threshold with the greatest F1."""

@@ -57,8 +57,9 @@ def calibrate(data: Path | None, reader: Path | None, start: float, refusal: flo
     """
     from searchain import calibration
     from searchain.embedded_reader import CALIBRATION_DATA, embedded_reader
-    from searchain.reader import DprReader, store_thresholds
+    from searchain.reader import DprReader
     from searchain.records import read_records
+    from searchain.thresholds import store_thresholds
 
     records = read_records(data or CALIBRATION_DATA)
     directory = reader or embedded_reader()

@@ -201,13 +201,14 @@ def _found(hits: Sequence[Any]) -> str:
 
 def check_reader(directory: Path | None) -> str:
     from searchain.embedded_reader import embedded_reader
-    from searchain.reader import DprReader, thresholds
+    from searchain.reader import DprReader
+    from searchain.thresholds import read_thresholds
     from searchain.types import Passage
 
     chosen = directory or embedded_reader()
     passage = Passage("kyoto", "Kyoto", "Kyoto is a city in the Kansai region on the island of Honshu in Japan.")
     reading = DprReader(chosen).read(QUESTION, [passage])[0]
-    values = thresholds(chosen)
+    values = read_thresholds(chosen)
     return f"reads {reading.answer!r} (θ {values.theta:.1f}, floor {values.floor:.1f})"
 
 

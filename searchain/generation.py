@@ -1,8 +1,7 @@
 """The dialogue with the model: append-only messages, a budget, and generations that run beside the pipeline.
 
 A generation runs in its own thread and puts what it writes into an inbox, where the results of retrieval arrive too:
-the
-pipeline waits for whichever comes first. Messages are only ever appended, so that a prompt cache keeps what it has.
+the pipeline waits for whichever comes first. Messages are only ever appended, so that a prompt cache keeps what it has.
 """
 
 from __future__ import annotations
@@ -100,7 +99,9 @@ class Dialogue:
 
     def __init__(self, model: LanguageModel, settings: Settings, cancel: CancelToken) -> None:
         self._model, self._settings, self._cancel = model, settings, cancel
-        self.prompts = Prompts(is_brief=getattr(model, "knows_forms", False))
+        self.prompts = Prompts(is_brief=model.knows_forms)
+        self.program_helps = model.knows_forms
+        """The model is too small to compare, explain or answer by itself, so the program does."""
         self._messages: list[Message] = []
         self._began = time.perf_counter()
         self.usage = Usage()

@@ -7,11 +7,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 
 from searchain.answer_kinds import fits
+from searchain.question_labels import wants_label
 from searchain.reader import Reader
 from searchain.retrieval.base import Retriever
-from searchain.stance import Opinion, Stance
-from searchain.types import Node, Reading, Step, TaskKind, Verdict
-from searchain.verification import Evidence, wants_label
+from searchain.stance import Stance
+from searchain.types import Evidence, Node, Opinion, Reading, Step, TaskKind, Verdict
 
 
 def look_up(
@@ -54,20 +54,30 @@ class Lookups:
     """Evidence by query, each looked up once, in a worker thread."""
 
     def __init__(
-        self, retriever: Retriever, reader: Reader, k: int, pool: ThreadPoolExecutor, stance: Stance | None = None
+        self,
+        retriever: Retriever,
+        reader: Reader,
+        pool: ThreadPoolExecutor,
+        *,
+        k: int,
+        task: TaskKind,
+        stance: Stance | None = None,
     ) -> None:
-        self._retriever, self._reader, self._pool, self._stance = retriever, reader, pool, stance
-        self.k = k
-        """How many passages a query wants."""
-        self.task = TaskKind.MULTIHOP
-        """The kind of the run's question; it and ``k`` are settled before the first query."""
+        """``k`` passages are looked up per query, for a question of the kind ``task``."""
+        self._retriever, self._reader, self._pool = retriever, reader, pool
+        self._k, self._task, self._stance = k, task, stance
         self._futures: dict[str, Future[Evidence]] = {}
+
+    @property
+    def has_stance(self) -> bool:
+        """Whether passages are asked if they support a statement."""
+        return self._stance is not None
 
     def start(self, query: str) -> Future[Evidence]:
         """The future of this query's evidence; a second call gives the same one."""
         if query not in self._futures:
             self._futures[query] = self._pool.submit(
-                look_up, query, self._retriever, self._reader, self.k, stance=self._stance, task=self.task
+                look_up, query, self._retriever, self._reader, self._k, stance=self._stance, task=self._task
             )
         return self._futures[query]
 

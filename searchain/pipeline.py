@@ -1,4 +1,4 @@
-"""SearchChain's loop: question → chain → evidence → feedback → new branch … → traced reply, told as events.
+"""SearChain's loop: question → chain → evidence → feedback → new branch … → traced reply, as events.
 
 ``SearChain.stream`` is Algorithm 1 of the paper with two courses of a round: the ``paper`` profile lets the model write
 the whole chain and then looks at its nodes in order; the default looks a query up as soon as its line is complete and
@@ -10,11 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import replace
+from typing import Literal
 
 from searchain import comparison, explaining, tasks, text
 from searchain.agreement import agreement
 from searchain.answer_kinds import fits
 from searchain.cancel import CancelToken
+from searchain.context import RunContext
 from searchain.duplicates import Similarity, asks_all, same_query
 from searchain.errors import Cancelled, ModelError, SearChainError
 from searchain.events import (
@@ -41,13 +44,13 @@ from searchain.rounds import Round, Stop
 from searchain.settings import Settings
 from searchain.stance import Stance
 from searchain.support import SentenceCheck
-from searchain.tracing import SETTLED
 from searchain.tree import Tree
-from searchain.types import Exchange, Node, Passage, Status, Step, TaskKind, Verdict
-from searchain.verification import Evidence, judge
+from searchain.types import SETTLED, Evidence, Exchange, Judgement, Node, Passage, Status, Step, TaskKind, Verdict
+from searchain.verification import judge
 
 PASSAGE_CHARACTERS = 1_500
 """How much of a passage goes into feedback: the part around the span."""
+_UNREADABLE = "the model wrote no step that can be read"
 _NOWHERE = Passage("", "", "")
 
 
@@ -78,42 +81,30 @@ class SearChain:
         if settings.use_ir and (retriever is None or reader is None):
             raise ValueError("a run with retrieval needs a retriever and a reader")
         self.model, self.retriever, self.reader = model, retriever, reader
-        self.settings = settings.with_thresholds(
-            0.0, 0.0
-        )  # a logit of 0 is an even chance: all that is known without a Reader's own
+        # a logit of 0 is an even chance: all that is known without a Reader's own thresholds
+        self.settings = settings.with_thresholds(0.0, 0.0)
         self.index, self.similarity, self.stance, self.support = index, similarity, stance, support
 
     def stream(
         self, question: str, *, history: Sequence[Exchange] = (), cancel: CancelToken | None = None
     ) -> Iterator[Event]:
-        """All events of one run, the last one ``RunFinished``. Errors a person can act on end the run as ``failed``
-        (or, when
-        steps were settled before, with the reply that they allow); setting ``cancel`` ends it as ``stopped``."""
+        """Run, and yield all events; the last one is ``RunFinished``.
+
+        An error that a person can act on ends the run as ``failed`` or, when steps were settled before, with the reply
+        that they allow. Setting ``cancel`` ends it as ``stopped``.
+        """
         return join_deltas(_Run(self, question, history, cancel or CancelToken()).events())
 
 
 class _Run:
-    """The state of one run."""
+    """One run from its question to its end, however it ends."""
 
     def __init__(self, chain: SearChain, question: str, history: Sequence[Exchange], cancel: CancelToken) -> None:
-        self.chain, self.settings, self.history, self.cancel = chain, chain.settings, history, cancel
-        self.question = question
-        self.task = TaskKind.MULTIHOP
-        self.number = 1
-        """The round that runs."""
-        self.is_cut = True
-        """Whether the chain may miss its end: until its rounds came to theirs."""
-        self.tree = Tree()
-        self.dialogue = Dialogue(chain.model, self.settings, cancel)
+        self.chain, self.settings, self.cancel = chain, chain.settings, cancel
+        self.question, self.history = question, history
+        self.tree, self.dialogue = Tree(), Dialogue(chain.model, self.settings, cancel)
         self.pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="searchain-lookup")
-        self.lookups = (
-            Lookups(chain.retriever, chain.reader, self.settings.passages, self.pool, chain.stance)
-            if (self.settings.use_ir and chain.retriever and chain.reader)
-            else None
-        )
-        self.replier = Replier(
-            self.tree, self.dialogue, self.settings, cancel, self.lookups, chain.similarity, chain.support
-        )
+        self.replier: Replier | None = None
 
     def events(self) -> Iterator[Event]:
         yield RunStarted(
@@ -124,20 +115,12 @@ class _Run:
             settings=self.settings.as_dict(),
         )
         try:
-            try:
-                yield from self._understand()
-                yield from self._reason()
-                yield from self._decide()
-                yield from self._settle_open_nodes("not-reached")
-            except (SearChainError, BudgetSpent) as fault:
-                if isinstance(fault, SearChainError) and not any(node.verdict in SETTLED for node in self.tree):
-                    raise
-                what = "the budget of this run is spent" if isinstance(fault, BudgetSpent) else str(fault)
-                yield ModelFault(what=what, action="replied from the steps checked so far")
-                yield from self._settle_open_nodes("not-reached")
-                yield from self._reply(by_model=False)
-            else:
-                yield from self._reply(by_model=self.settings.reply != "template")
+            question = yield from self._understand()
+            task = self.settings.task or tasks.choose_task(question)
+            yield TaskChosen(task=task, by="user" if self.settings.task else "rule")
+            context = self._context(question, task)
+            self.replier = Replier(context, self.chain.support)
+            yield from _Reasoning(context, self.replier).events()
         except Cancelled:
             yield self._finished(Status.STOPPED, "stopped; what was found so far is kept")
         except SearChainError as error:
@@ -145,24 +128,21 @@ class _Run:
         finally:
             self.pool.shutdown(wait=False, cancel_futures=True)
 
-    def _understand(self) -> Iterator[Event]:
-        """Make a follow-up standalone, then choose the task from the question as it stands."""
-        if self.history and tasks.needs_history(self.question):
-            rewritten, by = self._standalone()
-            if rewritten != self.question:
-                self.question = rewritten
-                yield QuestionRewritten(standalone=rewritten, by=by)
-        self.task = self.settings.task or tasks.choose_task(self.question)
-        if self.lookups is not None:
-            self.lookups.task = self.task
-            if self.replier.explains(self.task):
-                self.lookups.k *= explaining.DEPTH
-        yield TaskChosen(task=self.task, by="user" if self.settings.task else "rule")
+    def _understand(self) -> Generator[Event, None, str]:
+        """Make a follow-up standalone; returns the question as it stands."""
+        if not self.history or not tasks.needs_history(self.question):
+            return self.question
+        written = self._rewritten()
+        by: Literal["model", "rule"] = "rule" if written is None else "model"
+        standalone = tasks.standalone_by_rule(self.question, self.history) if written is None else written
+        if standalone != self.question:
+            yield QuestionRewritten(standalone=standalone, by=by)
+        return standalone
 
-    def _standalone(self) -> tuple[str, str]:
-        if self.dialogue.prompts.is_brief and tasks.points_back(self.question):
-            # a small model takes what was named last, the rule what the conversation is about
-            return tasks.standalone_by_rule(self.question, self.history), "rule"
+    def _rewritten(self) -> str | None:
+        """The follow-up as the model rewrites it; ``None`` where the rule is to do so."""
+        if self.dialogue.program_helps and tasks.points_back(self.question):
+            return None  # a small model takes what was named last, the rule what the conversation is about
         try:
             written = self.dialogue.ask(
                 self.dialogue.prompts.render("standalone", history=tasks.told(self.history), question=self.question),
@@ -170,11 +150,69 @@ class _Run:
                 max_tokens=96,
             )
         except (ModelError, BudgetSpent):
-            written = ""  # the same fault will be told by the first round, if it lasts
+            return None  # if the fault lasts, the first round meets it too
         written = written.strip().removeprefix("Rewritten:").strip().strip('"')
-        if tasks.is_usable_rewrite(written, self.question, self.history):
-            return written, "model"
-        return tasks.standalone_by_rule(self.question, self.history), "rule"
+        return written if tasks.is_usable_rewrite(written, self.question, self.history) else None
+
+    def _context(self, question: str, task: TaskKind) -> RunContext:
+        chain, settings = self.chain, self.settings
+        context = RunContext(
+            question=question,
+            task=task,
+            settings=settings,
+            tree=self.tree,
+            dialogue=self.dialogue,
+            cancel=self.cancel,
+            similarity=chain.similarity,
+        )
+        if not settings.use_ir or chain.retriever is None or chain.reader is None:
+            return context
+        k = settings.passages * explaining.DEPTH if context.explains else settings.passages
+        lookups = Lookups(chain.retriever, chain.reader, self.pool, k=k, task=task, stance=chain.stance)
+        return replace(context, lookups=lookups)
+
+    def _finished(self, status: Status, message: str) -> RunFinished:
+        return RunFinished(
+            status=status,
+            final_answer="",
+            invented_markers=self.replier.invented if self.replier else 0,
+            usage=self.dialogue.total,
+            message=message,
+        )
+
+
+class _Reasoning:
+    """The rounds of one run and what follows them, down to the reply."""
+
+    def __init__(self, run: RunContext, replier: Replier) -> None:
+        self.run, self.replier = run, replier
+        self.question, self.task, self.settings = run.question, run.task, run.settings
+        self.tree, self.dialogue = run.tree, run.dialogue
+        self.number = 1
+        """The round that runs."""
+        self.is_cut = True
+        """Whether the chain may miss its end: until its rounds came to theirs."""
+
+    def events(self) -> Iterator[Event]:
+        """Reason and reply; what fails after a step was settled ends the reasoning, and the reply rests on the steps.
+
+        Raises:
+            SearChainError: a service failed before any step was settled.
+            Cancelled: the run was stopped.
+        """
+        by_model = self.settings.reply != "template"
+        try:
+            yield from self._reason()
+            yield from self._decide()
+            yield from self._settle_open_nodes()
+        except (SearChainError, BudgetSpent) as fault:
+            if isinstance(fault, SearChainError) and not any(node.verdict in SETTLED for node in self.tree):
+                raise
+            what = "the budget of this run is spent" if isinstance(fault, BudgetSpent) else str(fault)
+            yield ModelFault(what=what, action="replied from the steps checked so far")
+            yield from self._settle_open_nodes()
+            by_model = False
+        yield from self.replier.reply(by_model=by_model, is_cut=self.is_cut)
 
     def _reason(self) -> Iterator[Event]:
         """Rounds until nothing is left to mend (Algorithm 1, Main)."""
@@ -187,16 +225,14 @@ class _Run:
             root = (yield from self._open(stop, number)) if stop else None
             is_last = number == self.settings.max_rounds
             self.number = number
-            round = self._round(number, root, is_last=is_last)
+            round = Round(self.run, number, root, is_last=is_last)
             yield from round.events()
             if round.is_empty and not len(self.tree):
                 if not was_repaired and not is_last:
                     was_repaired = True
                     yield from self._repair(round.text)
                     continue
-                yield ModelFault(
-                    what="the model wrote no step that can be read", action="looked up the question itself"
-                )
+                yield ModelFault(what=_UNREADABLE, action="looked up the question itself")
                 yield from round.run_step(Step(self.question, None))
             self.dialogue.say("assistant", round.written())
             stop = round.stop
@@ -205,58 +241,55 @@ class _Run:
                 return
             yield from self._send_feedback(stop)
 
-    def _round(self, number: int, root: Node | None, *, is_last: bool) -> Round:
-        return Round(
-            number,
-            root,
-            tree=self.tree,
-            dialogue=self.dialogue,
-            lookups=self.lookups,
-            task=self.task,
-            settings=self.settings,
-            similarity=self.chain.similarity,
-            is_last=is_last,
-            cancel=self.cancel,
-            question=self.question if self.dialogue.prompts.is_brief and self.settings.profile == "default" else "",
-        )
-
     def _decide(self) -> Iterator[Event]:
-        """Put the question itself to the passages as the last step, where the chain did not settle it: a claim always,
-        so that the evidence next to it is seen; a yes/no question where a passage decides it; any other where the chain
-        ended without an answer, or with one that the Reader trusts less."""
-        if self.lookups is None or self.settings.profile != "default" or not self.settings.use_completion:
-            return
-        path = self.tree.path()
-        # a claim is no query: only its own words ask it
-        similarity = None if self.task is TaskKind.FACTCHECK else self.chain.similarity
-        if any(same_query(node.query, self.question, similarity) for node in path):
-            return
-        wants_label = self.task is TaskKind.FACTCHECK or (
-            self.task is not TaskKind.LONGFORM and text.is_yes_no_question(self.question)
-        )
-        is_brief = self.dialogue.prompts.is_brief
-        if self.task is TaskKind.FACTCHECK and is_brief and comparison.decide(self.question, path):
-            return
-        last = path[-1] if path else None
-        is_open = last is None or last.answer is None or self._is_weak(last) or not fits(self.question, last.answer)
-        if self.task is TaskKind.LONGFORM:
-            is_open = is_brief  # whose explanation is made of what is nearest to the question
-        may = self.chain.stance is not None if wants_label else is_open and not text.is_comparison(self.question)
-        if not may:
+        """Put the question itself to the passages as the last step, where the chain did not settle it.
+
+        A claim is kept as a step always, so that the evidence next to it is seen; a yes/no question where a passage
+        decides it; any other where the chain ended without an answer, or with one that the Reader trusts less.
+        """
+        lookups = self.run.lookups
+        if lookups is None or not self._is_undecided(lookups):
             return
         step = Step(self.question, None)
-        evidence = self._wait(self.lookups.start(self.question))
-        judgement = judge(step, evidence, self.task, self.settings)
-        if wants_label:
-            decides = judgement.verdict in SETTLED or self.task is TaskKind.FACTCHECK
-        elif self.task is TaskKind.LONGFORM:
-            decides = judgement.verdict in SETTLED
-        else:
-            confidence = evidence.reading.confidence if evidence.reading else -math.inf
-            decides = judgement.answer is not None and self._is_better(judgement.answer, confidence, path)
-        if decides:
+        evidence = self._wait(lookups.start(self.question))
+        if self._decides(evidence, judge(step, evidence, self.task, self.settings)):
             self.is_cut = False
-            yield from self._round(self.number, None, is_last=True).run_step(step)
+            yield from Round(self.run, self.number, None, is_last=True).run_step(step)
+
+    @property
+    def _wants_label(self) -> bool:
+        """Whether the question itself is answered with a label."""
+        is_yes_no = self.task is not TaskKind.LONGFORM and text.is_yes_no_question(self.question)
+        return is_yes_no or self.task is TaskKind.FACTCHECK
+
+    def _is_undecided(self, lookups: Lookups) -> bool:
+        """Whether the chain left open what the question itself may settle."""
+        if not self.settings.method.decides_by_question or not self.settings.use_completion:
+            return False
+        path = self.tree.path()
+        # a claim is no query: only its own words ask it
+        similarity = None if self.task is TaskKind.FACTCHECK else self.run.similarity
+        if any(same_query(node.query, self.question, similarity) for node in path):
+            return False
+        if self._wants_label:
+            is_claim = self.task is TaskKind.FACTCHECK
+            is_compared = is_claim and self.run.program_helps and comparison.decide(self.question, path) is not None
+            return lookups.has_stance and not is_compared
+        if text.is_comparison(self.question):
+            return False
+        if self.task is TaskKind.LONGFORM:
+            return self.run.program_helps  # the explanation is made of what is nearest to the question
+        last = path[-1] if path else None
+        return last is None or last.answer is None or self._is_weak(last) or not fits(self.question, last.answer)
+
+    def _decides(self, evidence: Evidence, judgement: Judgement) -> bool:
+        """Whether what the question itself found belongs to the chain."""
+        if self.task is TaskKind.FACTCHECK:
+            return True
+        if self._wants_label or self.task is TaskKind.LONGFORM:
+            return judgement.verdict in SETTLED
+        confidence = evidence.reading.confidence if evidence.reading else -math.inf
+        return judgement.answer is not None and self._is_better(judgement.answer, confidence, self.tree.path())
 
     def _is_better(self, answer: str, confidence: float, path: Sequence[Node]) -> bool:
         """Whether what the question itself found is more likely what it asks for than what the chain ended with."""
@@ -278,7 +311,7 @@ class _Run:
             RetrievalError, ReaderError, Cancelled; BudgetSpent: the run has no more seconds to wait.
         """
         while not future.done():
-            self.cancel.check()
+            self.run.cancel.check()
             if self.dialogue.seconds >= self.settings.max_seconds:
                 raise BudgetSpent
             wait([future], timeout=0.05)
@@ -286,7 +319,7 @@ class _Run:
 
     def _is_weak(self, node: Node) -> bool:
         """Whether the node's answer is a reading that f ≤ θ hardly carries."""
-        return node.verdict is Verdict.COMPLETED and (node.confidence or 0.0) <= (self.settings.theta or 0.0)
+        return node.verdict is Verdict.COMPLETED and not self.settings.is_sure(node.confidence or 0.0)
 
     def _repair(self, text: str) -> Iterator[Event]:
         problem = f"It began: “{' '.join(text.split())[:80]}”." if text.strip() else "It was empty."
@@ -295,9 +328,7 @@ class _Run:
             "repair" if self.settings.use_ir else "repair-no-ir", problem=problem, question=self.question
         )
         self.dialogue.say("user", prompt)
-        yield ModelFault(
-            what="the model wrote no step that can be read", action="asked once more, saying what was wrong"
-        )
+        yield ModelFault(what=_UNREADABLE, action="asked once more, saying what was wrong")
         yield FeedbackSent(node=None, kind="repair", text=prompt)
 
     def _send_feedback(self, stop: Stop) -> Iterator[Event]:
@@ -339,26 +370,15 @@ class _Run:
             node, depth = self.tree[node.parent], depth + 1
         return depth
 
-    def _settle_open_nodes(self, rule: str) -> Iterator[Event]:
+    def _settle_open_nodes(self) -> Iterator[Event]:
         """Nodes of the path that nobody looked at are unconfirmed."""
+        rule = "not-reached"
         for node in self.tree.path():
             if node.verdict is None and self.settings.use_ir:
                 self.tree.update(node.id, verdict=Verdict.UNCONFIRMED, rule=rule)
                 yield NodeJudged(
                     node=node.id, verdict=Verdict.UNCONFIRMED, rule=rule, before=node.model_answer, after=node.answer
                 )
-
-    def _reply(self, *, by_model: bool) -> Iterator[Event]:
-        return self.replier.reply(self.question, self.task, by_model=by_model, is_cut=self.is_cut)
-
-    def _finished(self, status: Status, message: str) -> RunFinished:
-        return RunFinished(
-            status=status,
-            final_answer="",
-            invented_markers=self.replier.invented,
-            usage=self.dialogue.total,
-            message=message,
-        )
 
 
 def _excerpt(node: Node) -> str:

@@ -7,7 +7,6 @@ loads the embedded Reader and any other local DPR reader alike. Torch is importe
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +23,7 @@ from searchain.types import Passage, Reading, Span
 if TYPE_CHECKING:
     from tokenizers import Encoding
 
-__all__ = ["DprReader", "Reader", "Thresholds", "embedded_reader", "store_thresholds", "thresholds"]
+__all__ = ["DprReader", "Reader", "embedded_reader"]
 
 CANDIDATES = 12
 """Spans of a passage that are looked at for one that can answer the query."""
@@ -44,21 +43,6 @@ class Reader(Protocol):
         Raises:
             ReaderError: the model failed, with a message for the user.
         """
-
-
-@dataclass(frozen=True, slots=True)
-class Thresholds:
-    """Where the relevance logit f of one Reader begins to mean something; stored with the model."""
-
-    theta: float
-    """θ: above it a passage answers its query, and the reading may contradict the model."""
-    floor: float
-    """Below it a passage does not answer its query."""
-
-
-PAPER = Thresholds(theta=1.5, floor=-1.5)
-"""For a DPR reader without thresholds of its own: θ of Xu et al. 2024, section 4.1.3. The paper has no floor; the same
-distance on the other side of an even chance (f = 0) is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,31 +207,6 @@ class DprReader:
                 if fits(query, readings[-1].answer):
                     return readings[-1]
         return readings[0] if readings else Reading("", None, confidence)
-
-
-def thresholds(directory: Path) -> Thresholds:
-    """The thresholds stored with the Reader in ``directory``, else the paper's.
-
-    Raises:
-        ReaderError: ``thresholds.json`` is there but cannot be read.
-    """
-    file = Path(directory) / "thresholds.json"
-    if not file.is_file():
-        return PAPER
-    try:
-        stored = json.loads(file.read_text(encoding="utf-8"))
-        return Thresholds(theta=float(stored["theta"]), floor=float(stored["floor"]))
-    except (ValueError, KeyError, TypeError) as error:
-        raise ReaderError(
-            f"{str(file)!r} holds no thresholds; make it anew with: python assistant.py calibrate"
-        ) from error
-
-
-def store_thresholds(directory: Path, values: Thresholds) -> None:
-    """Write ``values`` beside the Reader in ``directory``, all or nothing."""
-    draft = Path(directory) / "thresholds.json.draft"
-    draft.write_text(json.dumps({"theta": values.theta, "floor": values.floor}, indent=2) + "\n", encoding="utf-8")
-    draft.replace(Path(directory) / "thresholds.json")
 
 
 def _line(error: Exception) -> str:

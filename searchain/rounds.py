@@ -10,17 +10,16 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
 
-from searchain.cancel import CancelToken
 from searchain.chain import ChainParser, QueryRead, StepRead, render_step, resolve_references
-from searchain.duplicates import Similarity, asks_all, same_query
-from searchain.events import ChainDelta, Event, NodeJudged, NodeParsed, NodeRead, Searched
-from searchain.generation import Dialogue, Ended
+from searchain.context import RunContext
+from searchain.duplicates import asks_all, same_query
+from searchain.events import ChainDelta, Event, NodeJudged, NodeParsed
+from searchain.generation import Ended
 from searchain.llm.base import Form
-from searchain.lookup import Lookups
-from searchain.settings import Settings
-from searchain.tree import Tree
-from searchain.types import Node, Reading, Step, TaskKind, Usage, Verdict
-from searchain.verification import Evidence, Judgement, agrees, judge, wants_label, with_stance, with_witness
+from searchain.question_labels import wants_label
+from searchain.settling import settle
+from searchain.types import Evidence, Judgement, Node, Step, TaskKind, Usage, Verdict
+from searchain.verification import agrees, judge, with_stance, with_witness
 
 MOST_STEPS = 12
 """Nodes that one round may add; a model that writes more is running on."""
@@ -41,33 +40,19 @@ class Round:
     """A round of the loop. Iterate ``events()`` to the end, then look at ``stop``.
 
     ``root`` is the first node of the branch that this round continues, ``None`` in the first. In the last round a
-    node that would ask for feedback is settled where it stands, and later ones stay unconfirmed. A step that asks all
-    that ``question`` asks is the last of its chain.
+    node that would ask for feedback is settled where it stands, and later ones stay unconfirmed. Where the program
+    answers in the place of the model, a step that asks all that the question asks is the last of its chain.
     """
 
-    def __init__(
-        self,
-        number: int,
-        root: Node | None,
-        *,
-        tree: Tree,
-        dialogue: Dialogue,
-        lookups: Lookups | None,
-        task: TaskKind,
-        settings: Settings,
-        similarity: Similarity | None,
-        is_last: bool,
-        cancel: CancelToken,
-        question: str = "",
-    ) -> None:
-        self._number, self._root, self._tree, self._dialogue = number, root, tree, dialogue
-        self._question, self._is_complete = question, False
-        self._lookups, self._task, self._settings, self._similarity = lookups, task, settings, similarity
-        self._is_last, self._cancel = is_last, cancel
+    def __init__(self, run: RunContext, number: int, root: Node | None, *, is_last: bool) -> None:
+        self._run, self._number, self._root, self._is_last = run, number, root, is_last
+        self._tree, self._dialogue, self._lookups = run.tree, run.dialogue, run.lookups
+        self._task, self._settings = run.task, run.settings
         self._inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._pending: deque[str] = deque()
         self._awaited: set[Future[Evidence]] = set()
         self._restated = 0
+        self._is_complete = False
         self._is_closed = False
         self._root_is_open = root is not None
         self.is_empty = True
@@ -100,7 +85,7 @@ class Round:
         )
         has_ended = False
         try:
-            with self._cancel.on_set(lambda: self._inbox.put(None)):
+            with self._run.cancel.on_set(lambda: self._inbox.put(None)):
                 while True:
                     yield from self._judge_ready(has_ended)
                     if self.stop is not None or (has_ended and not self._pending):
@@ -169,8 +154,8 @@ class Round:
         if any(self._is_same(node.query, step.query) for node in path):
             self._restated += 1
             return
-        if self._question and not is_verbatim:
-            self._is_complete = any(node.answer and asks_all(node.query, self._question) for node in path)
+        if self._run.program_answers and not is_verbatim:
+            self._is_complete = any(node.answer and asks_all(node.query, self._run.question) for node in path)
             if self._is_complete:
                 return  # nothing is left to ask
         earlier = self._known(step.query)
@@ -238,41 +223,12 @@ class Round:
         self._dialogue.book(Usage(retrieval_seconds=evidence.retrieval_seconds, reader_seconds=evidence.reader_seconds))
         step = Step(node.query, node.model_answer)
         is_short = self._task is not TaskKind.LONGFORM
-        if is_short and wants_label(step, self._task) and self._settings.profile == "default":
+        if is_short and wants_label(step, self._task) and self._settings.method.judges_labels:
             evidence = with_stance(step, evidence, self._settings)
         else:
             evidence = with_witness(step, evidence, self._task, self._settings)
         judgement = judge(step, evidence, self._task, self._settings)
-        yield Searched(node=node.id, query=node.query, hits=evidence.hits, seconds=evidence.retrieval_seconds)
-        if evidence.chosen is not None and evidence.reading is not None:
-            passage, reading = evidence.chosen.passage, evidence.reading
-            if judgement.quote is not None:  # of a long answer the window decided, so the window is what is shown
-                reading = Reading(
-                    passage.text[judgement.quote.start : judgement.quote.end], judgement.quote, reading.confidence
-                )
-            yield NodeRead(
-                node=node.id,
-                passage=passage.id,
-                rank=evidence.chosen.rank,
-                reading=reading,
-                seconds=evidence.reader_seconds,
-            )
-            self._tree.update(
-                node.id,
-                passage=passage,
-                rank=evidence.chosen.rank,
-                span=reading.span,
-                reader_answer=reading.answer,
-                confidence=reading.confidence,
-            )
-        settled = self._tree.update(node.id, verdict=judgement.verdict, rule=judgement.rule, answer=judgement.answer)
-        yield NodeJudged(
-            node=node.id,
-            verdict=judgement.verdict,
-            rule=judgement.rule,
-            before=node.model_answer,
-            after=judgement.answer,
-        )
+        settled = yield from settle(self._tree, node, evidence, judgement)
         if judgement.feedback is not None:
             if self._is_last:
                 self._is_closed = True
@@ -303,7 +259,7 @@ class Round:
         return next((node for node in reversed(judged) if self._is_same(node.query, query)), None)
 
     def _is_same(self, one: str, other: str) -> bool:
-        return same_query(one, other, self._similarity)
+        return same_query(one, other, self._run.similarity)
 
     def _resolved(self, query: str) -> str:
         """The query with references to earlier answers filled in, and answers that the evidence overruled replaced:

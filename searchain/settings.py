@@ -12,9 +12,48 @@ Profile = Literal["default", "paper"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Method:
+    """What a profile does besides the algorithm of the paper, which does none of it."""
+
+    compares_names: bool = False
+    """Short answers agree when they name the same thing, instead of when the model's contains what was read."""
+    judges_labels: bool = False
+    """Yes/no questions, claims and comparisons are judged by stance, instead of by the span that was read."""
+    seeks_witness: bool = False
+    """A passage that confirms the model's answer is preferred to a chosen one that contradicts it."""
+    quotes_windows: bool = False
+    """Long answers are judged by and completed with a few sentences, instead of the whole passage or its span."""
+    has_floor: bool = False
+    """A reading below ``Settings.floor`` completes no step."""
+    decides_by_question: bool = False
+    """The question itself is looked up as the last step where the chain did not settle it."""
+    checks_sentences: bool = False
+    """Each sentence of the reply is checked against the passages that it cites."""
+    program_may_answer: bool = False
+    """The program may compare, copy and quote in the place of a model that it helps, and end a finished chain."""
+
+
+_METHODS: dict[Profile, Method] = {
+    "paper": Method(),
+    "default": Method(
+        compares_names=True,
+        judges_labels=True,
+        seeks_witness=True,
+        quotes_windows=True,
+        has_floor=True,
+        decides_by_question=True,
+        checks_sentences=True,
+        program_may_answer=True,
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """How SearChain runs. ``Settings.of(profile)`` gives a profile's values; ablations are the three ``use_*``
-    fields."""
+    """How SearChain runs.
+
+    ``Settings.of(profile)`` gives a profile's values. The three ``use_*`` fields are the ablations.
+    """
 
     profile: Profile = "default"
     task: TaskKind | None = None
@@ -78,6 +117,19 @@ class Settings:
         return replace(
             self, theta=theta if self.theta is None else self.theta, floor=floor if self.floor is None else self.floor
         )
+
+    @property
+    def method(self) -> Method:
+        """What the profile does; not part of ``as_dict``, which names the profile."""
+        return _METHODS[self.profile]
+
+    def is_sure(self, confidence: float) -> bool:
+        """Whether a reading of this confidence may contradict the model: it lies above θ."""
+        return self.theta is not None and confidence > self.theta
+
+    def is_too_weak(self, confidence: float) -> bool:
+        """Whether a reading of this confidence completes no step: it lies below the floor, if there is one."""
+        return self.method.has_floor and self.floor is not None and confidence < self.floor
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values for the event log."""

@@ -9,7 +9,6 @@ imported when a model is made.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -19,7 +18,7 @@ from searchain import assets
 from searchain.embedded_reader import ENCODER, base_state, merged, reader_config
 from searchain.errors import ReaderError, SetupError
 from searchain.sentences import split
-from searchain.types import Passage
+from searchain.types import Opinion, Passage
 
 if TYPE_CHECKING:
     from tokenizers import Encoding
@@ -33,20 +32,6 @@ HEAD = "stance."
 STATEMENT_TOKENS = 64
 """A longer statement is cut: the passage has the evidence, and needs the room."""
 TITLE_TOKENS = 24
-
-
-@dataclass(frozen=True, slots=True)
-class Opinion:
-    """What one passage makes of a statement: three probabilities, whose sum is 1."""
-
-    supports: float
-    refutes: float
-    unknown: float
-
-    @property
-    def margin(self) -> float:
-        """How far the passage decides: positive for the statement, negative against it, −1 to 1."""
-        return self.supports - self.refutes
 
 
 class Stance(Protocol):

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from searchain.agreement import label_of
 from searchain.comparison import Decision
 from searchain.sentences import split
-from searchain.tracing import CLAIMS, SETTLED
-from searchain.types import Node, TaskKind, Verdict
-from searchain.words import NOTHING_FOUND
+from searchain.tracing import CLAIMS
+from searchain.types import SETTLED, Node, TaskKind, Verdict
 
+NOTHING_FOUND = "I found no answer."
+"""The sentence that opens a reply when no answer was found. It describes the search, so it needs no citation."""
 _QUOTE = 400
 """Characters of a passage's sentence that the template quotes."""
 

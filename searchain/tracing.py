@@ -7,10 +7,8 @@ from collections.abc import Sequence
 
 from searchain import text
 from searchain.agreement import label_in, label_of
-from searchain.types import Node, Status, TaskKind, Verdict
+from searchain.types import SETTLED, Node, Status, TaskKind
 
-SETTLED = frozenset({Verdict.AGREED, Verdict.CORRECTED, Verdict.COMPLETED})
-"""What evidence has decided."""
 CLAIMS = {"SUPPORTS": "The claim is supported", "REFUTES": "The claim is refuted"}
 """How a claim's label is told."""
 

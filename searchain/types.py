@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Literal
 
 
 class TaskKind(StrEnum):
@@ -26,6 +27,10 @@ class Verdict(StrEnum):
     CORRECTED = "corrected"
     COMPLETED = "completed"
     UNCONFIRMED = "unconfirmed"
+
+
+SETTLED = frozenset({Verdict.AGREED, Verdict.CORRECTED, Verdict.COMPLETED})
+"""What evidence has decided."""
 
 
 class Support(StrEnum):
@@ -91,6 +96,54 @@ class Reading:
     """Where it stands in the passage; ``None`` exactly when ``answer`` is empty."""
     confidence: float
     """f of the paper: the relevance logit, "can this passage answer the query"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """How likely one passage supports a statement, refutes it or leaves it open: probabilities with the sum 1."""
+
+    supports: float
+    refutes: float
+    unknown: float
+
+    @property
+    def margin(self) -> float:
+        """How far the passage decides: positive for the statement, negative against it, −1 to 1."""
+        return self.supports - self.refutes
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What retrieval and reading found for one query.
+
+    ``chosen`` and ``reading`` are ``None`` when nothing was found.
+    """
+
+    hits: tuple[Hit, ...]
+    chosen: Hit | None
+    reading: Reading | None
+    readings: tuple[Reading, ...] = ()
+    """One per hit."""
+    opinions: tuple[Opinion, ...] = ()
+    """One per hit where the query wants a label, else empty."""
+    retrieval_seconds: float = 0.0
+    reader_seconds: float = 0.0
+
+
+Feedback = Literal["verification", "completion", "passage"]
+"""What the model is sent after a judgement: a correction, an answer, or the passage alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A verdict, the rule that fired, the answer in force, and the feedback that the model needs, if any."""
+
+    verdict: Verdict
+    rule: str
+    answer: str | None
+    feedback: Feedback | None = None
+    quote: Span | None = None
+    """For long answers: the window of the passage that decided."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,48 +9,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from searchain import text
-from searchain.agreement import agreement, label_of
+from searchain.agreement import Agreement, agreement, label_of
+from searchain.question_labels import wants_label
 from searchain.sentences import split
 from searchain.settings import Settings
-from searchain.types import Hit, Passage, Reading, Span, Step, TaskKind, Verdict
-
-if TYPE_CHECKING:
-    from searchain.stance import Opinion
-
-Feedback = Literal["verification", "completion", "passage"]
-
-
-@dataclass(frozen=True, slots=True)
-class Evidence:
-    """What retrieval and reading found for one query; ``chosen`` and ``reading`` are ``None`` when nothing was
-    found."""
-
-    hits: tuple[Hit, ...]
-    chosen: Hit | None
-    reading: Reading | None
-    readings: tuple[Reading, ...] = ()
-    """One per hit."""
-    opinions: tuple[Opinion, ...] = ()
-    """Where the query wants a label: what each hit makes of it."""
-    retrieval_seconds: float = 0.0
-    reader_seconds: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """A verdict, the rule that fired, the answer in force, and the feedback that the model needs, if any."""
-
-    verdict: Verdict
-    rule: str
-    answer: str | None
-    feedback: Feedback | None = None
-    quote: Span | None = None
-    """For long answers: the window of the passage that decided."""
+from searchain.types import Evidence, Hit, Judgement, Opinion, Passage, Reading, Span, Step, TaskKind, Verdict
 
 
 def judge(step: Step, evidence: Evidence, task: TaskKind, settings: Settings) -> Judgement:
@@ -58,7 +26,7 @@ def judge(step: Step, evidence: Evidence, task: TaskKind, settings: Settings) ->
     chosen, reading = evidence.chosen, evidence.reading
     if chosen is None or reading is None:
         return Judgement(Verdict.UNCONFIRMED, "nothing-found", step.answer)
-    if settings.profile == "default" and task is not TaskKind.LONGFORM and wants_label(step, task):
+    if settings.method.judges_labels and task is not TaskKind.LONGFORM and wants_label(step, task):
         return _judge_label(step, evidence, task, settings)
     if step.is_solved:
         return _verify(step, step.answer or "", chosen.passage, reading, task, settings)
@@ -71,7 +39,7 @@ def with_witness(step: Step, evidence: Evidence, task: TaskKind, settings: Setti
     """The evidence by which ``step`` is judged: where the chosen passage contradicts the model but another one, read
     with f > θ, confirms it, that witness is chosen. Passages that disagree are no reason to correct an answer."""
     is_short = task is not TaskKind.LONGFORM and step.answer is not None and label_of(step.answer) is None
-    if settings.profile != "default" or not is_short or evidence.chosen is None or evidence.reading is None:
+    if not settings.method.seeks_witness or not is_short or evidence.chosen is None or evidence.reading is None:
         return evidence
 
     def confirms(hit: Hit, reading: Reading) -> bool:
@@ -82,7 +50,7 @@ def with_witness(step: Step, evidence: Evidence, task: TaskKind, settings: Setti
     witnesses = [
         (reading.confidence, -hit.rank, hit, reading)
         for hit, reading in zip(evidence.hits, evidence.readings, strict=False)
-        if settings.theta is not None and reading.confidence > settings.theta and confirms(hit, reading)
+        if settings.is_sure(reading.confidence) and confirms(hit, reading)
     ]
     if not witnesses:
         return evidence
@@ -94,23 +62,23 @@ def agrees(answer: str, reading: str, passage: Passage, task: TaskKind, settings
     """Whether the model's new answer to a mended node says what the reading says."""
     if task is TaskKind.LONGFORM:
         return best_window(answer, passage.text)[1] > settings.alpha
-    if settings.profile == "paper":
-        return text.contains(reading, answer)
-    return agreement(answer, reading, passage)[0] == "agree"
+    if settings.method.compares_names:
+        return agreement(answer, reading, passage)[0] == "agree"
+    return text.contains(reading, answer)
 
 
 def _complete(step: Step, passage: Passage, reading: Reading, task: TaskKind, settings: Settings) -> Judgement:
     unsure = Judgement(Verdict.UNCONFIRMED, "below-floor", None, "passage")
-    if task is TaskKind.LONGFORM and settings.profile == "default":
+    if task is TaskKind.LONGFORM and settings.method.quotes_windows:
         window = _window_of(reading, passage)
-        if reading.confidence < settings.floor or window is None:
+        if settings.is_too_weak(reading.confidence) or window is None:
             return unsure
         return Judgement(Verdict.COMPLETED, "window", passage.text[window.start : window.end], "completion", window)
     if not reading.answer:
         return Judgement(Verdict.UNCONFIRMED, "no-span", None, "passage")
-    if settings.profile == "default" and reading.confidence < settings.floor:
+    if settings.is_too_weak(reading.confidence):
         return unsure
-    rule = "read" if reading.confidence > settings.theta else "read-below-threshold"
+    rule = "read" if settings.is_sure(reading.confidence) else "read-below-threshold"
     return Judgement(Verdict.COMPLETED, rule, reading.answer, "completion")
 
 
@@ -119,46 +87,44 @@ def _verify(
 ) -> Judgement:
     if not settings.use_verification:
         return Judgement(Verdict.UNCONFIRMED, "verification-off", answer)
-    if task is TaskKind.LONGFORM:
-        if settings.profile == "paper":
-            window, score = Span(0, len(passage.text)), rouge_l(answer, passage.text)
-        else:
-            window, score = best_window(answer, passage.text)
-        if window is not None and score > settings.alpha:
-            return Judgement(Verdict.AGREED, "rouge-l", answer, quote=window)
-        if reading.confidence <= settings.theta or window is None:
-            return Judgement(Verdict.UNCONFIRMED, "low-confidence", answer)
-        if settings.profile == "default":
-            # what the passage says to the query, not what lies nearest to the answer that it contradicts
-            window = _window_of(reading, passage) or window
-        return Judgement(Verdict.CORRECTED, "rouge-l", passage.text[window.start : window.end], "verification", window)
+    verify = _verify_long if task is TaskKind.LONGFORM else _verify_short
+    return verify(answer, passage, reading, settings)
+
+
+def _verify_long(answer: str, passage: Passage, reading: Reading, settings: Settings) -> Judgement:
+    quotes_windows = settings.method.quotes_windows
+    if quotes_windows:
+        window, score = best_window(answer, passage.text)
+    else:
+        window, score = Span(0, len(passage.text)), rouge_l(answer, passage.text)
+    if window is not None and score > settings.alpha:
+        return Judgement(Verdict.AGREED, "rouge-l", answer, quote=window)
+    if not settings.is_sure(reading.confidence) or window is None:
+        return Judgement(Verdict.UNCONFIRMED, "low-confidence", answer)
+    if quotes_windows:
+        # what the passage says to the query, not what lies nearest to the answer that it contradicts
+        window = _window_of(reading, passage) or window
+    return Judgement(Verdict.CORRECTED, "rouge-l", passage.text[window.start : window.end], "verification", window)
+
+
+def _verify_short(answer: str, passage: Passage, reading: Reading, settings: Settings) -> Judgement:
     if not reading.answer:
         return Judgement(Verdict.UNCONFIRMED, "no-span", answer)
-    if settings.profile == "paper":
-        found, rule = (
-            ("agree", "reading-in-answer")
-            if text.contains(reading.answer, answer)
-            else ("disagree", "reading-not-in-answer")
-        )
-    else:
+    found: Agreement
+    if settings.method.compares_names:
         found, rule = agreement(answer, reading.answer, passage)
-    if reading.confidence <= settings.theta:
+    elif text.contains(reading.answer, answer):
+        found, rule = "agree", "reading-in-answer"
+    else:
+        found, rule = "disagree", "reading-not-in-answer"
+    if not settings.is_sure(reading.confidence):
         return Judgement(Verdict.UNCONFIRMED, "low-confidence", answer)
     if found == "agree":
-        return Judgement(
-            Verdict.AGREED, rule, reading.answer if rule == "date" and _is_finer(reading.answer, answer) else answer
-        )
+        is_finer = rule == "date" and _is_finer(reading.answer, answer)
+        return Judgement(Verdict.AGREED, rule, reading.answer if is_finer else answer)
     if found == "unclear":
         return Judgement(Verdict.UNCONFIRMED, rule, answer)
     return Judgement(Verdict.CORRECTED, rule, reading.answer, "verification")
-
-
-def wants_label(step: Step, task: TaskKind) -> bool:
-    """Whether a step is answered with a label rather than a span: a yes/no question, a claim, a comparison, or one
-    that the model answered so."""
-    is_label = step.answer is not None and label_of(step.answer) is not None
-    is_claim = task is TaskKind.FACTCHECK and text.is_statement(step.query)
-    return is_label or is_claim or text.is_yes_no_question(step.query) or text.is_comparison(step.query)
 
 
 def with_stance(step: Step, evidence: Evidence, settings: Settings) -> Evidence:
@@ -230,7 +196,7 @@ def stance_of(query: str, passage: Passage, reading: Reading, settings: Settings
     order, nothing is negated, and what is asked of today is not told of the past. Anything less is undecided; that a
     passage refutes a statement is never claimed."""
     wanted, title = _order(query), text.content_words(passage.title)
-    if settings.theta is None or reading.confidence <= settings.theta or text.has_negation(query):
+    if not settings.is_sure(reading.confidence) or text.has_negation(query):
         return "undecided"
     own = [
         word for word in wanted if word not in title

@@ -6,11 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from searchain.events import Turn
+from searchain.template import NOTHING_FOUND
 from searchain.text import plural
 from searchain.types import Node, Sentence, Status, Support, TaskKind, Verdict
-
-NOTHING_FOUND = "I found no answer."
-"""What a reply without an answer begins with: the program's own sentence, which no passage could back."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from searchain.calibration import Candidate, calibrate
 from searchain.commands import calibrate as command
 from searchain.errors import UsageError
-from searchain.reader import Thresholds, thresholds
+from searchain.thresholds import Thresholds, read_thresholds
 from tests.tiny_reader import tiny_model
 
 F = [-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0]
@@ -69,7 +69,7 @@ def test_the_command_stores_what_it_found_with_the_reader(tmp_path):
     assert (result.exit_code, result.stderr) == (0, "")
     heading, *rows, last = result.stdout.splitlines()
     assert heading.split() == "threshold precision recall F1 no answer right below".split()
-    stored = thresholds(tmp_path / "reader")
+    stored = read_thresholds(tmp_path / "reader")
     assert f"{stored.theta:.1f}" in [row.split()[0] for row in rows if row.endswith(("θ", "floor"))]
     assert last == (
         f"theta {stored.theta:.1f}, floor {stored.floor:.1f} from 3 passages, stored in {tmp_path / 'reader'}"

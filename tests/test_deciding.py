@@ -6,8 +6,7 @@ from searchain.events import RunFinished, fold
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
-from searchain.stance import Opinion
-from searchain.types import Passage, Status, Support, TaskKind, Verdict
+from searchain.types import Opinion, Passage, Status, Support, TaskKind, Verdict
 from tests.fakes import CITY, ISLAND, KYOTO, NINTENDO, KnowingReader, WordRetriever
 from tests.test_pipeline import chain, check_contract
 

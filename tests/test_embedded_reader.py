@@ -11,7 +11,8 @@ import torch
 from searchain import assets, embedded_reader
 from searchain.embedded_reader import merged, write_reader
 from searchain.errors import SetupError
-from searchain.reader import DprReader, Reader, thresholds
+from searchain.reader import DprReader, Reader
+from searchain.thresholds import read_thresholds
 from searchain.types import Passage
 
 
@@ -37,7 +38,7 @@ def test_it_answers_from_the_embedded_corpus(reader, query, title, answer):
     [reading] = reader.read(query, [passage])
     assert reading.answer == answer
     assert passage.text[reading.span.start : reading.span.end] == answer
-    assert reading.confidence > thresholds(embedded_reader.embedded_reader()).theta
+    assert reading.confidence > read_thresholds(embedded_reader.embedded_reader()).theta
 
 
 def test_it_tells_which_passage_answers(reader):

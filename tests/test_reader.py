@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchain.errors import ReaderError
-from searchain.reader import LONGEST_ANSWER, DprReader, Thresholds, store_thresholds, thresholds
+from searchain.reader import LONGEST_ANSWER, DprReader
 from searchain.spans import windows
+from searchain.thresholds import Thresholds, read_thresholds, store_thresholds
 from searchain.types import Passage, Reading
 from tests.tiny_reader import WORDS, tiny_model
 
@@ -207,9 +208,9 @@ def test_another_kind_of_model_is_refused(tmp_path):
 
 
 def test_thresholds(tmp_path):
-    assert thresholds(tmp_path) == Thresholds(theta=1.5, floor=-1.5)
+    assert read_thresholds(tmp_path) == Thresholds(theta=1.5, floor=-1.5)
     store_thresholds(tmp_path, Thresholds(theta=0.3, floor=-2.1))
-    assert thresholds(tmp_path) == Thresholds(theta=0.3, floor=-2.1)
+    assert read_thresholds(tmp_path) == Thresholds(theta=0.3, floor=-2.1)
     (tmp_path / "thresholds.json").write_text(json.dumps({"theta": 1}))
     with pytest.raises(ReaderError, match="calibrate"):
-        thresholds(tmp_path)
+        read_thresholds(tmp_path)

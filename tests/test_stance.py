@@ -10,8 +10,8 @@ import pytest
 
 from searchain import assets
 from searchain.errors import SetupError
-from searchain.stance import MiniLMStance, Opinion, embedded_stance, windows
-from searchain.types import Passage
+from searchain.stance import MiniLMStance, embedded_stance, windows
+from searchain.types import Opinion, Passage
 
 
 @pytest.fixture(scope="module")

@@ -11,9 +11,8 @@ from click.testing import CliRunner
 from assistant import cli
 from searchain.errors import SetupError
 from searchain.evaluation.citations import citation_scores
-from searchain.stance import Opinion
 from searchain.support import FEATURES, SupportCheck, Weights, paragraphs, stored_weights
-from searchain.types import Passage
+from searchain.types import Opinion, Passage
 
 NINTENDO = (
     "Nintendo Co., Ltd. is a Japanese multinational video game company with its headquarters in Kyoto. It was "

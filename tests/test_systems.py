@@ -6,11 +6,10 @@ from searchain.answer import as_json
 from searchain.errors import RateLimited, UsageError
 from searchain.events import fold
 from searchain.settings import Settings
-from searchain.stance import Opinion
 from searchain.systems.base import SYSTEMS, find
 from searchain.systems.direct import direct
 from searchain.systems.direct_retrieval import direct_retrieval
-from searchain.types import Status, Support, TaskKind, Verdict
+from searchain.types import Opinion, Status, Support, TaskKind, Verdict
 from tests.evaluated import RIGHT, chain, searchain
 from tests.fakes import CITY, ISLAND, KYOTO, QUESTION, NoReader, WordRetriever
 

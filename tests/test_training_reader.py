@@ -10,12 +10,13 @@ from click.testing import CliRunner
 
 from searchain.embedded_reader import write_reader
 from searchain.errors import UsageError
+from searchain.evaluation.metrics import area
 from searchain.reader import DprReader
 from searchain.records import Record, read_records
 from searchain.training.reader import Plan, Training
 from searchain.training.reader_calibration import draw, write_records
 from searchain.training.reader_data import CLS, SEP, batches, encode, hard_negatives, licensed, tokenizer
-from searchain.training.reader_scores import area, main, normal, overlap, score
+from searchain.training.reader_scores import main, normal, overlap, score
 from searchain.types import Passage, Reading, Span
 
 NINTENDO = Passage("1", "Nintendo", "Nintendo has its headquarters in Kyoto.")

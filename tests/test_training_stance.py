@@ -35,7 +35,7 @@ from searchain.training.stance_data import (
 )
 from searchain.training.stance_scores import CHOICES, score
 from searchain.training.statements import Fact, as_question, changed, negated, stated, wrong_answer
-from searchain.types import Hit, Passage, Span
+from searchain.types import Hit, Opinion, Passage, Span
 
 NINTENDO = Passage(
     "1", "Nintendo", "Nintendo is a Japanese company. It was founded in 1889 in Kyoto by Fusajiro Yamauchi."
@@ -257,8 +257,6 @@ def test_training_starts_at_the_readers_deltas():
 
 
 def test_opinions_are_combined_in_several_ways():
-    from searchain.stance import Opinion
-
     hits = [Hit(ZEBRA, 1.0, 1), Hit(NINTENDO, 0.9, 2)]
     opinions = [Opinion(0.5, 0.3, 0.2), Opinion(0.1, 0.7, 0.2)]
     found = {name: round(choice("Nintendo is French.", hits, opinions), 3) for name, choice in CHOICES.items()}

@@ -4,8 +4,8 @@ import pytest
 
 from searchain.agreement import agreement
 from searchain.settings import Settings
-from searchain.types import Hit, Passage, Reading, Span, Step, TaskKind, Verdict
-from searchain.verification import Evidence, best_window, judge, rouge_l, with_witness
+from searchain.types import Evidence, Hit, Passage, Reading, Span, Step, TaskKind, Verdict
+from searchain.verification import best_window, judge, rouge_l, with_witness
 
 DEFAULT, PAPER = Settings.of(theta=0.5, floor=-1.0), Settings.of("paper", theta=1.5)
 BARD = Passage(

@@ -26,14 +26,13 @@ from searchain.console import one_line_errors
 from searchain.embedded_reader import embedded_reader
 from searchain.errors import UsageError
 from searchain.evaluation.corpora import index_of
-from searchain.evaluation.metrics import cover_em, covers, same_title
+from searchain.evaluation.metrics import area, cover_em, covers, same_title
 from searchain.evaluation.summary import interval
 from searchain.lookup import look_up
 from searchain.reader import DprReader, Reader
 from searchain.retrieval import corpus
 from searchain.retrieval.base import Retriever
 from searchain.retrieval.indexes import open_index
-from searchain.training.reader_scores import area
 
 DEPTH = 10
 """Passages that are read for ``auc``."""

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from searchain.types import Hit
 
 MOST_WORDS = 12
@@ -103,6 +105,13 @@ def recall(searches: Iterable[Sequence[Hit]], titles: Sequence[str], k: int) -> 
         return None
     found = {same_title(hit.passage.title) for hits in searches for hit in hits[:k]}
     return sum(same_title(title) in found for title in titles) / len(titles)
+
+
+def area(values: Sequence[float], positive: Sequence[bool]) -> float:
+    """The chance that a positive has a greater value than a negative (ties count half)."""
+    scores, labels = np.asarray(values), np.asarray(positive, dtype=bool)
+    above = scores[labels][:, None] - scores[~labels][None, :]
+    return float(((above > 0) + (above == 0) / 2).mean())
 
 
 def same_title(title: str) -> str:

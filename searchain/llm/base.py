@@ -28,6 +28,10 @@ class LanguageModel(Protocol):
     def name(self) -> str:
         """Model and host for people, as in ``gpt-x at api.example.org``."""
 
+    @property
+    def knows_forms(self) -> bool:
+        """Whether it was trained on the forms: a small model, for which brief prompts are enough."""
+
     def stream(
         self,
         messages: Sequence[Message],

@@ -55,7 +55,6 @@ class EmbeddedModel:
         """Where the server listens, for those who want to look at it; ``key`` opens it."""
         self.key = secrets.token_urlsafe(16)  # other users of the machine have no business here
         self.knows_forms = Form.CHAIN in self._adapters
-        """Whether it was trained on the forms, so that brief prompts are enough."""
         self._lock = threading.Lock()
         self._server: Any = None
         self._client: OpenAIModel | None = None

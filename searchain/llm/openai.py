@@ -44,6 +44,8 @@ class OpenAIModel:
     them be (temperature 0, fixed seed).
     """
 
+    knows_forms = False
+
     def __init__(
         self,
         model: str,

@@ -42,6 +42,8 @@ class ScriptedModel:
     stands last serves every further call. Thread-safe; ``calls`` tells what was asked.
     """
 
+    knows_forms = False
+
     def __init__(self, *replies: Reply, name: str = "scripted", delay: float = 0.0) -> None:
         """``delay`` is the time in seconds before each piece."""
         self.name = name

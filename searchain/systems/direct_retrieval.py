@@ -12,15 +12,18 @@ from dataclasses import replace
 
 from searchain.agreement import label_of
 from searchain.cancel import CancelToken
-from searchain.events import ChainDelta, Event, NodeJudged, NodeParsed, NodeRead, Searched
+from searchain.context import RunContext
+from searchain.events import ChainDelta, Event, NodeParsed
 from searchain.generation import Dialogue
 from searchain.lookup import look_up
 from searchain.pipeline import PASSAGE_CHARACTERS, SearChain
+from searchain.question_labels import wants_label
 from searchain.replying import Replier
+from searchain.settling import settle
 from searchain.systems.one_step import OneStep, ask, asks_for_label
 from searchain.tree import Tree
-from searchain.types import Passage, Reading, Step, TaskKind, Usage, Verdict
-from searchain.verification import Evidence, Judgement, judge, wants_label, with_stance, with_witness
+from searchain.types import Evidence, Judgement, Passage, Reading, Step, TaskKind, Usage, Verdict
+from searchain.verification import judge, with_stance, with_witness
 
 
 def direct_retrieval(searchain: SearChain, *, by_reader: bool) -> OneStep:
@@ -35,6 +38,8 @@ class _Answer:
 
     def __call__(self, question: str, task: TaskKind, dialogue: Dialogue, cancel: CancelToken) -> Iterator[Event]:
         parts, step = self._searchain, Step(question, None)
+        assert parts.retriever is not None  # the system's settings ask for retrieval
+        assert parts.reader is not None
         evidence = look_up(
             question, parts.retriever, parts.reader, self._settings.passages, stance=parts.stance, task=task
         )
@@ -49,9 +54,13 @@ class _Answer:
             evidence = self._decisive(step, evidence, task)
             judgement = self._checked(step, evidence, task)
         tree = Tree()
-        yield from _told(tree, step, evidence, judgement)
-        replier = Replier(tree, dialogue, self._settings, cancel, support=parts.support)
-        yield from replier.reply(question, task, by_model=self._settings.reply != "template")
+        node = tree.add(step, 1)
+        yield NodeParsed(node=node.id, parent=None, round=1, query=step.query, answer=step.answer)
+        yield from settle(tree, node, evidence, judgement)
+        run = RunContext(
+            question=question, task=task, settings=self._settings, tree=tree, dialogue=dialogue, cancel=cancel
+        )
+        yield from Replier(run, parts.support).reply(by_model=self._settings.reply != "template")
 
     def _completed(self, step: Step, evidence: Evidence, task: TaskKind) -> tuple[Evidence, Judgement | None]:
         """The step as the evidence completes it; ``None`` where it is undecided between yes and no. A reading too weak
@@ -81,30 +90,6 @@ class _Answer:
         if judgement.verdict is Verdict.AGREED:
             return judgement
         return Judgement(Verdict.UNCONFIRMED, judgement.rule, step.answer)
-
-
-def _told(tree: Tree, step: Step, evidence: Evidence, judgement: Judgement) -> Iterator[Event]:
-    """Grow the one node of ``tree``, and tell it."""
-    node = tree.add(step, 1)
-    yield NodeParsed(node=node.id, parent=None, round=1, query=step.query, answer=step.answer)
-    yield Searched(node=node.id, query=step.query, hits=evidence.hits, seconds=evidence.retrieval_seconds)
-    if evidence.chosen is not None and evidence.reading is not None:
-        passage, rank, reading = evidence.chosen.passage, evidence.chosen.rank, evidence.reading
-        if judgement.quote is not None:  # of a long answer the window that decided is what is shown
-            quote = judgement.quote
-            reading = Reading(passage.text[quote.start : quote.end], quote, reading.confidence)
-        yield NodeRead(node=node.id, passage=passage.id, rank=rank, reading=reading, seconds=evidence.reader_seconds)
-        tree.update(
-            node.id,
-            passage=passage,
-            rank=rank,
-            span=reading.span,
-            reader_answer=reading.answer,
-            confidence=reading.confidence,
-        )
-    verdict, rule, answer = judgement.verdict, judgement.rule, judgement.answer
-    tree.update(node.id, verdict=verdict, rule=rule, answer=answer)
-    yield NodeJudged(node=node.id, verdict=verdict, rule=rule, before=step.answer, after=answer)
 
 
 def _passages(evidence: Evidence) -> str:

@@ -21,6 +21,7 @@ import numpy as np
 from tqdm import tqdm
 
 from searchain.embedded_reader import embedded_reader
+from searchain.evaluation.metrics import area
 from searchain.reader import DprReader, Reader
 from searchain.records import Record, read_records
 
@@ -68,13 +69,6 @@ def overlap(answer: str, gold: str) -> float:
     if not words or not wanted:
         return float(words == wanted)
     return 2 * (Counter(words) & Counter(wanted)).total() / (len(words) + len(wanted))
-
-
-def area(values: Sequence[float], positive: Sequence[bool]) -> float:
-    """The chance that a positive has a greater value than a negative (ties count half)."""
-    scores, labels = np.asarray(values), np.asarray(positive, dtype=bool)
-    above = scores[labels][:, None] - scores[~labels][None, :]
-    return float(((above > 0) + (above == 0) / 2).mean())
 
 
 @click.command(help=__doc__)

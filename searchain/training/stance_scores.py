@@ -14,10 +14,10 @@ from pathlib import Path
 import click
 
 from searchain.console import one_line_errors, progress
-from searchain.stance import LABELS, MiniLMStance, Opinion, Stance, embedded_stance
+from searchain.stance import LABELS, MiniLMStance, Stance, embedded_stance
 from searchain.text import content_words
 from searchain.training.stance_data import Claim, hold_back, read_claims
-from searchain.types import Hit
+from searchain.types import Hit, Opinion
 
 CLAIMS = Path(__file__).parent / "data" / "claims.jsonl.gz"
 
