@@ -134,12 +134,6 @@ def _make_support(stance: Stance | None, similarity: QueryEncoder) -> SentenceCh
     return SupportCheck(stance, similarity) if stance else None
 
 
-def _open_remote(url: str) -> Retriever:
-    from searchain.retrieval.remote import RemoteRetriever
-
-    return RemoteRetriever(url)
-
-
 def _open_index(name: str) -> Retriever:
     from searchain.retrieval.indexes import open_index
 

@@ -121,7 +121,7 @@ def _state_of(node: Node, settings: Settings) -> Support:
             return Support.VERIFIED
         case Verdict.CORRECTED:
             return Support.CORRECTED
-        case Verdict.COMPLETED if node.confidence is not None and node.confidence > settings.theta:
+        case Verdict.COMPLETED if node.confidence is not None and settings.is_sure(node.confidence):
             return Support.COMPLETED
         case _:
             return Support.WEAK

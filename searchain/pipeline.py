@@ -386,7 +386,6 @@ def _excerpt(node: Node) -> str:
     assert node.passage is not None
     body = node.passage.text
     if len(body) > PASSAGE_CHARACTERS:
-        middle = node.span.start if node.span else 0
-        start = max(0, min(middle - PASSAGE_CHARACTERS // 2, len(body) - PASSAGE_CHARACTERS))
-        body = ("… " if start else "") + body[start : start + PASSAGE_CHARACTERS] + " …"
+        start, end = text.window(body, node.span, PASSAGE_CHARACTERS)
+        body = ("… " if start else "") + body[start:end] + " …"
     return f"{node.passage.title}: {' '.join(body.split())}"

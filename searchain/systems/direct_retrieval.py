@@ -21,6 +21,7 @@ from searchain.question_labels import wants_label
 from searchain.replying import Replier
 from searchain.settling import settle
 from searchain.systems.one_step import OneStep, ask, asks_for_label
+from searchain.text import window
 from searchain.tree import Tree
 from searchain.types import Evidence, Judgement, Passage, Reading, Step, TaskKind, Usage, Verdict
 from searchain.verification import judge, with_stance, with_witness
@@ -100,6 +101,5 @@ def _passages(evidence: Evidence) -> str:
 
 
 def _part(passage: Passage, reading: Reading) -> str:
-    middle = reading.span.start if reading.span else 0
-    start = max(0, min(middle - PASSAGE_CHARACTERS // 2, len(passage.text) - PASSAGE_CHARACTERS))
-    return " ".join(passage.text[start : start + PASSAGE_CHARACTERS].split())
+    start, end = window(passage.text, reading.span, PASSAGE_CHARACTERS)
+    return " ".join(passage.text[start:end].split())
