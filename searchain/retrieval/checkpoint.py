@@ -1,10 +1,9 @@
 """ColBERT checkpoints: the embedded one, made from all-MiniLM-L6-v2, and others by directory or hub name.
 
 MiniLM was trained for one vector per text, yet the late interaction of its token vectors ranks better than that vector.
-Its projection to 128 dimensions keeps the directions in which token vectors of the embedded corpus vary most; the
-committed adapter, where there is one, changes projection and layers for late interaction
-(``searchain.training.colbert``). ``[MASK]`` augmentation of queries is off (the tokenizer's mask token is ``[PAD]``):
-MiniLM never learned it.
+Its projection to 128 dimensions keeps the directions in which token vectors of the embedded corpus vary most.
+``[MASK]`` augmentation of queries is off (the tokenizer's mask token is ``[PAD]``): MiniLM never learned it. Training
+the checkpoint further did not help (``docs/negative-results.md``).
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ from typing import TYPE_CHECKING
 from filelock import FileLock
 
 from searchain import assets
-from searchain.adapters import merged, read_adapter
 from searchain.errors import RetrievalError
 from searchain.home import home
 
@@ -30,8 +28,6 @@ EMBEDDED = "embedded"
 """The name of the embedded checkpoint wherever a checkpoint is named."""
 RECIPE = 1
 """Raised whenever what ``write`` does changes: indexes of the older checkpoint no longer match then."""
-ADAPTER = Path(__file__).parent.parent / "weights" / "colbert" / "adapter.safetensors"
-"""The committed adapter; without that file the embedded checkpoint is the untrained one."""
 SAMPLE = 512
 """Passages from which the projection is computed: some 50,000 token vectors."""
 METADATA = {
@@ -51,19 +47,9 @@ def embedded_checkpoint() -> Path:
     """The directory of the embedded checkpoint under the project's home; made on first use, at once afterwards.
 
     Raises:
-        SetupError: the base weights, the embedded corpus or the adapter are missing or damaged.
+        SetupError: the base weights or the embedded corpus are missing or damaged.
     """
-    return made(ADAPTER if ADAPTER.is_file() else None)
-
-
-def made(adapter: Path | None) -> Path:
-    """The directory of the checkpoint with ``adapter``, or of the untrained one, under the project's home.
-
-    Raises:
-        SetupError: as ``embedded_checkpoint``.
-    """
-    digest = _digest(adapter)
-    directory = home() / "models" / f"colbert-{digest}"
+    directory = home() / "models" / f"colbert-{_digest()}"
     if directory.is_dir():
         return directory
     directory.parent.mkdir(parents=True, exist_ok=True)
@@ -71,7 +57,7 @@ def made(adapter: Path | None) -> Path:
         if not directory.is_dir():
             with tempfile.TemporaryDirectory(prefix=".colbert-", dir=directory.parent) as draft:
                 target = Path(draft) / directory.name
-                write(target, adapter)
+                write(target)
                 target.rename(directory)
     return directory
 
@@ -128,8 +114,8 @@ def _check(directory: Path, name: str) -> None:
         raise RetrievalError(f"checkpoint {name!r} would run its own code; only plain BERT-like checkpoints are loaded")
 
 
-def write(directory: Path, adapter: Path | None) -> None:
-    """Write the checkpoint with ``adapter``, or the untrained one, into ``directory``, which must not exist.
+def write(directory: Path) -> None:
+    """Write the embedded checkpoint into ``directory``, which must not exist.
 
     Raises:
         SetupError: as ``embedded_checkpoint``.
@@ -162,16 +148,12 @@ def write(directory: Path, adapter: Path | None) -> None:
         )
     )
     (directory / "artifact.metadata").write_text(json.dumps(METADATA, indent=2))
-    weights = (
-        merged(weights, read_adapter(adapter))
-        if adapter
-        else weights | {"linear.weight": _projection(directory, weights)}
-    )
+    weights["linear.weight"] = _projection(directory, weights)
     save_file(weights, directory / "model.safetensors", metadata={"format": "pt"})
-    (directory / "fingerprint").write_text(_digest(adapter))
+    (directory / "fingerprint").write_text(_digest())
 
 
-def _digest(adapter: Path | None) -> str:
+def _digest() -> str:
     """16 hexadecimal digits that stand for what the checkpoint is made from."""
     inputs = [
         RECIPE,
@@ -180,7 +162,6 @@ def _digest(adapter: Path | None) -> str:
         assets.MINILM_WEIGHTS.sha256,
         assets.MINILM_TOKENIZER.sha256,
         assets.WIKIPEDIA_LEADS.sha256,
-        *([assets.sha256(adapter)] if adapter else []),
     ]
     return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()[:16]
 
