@@ -9,16 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-from filelock import FileLock
 
 from searchain import assets
 from searchain.adapters import merged, read_adapter
 from searchain.errors import SetupError
 from searchain.home import home
+from searchain.safe_files import make_once
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -47,18 +45,12 @@ def embedded_reader() -> Path:
             )
     facts = (assets.MINILM_WEIGHTS.sha256, assets.sha256(adapter), assets.sha256(thresholds))
     digest = hashlib.sha256("".join(facts).encode()).hexdigest()
-    directory = home() / "models" / f"reader-{digest[:16]}"
-    if directory.is_dir():
-        return directory
-    directory.parent.mkdir(parents=True, exist_ok=True)
-    with FileLock(f"{directory}.lock"):
-        if not directory.is_dir():
-            with tempfile.TemporaryDirectory(prefix=".reader-", dir=directory.parent) as draft:
-                target = Path(draft) / directory.name
-                write_reader(target, adapter)
-                shutil.copy(thresholds, target)
-                target.rename(directory)
-    return directory
+
+    def write(directory: Path) -> None:
+        write_reader(directory, adapter)
+        shutil.copy(thresholds, directory)
+
+    return make_once(home() / "models" / f"reader-{digest[:16]}", write)
 
 
 def write_reader(directory: Path, adapter: Path) -> None:

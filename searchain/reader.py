@@ -18,6 +18,7 @@ import numpy as np
 from searchain.answer_kinds import fits
 from searchain.embedded_reader import embedded_reader
 from searchain.errors import ReaderError
+from searchain.safe_files import write_whole
 from searchain.spans import best_spans, trimmed, windows, word_edges
 from searchain.types import Passage, Reading, Span
 
@@ -244,9 +245,8 @@ def thresholds(directory: Path) -> Thresholds:
 
 def store_thresholds(directory: Path, values: Thresholds) -> None:
     """Write ``values`` beside the Reader in ``directory``, all or nothing."""
-    draft = Path(directory) / "thresholds.json.draft"
-    draft.write_text(json.dumps({"theta": values.theta, "floor": values.floor}, indent=2) + "\n", encoding="utf-8")
-    draft.replace(Path(directory) / "thresholds.json")
+    with write_whole(Path(directory) / "thresholds.json") as draft:
+        draft.write_text(json.dumps({"theta": values.theta, "floor": values.floor}, indent=2) + "\n", encoding="utf-8")
 
 
 def _line(error: Exception) -> str:

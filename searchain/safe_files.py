@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from filelock import FileLock
 
 
 @contextmanager
@@ -19,5 +22,23 @@ def write_whole(path: Path) -> Iterator[Path]:
         yield draft
         draft.replace(path)
     except BaseException:
-        draft.unlink(missing_ok=True)
+        with suppress(OSError):
+            draft.unlink()
         raise
+
+
+def make_once(directory: Path, write: Callable[[Path], object]) -> Path:
+    """Return ``directory``, which ``write`` makes at its first use.
+
+    Several processes may ask at the same time. A killed ``write`` leaves nothing that looks like the directory.
+    """
+    if directory.is_dir():
+        return directory
+    directory.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(f"{directory}.lock"):
+        if not directory.is_dir():
+            with tempfile.TemporaryDirectory(prefix=f".{directory.name}-", dir=directory.parent) as draft:
+                target = Path(draft) / directory.name
+                write(target)
+                target.rename(directory)
+    return directory

@@ -78,6 +78,7 @@ def test_storage_knows_only_the_values_of_the_method():
         "searchain.branches",
         "searchain.escape",
         "searchain.foreign",
+        "searchain.safe_files",
         "searchain.annotation.protocol",
         "searchain.annotation.payloads",
         "searchain.annotation.checking",

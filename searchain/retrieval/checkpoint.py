@@ -11,15 +11,13 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-from filelock import FileLock
 
 from searchain import assets
 from searchain.errors import RetrievalError
 from searchain.home import home
+from searchain.safe_files import make_once
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -49,17 +47,7 @@ def embedded_checkpoint() -> Path:
     Raises:
         SetupError: the base weights or the embedded corpus are missing or damaged.
     """
-    directory = home() / "models" / f"colbert-{_digest()}"
-    if directory.is_dir():
-        return directory
-    directory.parent.mkdir(parents=True, exist_ok=True)
-    with FileLock(f"{directory}.lock"):
-        if not directory.is_dir():
-            with tempfile.TemporaryDirectory(prefix=".colbert-", dir=directory.parent) as draft:
-                target = Path(draft) / directory.name
-                write(target)
-                target.rename(directory)
-    return directory
+    return make_once(home() / "models" / f"colbert-{_digest()}", write)
 
 
 def find(name: str) -> Path:

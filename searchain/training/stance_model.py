@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import torch
-from safetensors.torch import save_file
 from torch import Tensor, nn
 from torch.func import functional_call
 from torch.nn import functional
 from transformers import BertModel
 
+from searchain.adapters import write_adapter
 from searchain.embedded_reader import ENCODER, base_state, reader_config
 from searchain.stance import HEAD, LABELS
 from searchain.training.low_rank import LowRank
@@ -59,6 +59,4 @@ class TrainableStance:
     def save(self, file: Path) -> None:
         """Write what training changed, in float16, in the form that ``MiniLMStance`` reads."""
         state = self._deltas.state() | {HEAD + part: tensor for part, tensor in self._head.items()}
-        draft = file.with_suffix(".draft")
-        save_file({name: tensor.detach().half().cpu().contiguous() for name, tensor in state.items()}, draft)
-        draft.replace(file)
+        write_adapter(file, state)
