@@ -49,9 +49,10 @@ def read_claims(file: Path) -> list[Claim]:
 
 
 def _claim(record: dict[str, Any]) -> Claim:
-    if record["label"] not in LABELS:
-        raise ValueError(f"label {record['label']!r}")
-    return Claim(record["claim"], Passage("", record["title"], record["text"]), record["label"])
+    claim = Claim(record["claim"], Passage("", record["title"], record["text"]), record["label"])
+    if claim.label not in LABELS:
+        raise ValueError(f"label {claim.label!r}")
+    return claim
 
 
 def hold_back(claims: Sequence[Claim], count: int, seed: int) -> tuple[list[Claim], list[Claim]]:
