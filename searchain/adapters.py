@@ -17,15 +17,16 @@ def read_adapter(file: Path) -> dict[str, Tensor]:
     """The tensors of ``file``, by name.
 
     Raises:
-        SetupError: it is damaged.
+        SetupError: it is missing or damaged.
     """
     from safetensors import SafetensorError
     from safetensors.torch import load_file
 
     try:
         return load_file(file)
-    except SafetensorError as error:
-        raise SetupError(f"{str(file)!r} is damaged ({error}); restore it from the repository") from error
+    except (OSError, SafetensorError) as error:
+        what = "damaged" if file.is_file() else "missing"
+        raise SetupError(f"{str(file)!r} is {what} ({error}); restore it from the repository") from error
 
 
 def write_adapter(file: Path, state: Mapping[str, Tensor]) -> None:

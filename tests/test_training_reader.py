@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from searchain.embedded_reader import write_reader
+from searchain.embedded_reader import minilm_tokenizer, write_reader
 from searchain.errors import UsageError
 from searchain.reader import DprReader
 from searchain.records import Record, read_records
 from searchain.training.reader import Plan, begin
 from searchain.training.reader_calibration import draw, write_records
-from searchain.training.reader_data import CLS, SEP, batches, encode, hard_negatives, licensed, tokenizer
+from searchain.training.reader_data import CLS, SEP, batches, encode, hard_negatives, licensed
 from searchain.training.reader_scores import area, main, normal, overlap, score
 from searchain.types import Passage, Reading, Span
 
@@ -31,13 +31,13 @@ PLAN = Plan(rank=4, lr=3e-3, size=3)
 
 def examples(records=RECORDS):
     return encode(
-        tokenizer(),
+        minilm_tokenizer(),
         [(record.question, record.passage, record.spans[0] if record.spans else None) for record in records],
     )
 
 
 def test_gold_tokens_are_the_answer_in_every_window():
-    tokens = tokenizer()
+    tokens = minilm_tokenizer()
     text = "Nothing is said here. " * 60 + "The city is Kyoto, they say. " + "Nothing is said here. " * 60
     record = Record("Where?", Passage("", "Nintendo", text), (Span(text.index("Kyoto"), text.index("Kyoto") + 5),))
     for seed in range(30):

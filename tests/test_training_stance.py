@@ -12,13 +12,14 @@ import torch
 from click.testing import CliRunner
 from safetensors.torch import load_file
 
-from searchain.embedded_reader import WEIGHTS, base_state, merged
+from searchain.adapters import merged
+from searchain.embedded_reader import WEIGHTS, base_state, minilm_tokenizer
 from searchain.errors import UsageError
 from searchain.records import Record
 from searchain.stance import MiniLMStance
 from searchain.training import statements, support
 from searchain.training.low_rank import LowRank
-from searchain.training.reader_data import SEP, tokenizer
+from searchain.training.reader_data import SEP
 from searchain.training.stance import Plan, begin
 from searchain.training.stance_batches import batches, encode
 from searchain.training.stance_data import (
@@ -207,7 +208,7 @@ def test_long_passages_are_cut_around_the_answer():
 
 
 def rows(claims=CLAIMS):
-    return encode(tokenizer(), claims, 64)
+    return encode(minilm_tokenizer(), claims, 64)
 
 
 def test_batches_have_the_form_that_the_model_reads():

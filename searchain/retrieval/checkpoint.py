@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from searchain import assets
+from searchain.embedded_reader import minilm, minilm_weights
 from searchain.errors import RetrievalError
 from searchain.home import home
 from searchain.safe_files import make_once
@@ -108,14 +109,9 @@ def write(directory: Path) -> None:
     Raises:
         SetupError: as ``embedded_checkpoint``.
     """
-    from safetensors.torch import load_file, save_file
+    from safetensors.torch import save_file
 
     directory.mkdir(parents=True)
-    weights = {
-        f"bert.{name}": tensor
-        for name, tensor in load_file(assets.find(assets.MINILM_WEIGHTS)).items()
-        if not name.endswith("position_ids")
-    }
     config = json.loads(assets.find(assets.MINILM_CONFIG).read_text())
     config.pop("_name_or_path")
     (directory / "config.json").write_text(json.dumps(config | {"architectures": ["HF_ColBERT"]}, indent=2))
@@ -136,7 +132,8 @@ def write(directory: Path) -> None:
         )
     )
     (directory / "artifact.metadata").write_text(json.dumps(METADATA, indent=2))
-    weights["linear.weight"] = _projection(directory, weights)
+    weights = {f"bert.{name}": tensor for name, tensor in minilm_weights().items()}
+    weights["linear.weight"] = _projection(directory)
     save_file(weights, directory / "model.safetensors", metadata={"format": "pt"})
     (directory / "fingerprint").write_text(_digest())
 
@@ -154,10 +151,10 @@ def _digest() -> str:
     return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def _projection(directory: Path, weights: dict[str, Tensor]) -> Tensor:
+def _projection(directory: Path) -> Tensor:
     """The top principal directions of token vectors in a sample of the embedded corpus: [dim, hidden]."""
     import torch
-    from transformers import AutoConfig, AutoTokenizer, BertModel
+    from transformers import AutoTokenizer
 
     from searchain.retrieval.corpus import default_corpus
     from searchain.retrieval.encoder import encoded_text
@@ -166,9 +163,7 @@ def _projection(directory: Path, weights: dict[str, Tensor]) -> Tensor:
     sample = passages[:: len(passages) // SAMPLE][:SAMPLE]
     texts = sorted(map(encoded_text, sample), key=len)
     tokenizer = AutoTokenizer.from_pretrained(directory)
-    model = BertModel(AutoConfig.from_pretrained(directory))
-    model.load_state_dict({name.removeprefix("bert."): tensor for name, tensor in weights.items()})
-    model.eval()
+    model = minilm()
     moment = torch.zeros(model.config.hidden_size, model.config.hidden_size, dtype=torch.float64)
     with torch.inference_mode():
         for start in range(0, len(texts), 32):

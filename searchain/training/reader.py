@@ -23,13 +23,13 @@ import torch
 
 from searchain.assets import sha256
 from searchain.console import one_line_errors
-from searchain.embedded_reader import write_reader
+from searchain.embedded_reader import minilm_tokenizer, write_reader
 from searchain.reader import DprReader
 from searchain.records import Record, read_records
 from searchain.retrieval.corpus import read as read_corpus
 from searchain.training import loop
 from searchain.training.loop import Training
-from searchain.training.reader_data import Example, batches, encode, hard_negatives, leads, licensed, tokenizer
+from searchain.training.reader_data import Example, batches, encode, hard_negatives, leads, licensed
 from searchain.training.reader_model import TrainableReader
 from searchain.training.reader_scores import score
 from searchain.training.relations import questions
@@ -76,7 +76,7 @@ def passes(records: Sequence[Record], made: Sequence[Record], plan: Plan) -> lis
     """The examples of each pass: all records once, ``plan.made`` of those ``made`` by patterns, and for a share of the
     answerable ones the question with a passage that does not answer it."""
     passages = list({record.passage.text: record.passage for record in (*records, *made)}.values()) + leads()
-    tokens = tokenizer()
+    tokens = minilm_tokenizer()
     near_misses = hard_negatives(records, passages, count=6)
     encoded = encode(tokens, [_pair(record) for record in records])
     result = []

@@ -104,7 +104,7 @@ class TrainableReader:
         return total
 
     def save(self, file: Path) -> None:
-        """Write what training changed, in float16, in the form that ``searchain.embedded_reader.merged`` reads."""
+        """Write what training changed, in float16, in the form that ``searchain.adapters.merged`` reads."""
         state = {f"{name}.lora_A": tensor for name, tensor in self._a.items()}
         state |= {f"{name}.lora_B": SCALE * tensor for name, tensor in self._b.items()}
         state |= self._full

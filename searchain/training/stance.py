@@ -19,16 +19,16 @@ from typing import Any
 
 import click
 import torch
-from safetensors.torch import load_file
 
-from searchain import embedded_reader
+from searchain.adapters import read_adapter
 from searchain.console import one_line_errors
+from searchain.embedded_reader import WEIGHTS, minilm_tokenizer
 from searchain.records import Record, read_records
 from searchain.retrieval.corpus import read as read_corpus
 from searchain.stance import MiniLMStance
 from searchain.training import loop
 from searchain.training.loop import Training
-from searchain.training.reader_data import leads, licensed, tokenizer
+from searchain.training.reader_data import leads, licensed
 from searchain.training.relations import questions
 from searchain.training.stance_batches import batches, encode
 from searchain.training.stance_data import (
@@ -89,7 +89,7 @@ PLAN = Plan()
 def begin(plan: Plan, steps: int, device: str) -> Training:
     """Prepare the training of a stance model."""
     torch.manual_seed(plan.seed)
-    start = load_file(embedded_reader.WEIGHTS / "adapter.safetensors") if plan.start == "reader" else None
+    start = read_adapter(WEIGHTS / "adapter.safetensors") if plan.start == "reader" else None
     return Training(TrainableStance(plan.rank, device, start, smoothing=plan.smoothing), plan, steps, device)
 
 
@@ -128,7 +128,7 @@ def _made(passages: Sequence[Passage], count: int, rng: random.Random) -> list[R
 def train(shown: Sequence[Sequence[Claim]], out: Path, plan: Plan, device: str) -> None:
     """Run ``plan``; leaves ``adapter.safetensors`` (after every pass) and ``checkpoint.pt`` in ``out``."""
     out.mkdir(parents=True, exist_ok=True)
-    tokens = tokenizer()
+    tokens = minilm_tokenizer()
     steps = [-(-len(some) // plan.size) for some in shown]
     loop.train(
         begin(plan, sum(steps), device),
