@@ -12,10 +12,9 @@ import click
 import numpy as np
 import torch
 
-from searchain.embedded_reader import CALIBRATION_DATA, embedded_reader
+from searchain.embedded_reader import CALIBRATION_DATA, embedded_reader, minilm_tokenizer
 from searchain.reader import DprReader
 from searchain.records import read_records
-from searchain.training.reader_data import tokenizer
 
 PASSAGES = 5
 
@@ -25,7 +24,7 @@ PASSAGES = 5
 @click.option("--threads", default=2, show_default=True, help="Torch threads.")
 def main(reads: int, threads: int) -> None:
     torch.set_num_threads(threads)
-    tokens = tokenizer()
+    tokens = minilm_tokenizer()
     records = [
         record for record in read_records(CALIBRATION_DATA) if 120 <= len(tokens.encode(record.passage.text).ids) <= 220
     ]

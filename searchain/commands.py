@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import click
 
 from searchain import console
 from searchain.calibration import Calibration
 from searchain.errors import UsageError
+from searchain.jsonl import read_jsonl
+from searchain.safe_files import write_whole
 
 ROWS = 25
 """Lines of the printed table, at most."""
@@ -112,43 +114,26 @@ def check_support(data: Path, out: Path) -> None:
     """Say how far passages support sentences: supported, partial or not_supported."""
     from searchain.support import SupportCheck, paragraphs
 
-    claims = _claims(data)
-    draft = out.with_name(f"{out.name}.draft")
-    try:
-        file = draft.open("w", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"cannot write {str(out)!r}: {error.strerror}; name another --out") from error
+    claims = read_jsonl(data, _claim, 'claim; wanted: {"id": text, "claim": text, "evidence": text}')
     check, labels = SupportCheck(), dict.fromkeys(("supported", "partial", "not_supported"), 0)
-    with file, console.progress(len(claims), "checking") as advance:
-        for name, claim, evidence in claims:
-            found = check.judge(claim, paragraphs(evidence))
-            labels[found.label] += 1
-            line = {"id": name, "label": found.label, "score": round(found.score, 4)}
-            file.write(json.dumps(line, ensure_ascii=False) + "\n")
-            advance(1)
-    draft.replace(out)
+    with write_whole(out) as draft:
+        try:
+            file = draft.open("w", encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"cannot write {str(out)!r}: {error.strerror}; name another --out") from error
+        with file, console.progress(len(claims), "checking") as advance:
+            for name, claim, evidence in claims:
+                found = check.judge(claim, paragraphs(evidence))
+                labels[found.label] += 1
+                line = {"id": name, "label": found.label, "score": round(found.score, 4)}
+                file.write(json.dumps(line, ensure_ascii=False) + "\n")
+                advance(1)
     click.echo(f"{len(claims):,} claims: {', '.join(f'{count:,} {label}' for label, count in labels.items())}")
 
 
-def _claims(file: Path) -> list[tuple[str, str, str]]:
-    """Id, claim and evidence of every line. Raises ``UsageError`` at the first line of another form."""
-    claims = []
-    try:
-        with gzip.open(file, "rt", encoding="utf-8") if file.suffix == ".gz" else file.open(encoding="utf-8") as lines:
-            for number, line in enumerate(lines, 1):
-                if not line.strip():
-                    continue
-                try:
-                    record = json.loads(line)
-                    claim = record["id"], record["claim"], record["evidence"]
-                    if not all(isinstance(part, str) for part in claim):
-                        raise TypeError("not all texts")
-                except (ValueError, KeyError, TypeError, RecursionError) as error:
-                    raise UsageError(
-                        f"line {number} of {file.name!r} is no claim ({type(error).__name__}: {error}); "
-                        'wanted: {"id": text, "claim": text, "evidence": text}'
-                    ) from error
-                claims.append(claim)
-    except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise UsageError(f"{str(file)!r} cannot be read ({error}); give a .jsonl or .jsonl.gz file") from error
-    return claims
+def _claim(record: dict[str, Any]) -> tuple[str, str, str]:
+    """Take id, claim and evidence from a line."""
+    claim = record["id"], record["claim"], record["evidence"]
+    if not all(isinstance(part, str) for part in claim):
+        raise ValueError("not all texts")
+    return claim

@@ -9,20 +9,20 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-from filelock import FileLock
 
 from searchain import assets
 from searchain.adapters import merged, read_adapter
 from searchain.errors import SetupError
 from searchain.home import home
+from searchain.safe_files import make_once
 
 if TYPE_CHECKING:
+    from tokenizers import Tokenizer
     from torch import Tensor
-    from transformers import DPRConfig
+    from transformers import BertModel, DPRConfig
 
 WEIGHTS = Path(__file__).parent / "weights" / "reader"
 """The committed deltas: ``adapter.safetensors``, ``thresholds.json``, ``training.json``."""
@@ -47,18 +47,12 @@ def embedded_reader() -> Path:
             )
     facts = (assets.MINILM_WEIGHTS.sha256, assets.sha256(adapter), assets.sha256(thresholds))
     digest = hashlib.sha256("".join(facts).encode()).hexdigest()
-    directory = home() / "models" / f"reader-{digest[:16]}"
-    if directory.is_dir():
-        return directory
-    directory.parent.mkdir(parents=True, exist_ok=True)
-    with FileLock(f"{directory}.lock"):
-        if not directory.is_dir():
-            with tempfile.TemporaryDirectory(prefix=".reader-", dir=directory.parent) as draft:
-                target = Path(draft) / directory.name
-                write_reader(target, adapter)
-                shutil.copy(thresholds, target)
-                target.rename(directory)
-    return directory
+
+    def write(directory: Path) -> None:
+        write_reader(directory, adapter)
+        shutil.copy(thresholds, directory)
+
+    return make_once(home() / "models" / f"reader-{digest[:16]}", write)
 
 
 def write_reader(directory: Path, adapter: Path) -> None:
@@ -100,12 +94,37 @@ def reader_config() -> DPRConfig:
 
 
 def base_state() -> dict[str, Tensor]:
-    """MiniLM's encoder weights under the names of ``DPRReader``; the heads are not among them."""
+    """Load MiniLM's encoder weights under the names of ``DPRReader``; the heads are not among them."""
+    return {ENCODER + name: tensor for name, tensor in minilm_weights().items() if not name.startswith("pooler.")}
+
+
+def minilm_weights() -> dict[str, Tensor]:
+    """Load MiniLM's weights, with those of its pooler, under the names of ``BertModel``."""
     from safetensors.torch import load_file
 
     weights = load_file(assets.find(assets.MINILM_WEIGHTS))
-    return {
-        ENCODER + name: tensor
-        for name, tensor in weights.items()
-        if not name.startswith("pooler.") and not name.endswith("position_ids")
-    }
+    return {name: tensor for name, tensor in weights.items() if not name.endswith("position_ids")}
+
+
+def minilm(state: Mapping[str, Tensor] | None = None) -> BertModel:
+    """Build MiniLM's encoder, without a pooler, for use.
+
+    Args:
+        state: its weights under the names of ``DPRReader``; by default ``base_state``.
+    """
+    from transformers import BertModel
+
+    model = BertModel(reader_config(), add_pooling_layer=False)
+    model.load_state_dict({name.removeprefix(ENCODER): tensor for name, tensor in (state or base_state()).items()})
+    return model.eval()
+
+
+def minilm_tokenizer() -> Tokenizer:
+    """Load MiniLM's tokenizer, which neither cuts nor pads; a special token written in a text is text."""
+    from tokenizers import Tokenizer
+
+    tokens = Tokenizer.from_file(str(assets.find(assets.MINILM_TOKENIZER)))
+    tokens.no_truncation()
+    tokens.no_padding()
+    tokens.encode_special_tokens = True
+    return tokens

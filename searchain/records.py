@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from searchain.errors import UsageError
+from searchain.jsonl import read_jsonl
 from searchain.types import Passage, Span
 
 
@@ -37,24 +34,9 @@ def read_records(path: Path) -> list[Record]:
     Raises:
         UsageError: the file cannot be read, or a line has another form; the message names the line.
     """
-    records = []
-    for number, line in _lines(path):
-        try:
-            records.append(_record(json.loads(line)))
-        except (ValueError, KeyError, TypeError) as error:
-            raise UsageError(
-                f"line {number} of {path.name!r} is no reader record ({type(error).__name__}: {error}); "
-                'wanted: {"question", "title", "text", "answers": [{"text", "start"}]}'
-            ) from error
-    return records
-
-
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    try:
-        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
-            yield from ((number, line) for number, line in enumerate(file, 1) if line.strip())
-    except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise UsageError(f"{str(path)!r} cannot be read ({error}); give a .jsonl or .jsonl.gz file") from error
+    return read_jsonl(
+        path, _record, 'reader record; wanted: {"question", "title", "text", "answers": [{"text", "start"}]}'
+    )
 
 
 def _record(line: dict[str, Any]) -> Record:

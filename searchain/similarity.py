@@ -6,7 +6,7 @@ import threading
 from functools import lru_cache
 from typing import Any
 
-from searchain import assets
+from searchain.embedded_reader import minilm, minilm_tokenizer
 
 
 class QueryEncoder:
@@ -19,7 +19,7 @@ class QueryEncoder:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._model: Any = None
-        self._tokenizer: Any = None
+        self._tokens: Any = None
         self._embed = lru_cache(maxsize=1_024)(self._encode)
 
     def __call__(self, one: str, other: str) -> float:
@@ -29,19 +29,15 @@ class QueryEncoder:
         import torch
 
         self._load()
-        inputs = self._tokenizer(query, return_tensors="pt", truncation=True, max_length=128)
+        ids = torch.tensor([self._tokens.encode(query).ids])
         with torch.inference_mode():
-            states = self._model(**inputs).last_hidden_state[0]
+            states = self._model(ids, torch.ones_like(ids)).last_hidden_state[0]
         return torch.nn.functional.normalize(states.mean(dim=0), dim=0)  # one text, so there is no padding to leave out
 
     def _load(self) -> None:
         with self._lock:
             if self._model is None:
-                from transformers import BertModel, BertTokenizer
-                from transformers.utils import logging
-
-                logging.disable_progress_bar()
-                logging.set_verbosity_error()  # the package's pooler is not used, and need not be reported
-                folder = assets.find(assets.MINILM_WEIGHTS).parent
-                self._tokenizer = BertTokenizer.from_pretrained(folder, local_files_only=True)
-                self._model = BertModel.from_pretrained(folder, local_files_only=True, add_pooling_layer=False).eval()
+                self._tokens = minilm_tokenizer()
+                self._tokens.enable_truncation(max_length=128)
+                self._tokens.encode_special_tokens = False
+                self._model = minilm()

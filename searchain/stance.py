@@ -14,15 +14,14 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from searchain import assets
-from searchain.embedded_reader import ENCODER, base_state, merged, reader_config
+from searchain.adapters import merged, read_adapter
+from searchain.embedded_reader import base_state, minilm, minilm_tokenizer
 from searchain.errors import ReaderError, SetupError
 from searchain.sentences import split
 from searchain.types import Opinion, Passage
 
 if TYPE_CHECKING:
     from tokenizers import Encoding
-    from torch import Tensor
 
 WEIGHTS = Path(__file__).parent / "weights" / "stance"
 """The committed deltas: ``adapter.safetensors``, ``training.json``."""
@@ -61,7 +60,7 @@ class MiniLMStance:
     """The stance model, on the CPU.
 
     Args:
-        directory: where ``adapter.safetensors`` is, in the form that ``searchain.embedded_reader.merged`` reads.
+        directory: where ``adapter.safetensors`` is, in the form that ``searchain.adapters.merged`` reads.
         window: tokens of one model input; longer passages are judged in windows of whole sentences, and the opinion is
             that of the window with the greatest margin, for or against.
         half: run the encoder in bfloat16; default: where the CPU multiplies in it.
@@ -72,23 +71,14 @@ class MiniLMStance:
 
     def __init__(self, directory: Path, *, window: int = 192, half: bool | None = None) -> None:
         import torch
-        from tokenizers import Tokenizer
-        from transformers import BertModel
 
         if half is None:
             half = any(has for name, has in torch.cpu.get_capabilities().items() if name.endswith("bf16"))
-        weights = _weights(Path(directory) / "adapter.safetensors")
+        weights = merged(base_state(), read_adapter(Path(directory) / "adapter.safetensors"))
         self._head = {part: weights.pop(HEAD + part) for part in ("weight", "bias")}
-        # DPR's configuration is BERT's with one more field
-        model = BertModel(reader_config(), add_pooling_layer=False)  # type: ignore[arg-type]
-        model.load_state_dict(weights)
-        self._encoder = model.eval().to(torch.bfloat16 if half else torch.float32)
-        self._tokens = Tokenizer.from_file(str(assets.find(assets.MINILM_TOKENIZER)))
-        self._tokens.no_truncation()
-        self._tokens.no_padding()
-        self._tokens.encode_special_tokens = True  # a literal "[SEP]" in a passage is text
-        vocabulary = self._tokens.get_vocab()
-        self._cls, self._sep = vocabulary["[CLS]"], vocabulary["[SEP]"]
+        self._encoder = minilm(weights).to(torch.bfloat16 if half else torch.float32)
+        self._tokens = minilm_tokenizer()
+        self._cls, self._sep = (self._tokens.token_to_id(token) for token in ("[CLS]", "[SEP]"))
         self._window = window
 
     def judge(self, statement: str, passages: Sequence[Passage]) -> list[Opinion]:
@@ -162,15 +152,3 @@ def _sentences(text: str, encoding: Encoding) -> list[tuple[int, int]]:
         limits.append(token)
     limits[-1] = len(encoding.ids)
     return [(first, last) for first, last in zip(limits, limits[1:], strict=False) if first < last]
-
-
-def _weights(adapter: Path) -> dict[str, Tensor]:
-    """The encoder's weights with the deltas, under the names of ``BertModel``, and the head's."""
-    from safetensors import SafetensorError
-    from safetensors.torch import load_file
-
-    try:
-        deltas = load_file(adapter)
-    except (OSError, SafetensorError) as error:
-        raise SetupError(f"{str(adapter)!r} is missing or damaged ({error}); restore it from the repository") from error
-    return {name.removeprefix(ENCODER): tensor for name, tensor in merged(base_state(), deltas).items()}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from searchain.errors import ReaderError
+from searchain.safe_files import write_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,5 @@ def read_thresholds(directory: Path) -> Thresholds:
 
 def store_thresholds(directory: Path, values: Thresholds) -> None:
     """Write ``values`` beside the Reader in ``directory``, all or nothing."""
-    draft = Path(directory) / "thresholds.json.draft"
-    draft.write_text(json.dumps({"theta": values.theta, "floor": values.floor}, indent=2) + "\n", encoding="utf-8")
-    draft.replace(Path(directory) / "thresholds.json")
+    with write_whole(Path(directory) / "thresholds.json") as draft:
+        draft.write_text(json.dumps({"theta": values.theta, "floor": values.floor}, indent=2) + "\n", encoding="utf-8")

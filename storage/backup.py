@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from searchain.errors import StorageError, UsageError
+from searchain.safe_files import write_whole
 from storage.database import Database
 
 
@@ -18,14 +18,10 @@ def backup(store: Database, out: Path) -> int:
     """
     if out.exists():
         raise UsageError(f"{str(out)!r} is there already; name a new file")
-    begun = out.with_name(f".{out.name}.{os.getpid()}")
     try:
-        try:
-            begun.touch(0o600)  # for its owner alone; and whether the place can be written, in its own words
-            store.copy_to(begun)
-            os.rename(begun, out)
-        finally:
-            begun.unlink(missing_ok=True)
+        with write_whole(out) as draft:
+            draft.touch(0o600)  # for its owner alone; and whether the place can be written, in its own words
+            store.copy_to(draft)
         return out.stat().st_size
     except OSError as error:
         raise StorageError(f"cannot write {str(out)!r} ({error.strerror}); name another file") from error

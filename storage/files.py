@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import gzip
-import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +11,7 @@ from pathlib import Path
 import click
 
 from searchain.errors import StorageError
+from searchain.safe_files import write_whole
 
 
 @contextmanager
@@ -32,25 +31,10 @@ def target(out: Path | None) -> Iterator[Callable[[str], object]]:
             with place.open("w", encoding="utf-8", newline="") as pipe:
                 yield pipe.write
             return
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", newline="", dir=place.parent, prefix=f".{place.name}.", delete=False
-        ) as file:
-            try:
-                yield file.write
-                file.close()
-                os.chmod(file.name, 0o666 & ~_umask())
-                os.replace(file.name, place)
-            except BaseException:
-                os.unlink(file.name)
-                raise
+        with write_whole(place) as draft, draft.open("w", encoding="utf-8", newline="") as file:
+            yield file.write
     except OSError as error:
         raise StorageError(f"cannot write {str(out)!r} ({error.strerror}); name another file with -o") from error
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def lines(file: Path) -> Iterator[bytes]:

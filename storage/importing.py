@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from ulid import ULID
 
-from searchain.errors import StorageError
 from storage import feedback, reading, tables, traces
 from storage.archive import Record
 from storage.database import Database
@@ -81,7 +80,7 @@ def _stage(
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
-            try:
+            with reading.in_line(number):
                 record = reading.record(reading.parse(line.decode()))
                 record = rename(record) if rename else record
                 if _is_there(there, record) or _is_there(db, record):
@@ -89,8 +88,6 @@ def _stage(
                 else:
                     _add(db, record, owner)
                     added += 1
-            except (ValueError, OverflowError, StorageError) as error:
-                raise StorageError(f"line {number} cannot be imported: {error}; nothing was imported") from None
     return added, skipped
 
 

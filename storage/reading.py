@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any, NoReturn
 
 from ulid import ULID
 
 from searchain import foreign
+from searchain.errors import SearChainError, StorageError
 from searchain.events import RunFinished, from_payload
 from searchain.safe_text import without_surrogates
 from storage import checking, traces
@@ -20,6 +23,19 @@ from storage.feedback import MAX_COMMENT, Feedback
 
 FOREIGN_TIME = "1970-01-01T00:00:00.000+00:00"
 """Nobody knows when another system answered."""
+
+
+@contextmanager
+def in_line(number: int) -> Iterator[None]:
+    """Name the line ``number`` in every error of the block.
+
+    Raises:
+        StorageError: the block failed; nothing was imported.
+    """
+    try:
+        yield
+    except (ValueError, TypeError, OverflowError, SearChainError) as error:
+        raise StorageError(f"line {number} cannot be imported: {error}; nothing was imported") from None
 
 
 def parse(line: str) -> dict[str, Any]:

@@ -79,6 +79,7 @@ def test_storage_knows_only_the_values_of_the_method():
         "searchain.safe_text",
         "searchain.text",
         "searchain.foreign",
+        "searchain.safe_files",
         "searchain.annotation.protocol",
         "searchain.annotation.payloads",
         "searchain.annotation.checking",

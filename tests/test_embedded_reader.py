@@ -9,7 +9,8 @@ import pytest
 import torch
 
 from searchain import assets, embedded_reader
-from searchain.embedded_reader import merged, write_reader
+from searchain.adapters import merged
+from searchain.embedded_reader import write_reader
 from searchain.errors import SetupError
 from searchain.reader import DprReader, Reader
 from searchain.thresholds import read_thresholds

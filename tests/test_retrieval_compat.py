@@ -10,7 +10,7 @@ import torch
 from safetensors.torch import load_file
 
 from searchain.retrieval import extensions
-from searchain.retrieval.checkpoint import embedded_checkpoint, fingerprint, made
+from searchain.retrieval.checkpoint import embedded_checkpoint, fingerprint
 from searchain.retrieval.corpus import default_corpus
 from searchain.retrieval.encoder import Encoder, encoded_text
 from searchain.types import Passage
@@ -70,8 +70,8 @@ def test_a_query_is_encoded_without_padding_and_of_unit_length(encoder):
     assert torch.allclose(vectors.norm(dim=-1), torch.ones(1, 7))
 
 
-def test_the_untrained_projection_keeps_orthogonal_directions():
-    linear = load_file(made(None) / "model.safetensors")["linear.weight"]
+def test_the_projection_keeps_orthogonal_directions():
+    linear = load_file(embedded_checkpoint() / "model.safetensors")["linear.weight"]
     assert linear.shape == (128, 384)
     assert torch.allclose(linear @ linear.T, torch.eye(128), atol=1e-5)
 

@@ -130,7 +130,7 @@ def test_training_lowers_the_loss_and_llama_cpp_loads_the_adapter(tmp_path, embe
     from searchain import assets
     from searchain.llm.base import Form
     from searchain.llm.embedded import EmbeddedModel
-    from searchain.training.planner import ADAPTER, Settings, Training
+    from searchain.training.planner import ADAPTER, Settings, begin
     from searchain.types import Message
 
     file = assets.find(assets.SMOLLM2)
@@ -142,7 +142,7 @@ def test_training_lowers_the_loss_and_llama_cpp_loads_the_adapter(tmp_path, embe
     ]
     batch = next(planner_data.batches([planner_data.encode(tokenizer, turns)], tokens=100, seed=1))
     torch.set_num_threads(1)
-    training = Training(Settings(first=24, lr=5e-3), 20, "cpu")
+    training = begin(Settings(first=24, lr=5e-3), 20, "cpu")
     losses = [training.learn(batch) for _ in range(12)]
     assert losses[-1] < losses[0] / 4
     training.model.save(tmp_path / ADAPTER)

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from searchain.embedded_reader import write_reader
+from searchain.embedded_reader import minilm_tokenizer, write_reader
 from searchain.errors import UsageError
 from searchain.evaluation.metrics import area
 from searchain.reader import DprReader
 from searchain.records import Record, read_records
-from searchain.training.reader import Plan, Training
+from searchain.training.reader import Plan, begin
 from searchain.training.reader_calibration import draw, write_records
-from searchain.training.reader_data import CLS, SEP, batches, encode, hard_negatives, licensed, tokenizer
+from searchain.training.reader_data import CLS, SEP, batches, encode, hard_negatives, licensed
 from searchain.training.reader_scores import main, normal, overlap, score
 from searchain.types import Passage, Reading, Span
 
@@ -32,13 +32,13 @@ PLAN = Plan(rank=4, lr=3e-3, size=3)
 
 def examples(records=RECORDS):
     return encode(
-        tokenizer(),
+        minilm_tokenizer(),
         [(record.question, record.passage, record.spans[0] if record.spans else None) for record in records],
     )
 
 
 def test_gold_tokens_are_the_answer_in_every_window():
-    tokens = tokenizer()
+    tokens = minilm_tokenizer()
     text = "Nothing is said here. " * 60 + "The city is Kyoto, they say. " + "Nothing is said here. " * 60
     record = Record("Where?", Passage("", "Nintendo", text), (Span(text.index("Kyoto"), text.index("Kyoto") + 5),))
     for seed in range(30):
@@ -95,7 +95,7 @@ def test_only_licensed_records_are_used():
 
 
 def test_what_was_learnt_is_what_the_reader_reads(tmp_path):
-    training = Training(PLAN, 60, "cpu")
+    training = begin(PLAN, 60, "cpu")
     losses = [
         training.learn(batch) for seed in range(50) for batch in batches(examples(), size=3, max_length=64, seed=seed)
     ]
@@ -112,7 +112,7 @@ def test_what_was_learnt_is_what_the_reader_reads(tmp_path):
 
 def test_training_resumes_where_it_stopped(tmp_path):
     given = list(batches(examples() * 4, size=3, max_length=64, seed=1))
-    straight, stopped, resumed = (Training(PLAN, 20, "cpu") for _ in range(3))
+    straight, stopped, resumed = (begin(PLAN, 20, "cpu") for _ in range(3))
     losses = [straight.learn(batch) for batch in given]
     for batch in given[:2]:
         stopped.learn(batch)
@@ -121,7 +121,7 @@ def test_training_resumes_where_it_stopped(tmp_path):
     assert resumed.step == 2
     assert [resumed.learn(batch) for batch in given[2:]] == pytest.approx(losses[2:], rel=1e-3)
     with pytest.raises(UsageError, match="other settings"):
-        Training(Plan(rank=4, lr=1e-4), 20, "cpu").resume(tmp_path / "checkpoint.pt")
+        begin(Plan(rank=4, lr=1e-4), 20, "cpu").resume(tmp_path / "checkpoint.pt")
 
 
 @pytest.mark.parametrize(

@@ -12,14 +12,15 @@ import torch
 from click.testing import CliRunner
 from safetensors.torch import load_file
 
-from searchain.embedded_reader import WEIGHTS, base_state, merged
+from searchain.adapters import merged
+from searchain.embedded_reader import WEIGHTS, base_state, minilm_tokenizer
 from searchain.errors import UsageError
 from searchain.records import Record
 from searchain.stance import MiniLMStance
 from searchain.training import statements, support
 from searchain.training.low_rank import LowRank
-from searchain.training.reader_data import SEP, tokenizer
-from searchain.training.stance import Plan, Training
+from searchain.training.reader_data import SEP
+from searchain.training.stance import Plan, begin
 from searchain.training.stance_batches import batches, encode
 from searchain.training.stance_data import (
     LONGEST,
@@ -207,7 +208,7 @@ def test_long_passages_are_cut_around_the_answer():
 
 
 def rows(claims=CLAIMS):
-    return encode(tokenizer(), claims, 64)
+    return encode(minilm_tokenizer(), claims, 64)
 
 
 def test_batches_have_the_form_that_the_model_reads():
@@ -223,7 +224,7 @@ def test_batches_have_the_form_that_the_model_reads():
 
 
 def test_what_was_learnt_is_what_the_model_judges(tmp_path):
-    training = Training(PLAN, 60, "cpu")
+    training = begin(PLAN, 60, "cpu")
     losses = [training.learn(batch) for seed in range(50) for batch in batches(rows(), size=6, seed=seed)]
     assert losses[-1] < losses[0] / 2
     training.model.save(tmp_path / "adapter.safetensors")
@@ -233,7 +234,7 @@ def test_what_was_learnt_is_what_the_model_judges(tmp_path):
 
 def test_training_resumes_where_it_stopped(tmp_path):
     given = list(batches(rows() * 4, size=6, seed=1))
-    straight, stopped, resumed = (Training(PLAN, 20, "cpu") for _ in range(3))
+    straight, stopped, resumed = (begin(PLAN, 20, "cpu") for _ in range(3))
     losses = [straight.learn(batch) for batch in given]
     for batch in given[:2]:
         stopped.learn(batch)
@@ -242,7 +243,7 @@ def test_training_resumes_where_it_stopped(tmp_path):
     assert resumed.step == 2
     assert [resumed.learn(batch) for batch in given[2:]] == pytest.approx(losses[2:], rel=1e-3)
     with pytest.raises(UsageError, match="other settings"):
-        Training(Plan(rank=4, lr=1e-4), 20, "cpu").resume(tmp_path / "checkpoint.pt")
+        begin(Plan(rank=4, lr=1e-4), 20, "cpu").resume(tmp_path / "checkpoint.pt")
 
 
 def test_training_starts_at_the_readers_deltas():

@@ -7,10 +7,7 @@ One JSON object a line, also .gz. Any of ``answers`` is right; further fields ar
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import io
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +15,7 @@ from random import Random
 from typing import Any
 
 from searchain.errors import UsageError
+from searchain.jsonl import parse_jsonl, read_text
 from searchain.types import TaskKind
 
 TASKS = {
@@ -73,22 +71,16 @@ def read_dataset(path: Path) -> Dataset:
     Raises:
         UsageError: the file cannot be read, or a line is no example; the message names the line.
     """
-    try:
-        content = path.read_bytes()
-        text = (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8-sig")
-    except (OSError, EOFError, ValueError) as error:
-        raise UsageError(f"{str(path)!r} cannot be read ({error}); give a .jsonl or .jsonl.gz file") from error
+    text = read_text(path)
     examples: dict[str, Example] = {}
-    for number, line in enumerate(io.StringIO(text), 1):
-        if not line.strip():
-            continue
-        try:
-            example = _example(json.loads(line))
-            if example.id in examples:
-                raise ValueError(f"the id {example.id!r} was there before")
-        except (ValueError, RecursionError) as error:
-            raise UsageError(f"line {number} of {path.name!r} is no example ({error}); {_FORM}") from error
+
+    def add(record: Any) -> None:
+        example = _example(record)
+        if example.id in examples:
+            raise ValueError(f"the id {example.id!r} was there before")
         examples[example.id] = example
+
+    parse_jsonl(text, path.name, add, f"example; {_FORM}")
     if not examples:
         raise UsageError(f"{path.name!r} holds no example; {_FORM}")
     digest = hashlib.sha256(text.encode()).hexdigest()[:12]

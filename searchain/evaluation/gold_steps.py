@@ -8,12 +8,11 @@ hold its gold answer. Steps whose page the corpus lacks, or whose ``#k`` no answ
 
 from __future__ import annotations
 
-import gzip
 import json
 import math
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ from searchain.errors import UsageError
 from searchain.evaluation.corpora import index_of
 from searchain.evaluation.metrics import area, cover_em, covers, same_title
 from searchain.evaluation.summary import interval
+from searchain.jsonl import read_jsonl
 from searchain.lookup import look_up
 from searchain.reader import DprReader, Reader
 from searchain.retrieval import corpus
@@ -36,6 +36,7 @@ from searchain.retrieval.indexes import open_index
 
 DEPTH = 10
 """Passages that are read for ``auc``."""
+WHAT = 'question; wanted: {"question", "steps": [{"query", "answer", "title"}]}'
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +48,15 @@ class AskedStep:
     title: str
 
 
-def steps_of(record: dict[str, Any]) -> Iterator[AskedStep]:
+def steps_of(record: dict[str, Any]) -> list[AskedStep]:
     """The steps of a record in the form of ``eval``'s questions that name their page and can be asked as they stand."""
     steps = record.get("steps") or []
+    asked = []
     for step in steps:
         query = re.sub(r"#(\d+)", lambda found: _answer(steps, int(found[1])), step["query"])
         if step.get("title") and "#" not in query and step.get("search", True):
-            yield AskedStep(query, step.get("answer"), step["title"])
+            asked.append(AskedStep(query, step.get("answer"), step["title"]))
+    return asked
 
 
 def _answer(steps: Sequence[dict[str, Any]], number: int) -> str:
@@ -126,7 +129,7 @@ def scores(found: Sequence[FoundStep]) -> dict[str, Any]:
 def main(data: Sequence[tuple[Path, str]]) -> None:
     reader, together = DprReader(embedded_reader()), []
     for file, source in data:
-        asked = list(_read(file))
+        asked = [step for steps in read_jsonl(file, steps_of, WHAT) for step in steps]
         titles = {same_title(passage.title) for passage in corpus.read([source]).passages}
         steps = [step for step in asked if same_title(step.title) in titles]
         if not steps:
@@ -139,12 +142,6 @@ def main(data: Sequence[tuple[Path, str]]) -> None:
         together += found
     if len(data) > 1:
         click.echo(json.dumps({"data": "all", "steps": len(together), **scores(together)}))
-
-
-def _read(file: Path) -> Iterator[AskedStep]:
-    with (gzip.open if file.suffix == ".gz" else open)(file, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            yield from steps_of(json.loads(line))
 
 
 if __name__ == "__main__":

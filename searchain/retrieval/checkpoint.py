@@ -1,10 +1,9 @@
 """ColBERT checkpoints: the embedded one, made from all-MiniLM-L6-v2, and others by directory or hub name.
 
 MiniLM was trained for one vector per text, yet the late interaction of its token vectors ranks better than that vector.
-Its projection to 128 dimensions keeps the directions in which token vectors of the embedded corpus vary most; the
-committed adapter, where there is one, changes projection and layers for late interaction
-(``searchain.training.colbert``). ``[MASK]`` augmentation of queries is off (the tokenizer's mask token is ``[PAD]``):
-MiniLM never learned it.
+Its projection to 128 dimensions keeps the directions in which token vectors of the embedded corpus vary most.
+``[MASK]`` augmentation of queries is off (the tokenizer's mask token is ``[PAD]``): MiniLM never learned it. Training
+the checkpoint further did not help (``docs/negative-results.md``).
 """
 
 from __future__ import annotations
@@ -12,16 +11,14 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from filelock import FileLock
-
 from searchain import assets
-from searchain.adapters import merged, read_adapter
+from searchain.embedded_reader import minilm, minilm_weights
 from searchain.errors import RetrievalError
 from searchain.home import home
+from searchain.safe_files import make_once
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -30,8 +27,6 @@ EMBEDDED = "embedded"
 """The name of the embedded checkpoint wherever a checkpoint is named."""
 RECIPE = 1
 """Raised whenever what ``write`` does changes: indexes of the older checkpoint no longer match then."""
-ADAPTER = Path(__file__).parent.parent / "weights" / "colbert" / "adapter.safetensors"
-"""The committed adapter; without that file the embedded checkpoint is the untrained one."""
 SAMPLE = 512
 """Passages from which the projection is computed: some 50,000 token vectors."""
 METADATA = {
@@ -51,29 +46,9 @@ def embedded_checkpoint() -> Path:
     """The directory of the embedded checkpoint under the project's home; made on first use, at once afterwards.
 
     Raises:
-        SetupError: the base weights, the embedded corpus or the adapter are missing or damaged.
+        SetupError: the base weights or the embedded corpus are missing or damaged.
     """
-    return made(ADAPTER if ADAPTER.is_file() else None)
-
-
-def made(adapter: Path | None) -> Path:
-    """The directory of the checkpoint with ``adapter``, or of the untrained one, under the project's home.
-
-    Raises:
-        SetupError: as ``embedded_checkpoint``.
-    """
-    digest = _digest(adapter)
-    directory = home() / "models" / f"colbert-{digest}"
-    if directory.is_dir():
-        return directory
-    directory.parent.mkdir(parents=True, exist_ok=True)
-    with FileLock(f"{directory}.lock"):
-        if not directory.is_dir():
-            with tempfile.TemporaryDirectory(prefix=".colbert-", dir=directory.parent) as draft:
-                target = Path(draft) / directory.name
-                write(target, adapter)
-                target.rename(directory)
-    return directory
+    return make_once(home() / "models" / f"colbert-{_digest()}", write)
 
 
 def find(name: str) -> Path:
@@ -128,20 +103,15 @@ def _check(directory: Path, name: str) -> None:
         raise RetrievalError(f"checkpoint {name!r} would run its own code; only plain BERT-like checkpoints are loaded")
 
 
-def write(directory: Path, adapter: Path | None) -> None:
-    """Write the checkpoint with ``adapter``, or the untrained one, into ``directory``, which must not exist.
+def write(directory: Path) -> None:
+    """Write the embedded checkpoint into ``directory``, which must not exist.
 
     Raises:
         SetupError: as ``embedded_checkpoint``.
     """
-    from safetensors.torch import load_file, save_file
+    from safetensors.torch import save_file
 
     directory.mkdir(parents=True)
-    weights = {
-        f"bert.{name}": tensor
-        for name, tensor in load_file(assets.find(assets.MINILM_WEIGHTS)).items()
-        if not name.endswith("position_ids")
-    }
     config = json.loads(assets.find(assets.MINILM_CONFIG).read_text())
     config.pop("_name_or_path")
     (directory / "config.json").write_text(json.dumps(config | {"architectures": ["HF_ColBERT"]}, indent=2))
@@ -162,16 +132,13 @@ def write(directory: Path, adapter: Path | None) -> None:
         )
     )
     (directory / "artifact.metadata").write_text(json.dumps(METADATA, indent=2))
-    weights = (
-        merged(weights, read_adapter(adapter))
-        if adapter
-        else weights | {"linear.weight": _projection(directory, weights)}
-    )
+    weights = {f"bert.{name}": tensor for name, tensor in minilm_weights().items()}
+    weights["linear.weight"] = _projection(directory)
     save_file(weights, directory / "model.safetensors", metadata={"format": "pt"})
-    (directory / "fingerprint").write_text(_digest(adapter))
+    (directory / "fingerprint").write_text(_digest())
 
 
-def _digest(adapter: Path | None) -> str:
+def _digest() -> str:
     """16 hexadecimal digits that stand for what the checkpoint is made from."""
     inputs = [
         RECIPE,
@@ -180,15 +147,14 @@ def _digest(adapter: Path | None) -> str:
         assets.MINILM_WEIGHTS.sha256,
         assets.MINILM_TOKENIZER.sha256,
         assets.WIKIPEDIA_LEADS.sha256,
-        *([assets.sha256(adapter)] if adapter else []),
     ]
     return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def _projection(directory: Path, weights: dict[str, Tensor]) -> Tensor:
+def _projection(directory: Path) -> Tensor:
     """The top principal directions of token vectors in a sample of the embedded corpus: [dim, hidden]."""
     import torch
-    from transformers import AutoConfig, AutoTokenizer, BertModel
+    from transformers import AutoTokenizer
 
     from searchain.retrieval.corpus import default_corpus
     from searchain.retrieval.encoder import encoded_text
@@ -197,9 +163,7 @@ def _projection(directory: Path, weights: dict[str, Tensor]) -> Tensor:
     sample = passages[:: len(passages) // SAMPLE][:SAMPLE]
     texts = sorted(map(encoded_text, sample), key=len)
     tokenizer = AutoTokenizer.from_pretrained(directory)
-    model = BertModel(AutoConfig.from_pretrained(directory))
-    model.load_state_dict({name.removeprefix("bert."): tensor for name, tensor in weights.items()})
-    model.eval()
+    model = minilm()
     moment = torch.zeros(model.config.hidden_size, model.config.hidden_size, dtype=torch.float64)
     with torch.inference_mode():
         for start in range(0, len(texts), 32):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import json
-import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -16,6 +15,7 @@ from filelock import FileLock
 from searchain.errors import IndexNotFound, RetrievalError, SetupError, UsageError
 from searchain.home import home
 from searchain.retrieval.corpus import DEFAULT
+from searchain.safe_files import write_whole
 
 NAME = re.compile(r"[a-z0-9_-]{1,64}")
 
@@ -108,9 +108,8 @@ def damaged(name: str, error: Exception) -> RetrievalError:
 
 def save(index: Index) -> None:
     """Put ``index`` in the place of what had its name."""
-    draft = root() / f".{index.name}.draft"
-    draft.write_text(json.dumps(asdict(index), indent=2))
-    os.replace(draft, path(index.name))
+    with write_whole(path(index.name)) as draft:
+        draft.write_text(json.dumps(asdict(index), indent=2))
 
 
 def root() -> Path:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from safetensors.torch import save_file
 
 from searchain.retrieval.encoder import Encoder, encoded_text
 from searchain.retrieval.extensions import Progress
+from searchain.safe_files import write_whole
 from searchain.types import Passage
 
 BLOCK = 1_024
@@ -35,9 +35,8 @@ class VectorStore:
             if path.is_file():
                 continue
             vectors, lengths = encoder.encode_passages([encoded_text(p) for p in passages[start : start + BLOCK]])
-            draft = path.with_suffix(".draft")
-            save_file({"vectors": vectors, "lengths": torch.tensor(lengths, dtype=torch.int32)}, draft)
-            os.replace(draft, path)
+            with write_whole(path) as draft:
+                save_file({"vectors": vectors, "lengths": torch.tensor(lengths, dtype=torch.int32)}, draft)
         if progress:
             progress("encoding passages", len(passages), len(passages))
 

@@ -19,7 +19,8 @@ from transformers import AutoTokenizer
 
 from searchain import assets
 from searchain.console import one_line_errors
-from searchain.errors import UsageError
+from searchain.training import loop
+from searchain.training.loop import Training
 from searchain.training.planner_data import Example, batches, dialogues, encode, read_followups, read_plans
 from searchain.training.planner_model import TrainablePlanner
 
@@ -49,59 +50,11 @@ class Settings:
 DEFAULT = Settings()
 
 
-class Training:
-    """A model with its optimiser, and where they stand."""
-
-    def __init__(self, settings: Settings, steps: int, device: str) -> None:
-        torch.manual_seed(settings.seed)
-        self.model = TrainablePlanner(settings.rank, device, first=settings.first)
-        self.step = 0
-        self._settings, self._device = settings, device
-        self._optimizer = torch.optim.AdamW(self.model.parameters, lr=settings.lr, weight_decay=0.0)
-        self._schedule = torch.optim.lr_scheduler.LambdaLR(
-            self._optimizer, lambda step: min((step + 1) / (0.05 * steps), 1 - step / (steps + 1))
-        )
-
-    def tensors(self, batch: Any) -> list[torch.Tensor]:
-        return [torch.from_numpy(array).to(self._device) for array in batch]
-
-    def learn(self, batch: Any) -> float:
-        """Take one step; returns the loss before it."""
-        loss = self.model.loss(*self.tensors(batch))
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.model.parameters, 1.0)
-        self._optimizer.step()
-        self._schedule.step()
-        self._optimizer.zero_grad(set_to_none=True)
-        self.step += 1
-        return loss.item()
-
-    def save(self, checkpoint: Path) -> None:
-        """Write everything that ``resume`` needs, all or nothing."""
-        draft = checkpoint.with_suffix(".draft")
-        torch.save(
-            {
-                "settings": asdict(self._settings),
-                "step": self.step,
-                "optimizer": self._optimizer.state_dict(),
-                "trainable": [tensor.detach() for tensor in self.model.parameters],
-                "schedule": self._schedule.state_dict(),
-            },
-            draft,
-        )
-        draft.replace(checkpoint)
-
-    def resume(self, checkpoint: Path) -> None:
-        """Go on from ``checkpoint``. Raises ``UsageError`` when it belongs to other settings."""
-        saved = torch.load(checkpoint, map_location=self._device, weights_only=True)
-        if saved["settings"] != asdict(self._settings):
-            raise UsageError(f"{str(checkpoint)!r} belongs to other settings; give another --out or remove it")
-        with torch.no_grad():
-            for tensor, value in zip(self.model.parameters, saved["trainable"], strict=True):
-                tensor.copy_(value)
-        self._optimizer.load_state_dict(saved["optimizer"])
-        self._schedule.load_state_dict(saved["schedule"])
-        self.step = saved["step"]
+def begin(settings: Settings, steps: int, device: str) -> Training:
+    """Prepare the training of a planner."""
+    torch.manual_seed(settings.seed)
+    model = TrainablePlanner(settings.rank, device, first=settings.first)
+    return Training(model, settings, steps, device, weight_decay=0.0, zero_at=steps + 1, kept_as="settings")
 
 
 def examples(settings: Settings) -> tuple[list[list[Example]], list[Example]]:
@@ -121,34 +74,25 @@ def examples(settings: Settings) -> tuple[list[list[Example]], list[Example]]:
 def train(settings: Settings, out: Path, device: str) -> float:
     """Run ``settings``; leaves the adapter and ``checkpoint.pt`` in ``out``. Returns the loss on what was held back."""
     out.mkdir(parents=True, exist_ok=True)
-    checkpoint = out / "checkpoint.pt"
     passes, held_back = examples(settings)
     plan = [
         batch
         for number, some in enumerate(passes)
         for batch in batches(some, tokens=settings.tokens, seed=settings.seed * 100 + number)
     ]
-    training = Training(settings, len(plan), device)
-    if checkpoint.is_file():
-        training.resume(checkpoint)
-        click.echo(f"resuming at step {training.step} of {len(plan)}")
-    done, started, losses, tokens = training.step, time.monotonic(), [], 0
-    for batch in plan[done:]:
-        losses.append(training.learn(batch))
-        tokens += batch[1].sum()
-        if training.step % LOGGED == 0:
-            click.echo(
-                f"step {training.step}/{len(plan)} loss {sum(losses) / len(losses):.3f} "
-                f"{tokens / (time.monotonic() - started):.0f} tokens/s"
-            )
-            losses.clear()
-        if training.step % SAVED == 0 or training.step == len(plan):
-            training.save(checkpoint)
-            training.model.save(out / ADAPTER)
+    training = begin(settings, len(plan), device)
+    loop.train(
+        training,
+        (("", batch) for batch in plan),
+        out / ADAPTER,
+        logged=LOGGED,
+        saved=SAVED,
+        is_end=lambda step: step % SAVED == 0 or step == len(plan),
+        size=lambda batch: batch[1].sum(),
+        rate="{:.0f} tokens/s",
+    )
     with torch.no_grad():
-        rest = [
-            training.model.loss(*training.tensors(batch)).item() for batch in batches(held_back, tokens=2_000, seed=1)
-        ]
+        rest = [training.model.loss(batch).item() for batch in batches(held_back, tokens=2_000, seed=1)]
     return sum(rest) / len(rest)
 
 

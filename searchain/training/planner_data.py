@@ -7,12 +7,11 @@ A step is answered by the planner itself only where the base model's own answer 
 
 from __future__ import annotations
 
-import gzip
-import json
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from transformers import PreTrainedTokenizerBase
@@ -20,6 +19,7 @@ from transformers import PreTrainedTokenizerBase
 from searchain import final_reply
 from searchain.chain import render_step
 from searchain.citations import keys_of
+from searchain.jsonl import read_jsonl
 from searchain.prompts import Prompts, family
 from searchain.replying import LENGTHS, WANTED
 from searchain.tasks import told
@@ -79,20 +79,25 @@ class Example:
 
 def read_plans(path: Path = DATA / "plans.jsonl.gz") -> list[Plan]:
     """The plans of a file: ``{"question", "task", "steps": [{"query", "answer", "sentence", "known"?}], "final"}``."""
-    return [
-        Plan(line["question"], TaskKind(line["task"]),
-             tuple(PlannedStep(step["query"], step["answer"], step["sentence"], step.get("known", False))
-                   for step in line["steps"]), line["final"].strip("- "))
-        for line in _lines(path)
-    ]  # fmt: skip
+    return read_jsonl(
+        path, _plan, 'plan; wanted: {"question", "task", "steps": [{"query", "answer", "sentence"}], "final"}'
+    )
+
+
+def _plan(line: dict[str, Any]) -> Plan:
+    steps = (
+        PlannedStep(step["query"], step["answer"], step["sentence"], step.get("known", False)) for step in line["steps"]
+    )
+    return Plan(line["question"], TaskKind(line["task"]), tuple(steps), line["final"].strip("- "))
 
 
 def read_followups(path: Path = DATA / "followups.jsonl.gz") -> list[tuple[Exchange, str, str]]:
-    """What was said before, the follow-up, and the standalone question it stands for."""
-    return [
-        (Exchange(line["previous"], line["answer"], line["answer"]), line["question"], line["standalone"])
-        for line in _lines(path)
-    ]
+    """Read what was said before, the follow-up, and the standalone question it stands for."""
+    return read_jsonl(path, _followup, 'follow-up; wanted: {"previous", "answer", "question", "standalone"}')
+
+
+def _followup(line: dict[str, Any]) -> tuple[Exchange, str, str]:
+    return Exchange(line["previous"], line["answer"], line["answer"]), line["question"], line["standalone"]
 
 
 def dialogues(plans: Sequence[Plan], followups: Sequence[tuple[Exchange, str, str]], seed: int) -> list[list[Turn]]:
@@ -265,8 +270,3 @@ def batches(
             ids[row, :size], mask[row, :size] = example.ids, 1
             labels[row, :size] = np.where(example.scored, example.ids, -100)
         yield ids, mask, labels
-
-
-def _lines(path: Path) -> Iterator[dict]:
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        yield from map(json.loads, file)

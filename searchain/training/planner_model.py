@@ -7,9 +7,11 @@ throughout. The base weights are the quantised ones of the package, so the adapt
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 import gguf
+import numpy as np
 import torch
 from torch import Tensor
 from torch.func import functional_call
@@ -37,7 +39,7 @@ class TrainablePlanner:
         reader = gguf.GGUFReader(assets.find(assets.SMOLLM2))
         config = _config(reader)
         self._heads = {"attn_q": config.num_attention_heads, "attn_k": config.num_key_value_heads}
-        self._scale, self._rank = scale, rank
+        self._scale, self._rank, self._device = scale, rank, device
         state = {name: tensor.to(device) for name, tensor in _state(reader, self._heads).items()}
         self._model = LlamaModel(config).to(torch.bfloat16)
         self._model.load_state_dict({name: tensor.bfloat16() for name, tensor in state.items()})
@@ -58,8 +60,12 @@ class TrainablePlanner:
     def parameters(self) -> list[Tensor]:
         return [*self._a.values(), *self._b.values()]
 
-    def loss(self, ids: Tensor, mask: Tensor, labels: Tensor) -> Tensor:
-        """Mean cross-entropy of the tokens ``labels`` [N, L] (-100: not scored) given those before them."""
+    def loss(self, batch: Sequence[np.ndarray]) -> Tensor:
+        """Compute the mean cross-entropy of the scored tokens given those before them.
+
+        ``batch`` has ids, mask and labels, [N, L] each; a label of -100 is not scored.
+        """
+        ids, mask, labels = (torch.from_numpy(array).to(self._device) for array in batch)
         weights = {
             name: (self._base[name] + self._scale * self._b[name] @ self._a[name]).bfloat16() for name in self._a
         }

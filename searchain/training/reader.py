@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +23,13 @@ import torch
 
 from searchain.assets import sha256
 from searchain.console import one_line_errors
-from searchain.embedded_reader import write_reader
-from searchain.errors import UsageError
+from searchain.embedded_reader import minilm_tokenizer, write_reader
 from searchain.reader import DprReader
 from searchain.records import Record, read_records
 from searchain.retrieval.corpus import read as read_corpus
-from searchain.training.reader_data import Batch, Example, batches, encode, hard_negatives, leads, licensed, tokenizer
+from searchain.training import loop
+from searchain.training.loop import Training
+from searchain.training.reader_data import Example, batches, encode, hard_negatives, leads, licensed
 from searchain.training.reader_model import TrainableReader
 from searchain.training.reader_scores import score
 from searchain.training.relations import questions
@@ -64,63 +66,17 @@ class Plan:
 PLAN = Plan()
 
 
-class Training:
-    """A model with its optimiser, and where they stand in the plan."""
-
-    def __init__(self, plan: Plan, steps: int, device: str, init: Path | None = None) -> None:
-        torch.manual_seed(plan.seed)
-        self.model = TrainableReader(plan.rank, device, init)
-        self.step = 0
-        self._plan, self._device = plan, device
-        self._optimizer = torch.optim.AdamW(self.model.parameters, lr=plan.lr, weight_decay=0.01)
-        self._schedule = torch.optim.lr_scheduler.LambdaLR(
-            self._optimizer, lambda step: min((step + 1) / (0.05 * steps), 1 - step / steps)
-        )
-
-    def learn(self, batch: Batch) -> float:
-        """Take one step; returns the loss before it."""
-        loss = self.model.loss(batch)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.model.parameters, 1.0)
-        self._optimizer.step()
-        self._schedule.step()
-        self._optimizer.zero_grad(set_to_none=True)
-        self.step += 1
-        return loss.item()
-
-    def save(self, checkpoint: Path) -> None:
-        """Write everything that ``resume`` needs, all or nothing."""
-        draft = checkpoint.with_suffix(".draft")
-        torch.save(
-            {
-                "plan": asdict(self._plan),
-                "step": self.step,
-                "optimizer": self._optimizer.state_dict(),
-                "trainable": [tensor.detach() for tensor in self.model.parameters],
-                "schedule": self._schedule.state_dict(),
-            },
-            draft,
-        )
-        draft.replace(checkpoint)
-
-    def resume(self, checkpoint: Path) -> None:
-        """Go on from ``checkpoint``. Raises ``UsageError`` when it belongs to another plan."""
-        saved = torch.load(checkpoint, map_location=self._device, weights_only=True)
-        if saved["plan"] != asdict(self._plan):
-            raise UsageError(f"{str(checkpoint)!r} belongs to other settings; give another --out or remove it")
-        with torch.no_grad():
-            for tensor, value in zip(self.model.parameters, saved["trainable"], strict=True):
-                tensor.copy_(value)
-        self._optimizer.load_state_dict(saved["optimizer"])
-        self._schedule.load_state_dict(saved["schedule"])
-        self.step = saved["step"]
+def begin(plan: Plan, steps: int, device: str, init: Path | None = None) -> Training:
+    """Prepare the training of a Reader; with ``init``, of that adapter."""
+    torch.manual_seed(plan.seed)
+    return Training(TrainableReader(plan.rank, device, init), plan, steps, device)
 
 
 def passes(records: Sequence[Record], made: Sequence[Record], plan: Plan) -> list[list[Example]]:
     """The examples of each pass: all records once, ``plan.made`` of those ``made`` by patterns, and for a share of the
     answerable ones the question with a passage that does not answer it."""
     passages = list({record.passage.text: record.passage for record in (*records, *made)}.values()) + leads()
-    tokens = tokenizer()
+    tokens = minilm_tokenizer()
     near_misses = hard_negatives(records, passages, count=6)
     encoded = encode(tokens, [_pair(record) for record in records])
     result = []
@@ -163,34 +119,22 @@ def train(
 ) -> None:
     """Run ``plan``; leaves ``adapter.safetensors`` (after every pass) and ``checkpoint.pt`` in ``out``."""
     out.mkdir(parents=True, exist_ok=True)
-    checkpoint = out / "checkpoint.pt"
     examples = passes(records, made, plan)
     steps = [-(-len(some) // plan.size) for some in examples]
-    training = Training(plan, sum(steps), device, init)
-    if checkpoint.is_file():
-        training.resume(checkpoint)
-        click.echo(f"resuming at step {training.step} of {sum(steps)}")
-    done, started, losses = training.step, time.monotonic(), []
-    for number, some in enumerate(examples):
-        before = sum(steps[:number])
-        for place, batch in enumerate(
-            batches(some, size=plan.size, max_length=plan.max_length, seed=plan.seed * 1000 + number), before
-        ):
-            if place < done:
-                continue
-            losses.append(training.learn(batch))
-            if training.step % LOGGED == 0:
-                rate = (training.step - done) * plan.size / (time.monotonic() - started)
-                click.echo(
-                    f"pass {number + 1}/{plan.epochs} step {training.step}/{sum(steps)} "
-                    f"loss {sum(losses) / len(losses):.3f} {rate:.1f} sequences/s"
-                )
-                losses.clear()
-            if training.step % SAVED == 0:
-                training.save(checkpoint)
-        if training.step == before + steps[number]:
-            training.model.save(out / "adapter.safetensors")
-            training.save(checkpoint)
+    loop.train(
+        begin(plan, sum(steps), device, init),
+        (
+            (f"pass {number + 1}/{plan.epochs} ", batch)
+            for number, some in enumerate(examples)
+            for batch in batches(some, size=plan.size, max_length=plan.max_length, seed=plan.seed * 1000 + number)
+        ),
+        out / "adapter.safetensors",
+        logged=LOGGED,
+        saved=SAVED,
+        is_end=set(accumulate(steps)).__contains__,
+        size=lambda batch: plan.size,
+        rate="{:.1f} sequences/s",
+    )
 
 
 @click.command(help=__doc__)

@@ -87,15 +87,6 @@ def _near_misses(
     ][:count]
 
 
-def tokenizer() -> Tokenizer:
-    """MiniLM's tokenizer; special tokens written in a text are read as text."""
-    made = Tokenizer.from_file(str(assets.find(assets.MINILM_TOKENIZER)))
-    made.no_truncation()
-    made.no_padding()
-    made.encode_special_tokens = True
-    return made
-
-
 def encode(tokens: Tokenizer, pairs: Sequence[tuple[str, Passage, Span | None]]) -> list[Example]:
     """An example for each question with a passage and the place of the answer in it, if it has one."""
 

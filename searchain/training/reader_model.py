@@ -10,12 +10,13 @@ import math
 from pathlib import Path
 
 import torch
-from safetensors.torch import load_file, save_file
+from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.func import functional_call
 from torch.nn import functional
 from transformers import DPRReader
 
+from searchain.adapters import write_adapter
 from searchain.embedded_reader import ENCODER, base_state, reader_config
 from searchain.errors import UsageError
 from searchain.training.reader_data import Batch
@@ -103,10 +104,8 @@ class TrainableReader:
         return total
 
     def save(self, file: Path) -> None:
-        """Write what training changed, in float16, in the form that ``searchain.embedded_reader.merged`` reads."""
+        """Write what training changed, in float16, in the form that ``searchain.adapters.merged`` reads."""
         state = {f"{name}.lora_A": tensor for name, tensor in self._a.items()}
         state |= {f"{name}.lora_B": SCALE * tensor for name, tensor in self._b.items()}
         state |= self._full
-        draft = file.with_suffix(".draft")
-        save_file({name: tensor.detach().half().cpu().contiguous() for name, tensor in state.items()}, draft)
-        draft.replace(file)
+        write_adapter(file, state)

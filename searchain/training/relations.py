@@ -114,8 +114,8 @@ _DEFINES = re.compile(
 )
 
 
-def questions(passage: Passage, rng: random.Random, *, most: int = 3) -> Iterator[Record]:
-    """Up to ``most`` questions that ``passage`` answers, one per relation, with the place of the answer."""
+def questions(passage: Passage, rng: random.Random) -> Iterator[Record]:
+    """Up to three questions that ``passage`` answers, one per relation, with the place of the answer."""
     title = re.sub(r"\s*\([^)]*\)$", "", passage.title).strip()
     first = passage.text[:240]
     if len(title) < 3 or not _is_about(title, first):
@@ -127,7 +127,7 @@ def questions(passage: Passage, rng: random.Random, *, most: int = 3) -> Iterato
         match = relation.pattern.search(passage.text[:900])
         if match and relation.name not in found and title not in match["x"]:
             found[relation.name] = relation, Span(*match.span("x"))
-    chosen = rng.sample(sorted(found), min(most, len(found)))
+    chosen = rng.sample(sorted(found), min(3, len(found)))
     for name in chosen:
         relation, span = found[name]
         yield _record(passage, rng.choice(relation.asks).format(t=title), _trimmed(passage.text, span))

@@ -13,22 +13,24 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 import click
 import torch
-from safetensors.torch import load_file
 
-from searchain import embedded_reader
+from searchain.adapters import read_adapter
 from searchain.console import one_line_errors
-from searchain.errors import UsageError
+from searchain.embedded_reader import WEIGHTS, minilm_tokenizer
 from searchain.records import Record, read_records
 from searchain.retrieval.corpus import read as read_corpus
 from searchain.stance import MiniLMStance
-from searchain.training.reader_data import leads, licensed, tokenizer
+from searchain.training import loop
+from searchain.training.loop import Training
+from searchain.training.reader_data import leads, licensed
 from searchain.training.relations import questions
-from searchain.training.stance_batches import Batch, batches, encode
+from searchain.training.stance_batches import batches, encode
 from searchain.training.stance_data import (
     Claim,
     definitions,
@@ -84,57 +86,11 @@ class Plan:
 PLAN = Plan()
 
 
-class Training:
-    """A model with its optimiser, and where they stand in the plan."""
-
-    def __init__(self, plan: Plan, steps: int, device: str) -> None:
-        torch.manual_seed(plan.seed)
-        start = load_file(embedded_reader.WEIGHTS / "adapter.safetensors") if plan.start == "reader" else None
-        self.model = TrainableStance(plan.rank, device, start)
-        self.step = 0
-        self._plan, self._device = plan, device
-        self._optimizer = torch.optim.AdamW(self.model.parameters, lr=plan.lr, weight_decay=0.01)
-        self._schedule = torch.optim.lr_scheduler.LambdaLR(
-            self._optimizer, lambda step: min((step + 1) / (0.05 * steps), 1 - step / steps)
-        )
-
-    def learn(self, batch: Batch) -> float:
-        """Take one step; returns the loss before it."""
-        loss = self.model.loss(batch, self._plan.smoothing)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(self.model.parameters, 1.0)
-        self._optimizer.step()
-        self._schedule.step()
-        self._optimizer.zero_grad(set_to_none=True)
-        self.step += 1
-        return loss.item()
-
-    def save(self, checkpoint: Path) -> None:
-        """Write everything that ``resume`` needs, all or nothing."""
-        draft = checkpoint.with_suffix(".draft")
-        torch.save(
-            {
-                "plan": asdict(self._plan),
-                "step": self.step,
-                "optimizer": self._optimizer.state_dict(),
-                "trainable": [tensor.detach() for tensor in self.model.parameters],
-                "schedule": self._schedule.state_dict(),
-            },
-            draft,
-        )
-        draft.replace(checkpoint)
-
-    def resume(self, checkpoint: Path) -> None:
-        """Go on from ``checkpoint``. Raises ``UsageError`` when it belongs to another plan."""
-        saved = torch.load(checkpoint, map_location=self._device, weights_only=True)
-        if saved["plan"] != asdict(self._plan):
-            raise UsageError(f"{str(checkpoint)!r} belongs to other settings; give another --out or remove it")
-        with torch.no_grad():
-            for tensor, value in zip(self.model.parameters, saved["trainable"], strict=True):
-                tensor.copy_(value)
-        self._optimizer.load_state_dict(saved["optimizer"])
-        self._schedule.load_state_dict(saved["schedule"])
-        self.step = saved["step"]
+def begin(plan: Plan, steps: int, device: str) -> Training:
+    """Prepare the training of a stance model."""
+    torch.manual_seed(plan.seed)
+    start = read_adapter(WEIGHTS / "adapter.safetensors") if plan.start == "reader" else None
+    return Training(TrainableStance(plan.rank, device, start, smoothing=plan.smoothing), plan, steps, device)
 
 
 def passes(
@@ -172,32 +128,22 @@ def _made(passages: Sequence[Passage], count: int, rng: random.Random) -> list[R
 def train(shown: Sequence[Sequence[Claim]], out: Path, plan: Plan, device: str) -> None:
     """Run ``plan``; leaves ``adapter.safetensors`` (after every pass) and ``checkpoint.pt`` in ``out``."""
     out.mkdir(parents=True, exist_ok=True)
-    checkpoint, tokens = out / "checkpoint.pt", tokenizer()
+    tokens = minilm_tokenizer()
     steps = [-(-len(some) // plan.size) for some in shown]
-    training = Training(plan, sum(steps), device)
-    if checkpoint.is_file():
-        training.resume(checkpoint)
-        click.echo(f"resuming at step {training.step} of {sum(steps)}")
-    done, started, losses = training.step, time.monotonic(), []
-    for number, some in enumerate(shown):
-        before = sum(steps[:number])
-        rows = encode(tokens, some, plan.max_length)
-        for place, batch in enumerate(batches(rows, size=plan.size, seed=plan.seed * 1000 + number), before):
-            if place < done:
-                continue
-            losses.append(training.learn(batch))
-            if training.step % LOGGED == 0:
-                rate = (training.step - done) * plan.size / (time.monotonic() - started)
-                click.echo(
-                    f"pass {number + 1}/{plan.epochs} step {training.step}/{sum(steps)} "
-                    f"loss {sum(losses) / len(losses):.3f} {rate:.1f} sequences/s"
-                )
-                losses.clear()
-            if training.step % SAVED == 0:
-                training.save(checkpoint)
-        if training.step == before + steps[number]:
-            training.model.save(out / "adapter.safetensors")
-            training.save(checkpoint)
+    loop.train(
+        begin(plan, sum(steps), device),
+        (
+            (f"pass {number + 1}/{plan.epochs} ", batch)
+            for number, some in enumerate(shown)
+            for batch in batches(encode(tokens, some, plan.max_length), size=plan.size, seed=plan.seed * 1000 + number)
+        ),
+        out / "adapter.safetensors",
+        logged=LOGGED,
+        saved=SAVED,
+        is_end=set(accumulate(steps)).__contains__,
+        size=lambda batch: plan.size,
+        rate="{:.1f} sequences/s",
+    )
 
 
 @click.command(help=__doc__)

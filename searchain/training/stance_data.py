@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
-from searchain.errors import UsageError
+from searchain.jsonl import read_jsonl
 from searchain.records import Record
 from searchain.sentences import split
 from searchain.stance import LABELS
@@ -46,21 +45,14 @@ def read_claims(file: Path) -> list[Claim]:
     Raises:
         UsageError: a line has another form; the message names it.
     """
-    claims = []
-    with gzip.open(file, "rt", encoding="utf-8") as lines:
-        for number, line in enumerate(lines, 1):
-            try:
-                record = json.loads(line)
-                claim = Claim(record["claim"], Passage("", record["title"], record["text"]), record["label"])
-                if claim.label not in LABELS:
-                    raise ValueError(f"label {claim.label!r}")
-            except (ValueError, KeyError, TypeError) as error:
-                raise UsageError(
-                    f"line {number} of {str(file)!r} is no claim ({error}); wanted: "
-                    '{"claim", "title", "text", "label"}'
-                ) from error
-            claims.append(claim)
-    return claims
+    return read_jsonl(file, _claim, 'claim; wanted: {"claim", "title", "text", "label"}')
+
+
+def _claim(record: dict[str, Any]) -> Claim:
+    claim = Claim(record["claim"], Passage("", record["title"], record["text"]), record["label"])
+    if claim.label not in LABELS:
+        raise ValueError(f"label {claim.label!r}")
+    return claim
 
 
 def hold_back(claims: Sequence[Claim], count: int, seed: int) -> tuple[list[Claim], list[Claim]]:
@@ -81,8 +73,8 @@ def hold_back(claims: Sequence[Claim], count: int, seed: int) -> tuple[list[Clai
 def step_facts(plans: Path, passages: Sequence[Passage]) -> list[Fact]:
     """The steps of worked-out plans whose page is among ``passages`` and holds the answer."""
     pages = {passage.title: passage for passage in passages}
-    with gzip.open(plans, "rt", encoding="utf-8") as lines:
-        steps = [step for line in lines for step in json.loads(line)["steps"] if step.get("title") in pages]
+    lines = read_jsonl(plans, lambda plan: plan["steps"], 'plan; wanted: {"steps": [{"query", "answer", "title"}]}')
+    steps = [step for line in lines for step in line if step.get("title") in pages]
     return [
         Fact(step["query"], step["answer"], pages[step["title"]], sentence=step.get("sentence"))
         for step in steps

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import torch
-from safetensors.torch import save_file
 from torch import Tensor, nn
 from torch.func import functional_call
 from torch.nn import functional
 from transformers import BertModel
 
+from searchain.adapters import write_adapter
 from searchain.embedded_reader import ENCODER, base_state, reader_config
 from searchain.stance import HEAD, LABELS
 from searchain.training.low_rank import LowRank
@@ -22,7 +22,9 @@ class TrainableStance:
     """Trainable are deltas of ``rank`` on all linear layers of the encoder, its layer norms and biases, and the head.
     Embeddings stay frozen. Parameters are float32, the encoder runs in bfloat16."""
 
-    def __init__(self, rank: int, device: str, start: Mapping[str, Tensor] | None = None) -> None:
+    def __init__(
+        self, rank: int, device: str, start: Mapping[str, Tensor] | None = None, *, smoothing: float = 0.0
+    ) -> None:
         config = reader_config()
         config.hidden_dropout_prob = config.attention_probs_dropout_prob = 0.0  # few passes: dropout only slows them
         config._attn_implementation = "eager"  # on a CPU the fused kernel's backward pass is a third of the step
@@ -37,24 +39,24 @@ class TrainableStance:
         nn.init.normal_(head.weight, std=0.02)
         nn.init.zeros_(head.bias)
         self._head = {part: getattr(head, part).detach().to(device).requires_grad_() for part in ("weight", "bias")}
-        self._device = device
+        self._device, self._smoothing = device, smoothing
 
     @property
     def parameters(self) -> list[Tensor]:
         return [*self._deltas.parameters, *self._head.values()]
 
-    def loss(self, batch: Batch, smoothing: float) -> Tensor:
+    def loss(self, batch: Batch) -> Tensor:
         """Cross-entropy of the labels, smoothed."""
         ids, mask, labels = (
             torch.from_numpy(array).to(self._device) for array in (batch.input_ids, batch.attention_mask, batch.labels)
         )
         encoder = {name.removeprefix(ENCODER): tensor.bfloat16() for name, tensor in self._deltas.weights().items()}
         states = functional_call(self._encoder, encoder, (ids, mask))[0][:, 0].float()
-        return functional.cross_entropy(functional.linear(states, **self._head), labels, label_smoothing=smoothing)
+        return functional.cross_entropy(
+            functional.linear(states, **self._head), labels, label_smoothing=self._smoothing
+        )
 
     def save(self, file: Path) -> None:
         """Write what training changed, in float16, in the form that ``MiniLMStance`` reads."""
         state = self._deltas.state() | {HEAD + part: tensor for part, tensor in self._head.items()}
-        draft = file.with_suffix(".draft")
-        save_file({name: tensor.detach().half().cpu().contiguous() for name, tensor in state.items()}, draft)
-        draft.replace(file)
+        write_adapter(file, state)

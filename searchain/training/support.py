@@ -7,7 +7,6 @@ of fold, the others with the weights of all. Both thresholds are set on all sour
 
 from __future__ import annotations
 
-import gzip
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -19,11 +18,13 @@ import numpy as np
 
 from searchain.console import one_line_errors, progress
 from searchain.errors import UsageError
+from searchain.jsonl import read_jsonl
 from searchain.support import FEATURES, WEIGHTS, SupportCheck, Weights, paragraphs
 
 FOLDS = 5
 PENALTY = 1.0
 """On the squared weights of standardised features."""
+WHAT = 'judgement; wanted: {"claim", "evidence", "label", "source", "license"}'
 RECALL = 0.4
 """Of the supported sentences the check finds at least this share; beyond it, precision counts."""
 
@@ -64,7 +65,7 @@ def read_judged(folder: Path, check: SupportCheck) -> list[Judged]:
     Raises:
         UsageError: there is none, or a line has another form.
     """
-    records = [record for file in sorted(folder.glob("*.jsonl.gz")) for record in _records(file)]
+    records = [record for file in sorted(folder.glob("*.jsonl.gz")) for record in read_jsonl(file, _judgement, WHAT)]
     if not records:
         raise UsageError(f"no judgements (*.jsonl.gz) in {str(folder)!r}")
     judged = []
@@ -83,13 +84,10 @@ def read_judged(folder: Path, check: SupportCheck) -> list[Judged]:
     return judged
 
 
-def _records(file: Path) -> list[dict[str, Any]]:
-    with gzip.open(file, "rt", encoding="utf-8") as lines:
-        records = [json.loads(line) for line in lines]
-    for number, record in enumerate(records, 1):
-        if missing := {"claim", "evidence", "label", "source", "license"} - record.keys():
-            raise UsageError(f"line {number} of {file.name!r} has no {min(missing)!r}")
-    return records
+def _judgement(record: dict[str, Any]) -> dict[str, Any]:
+    if missing := {"claim", "evidence", "label", "source", "license"} - record.keys():
+        raise ValueError(f"no {min(missing)!r}")
+    return record
 
 
 def fit(judged: Sequence[Judged]) -> tuple[float, np.ndarray]:

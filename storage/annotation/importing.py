@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from searchain import foreign
 from searchain.annotation import practice
-from searchain.errors import SearChainError, StorageError, UsageError
+from searchain.errors import StorageError, UsageError
 from searchain.types import Status
 from storage import archive, reading
 from storage.annotation import items
@@ -57,13 +56,13 @@ def file(store: Database, raw: Iterable[bytes], *, quota: int = items.QUOTA) -> 
     reader, found = Reader(store), []
     for number, line in enumerate(raw, 1):
         if line.strip():
-            with _named(number):
+            with reading.in_line(number):
                 found.append((number, _read(reader, line)))
     added = 0
     with store.writing() as db:  # everybody else waits: what takes time is done by now
         merge = Merge(db, quota)
         for number, one in found:
-            with _named(number):
+            with reading.in_line(number):
                 added += merge.add(one)
     return Imported(added, len(found) - added)
 
@@ -85,15 +84,6 @@ def folder(store: Database, path: Path, *, quota: int = items.QUOTA, limit: int 
     with store.writing() as db:
         added = sum(items.add(db, item, quota=quota) for item in found)
     return Imported(added, len(found) - added)
-
-
-@contextmanager
-def _named(number: int) -> Iterator[None]:
-    """What goes wrong is told with the line's number."""
-    try:
-        yield
-    except (ValueError, TypeError, OverflowError, SearChainError) as error:
-        raise StorageError(f"line {number} cannot be imported: {error}; nothing was imported") from None
 
 
 def _read(reader: Reader, line: bytes) -> Reply | Frozen | Label | Decision:

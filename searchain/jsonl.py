@@ -1,0 +1,54 @@
+"""Read files that hold one JSON value a line."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from searchain.errors import UsageError
+
+T = TypeVar("T")
+
+
+def read_jsonl(path: Path, parse: Callable[[Any], T], what: str) -> list[T]:
+    """Read a ``.jsonl`` or ``.jsonl.gz`` file, and ``parse`` the value of every line that is not blank.
+
+    Args:
+        what: a name of what a line holds, then the form that it has, as in ``claim; wanted: {"text"}``.
+
+    Raises:
+        UsageError: the file cannot be read, or ``parse`` fails; the message names the line.
+    """
+    return parse_jsonl(read_text(path), path.name, parse, what)
+
+
+def read_text(path: Path) -> str:
+    """Read a whole text file, which is compressed when its name ends with ``.gz``.
+
+    Raises:
+        UsageError: it cannot be read.
+    """
+    try:
+        content = path.read_bytes()
+        return (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8-sig")
+    except (OSError, EOFError, ValueError) as error:
+        raise UsageError(f"{str(path)!r} cannot be read ({error}); give a .jsonl or .jsonl.gz file") from error
+
+
+def parse_jsonl(text: str, name: str, parse: Callable[[Any], T], what: str) -> list[T]:
+    """Do as ``read_jsonl`` with the ``text`` of the file ``name``."""
+    noun, _, form = what.partition("; ")
+    found = []
+    for number, line in enumerate(io.StringIO(text), 1):  # U+2028 and its like end no line
+        if not line.strip():
+            continue
+        try:
+            found.append(parse(json.loads(line)))
+        except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+            reason = str(error) if type(error) is ValueError else f"{type(error).__name__}: {error}"
+            raise UsageError(f"line {number} of {name!r} is no {noun} ({reason}); {form}") from error
+    return found

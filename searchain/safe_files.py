@@ -1,0 +1,44 @@
+"""Write files whole or not at all."""
+
+from __future__ import annotations
+
+import secrets
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from filelock import FileLock
+
+
+@contextmanager
+def write_whole(path: Path) -> Iterator[Path]:
+    """Give a draft to write beside ``path``, and put it in the place of ``path`` at the end.
+
+    When the block fails, the draft is removed and ``path`` stays as it was.
+    """
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}.draft")  # several processes may write the same file
+    try:
+        yield draft
+        draft.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink()
+        raise
+
+
+def make_once(directory: Path, write: Callable[[Path], object]) -> Path:
+    """Return ``directory``, which ``write`` makes at its first use.
+
+    Several processes may ask at the same time. A killed ``write`` leaves nothing that looks like the directory.
+    """
+    if directory.is_dir():
+        return directory
+    directory.parent.mkdir(parents=True, exist_ok=True)
+    with FileLock(f"{directory}.lock"):
+        if not directory.is_dir():
+            with tempfile.TemporaryDirectory(prefix=f".{directory.name}-", dir=directory.parent) as draft:
+                target = Path(draft) / directory.name
+                write(target)
+                target.rename(directory)
+    return directory
