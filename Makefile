@@ -20,11 +20,11 @@ chat: setup
 	exec .venv/bin/python assistant.py chat $(ARGS)
 
 setup:
-	$(with_python) "$$python" -m searchain.install --torch-index "$(TORCH_INDEX)"
+	$(with_python) "$$python" -m searchain.setup.install --torch-index "$(TORCH_INDEX)"
 	.venv/bin/python -m searchain.setup
 
 test:
-	$(with_python) "$$python" -m searchain.install --torch-index "$(TORCH_INDEX)" --test
+	$(with_python) "$$python" -m searchain.setup.install --torch-index "$(TORCH_INDEX)" --test
 	.venv/bin/python -m searchain.setup
 	.venv/bin/ruff format --check --quiet
 	.venv/bin/ruff check --quiet
@@ -32,7 +32,7 @@ test:
 	.venv/bin/python -m pytest -q $(ARGS)
 
 repair:
-	$(with_python) "$$python" -m searchain.install --torch-index "$(TORCH_INDEX)" --repair
+	$(with_python) "$$python" -m searchain.setup.install --torch-index "$(TORCH_INDEX)" --repair
 	.venv/bin/python -m searchain.setup
 
 clean:

@@ -380,7 +380,7 @@ def ask(
     if turn.status not in (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND):
         fail(turn.message or f"the run was {turn.status}; what was found is kept: {where}")
     if is_json:
-        from searchain.answer import as_json
+        from searchain.turn_json import as_json
 
         values = as_json(turn, conversation=started.conversation, turn_id=started.turn)
         click.echo(json.dumps(values, ensure_ascii=False).encode())  # JSON is UTF-8, whatever the terminal speaks

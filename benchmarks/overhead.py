@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import click
 
 from searchain.assemble import Choice, Parts
-from searchain.chain import render_step
+from searchain.chain.parser import render_step
 from searchain.events import Turn, fold
 from searchain.llm.openai import OpenAIModel
 from searchain.llm.scripted_server import Reply, ScriptedServer

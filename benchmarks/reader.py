@@ -12,9 +12,9 @@ import click
 import numpy as np
 import torch
 
-from searchain.embedded_reader import CALIBRATION_DATA, embedded_reader, minilm_tokenizer
-from searchain.reader import DprReader
-from searchain.records import read_records
+from searchain.embedded.minilm import CALIBRATION_DATA, embedded_reader, minilm_tokenizer
+from searchain.reading.reader import DprReader
+from searchain.reading.reader_records import read_records
 
 PASSAGES = 5
 

@@ -18,8 +18,8 @@ from pathlib import Path
 import click
 import psutil
 
-from searchain.embedded_reader import embedded_reader
-from searchain.reader import DprReader
+from searchain.embedded.minilm import embedded_reader
+from searchain.reading.reader import DprReader
 from searchain.retrieval import indexes
 from searchain.retrieval.base import Retriever
 from searchain.retrieval.corpus import default_corpus

@@ -14,12 +14,12 @@ from searchain.settings import Settings
 if TYPE_CHECKING:
     from searchain.llm.base import LanguageModel
     from searchain.pipeline import SearChain
-    from searchain.reader import Reader
+    from searchain.reading.reader import Reader
+    from searchain.reading.similarity import QueryEncoder
+    from searchain.reading.stance import Stance
+    from searchain.reading.thresholds import Thresholds
+    from searchain.reply.support_check import SentenceCheck
     from searchain.retrieval.base import Retriever
-    from searchain.similarity import QueryEncoder
-    from searchain.stance import Stance
-    from searchain.support import SentenceCheck
-    from searchain.thresholds import Thresholds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,7 @@ class Parts:
             SearChainError: a part cannot be had, with a message for the user.
         """
         from searchain.pipeline import SearChain
-        from searchain.similarity import QueryEncoder
+        from searchain.reading.similarity import QueryEncoder
 
         similarity = self._made.get("similarity", QueryEncoder)
         if not settings.use_ir:
@@ -96,13 +96,13 @@ class Parts:
         return self._made.get("reader", self._make_reader)
 
     def _make_reader(self) -> tuple[Reader, Thresholds]:
-        from searchain.reader import DprReader
-        from searchain.thresholds import read_thresholds
+        from searchain.reading.reader import DprReader
+        from searchain.reading.thresholds import read_thresholds
 
         if self._choice.reader:
             directory = self._choice.reader
         else:
-            from searchain.embedded_reader import embedded_reader
+            from searchain.embedded.minilm import embedded_reader
 
             directory = embedded_reader()
         return DprReader(directory), read_thresholds(directory)
@@ -123,13 +123,13 @@ def _for_model(settings: Settings, model: LanguageModel) -> Settings:
 
 
 def _make_stance() -> Stance | None:
-    from searchain.stance import WEIGHTS, MiniLMStance, embedded_stance
+    from searchain.reading.stance import WEIGHTS, MiniLMStance, embedded_stance
 
     return MiniLMStance(embedded_stance()) if (WEIGHTS / "adapter.safetensors").is_file() else None
 
 
 def _make_support(stance: Stance | None, similarity: QueryEncoder) -> SentenceCheck | None:
-    from searchain.support import SupportCheck
+    from searchain.reply.support_check import SupportCheck
 
     return SupportCheck(stance, similarity) if stance else None
 

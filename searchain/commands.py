@@ -9,10 +9,10 @@ from typing import Any
 import click
 
 from searchain import console
-from searchain.calibration import Calibration
 from searchain.errors import UsageError
-from searchain.jsonl import read_jsonl
-from searchain.safe_files import write_whole
+from searchain.files.jsonl import read_jsonl
+from searchain.files.writing import write_whole
+from searchain.reading.calibration import Calibration
 
 ROWS = 25
 """Lines of the printed table, at most."""
@@ -57,11 +57,11 @@ def calibrate(data: Path | None, reader: Path | None, start: float, refusal: flo
     θ is the relevance above which a reading may contradict the language model: the threshold with the greatest F1 of
     "can this passage answer the query" (step 0.1). Below the floor a passage is taken to hold no answer.
     """
-    from searchain import calibration
-    from searchain.embedded_reader import CALIBRATION_DATA, embedded_reader
-    from searchain.reader import DprReader
-    from searchain.records import read_records
-    from searchain.thresholds import store_thresholds
+    from searchain.embedded.minilm import CALIBRATION_DATA, embedded_reader
+    from searchain.reading import calibration
+    from searchain.reading.reader import DprReader
+    from searchain.reading.reader_records import read_records
+    from searchain.reading.thresholds import store_thresholds
 
     records = read_records(data or CALIBRATION_DATA)
     directory = reader or embedded_reader()
@@ -112,7 +112,7 @@ def _print(found: Calibration) -> None:
 @console.one_line_errors()
 def check_support(data: Path, out: Path) -> None:
     """Say how far passages support sentences: supported, partial or not_supported."""
-    from searchain.support import SupportCheck, paragraphs
+    from searchain.reply.support_check import SupportCheck, paragraphs
 
     claims = read_jsonl(data, _claim, 'claim; wanted: {"id": text, "claim": text, "evidence": text}')
     check, labels = SupportCheck(), dict.fromkeys(("supported", "partial", "not_supported"), 0)

@@ -20,9 +20,10 @@ from typing import Any
 
 import click
 
-from searchain import assets, options
+from searchain import options
+from searchain.embedded import assets
 from searchain.errors import SearChainError, SetupError
-from searchain.home import home
+from searchain.files.home import home
 from searchain.safe_text import one_line
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -156,7 +157,7 @@ def check_extensions() -> str:
 
 
 def check_space() -> str:
-    from searchain.steps import GIGABYTE, need_space
+    from searchain.setup.progress import GIGABYTE, need_space
 
     need_space(home(), 0.2, "the assistant")
     place = next(folder for folder in (home(), *home().parents) if folder.exists())
@@ -200,9 +201,9 @@ def _found(hits: Sequence[Any]) -> str:
 
 
 def check_reader(directory: Path | None) -> str:
-    from searchain.embedded_reader import embedded_reader
-    from searchain.reader import DprReader
-    from searchain.thresholds import read_thresholds
+    from searchain.embedded.minilm import embedded_reader
+    from searchain.reading.reader import DprReader
+    from searchain.reading.thresholds import read_thresholds
     from searchain.types import Passage
 
     chosen = directory or embedded_reader()

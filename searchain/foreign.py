@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from searchain import sentences
 from searchain.events import (
     Event,
     NodeJudged,
@@ -24,6 +23,7 @@ from searchain.events import (
     SentenceBound,
     TracingStarted,
 )
+from searchain.language import sentences
 from searchain.types import Hit, Mark, Passage, Sentence, Source, Status, Support, Usage, Verdict
 
 PROFILE = "foreign"

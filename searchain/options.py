@@ -44,6 +44,6 @@ def parts(command: Command) -> Command:
 
 def database_path() -> Path:
     """The default database."""
-    from searchain.home import home  # here, because `--help` need not find the platform's folders
+    from searchain.files.home import home  # here, because `--help` need not find the platform's folders
 
     return home() / "searchain.db"

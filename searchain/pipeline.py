@@ -13,12 +13,13 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from typing import Literal
 
-from searchain import comparison, explaining, tasks, text
-from searchain.agreement import agreement
-from searchain.answer_kinds import fits
 from searchain.cancel import CancelToken
-from searchain.context import RunContext
-from searchain.duplicates import Similarity, asks_all, same_query
+from searchain.chain.context import RunContext
+from searchain.chain.dialogue import BudgetSpent, Dialogue
+from searchain.chain.prompts import family
+from searchain.chain.round import Round, Stop
+from searchain.chain.throttle import join_deltas
+from searchain.chain.tree import Tree
 from searchain.errors import Cancelled, ModelError, SearChainError
 from searchain.events import (
     BranchOpened,
@@ -32,21 +33,21 @@ from searchain.events import (
     RunStarted,
     TaskChosen,
 )
-from searchain.generation import BudgetSpent, Dialogue
+from searchain.language import comparison, questions, text
+from searchain.language.answer_kinds import fits
+from searchain.language.same_answer import agreement
+from searchain.language.same_query import Similarity, asks_all, same_query
 from searchain.llm.base import Form, LanguageModel
-from searchain.lookup import Lookups
-from searchain.pacing import join_deltas
-from searchain.prompts import family
-from searchain.reader import Reader
-from searchain.replying import Replier
+from searchain.reading.lookup import Lookups
+from searchain.reading.reader import Reader
+from searchain.reading.stance import Stance
+from searchain.reply import explanation
+from searchain.reply.support_check import SentenceCheck
+from searchain.reply.writer import Replier
 from searchain.retrieval.base import Retriever
-from searchain.rounds import Round, Stop
 from searchain.settings import Settings
-from searchain.stance import Stance
-from searchain.support import SentenceCheck
-from searchain.tree import Tree
 from searchain.types import SETTLED, Evidence, Exchange, Judgement, Node, Passage, Status, Step, TaskKind, Verdict
-from searchain.verification import judge
+from searchain.verification.judge import judge
 
 PASSAGE_CHARACTERS = 1_500
 """How much of a passage goes into feedback: the part around the span."""
@@ -116,7 +117,7 @@ class _Run:
         )
         try:
             question = yield from self._understand()
-            task = self.settings.task or tasks.choose_task(question)
+            task = self.settings.task or questions.choose_task(question)
             yield TaskChosen(task=task, by="user" if self.settings.task else "rule")
             context = self._context(question, task)
             self.replier = Replier(context, self.chain.support)
@@ -130,29 +131,31 @@ class _Run:
 
     def _understand(self) -> Generator[Event, None, str]:
         """Make a follow-up standalone; returns the question as it stands."""
-        if not self.history or not tasks.needs_history(self.question):
+        if not self.history or not questions.needs_history(self.question):
             return self.question
         written = self._rewritten()
         by: Literal["model", "rule"] = "rule" if written is None else "model"
-        standalone = tasks.standalone_by_rule(self.question, self.history) if written is None else written
+        standalone = questions.standalone_by_rule(self.question, self.history) if written is None else written
         if standalone != self.question:
             yield QuestionRewritten(standalone=standalone, by=by)
         return standalone
 
     def _rewritten(self) -> str | None:
         """The follow-up as the model rewrites it; ``None`` where the rule is to do so."""
-        if self.dialogue.program_helps and tasks.points_back(self.question):
+        if self.dialogue.program_helps and questions.points_back(self.question):
             return None  # a small model takes what was named last, the rule what the conversation is about
         try:
             written = self.dialogue.ask(
-                self.dialogue.prompts.render("standalone", history=tasks.told(self.history), question=self.question),
+                self.dialogue.prompts.render(
+                    "standalone", history=questions.told(self.history), question=self.question
+                ),
                 Form.STANDALONE,
                 max_tokens=96,
             )
         except (ModelError, BudgetSpent):
             return None  # if the fault lasts, the first round meets it too
         written = written.strip().removeprefix("Rewritten:").strip().strip('"')
-        return written if tasks.is_usable_rewrite(written, self.question, self.history) else None
+        return written if questions.is_usable_rewrite(written, self.question, self.history) else None
 
     def _context(self, question: str, task: TaskKind) -> RunContext:
         chain, settings = self.chain, self.settings
@@ -167,7 +170,7 @@ class _Run:
         )
         if not settings.use_ir or chain.retriever is None or chain.reader is None:
             return context
-        k = settings.passages * explaining.DEPTH if context.explains else settings.passages
+        k = settings.passages * explanation.DEPTH if context.explains else settings.passages
         lookups = Lookups(chain.retriever, chain.reader, self.pool, k=k, task=task, stance=chain.stance)
         return replace(context, lookups=lookups)
 

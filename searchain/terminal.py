@@ -19,8 +19,8 @@ from searchain.events import (
     RunStarted,
     Turn,
 )
+from searchain.language.text import around, plural
 from searchain.safe_text import clean, one_line
-from searchain.text import around, plural
 from searchain.types import Node, Source, Verdict
 from searchain.words import state
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from searchain.events import Turn
-from searchain.template import NOTHING_FOUND
-from searchain.text import plural
+from searchain.language.text import plural
+from searchain.reply.template import NOTHING_FOUND
 from searchain.types import Node, Sentence, Status, Support, TaskKind, Verdict
 
 

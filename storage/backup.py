@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from searchain.errors import StorageError, UsageError
-from searchain.safe_files import write_whole
+from searchain.files.writing import write_whole
 from storage.database import Database
 
 

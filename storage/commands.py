@@ -10,9 +10,9 @@ from typing import Any
 import click
 
 from searchain import options, terminal
-from searchain.answer import as_json
 from searchain.errors import NotFound
 from searchain.safe_text import one_line
+from searchain.turn_json import as_json
 from storage import feedback, listing, selection, share_commands, traces, upkeep_commands, watching_commands
 from storage.conversations import TurnRow
 from storage.feedback import Feedback

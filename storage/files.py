@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from searchain.errors import StorageError
-from searchain.safe_files import write_whole
+from searchain.files.writing import write_whole
 
 
 @contextmanager

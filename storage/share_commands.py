@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 from searchain import options
+from searchain.language.text import plural
 from searchain.safe_text import one_line
-from searchain.text import plural
 from storage import shares as stored
 from storage.opening import opened, writable
 from storage.shares import DAYS, MAX_DAYS, Share

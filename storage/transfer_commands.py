@@ -11,7 +11,7 @@ import click
 from searchain import options
 from searchain.console import progress
 from searchain.errors import NotFound
-from searchain.text import plural
+from searchain.language.text import plural
 from storage import archive, importing, selection
 from storage.exports import FORMATS
 from storage.files import lines, target

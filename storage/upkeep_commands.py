@@ -12,8 +12,8 @@ import click
 from searchain import options
 from searchain.console import fail
 from searchain.errors import UsageError
+from searchain.language.text import plural
 from searchain.safe_text import one_line
-from searchain.text import plural
 from storage import backup as backups
 from storage import listing, redaction, removal, selection, verifying
 from storage.database import Database

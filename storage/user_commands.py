@@ -9,7 +9,7 @@ import click
 
 from searchain import options
 from searchain.errors import UsageError
-from searchain.text import plural
+from searchain.language.text import plural
 from storage import passwords, tokens, users
 from storage.opening import opened, writable
 from storage.users import LOCAL, Role

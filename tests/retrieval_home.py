@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from searchain.home import home
+from searchain.files.home import home
 
 CITIES = [
     ("ottawa", "Ottawa", "Ottawa is the capital city of Canada. It stands on the Ottawa River."),

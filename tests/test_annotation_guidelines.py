@@ -5,9 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from searchain import sentences
 from searchain.annotation import guidelines
-from searchain.annotation.checking import check
+from searchain.annotation.labels import check
 from searchain.annotation.measures import FORMULAS, counts
 from searchain.annotation.protocol import (
     GUIDELINES,
@@ -22,6 +21,7 @@ from searchain.annotation.protocol import (
     default_labels,
     marks_of,
 )
+from searchain.language import sentences
 from searchain.types import Span
 
 TEXT = guidelines.FILE.read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ from time import process_time
 
 import pytest
 
-from searchain.annotation.checking import check
+from searchain.annotation.labels import check
 from searchain.annotation.payloads import item_from_json, labels_from_json, to_json
 from searchain.annotation.protocol import (
     Backing,

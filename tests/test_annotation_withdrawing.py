@@ -6,8 +6,8 @@ import pytest
 from click.testing import CliRunner
 
 import assistant
-from searchain.annotation.checking import check
 from searchain.annotation.covering import withdrawn
+from searchain.annotation.labels import check
 from searchain.annotation.measures import counts
 from searchain.annotation.payloads import item_from_json, to_json
 from searchain.annotation.protocol import Backing, default_labels

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.answer_kinds import fits
+from searchain.language.answer_kinds import fits
 
 
 @pytest.mark.parametrize(

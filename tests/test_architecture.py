@@ -69,20 +69,20 @@ def test_storage_knows_only_the_values_of_the_method():
         "searchain.events",
         "searchain.errors",
         "searchain.cancel",
-        "searchain.home",
+        "searchain.files.home",
         "searchain.options",
         "searchain.console",
         "searchain.terminal",
-        "searchain.answer",
+        "searchain.turn_json",
         "searchain.words",
         "searchain.branches",
         "searchain.safe_text",
-        "searchain.text",
+        "searchain.language.text",
         "searchain.foreign",
-        "searchain.safe_files",
+        "searchain.files.writing",
         "searchain.annotation.protocol",
         "searchain.annotation.payloads",
-        "searchain.annotation.checking",
+        "searchain.annotation.labels",
         "searchain.annotation.practice",
         "searchain.annotation.covering",
         "searchain.annotation.agreement",
@@ -104,7 +104,13 @@ def test_storage_knows_only_the_values_of_the_method():
 @pytest.mark.parametrize("module", ["types", "events", "chain", "tree", "verification", "citations", "tracing"])
 def test_the_core_is_pure(module):
     """types ← events ← chain, tree, verification, tracing ← pipeline: no file, network, model or clock below the pipeline."""
-    above = {"searchain.pipeline", "searchain.rounds", "searchain.generation", "searchain.lookup", "searchain.reader"}
+    above = {
+        "searchain.pipeline",
+        "searchain.chain.round",
+        "searchain.chain.dialogue",
+        "searchain.reading.lookup",
+        "searchain.reading.reader",
+    }
     outside = {"os", "pathlib", "socket", "subprocess", "threading", "time", "http", "urllib", "httpx", *HEAVY}
     file = ROOT / "searchain" / f"{module}.py"
     found = set(imports(file))

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from searchain.backing import bind_sentences, problem_of, restates, support_of
-from searchain.citations import BoundMark
+from searchain.reply.citations import BoundMark
+from searchain.reply.sentence_support import bind_sentences, problem_of, restates, support_of
 from searchain.settings import Settings
 from searchain.types import Mark, Support, Verdict
 from tests.told_path import node

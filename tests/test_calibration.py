@@ -7,10 +7,10 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from searchain.calibration import Candidate, calibrate
 from searchain.commands import calibrate as command
 from searchain.errors import UsageError
-from searchain.thresholds import Thresholds, read_thresholds
+from searchain.reading.calibration import Candidate, calibrate
+from searchain.reading.thresholds import Thresholds, read_thresholds
 from tests.tiny_reader import tiny_model
 
 F = [-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0]

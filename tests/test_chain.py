@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searchain.chain import ChainParser, QueryRead, StepRead, parse_chain, render_step, resolve_references
+from searchain.chain.parser import ChainParser, QueryRead, StepRead, parse_chain, render_step, resolve_references
 from searchain.types import Step
 
 BAD_OUTPUTS = {

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searchain.citations import Binder, key_of, keys_of
+from searchain.reply.citations import Binder, key_of, keys_of
 from searchain.types import Node, Passage, Span, Verdict
 
 KYOTO = Passage("p1", "Kyoto", "Kyoto is a city on Honshu.")

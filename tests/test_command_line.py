@@ -15,12 +15,12 @@ from click.testing import CliRunner
 
 import assistant
 from assistant import Assistant, cli
-from searchain.answer import as_json
 from searchain.command_group import Commands
 from searchain.errors import RateLimited, SearChainError
 from searchain.events import fold
 from searchain.llm.scripted_server import Reply, ScriptedServer
 from searchain.settings import Settings
+from searchain.turn_json import as_json
 from searchain.types import TaskKind
 from storage.database import Database
 from tests.telling import Teller

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.comparison import decide
+from searchain.language.comparison import decide
 from searchain.types import Node
 
 

@@ -32,7 +32,7 @@ from pydantic import TypeAdapter
 
 import assistant
 from assistant import Assistant, open_assistant, readable
-from searchain.embedded_reader import embedded_reader
+from searchain.embedded.minilm import embedded_reader
 from searchain.events import Event, fold
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.duplicates import SIMILAR, same_query
+from searchain.language.same_query import SIMILAR, same_query
 
 SAME = [
     ("Who wrote Hamlet?", "who wrote hamlet"),

@@ -8,18 +8,18 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import torch
 
-from searchain import assets, embedded_reader
-from searchain.adapters import merged
-from searchain.embedded_reader import write_reader
+from searchain.embedded import assets, minilm
+from searchain.embedded.adapters import merged
+from searchain.embedded.minilm import write_reader
 from searchain.errors import SetupError
-from searchain.reader import DprReader, Reader
-from searchain.thresholds import read_thresholds
+from searchain.reading.reader import DprReader, Reader
+from searchain.reading.thresholds import read_thresholds
 from searchain.types import Passage
 
 
 @pytest.fixture(scope="module")
 def reader() -> Reader:
-    return DprReader(embedded_reader.embedded_reader())
+    return DprReader(minilm.embedded_reader())
 
 
 def lead(title: str) -> Passage:
@@ -39,7 +39,7 @@ def test_it_answers_from_the_embedded_corpus(reader, query, title, answer):
     [reading] = reader.read(query, [passage])
     assert reading.answer == answer
     assert passage.text[reading.span.start : reading.span.end] == answer
-    assert reading.confidence > read_thresholds(embedded_reader.embedded_reader()).theta
+    assert reading.confidence > read_thresholds(minilm.embedded_reader()).theta
 
 
 def test_it_tells_which_passage_answers(reader):
@@ -52,7 +52,7 @@ def test_several_threads_make_it_once(tmp_path, monkeypatch):
     monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
     (tmp_path / "models" / ".reader-left-by-a-killed-build").mkdir(parents=True)
     with ThreadPoolExecutor(3) as pool:
-        made = set(pool.map(lambda _: embedded_reader.embedded_reader(), range(3)))
+        made = set(pool.map(lambda _: minilm.embedded_reader(), range(3)))
     [directory] = made
     assert sorted(file.name for file in directory.iterdir()) == [
         "config.json",
@@ -62,7 +62,7 @@ def test_several_threads_make_it_once(tmp_path, monkeypatch):
         "vocab.txt",
     ]
     written = (directory / "model.safetensors").stat().st_mtime_ns
-    assert embedded_reader.embedded_reader() == directory
+    assert minilm.embedded_reader() == directory
     assert (directory / "model.safetensors").stat().st_mtime_ns == written
 
 
@@ -91,4 +91,4 @@ def test_deltas_are_added_and_the_rest_replaced():
 
 
 def test_the_committed_weights_are_small():
-    assert sum(file.stat().st_size for file in embedded_reader.WEIGHTS.iterdir()) < 5_000_000
+    assert sum(file.stat().st_size for file in minilm.WEIGHTS.iterdir()) < 5_000_000

@@ -1,6 +1,6 @@
 """Explanations out of the passages' sentences."""
 
-from searchain.explaining import explain
+from searchain.reply.explanation import explain
 from searchain.types import Node, Passage, Verdict
 
 SKY = Passage(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.final_reply import FinalReader
+from searchain.reply.final_text import FinalReader
 
 
 @pytest.mark.parametrize("size", [1, 3, 1000])

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from searchain.install import _reason, _short
+from searchain.setup.install import _reason, _short
 
 ROOT = Path(__file__).parent.parent
 
@@ -65,7 +65,7 @@ class Checkout:
 
     def start(self, *arguments: str, **environment: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
-            [sys.executable, "-m", "searchain.install", *arguments],
+            [sys.executable, "-m", "searchain.setup.install", *arguments],
             cwd=self.root,
             text=True,
             env={**self.environment, **environment},

@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from searchain.errors import UsageError
-from searchain.jsonl import read_jsonl
+from searchain.files.jsonl import read_jsonl
 
 WHAT = 'name; wanted: {"name"}'
 

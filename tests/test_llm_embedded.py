@@ -17,10 +17,10 @@ import pytest
 from gguf import GGUFWriter
 
 from searchain.cancel import CancelToken
+from searchain.chain.prompts import Prompts
 from searchain.errors import Cancelled, ContextTooLong, ModelServerError, SetupError
 from searchain.llm.base import Form
 from searchain.llm.embedded import EmbeddedModel
-from searchain.prompts import Prompts
 from searchain.types import Message, Usage
 
 QUESTION = [Message("user", "On which Japanese island is the city of Nintendo's headquarters? (key k417) (key k90)")]
@@ -191,7 +191,7 @@ def test_a_process_ends_at_once_in_the_middle_of_a_reply() -> None:
     script = """
 from searchain.llm.base import Form
 from searchain.llm.embedded import EmbeddedModel
-from searchain.prompts import Prompts
+from searchain.chain.prompts import Prompts
 from searchain.types import Message
 model = EmbeddedModel({}, slots=1)
 stream = model.stream([Message("user", "Where are Nintendo's headquarters?")], form=Form.CHAIN)

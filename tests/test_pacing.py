@@ -1,7 +1,7 @@
 """Deltas are joined to at most ten a second, and never overtaken."""
 
+from searchain.chain.throttle import join_deltas
 from searchain.events import ChainDelta, ReplyDelta, RoundStarted
-from searchain.pacing import join_deltas
 
 
 def test_fast_deltas_are_joined_and_order_is_kept():

@@ -5,9 +5,7 @@ import time
 
 import pytest
 
-from searchain.answer import as_json
 from searchain.cancel import CancelToken
-from searchain.citations import key_of
 from searchain.errors import RateLimited
 from searchain.events import (
     BranchOpened,
@@ -22,7 +20,9 @@ from searchain.events import (
 )
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
+from searchain.reply.citations import key_of
 from searchain.settings import Settings
+from searchain.turn_json import as_json
 from searchain.types import Exchange, Status, Support, TaskKind, Verdict
 from tests.fakes import CITY, ISLAND, KYOTO, NINTENDO, QUESTION, KnowingReader, NoReader, WordRetriever
 

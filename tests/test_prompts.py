@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from searchain import prompts
-from searchain.chain import parse_chain, render_step
+from searchain.chain import prompts
+from searchain.chain.parser import parse_chain, render_step
 from searchain.types import TaskKind
 
 FAMILIES = [prompts.family(task, use_ir=use_ir) for task in TaskKind for use_ir in (True, False)]

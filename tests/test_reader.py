@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchain.errors import ReaderError
-from searchain.reader import LONGEST_ANSWER, DprReader
-from searchain.spans import windows
-from searchain.thresholds import Thresholds, read_thresholds, store_thresholds
+from searchain.reading.reader import LONGEST_ANSWER, DprReader
+from searchain.reading.spans import windows
+from searchain.reading.thresholds import Thresholds, read_thresholds, store_thresholds
 from searchain.types import Passage, Reading
 from tests.tiny_reader import WORDS, tiny_model
 

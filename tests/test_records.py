@@ -6,7 +6,7 @@ import json
 import pytest
 
 from searchain.errors import UsageError
-from searchain.records import Record, read_records
+from searchain.reading.reader_records import Record, read_records
 from searchain.types import Passage, Span
 
 LINE = {

@@ -5,7 +5,7 @@ import stat
 
 import pytest
 
-from searchain.safe_files import write_whole
+from searchain.files.writing import write_whole
 
 
 def fail(path):

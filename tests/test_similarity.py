@@ -2,8 +2,8 @@
 
 import pytest
 
-from searchain.duplicates import same_query
-from searchain.similarity import QueryEncoder
+from searchain.language.same_query import same_query
+from searchain.reading.similarity import QueryEncoder
 
 
 @pytest.fixture(scope="module")

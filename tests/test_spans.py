@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from searchain.spans import best_spans, trimmed, windows, word_edges
+from searchain.reading.spans import best_spans, trimmed, windows, word_edges
 
 LOGITS = st.floats(-50, 50, width=32)
 

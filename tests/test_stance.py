@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
-from searchain import assets
+from searchain.embedded import assets
 from searchain.errors import SetupError
-from searchain.stance import MiniLMStance, embedded_stance, windows
+from searchain.reading.stance import MiniLMStance, embedded_stance, windows
 from searchain.types import Opinion, Passage
 
 
@@ -93,5 +93,5 @@ def test_damaged_deltas_are_named(tmp_path):
 
 
 def test_torch_is_imported_only_when_used():
-    code = "import sys, searchain.stance, searchain.support; sys.exit('torch' in sys.modules)"
+    code = "import sys, searchain.reading.stance, searchain.reply.support_check; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from searchain import steps
 from searchain.errors import SetupError, UsageError
-from searchain.steps import Step, need_space, run
+from searchain.setup import progress
+from searchain.setup.progress import Step, need_space, run
 
 ROOT = Path(__file__).parent.parent
 
@@ -26,7 +26,7 @@ def raising(error):
 
 def test_steps_are_done_in_order_and_those_that_took_time_are_told(tmp_path):
     done, out = [], io.StringIO()
-    slow = Step("baking", lambda report: (done.append("baking"), time.sleep(steps.SILENT_SECONDS)))
+    slow = Step("baking", lambda report: (done.append("baking"), time.sleep(progress.SILENT_SECONDS)))
     quick = Step("tasting", lambda report: done.append("tasting"))
     assert run((slow, quick), tmp_path / "lock", out) == 0
     assert done == ["baking", "tasting"]
@@ -89,7 +89,7 @@ def test_too_little_space_is_said_before_it_is_used(tmp_path):
 STEPWISE = """
     import sys, time
     from pathlib import Path
-    from searchain.steps import Step, run
+    from searchain.setup.progress import Step, run
 
     folder = Path(sys.argv[1])
 
@@ -152,7 +152,7 @@ def test_a_terminal_shows_how_far_a_step_is(tmp_path):
     script = textwrap.dedent("""
         import sys, time
         from pathlib import Path
-        from searchain.steps import Step, run
+        from searchain.setup.progress import Step, run
         sys.exit(run((Step("baking", lambda report: (report("7 of 9 loaves"), time.sleep(1.3))),), Path(sys.argv[1])))
     """)
     terminal, end = pty.openpty()

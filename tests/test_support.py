@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from assistant import cli
 from searchain.errors import SetupError
 from searchain.evaluation.citations import citation_scores
-from searchain.support import FEATURES, SupportCheck, Weights, paragraphs, stored_weights
+from searchain.reply.support_check import FEATURES, SupportCheck, Weights, paragraphs, stored_weights
 from searchain.types import Opinion, Passage
 
 NINTENDO = (

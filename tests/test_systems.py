@@ -2,13 +2,13 @@
 
 import pytest
 
-from searchain.answer import as_json
 from searchain.errors import RateLimited, UsageError
 from searchain.events import fold
 from searchain.settings import Settings
 from searchain.systems.base import SYSTEMS, find
 from searchain.systems.direct import direct
 from searchain.systems.direct_retrieval import direct_retrieval
+from searchain.turn_json import as_json
 from searchain.types import Opinion, Status, Support, TaskKind, Verdict
 from tests.evaluated import RIGHT, chain, searchain
 from tests.fakes import CITY, ISLAND, KYOTO, QUESTION, NoReader, WordRetriever

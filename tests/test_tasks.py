@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.tasks import choose_task, is_usable_rewrite, needs_history, standalone_by_rule
+from searchain.language.questions import choose_task, is_usable_rewrite, needs_history, standalone_by_rule
 from searchain.types import Exchange
 
 MARIO = [Exchange("Which company makes Mario?", "Nintendo makes Mario [1].", "Nintendo")]

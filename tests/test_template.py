@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from searchain.template import quote_of, template_reply
+from searchain.reply.template import quote_of, template_reply
 from searchain.types import Node, Passage, Span, TaskKind, Verdict
 from tests.told_path import PASSAGE, TEXT, node
 

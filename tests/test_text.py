@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain import text
+from searchain.language import text
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.tracing import final_answer_of, status_of
+from searchain.reply.outcome import final_answer_of, status_of
 from searchain.types import Status, TaskKind, Verdict
 from tests.told_path import node
 

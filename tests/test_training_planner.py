@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from searchain.chain import parse_chain
-from searchain.tasks import choose_task
+from searchain.chain.parser import parse_chain
+from searchain.language.questions import choose_task
 from searchain.training import planner_data
 from searchain.training.planner_data import Plan, PlannedStep, Turn, dialogues, read_followups, read_plans
 from searchain.types import Exchange, TaskKind
@@ -127,7 +127,7 @@ def test_training_lowers_the_loss_and_llama_cpp_loads_the_adapter(tmp_path, embe
     pytest.importorskip("gguf")
     from transformers import AutoTokenizer
 
-    from searchain import assets
+    from searchain.embedded import assets
     from searchain.llm.base import Form
     from searchain.llm.embedded import EmbeddedModel
     from searchain.training.planner import ADAPTER, Settings, begin
@@ -157,7 +157,7 @@ def test_training_lowers_the_loss_and_llama_cpp_loads_the_adapter(tmp_path, embe
 def test_only_what_the_planner_writes_is_learned(embedded_model):
     from transformers import AutoTokenizer
 
-    from searchain import assets
+    from searchain.embedded import assets
 
     file = assets.find(assets.SMOLLM2)
     tokenizer = AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)

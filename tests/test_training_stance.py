@@ -12,11 +12,11 @@ import torch
 from click.testing import CliRunner
 from safetensors.torch import load_file
 
-from searchain.adapters import merged
-from searchain.embedded_reader import WEIGHTS, base_state, minilm_tokenizer
+from searchain.embedded.adapters import merged
+from searchain.embedded.minilm import WEIGHTS, base_state, minilm_tokenizer
 from searchain.errors import UsageError
-from searchain.records import Record
-from searchain.stance import MiniLMStance
+from searchain.reading.reader_records import Record
+from searchain.reading.stance import MiniLMStance
 from searchain.training import statements, support
 from searchain.training.low_rank import LowRank
 from searchain.training.reader_data import SEP

@@ -1,6 +1,6 @@
 """The Tree-of-Reasoning: where branches hang, and what is on the correct path."""
 
-from searchain.tree import Tree
+from searchain.chain.tree import Tree
 from searchain.types import Step
 
 

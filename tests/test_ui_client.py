@@ -14,9 +14,9 @@ from gradio_client import Client
 from gradio_client.exceptions import AppError
 
 from assistant import Assistant
-from searchain.answer import as_json
 from searchain.events import RunFinished, to_payload
 from searchain.settings import Settings
+from searchain.turn_json import as_json
 from searchain.types import Status, Usage
 from storage import runs, tokens, traces, users
 from storage.database import Database

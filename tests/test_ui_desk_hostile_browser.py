@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from searchain.annotation.checking import MAX_COMMENT
+from searchain.annotation.labels import MAX_COMMENT
 from searchain.annotation.protocol import Backing, Place
 from storage.annotation import importing, progress
 from storage.annotation.desk import Desk

@@ -4,7 +4,7 @@ from dataclasses import replace
 import pytest
 
 from searchain.events import ModelFault, QuestionRewritten, ReplyDelta, RunFinished, TracingStarted, Turn, fold
-from searchain.template import NOTHING_FOUND
+from searchain.reply.template import NOTHING_FOUND
 from searchain.types import Status, Support, TaskKind, Usage
 from tests.told import QUESTION, nintendo, reply, started
 from ui.transcript import messages, notice

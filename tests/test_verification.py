@@ -2,10 +2,10 @@
 
 import pytest
 
-from searchain.agreement import agreement
+from searchain.language.same_answer import agreement
 from searchain.settings import Settings
 from searchain.types import Evidence, Hit, Passage, Reading, Span, Step, TaskKind, Verdict
-from searchain.verification import best_window, judge, rouge_l, with_witness
+from searchain.verification.judge import best_window, judge, rouge_l, with_witness
 
 DEFAULT, PAPER = Settings.of(theta=0.5, floor=-1.0), Settings.of("paper", theta=1.5)
 BARD = Passage(

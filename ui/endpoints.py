@@ -11,9 +11,9 @@ from typing import Any
 
 import gradio as gr
 
-from searchain.answer import as_json
 from searchain.errors import SearChainError
 from searchain.events import Turn, fold, to_payload
+from searchain.turn_json import as_json
 from searchain.types import Status
 from storage.users import Role
 from ui.access import Access, Person

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from ipaddress import IPv6Address, ip_address
 
 from searchain.errors import SearChainError
-from searchain.text import plural
+from searchain.language.text import plural
 from ui.base import Started
 
 _HOUR = 3600.0

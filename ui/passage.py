@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from searchain.language.text import around
 from searchain.safe_text import escape
-from searchain.text import around
 from searchain.types import Span
 
 LONG = 700

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from searchain import sentences
 from searchain.annotation.protocol import Backing, Item, ItemMark, ItemSource, Machine, Origin
+from searchain.language import sentences
 from searchain.types import Span
 
 KNOWN = {"supported": Backing.COMPLETE, "partial": Backing.PARTIAL, "not_supported": Backing.NONE}

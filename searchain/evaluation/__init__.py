@@ -1,1 +1,4 @@
-"""How well systems answer: data sets and corpora, runs that can be resumed, scores, error analysis and reports."""
+"""How well systems answer: data sets, runs that can be resumed, scores, error analysis, reports.
+
+Imports ``systems`` and everything below. ``training`` and the command line import it.
+"""

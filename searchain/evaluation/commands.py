@@ -152,10 +152,11 @@ def evaluate(
 
 def _support_check() -> SupportCheck | None:
     """The embedded support check; ``None`` where its weights are not trained yet."""
-    from searchain import stance, support
+    from searchain.reading import stance
+    from searchain.reply import support_check
 
-    is_trained = support.WEIGHTS.is_file() and (stance.WEIGHTS / "adapter.safetensors").is_file()
-    return support.SupportCheck() if is_trained else None
+    is_trained = support_check.WEIGHTS.is_file() and (stance.WEIGHTS / "adapter.safetensors").is_file()
+    return support_check.SupportCheck() if is_trained else None
 
 
 def _ask(
@@ -222,7 +223,7 @@ def _settings(changes: Sequence[str]) -> dict[str, Any]:
 
 def _content() -> str:
     """What answers depend on besides the settings, in 12 digits: the committed weights and the prompts."""
-    from searchain import prompts
+    from searchain.chain import prompts
 
     weights = Path(str(resources.files("searchain"))) / "weights"
     digest = hashlib.sha256()

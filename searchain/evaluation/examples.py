@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 from searchain.errors import UsageError
-from searchain.jsonl import parse_jsonl, read_text
+from searchain.files.jsonl import parse_jsonl, read_text
 from searchain.types import TaskKind
 
 TASKS = {

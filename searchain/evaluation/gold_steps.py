@@ -22,14 +22,14 @@ import numpy as np
 from tqdm import tqdm
 
 from searchain.console import one_line_errors
-from searchain.embedded_reader import embedded_reader
+from searchain.embedded.minilm import embedded_reader
 from searchain.errors import UsageError
 from searchain.evaluation.corpora import index_of
 from searchain.evaluation.metrics import area, cover_em, covers, same_title
 from searchain.evaluation.summary import interval
-from searchain.jsonl import read_jsonl
-from searchain.lookup import look_up
-from searchain.reader import DprReader, Reader
+from searchain.files.jsonl import read_jsonl
+from searchain.reading.lookup import look_up
+from searchain.reading.reader import DprReader, Reader
 from searchain.retrieval import corpus
 from searchain.retrieval.base import Retriever
 from searchain.retrieval.indexes import open_index

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from searchain.answer import as_json
 from searchain.evaluation import metrics
 from searchain.evaluation.citations import SupportCheck, citation_scores
 from searchain.evaluation.examples import Example
 from searchain.events import Turn
+from searchain.turn_json import as_json
 
 
 def line_of(example: Example, turn: Turn, check: SupportCheck | None = None) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from searchain import assets
 from searchain.cancel import CancelToken
+from searchain.embedded import assets
 from searchain.errors import SetupError
 from searchain.llm.base import Form
 from searchain.llm.grammars import grammar

@@ -1,1 +1,4 @@
-"""Passages for a query, from a ColBERT index on this machine or a remote one."""
+"""Passages for a query behind one method, ``Retriever.search``: ColBERT indexes on this machine, or a remote server.
+
+Imports ``embedded``, ``files``, ``language`` and the values. Method code imports ``retrieval.base`` only.
+"""

@@ -14,11 +14,11 @@ import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from searchain import assets
-from searchain.embedded_reader import minilm, minilm_weights
+from searchain.embedded import assets
+from searchain.embedded.minilm import minilm, minilm_weights
 from searchain.errors import RetrievalError
-from searchain.home import home
-from searchain.safe_files import make_once
+from searchain.files.home import home
+from searchain.files.writing import make_once
 
 if TYPE_CHECKING:
     from torch import Tensor

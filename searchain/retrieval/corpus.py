@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from searchain import assets
+from searchain.embedded import assets
 from searchain.errors import EmptyCorpus, UsageError
 from searchain.retrieval.readers import SUFFIXES, kind, read_file
 from searchain.types import Passage

@@ -24,7 +24,7 @@ from types import ModuleType
 from filelock import FileLock
 
 from searchain.errors import SetupError
-from searchain.home import home
+from searchain.files.home import home
 
 Progress = Callable[[str, int, int], None]
 """Called with (what is being done, how much is done, of how much)."""

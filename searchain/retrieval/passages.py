@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from searchain import sentences
+from searchain.language import sentences
 
 TARGET = 150
 """Words: with the title about what ColBERT (220 tokens) reads."""

@@ -13,9 +13,9 @@ from pathlib import Path
 from filelock import FileLock
 
 from searchain.errors import IndexNotFound, RetrievalError, SetupError, UsageError
-from searchain.home import home
+from searchain.files.home import home
+from searchain.files.writing import write_whole
 from searchain.retrieval.corpus import DEFAULT
-from searchain.safe_files import write_whole
 
 NAME = re.compile(r"[a-z0-9_-]{1,64}")
 

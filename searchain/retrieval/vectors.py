@@ -9,9 +9,9 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import save_file
 
+from searchain.files.writing import write_whole
 from searchain.retrieval.encoder import Encoder, encoded_text
 from searchain.retrieval.extensions import Progress
-from searchain.safe_files import write_whole
 from searchain.types import Passage
 
 BLOCK = 1_024

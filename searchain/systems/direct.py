@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from searchain.backing import bind_sentences
 from searchain.cancel import CancelToken
+from searchain.chain.dialogue import Dialogue
+from searchain.chain.tree import Tree
 from searchain.events import (
     ChainDelta,
     Event,
@@ -15,11 +16,10 @@ from searchain.events import (
     SentenceBound,
     TracingStarted,
 )
-from searchain.generation import Dialogue
 from searchain.pipeline import SearChain
+from searchain.reply.outcome import status_of
+from searchain.reply.sentence_support import bind_sentences
 from searchain.systems.one_step import OneStep, ask
-from searchain.tracing import status_of
-from searchain.tree import Tree
 from searchain.types import Step, TaskKind
 
 

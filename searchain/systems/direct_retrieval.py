@@ -10,21 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from searchain.agreement import label_of
 from searchain.cancel import CancelToken
-from searchain.context import RunContext
+from searchain.chain.context import RunContext
+from searchain.chain.dialogue import Dialogue
+from searchain.chain.settling import settle
+from searchain.chain.tree import Tree
 from searchain.events import ChainDelta, Event, NodeParsed
-from searchain.generation import Dialogue
-from searchain.lookup import look_up
+from searchain.language.question_labels import wants_label
+from searchain.language.same_answer import label_of
+from searchain.language.text import window
 from searchain.pipeline import PASSAGE_CHARACTERS, SearChain
-from searchain.question_labels import wants_label
-from searchain.replying import Replier
-from searchain.settling import settle
+from searchain.reading.lookup import look_up
+from searchain.reply.writer import Replier
 from searchain.systems.one_step import OneStep, ask, asks_for_label
-from searchain.text import window
-from searchain.tree import Tree
 from searchain.types import Evidence, Judgement, Passage, Reading, Step, TaskKind, Usage, Verdict
-from searchain.verification import judge, with_stance, with_witness
+from searchain.verification.judge import judge, with_stance, with_witness
 
 
 def direct_retrieval(searchain: SearChain, *, by_reader: bool) -> OneStep:

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Protocol
 
-from searchain import prompts, tasks, text
 from searchain.cancel import CancelToken
+from searchain.chain import prompts
+from searchain.chain.dialogue import BudgetSpent, Dialogue
+from searchain.chain.tree import Tree
 from searchain.errors import Cancelled, SearChainError
 from searchain.events import Event, RoundStarted, RunFinished, RunStarted, TaskChosen
-from searchain.final_reply import FinalReader
-from searchain.generation import BudgetSpent, Dialogue
+from searchain.language import questions, text
 from searchain.llm.base import Form, LanguageModel
-from searchain.replying import FINAL_TOKENS, LENGTHS, WANTED
+from searchain.reply.final_text import FinalReader
+from searchain.reply.outcome import final_answer_of
+from searchain.reply.writer import FINAL_TOKENS, LENGTHS, WANTED
 from searchain.settings import Settings
-from searchain.tracing import final_answer_of
-from searchain.tree import Tree
 from searchain.types import Status, Step, TaskKind
 
 
@@ -39,7 +40,7 @@ class OneStep:
     def stream(self, question: str, *, cancel: CancelToken | None = None) -> Iterator[Event]:
         """All events of one run, the last one ``RunFinished``; see ``SearChain.stream``."""
         cancel = cancel or CancelToken()
-        task = self.settings.task or tasks.choose_task(question)
+        task = self.settings.task or questions.choose_task(question)
         dialogue = Dialogue(self.model, self.settings, cancel)
         yield RunStarted(
             question=question,

@@ -12,7 +12,7 @@ import click
 import torch
 
 from searchain.errors import UsageError
-from searchain.safe_files import write_whole
+from searchain.files.writing import write_whole
 
 
 class Plan(Protocol):

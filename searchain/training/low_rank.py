@@ -15,7 +15,7 @@ SCALE = 2.0
 class LowRank:
     """Trainable weights over frozen ones: deltas of ``rank`` on every matrix of ``base``, its other tensors in full.
 
-    With ``start`` (an adapter as ``searchain.adapters.merged`` reads it) training begins there: its other
+    With ``start`` (an adapter as ``searchain.embedded.adapters.merged`` reads it) training begins there: its other
     tensors are taken over, and of its deltas the part of greatest norm that ``rank`` can hold.
     """
 

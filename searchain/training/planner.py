@@ -17,8 +17,8 @@ import click
 import torch
 from transformers import AutoTokenizer
 
-from searchain import assets
 from searchain.console import one_line_errors
+from searchain.embedded import assets
 from searchain.training import loop
 from searchain.training.loop import Training
 from searchain.training.planner_data import Example, batches, dialogues, encode, read_followups, read_plans

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 from transformers import PreTrainedTokenizerBase
 
-from searchain import final_reply
-from searchain.chain import render_step
-from searchain.citations import keys_of
-from searchain.jsonl import read_jsonl
-from searchain.prompts import Prompts, family
-from searchain.replying import LENGTHS, WANTED
-from searchain.tasks import told
+from searchain.chain.parser import render_step
+from searchain.chain.prompts import Prompts, family
+from searchain.files.jsonl import read_jsonl
+from searchain.language.questions import told
+from searchain.reply import final_text
+from searchain.reply.citations import keys_of
+from searchain.reply.writer import LENGTHS, WANTED
 from searchain.types import Exchange, Node, Passage, Step, TaskKind, Verdict
 
 DATA = Path(__file__).parent / "data"
@@ -204,14 +204,14 @@ def _reply(plan: Plan, rng: random.Random) -> list[Turn]:
     ]
     keys = keys_of(path)
     key_by_node = {node.id: key for key, node in keys.items()}
-    steps = final_reply.render_steps(path, keys, with_evidence=False)
+    steps = final_text.render_steps(path, keys, with_evidence=False)
     prompt = PROMPTS.render(
         "final",
         steps=steps,
         question=plan.question,
         wanted=WANTED[plan.task],
         length=LENGTHS[plan.task],
-        example=final_reply.example_key(keys),
+        example=final_text.example_key(keys),
     )
     sentences = (f"{step.sentence} [{key_by_node[node.id]}]" for step, node in zip(plan.steps, path, strict=True))
     content = f"[Answer]: {plan.final}\n[Final Content]: {' '.join(sentences)}"

@@ -18,7 +18,7 @@ from torch.func import functional_call
 from torch.nn import functional
 from transformers import LlamaConfig, LlamaModel
 
-from searchain import assets
+from searchain.embedded import assets
 
 _PARTS = {
     "attn_q": "self_attn.q_proj", "attn_k": "self_attn.k_proj", "attn_v": "self_attn.v_proj",

@@ -17,11 +17,11 @@ from pathlib import Path
 import click
 from tqdm import tqdm
 
+from searchain.chain.prompts import Prompts, family
 from searchain.console import one_line_errors
 from searchain.evaluation.examples import Example, choose, read_dataset
 from searchain.llm.base import Form
 from searchain.llm.embedded import EmbeddedModel
-from searchain.prompts import Prompts, family
 from searchain.types import Message
 
 _STEP = re.compile(r"\[Query (\d+)\]: [^\n\[\]]+\?\n(?:\[Answer (\d+)\]: [^\n\[\]]+|\[Unsolved Query\])(?:\n|\Z)")

@@ -21,11 +21,11 @@ from typing import Any
 import click
 import torch
 
-from searchain.assets import sha256
 from searchain.console import one_line_errors
-from searchain.embedded_reader import minilm_tokenizer, write_reader
-from searchain.reader import DprReader
-from searchain.records import Record, read_records
+from searchain.embedded.assets import sha256
+from searchain.embedded.minilm import minilm_tokenizer, write_reader
+from searchain.reading.reader import DprReader
+from searchain.reading.reader_records import Record, read_records
 from searchain.retrieval.corpus import read as read_corpus
 from searchain.training import loop
 from searchain.training.loop import Training

@@ -15,7 +15,7 @@ from pathlib import Path
 import click
 
 from searchain.console import one_line_errors
-from searchain.records import Record, read_records
+from searchain.reading.reader_records import Record, read_records
 from searchain.training.reader_data import hard_negatives, leads
 
 LEADS_LICENSE = "CC BY-SA 4.0"

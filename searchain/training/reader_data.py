@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from tokenizers import Tokenizer
 
-from searchain import assets
-from searchain.reader import QUERY_TOKENS, TITLE_TOKENS
-from searchain.records import Record
+from searchain.embedded import assets
+from searchain.reading.reader import QUERY_TOKENS, TITLE_TOKENS
+from searchain.reading.reader_records import Record
 from searchain.types import Passage, Span
 
 CLS, SEP = 101, 102

@@ -16,8 +16,8 @@ from torch.func import functional_call
 from torch.nn import functional
 from transformers import DPRReader
 
-from searchain.adapters import write_adapter
-from searchain.embedded_reader import ENCODER, base_state, reader_config
+from searchain.embedded.adapters import write_adapter
+from searchain.embedded.minilm import ENCODER, base_state, reader_config
 from searchain.errors import UsageError
 from searchain.training.reader_data import Batch
 
@@ -104,7 +104,7 @@ class TrainableReader:
         return total
 
     def save(self, file: Path) -> None:
-        """Write what training changed, in float16, in the form that ``searchain.adapters.merged`` reads."""
+        """Write what training changed, in float16, in the form that ``searchain.embedded.adapters.merged`` reads."""
         state = {f"{name}.lora_A": tensor for name, tensor in self._a.items()}
         state |= {f"{name}.lora_B": SCALE * tensor for name, tensor in self._b.items()}
         state |= self._full

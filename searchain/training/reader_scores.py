@@ -20,10 +20,10 @@ import click
 import numpy as np
 from tqdm import tqdm
 
-from searchain.embedded_reader import embedded_reader
+from searchain.embedded.minilm import embedded_reader
 from searchain.evaluation.metrics import area
-from searchain.reader import DprReader, Reader
-from searchain.records import Record, read_records
+from searchain.reading.reader import DprReader, Reader
+from searchain.reading.reader_records import Record, read_records
 
 
 @dataclass(frozen=True, slots=True)

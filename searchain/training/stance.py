@@ -20,12 +20,12 @@ from typing import Any
 import click
 import torch
 
-from searchain.adapters import read_adapter
 from searchain.console import one_line_errors
-from searchain.embedded_reader import WEIGHTS, minilm_tokenizer
-from searchain.records import Record, read_records
+from searchain.embedded.adapters import read_adapter
+from searchain.embedded.minilm import WEIGHTS, minilm_tokenizer
+from searchain.reading.reader_records import Record, read_records
+from searchain.reading.stance import MiniLMStance
 from searchain.retrieval.corpus import read as read_corpus
-from searchain.stance import MiniLMStance
 from searchain.training import loop
 from searchain.training.loop import Training
 from searchain.training.reader_data import leads, licensed

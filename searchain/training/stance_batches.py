@@ -9,14 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 from tokenizers import Tokenizer
 
-from searchain.stance import LABELS, STATEMENT_TOKENS, TITLE_TOKENS
+from searchain.reading.stance import LABELS, STATEMENT_TOKENS, TITLE_TOKENS
 from searchain.training.reader_data import CLS, SEP
 from searchain.training.stance_data import Claim
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """``input_ids``, ``attention_mask``: [N, L]; ``labels``: [N], places in ``searchain.stance.LABELS``."""
+    """``input_ids``, ``attention_mask``: [N, L]; ``labels``: [N], places in ``searchain.reading.stance.LABELS``."""
 
     input_ids: np.ndarray
     attention_mask: np.ndarray

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from searchain.jsonl import read_jsonl
-from searchain.records import Record
-from searchain.sentences import split
-from searchain.stance import LABELS
+from searchain.files.jsonl import read_jsonl
+from searchain.language.sentences import split
+from searchain.reading.reader_records import Record
+from searchain.reading.stance import LABELS
 from searchain.training.reader_data import hard_negatives
 from searchain.training.statements import (
     Fact,
@@ -32,7 +32,7 @@ LONGEST = 480
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What ``passage`` makes of ``statement``: ``label`` is one of ``searchain.stance.LABELS``."""
+    """What ``passage`` makes of ``statement``: ``label`` is one of ``searchain.reading.stance.LABELS``."""
 
     statement: str
     passage: Passage

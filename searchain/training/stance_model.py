@@ -11,9 +11,9 @@ from torch.func import functional_call
 from torch.nn import functional
 from transformers import BertModel
 
-from searchain.adapters import write_adapter
-from searchain.embedded_reader import ENCODER, base_state, reader_config
-from searchain.stance import HEAD, LABELS
+from searchain.embedded.adapters import write_adapter
+from searchain.embedded.minilm import ENCODER, base_state, reader_config
+from searchain.reading.stance import HEAD, LABELS
 from searchain.training.low_rank import LowRank
 from searchain.training.stance_batches import Batch
 

@@ -14,8 +14,8 @@ from pathlib import Path
 import click
 
 from searchain.console import one_line_errors, progress
-from searchain.stance import LABELS, MiniLMStance, Stance, embedded_stance
-from searchain.text import content_words
+from searchain.language.text import content_words
+from searchain.reading.stance import LABELS, MiniLMStance, Stance, embedded_stance
 from searchain.training.stance_data import Claim, hold_back, read_claims
 from searchain.types import Hit, Opinion
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from searchain import text
+from searchain.language import text
 from searchain.training.relations import RELATIONS
 from searchain.types import Passage, Span
 

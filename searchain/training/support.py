@@ -18,8 +18,8 @@ import numpy as np
 
 from searchain.console import one_line_errors, progress
 from searchain.errors import UsageError
-from searchain.jsonl import read_jsonl
-from searchain.support import FEATURES, WEIGHTS, SupportCheck, Weights, paragraphs
+from searchain.files.jsonl import read_jsonl
+from searchain.reply.support_check import FEATURES, WEIGHTS, SupportCheck, Weights, paragraphs
 
 FOLDS = 5
 PENALTY = 1.0

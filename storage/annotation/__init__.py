@@ -1,1 +1,4 @@
-"""The annotation desk: who judges what, what they said, and what was decided; primary data, never rebuilt."""
+"""The annotation desk: who judges what, the history of labels, decisions. Primary data, never rebuilt.
+
+Imports ``history``, ``log``, ``people``, ``transfer`` and ``searchain.annotation``. ``removal`` imports it.
+"""

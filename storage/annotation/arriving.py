@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from searchain.annotation.checking import MAX_COMMENT, check
+from searchain.annotation.labels import MAX_COMMENT, check
 from searchain.annotation.payloads import item_from_json, labels_from_json, to_json
 from searchain.annotation.protocol import Item
 from searchain.errors import NotFound

@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from searchain.annotation.checking import MAX_COMMENT, check
+from searchain.annotation.labels import MAX_COMMENT, check
 from searchain.annotation.payloads import labels_from_json, to_json
 from searchain.annotation.protocol import Item, Labels, default_labels
 from searchain.errors import NotFound, UsageError

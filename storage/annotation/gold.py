@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from searchain.annotation.checking import check
+from searchain.annotation.labels import check
 from searchain.annotation.payloads import labels_from_json, to_json
 from searchain.annotation.protocol import GUIDELINES, Item, Labels
 from searchain.errors import UsageError

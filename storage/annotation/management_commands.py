@@ -12,7 +12,7 @@ from searchain import options
 from searchain.annotation.payloads import labels_from_json
 from searchain.annotation.protocol import Labels
 from searchain.errors import UsageError
-from searchain.text import plural
+from searchain.language.text import plural
 from storage import files, removal
 from storage.annotation import assigning, items, people, withdrawing
 from storage.annotation import gold as golds

@@ -1,0 +1,44 @@
+"""What the parts of one run share: its question, its settings, and the tree and the dialogue that it grows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from searchain.cancel import CancelToken
+from searchain.chain.dialogue import Dialogue
+from searchain.chain.tree import Tree
+from searchain.language.same_query import Similarity
+from searchain.reading.lookup import Lookups
+from searchain.settings import Settings
+from searchain.types import TaskKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunContext:
+    """One run, from the moment its question is understood. Only the tree and the dialogue change."""
+
+    question: str
+    """Standalone: of a follow-up, the question that it stands for."""
+    task: TaskKind
+    settings: Settings
+    tree: Tree
+    dialogue: Dialogue
+    cancel: CancelToken
+    lookups: Lookups | None = None
+    """``None``: the run retrieves nothing, or has done so already."""
+    similarity: Similarity | None = None
+
+    @property
+    def program_helps(self) -> bool:
+        """Whether the model is too small to compare, explain or answer by itself, so that the program does."""
+        return self.dialogue.program_helps
+
+    @property
+    def program_answers(self) -> bool:
+        """Whether the program takes the short answer from the steps in the place of the model."""
+        return self.program_helps and self.settings.method.program_may_answer
+
+    @property
+    def explains(self) -> bool:
+        """Whether the reply is made of the passages' own sentences: they explain better than a small model."""
+        return self.program_answers and self.task is TaskKind.LONGFORM

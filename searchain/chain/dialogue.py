@@ -1,0 +1,189 @@
+"""The dialogue with the model: append-only messages, a budget, and generations that run beside the pipeline.
+
+A generation runs in its own thread and puts what it writes into an inbox, where the results of retrieval arrive too:
+the pipeline waits for whichever comes first. Messages are only ever appended, so that a prompt cache keeps what it has.
+"""
+
+from __future__ import annotations
+
+import math
+import queue
+import threading
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from searchain.cancel import CancelToken
+from searchain.chain.prompts import Prompts
+from searchain.errors import Cancelled
+from searchain.llm.base import Form, LanguageModel
+from searchain.settings import Settings
+from searchain.types import Message, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The generation is over; ``error`` is what ended it, if anything did."""
+
+    error: BaseException | None = None
+
+
+class BudgetSpent(Exception):
+    """The run's budget of calls, tokens or seconds does not allow another generation."""
+
+
+class Generation:
+    """One reply on its way. Read ``inbox`` for ``str`` deltas, then ``Ended``; call ``close`` in the end."""
+
+    def __init__(
+        self,
+        model: LanguageModel,
+        messages: tuple[Message, ...],
+        *,
+        form: Form | None,
+        max_tokens: int,
+        cancel: CancelToken,
+        inbox: queue.SimpleQueue[Any],
+    ) -> None:
+        self._model, self._messages, self._form, self._max_tokens = model, messages, form, max_tokens
+        self._run_cancel, self._own_cancel = cancel, CancelToken()
+        self._inbox = inbox
+        self._started = time.perf_counter()
+        self._deltas = 0
+        self._usage: Usage | None = None
+        self._thread = threading.Thread(target=self._pump, name="searchain-generation", daemon=True)
+        self._thread.start()
+
+    def cut(self) -> None:
+        """End generation upstream; ``Ended`` follows what is in the inbox already."""
+        self._own_cancel.set()
+
+    def close(self) -> Usage:
+        """End generation upstream, if it is not over, and say what it cost. A reply cut short is counted by its
+        pieces and its prompt by its characters, because the service gives no figures for it."""
+        self.cut()
+        self._thread.join(timeout=5)
+        if self._usage is not None:
+            return self._usage
+        prompt = math.ceil(sum(len(message.content) for message in self._messages) / 4)
+        return Usage(
+            llm_calls=1,
+            prompt_tokens=prompt,
+            completion_tokens=self._deltas,
+            llm_seconds=time.perf_counter() - self._started,
+        )
+
+    def _pump(self) -> None:
+        error: BaseException | None = None
+        try:
+            with self._run_cancel.on_set(self._own_cancel.set):
+                for piece in self._model.stream(
+                    self._messages, form=self._form, max_tokens=self._max_tokens, cancel=self._own_cancel
+                ):
+                    if isinstance(piece, Usage):
+                        self._usage = piece
+                    elif piece:
+                        self._deltas += 1
+                        self._inbox.put(piece)
+                    if self._own_cancel.is_set:
+                        break
+        except Cancelled:
+            pass
+        except BaseException as fault:  # carried to the pipeline's thread, which raises it there
+            error = fault
+        self._inbox.put(Ended(error))
+
+
+class Dialogue:
+    """The messages of a run so far, and what is left of its budget."""
+
+    def __init__(self, model: LanguageModel, settings: Settings, cancel: CancelToken) -> None:
+        self._model, self._settings, self._cancel = model, settings, cancel
+        self.prompts = Prompts(is_brief=model.knows_forms)
+        self.program_helps = model.knows_forms
+        """The model is too small to compare, explain or answer by itself, so the program does."""
+        self._messages: list[Message] = []
+        self._began = time.perf_counter()
+        self.usage = Usage()
+
+    def say(self, role: str, content: str) -> None:
+        """Append a message. One of the same role as the last goes to its end, since some chat templates insist that
+        roles alternate; an empty one is left out. Either way what was said stays a prefix of what is said."""
+        if content and self._messages and self._messages[-1].role == role:
+            self._messages[-1] = Message(role, f"{self._messages[-1].content}\n\n{content}")
+        elif content:
+            self._messages.append(Message(role, content))
+
+    def ask(self, prompt: str, form: Form | None, *, max_tokens: int) -> str:
+        """A question of its own, beside the dialogue; returns the whole reply.
+
+        Raises:
+            ModelError, BudgetSpent, Cancelled.
+        """
+        inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        generation = self._start((Message("user", prompt),), form, max_tokens, inbox)
+        text = ""
+        try:
+            with self._cancel.on_set(lambda: inbox.put(None)):
+                while not isinstance(item := self.take(inbox), Ended):
+                    text += item
+        finally:
+            self.book(generation.close())
+        if item.error is not None:
+            raise item.error
+        return text
+
+    def generate(
+        self, form: Form | None, *, max_tokens: int, inbox: queue.SimpleQueue[Any], alone: str | None = None
+    ) -> Generation:
+        """Start a reply to the messages so far, or to the one message ``alone``.
+
+        Raises:
+            BudgetSpent: the settings allow no further call, token or second.
+            Cancelled: the run was stopped.
+        """
+        messages = tuple(self._messages) if alone is None else (Message("user", alone),)
+        return self._start(messages, form, max_tokens, inbox)
+
+    def _start(
+        self, messages: tuple[Message, ...], form: Form | None, max_tokens: int, inbox: queue.SimpleQueue[Any]
+    ) -> Generation:
+        self._cancel.check()
+        left = self._settings.max_tokens - self.usage.completion_tokens
+        if (
+            self.usage.llm_calls >= self._settings.max_llm_calls
+            or left < 16
+            or self.seconds >= self._settings.max_seconds
+        ):
+            raise BudgetSpent
+        return Generation(
+            self._model, messages, form=form, max_tokens=min(max_tokens, left), cancel=self._cancel, inbox=inbox
+        )
+
+    def take(self, inbox: queue.SimpleQueue[Any]) -> Any:
+        """The next item of a generation's inbox, waiting for it as long as the budget allows.
+
+        Raises:
+            BudgetSpent: the seconds are used up.
+            Cancelled: the run was stopped (whoever waits puts an item into the inbox then).
+        """
+        try:
+            item = inbox.get(timeout=max(self._settings.max_seconds - self.seconds, 0.001))
+        except queue.Empty:
+            raise BudgetSpent from None
+        self._cancel.check()
+        return item
+
+    def book(self, usage: Usage) -> None:
+        """Count what a generation or a lookup cost."""
+        self.usage += usage
+
+    @property
+    def seconds(self) -> float:
+        """Wall time since the run began."""
+        return time.perf_counter() - self._began
+
+    @property
+    def total(self) -> Usage:
+        """All costs, wall time included."""
+        return self.usage + Usage(seconds=self.seconds)

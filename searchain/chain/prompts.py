@@ -1,0 +1,57 @@
+"""Prompt files (``prompts/*.md``) as strict templates: a variable too many or too few is an error, not a gap.
+
+``prompts/brief/`` holds the same prompts for a model that was trained on the forms: it needs no instructions and no
+examples, and every token of a prompt costs time on a small machine. A brief prompt may leave variables out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from string import Template
+
+from searchain.types import TaskKind
+
+FOLDER = Path(__file__).resolve().parents[2] / "prompts"
+
+
+@dataclass(frozen=True, slots=True)
+class Prompts:
+    """The prompts for one model."""
+
+    is_brief: bool = False
+
+    def render(self, name: str, **values: str) -> str:
+        """The prompt ``name`` with its variables filled in. Values are inserted as they are, never read as a template.
+
+        Raises:
+            ValueError: the values are not exactly the variables of the prompt.
+        """
+        template = _template(name)
+        wanted = set(template.get_identifiers())
+        if wanted != set(values):
+            raise ValueError(f"prompt {name!r} has the variables {sorted(wanted)}, not {sorted(values)}")
+        if self.is_brief and (FOLDER / "brief" / f"{name}.md").is_file():
+            template = _template(f"brief/{name}")
+        return template.substitute(values)
+
+
+def family(task: TaskKind, *, use_ir: bool) -> str:
+    """The name of the prompt that asks for a chain."""
+    return task.value if use_ir else f"{task.value}-no-ir"
+
+
+def names() -> list[str]:
+    """All prompts, by name."""
+    return sorted(path.stem for path in FOLDER.glob("*.md"))
+
+
+@cache
+def _template(name: str) -> Template:
+    return Template((FOLDER / f"{name}.md").read_text(encoding="utf-8").strip())
+
+
+_FULL = Prompts()
+render = _FULL.render
+"""The prompts for a model that was never trained on the forms."""

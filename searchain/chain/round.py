@@ -1,0 +1,273 @@
+"""One round: the model writes a chain, its nodes meet the evidence in order, and the first that needs mending stops
+it."""
+
+from __future__ import annotations
+
+import queue
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any
+
+from searchain.chain.context import RunContext
+from searchain.chain.dialogue import Ended
+from searchain.chain.parser import ChainParser, QueryRead, StepRead, render_step, resolve_references
+from searchain.chain.settling import settle
+from searchain.events import ChainDelta, Event, NodeJudged, NodeParsed
+from searchain.language.question_labels import wants_label
+from searchain.language.same_query import asks_all, same_query
+from searchain.llm.base import Form
+from searchain.types import Evidence, Judgement, Node, Step, TaskKind, Usage, Verdict
+from searchain.verification.judge import agrees, judge, with_stance, with_witness
+
+MOST_STEPS = 12
+"""Nodes that one round may add; a model that writes more is running on."""
+MOST_BLANKS = 200
+"""Characters of white space in a row after which a model will not come back to words."""
+CHAIN_TOKENS, LONG_CHAIN_TOKENS = 512, 1_024
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """What ended the round: a node, and the judgement that asks for feedback."""
+
+    node: Node
+    judgement: Judgement
+
+
+class Round:
+    """A round of the loop. Iterate ``events()`` to the end, then look at ``stop``.
+
+    ``root`` is the first node of the branch that this round continues, ``None`` in the first. In the last round a
+    node that would ask for feedback is settled where it stands, and later ones stay unconfirmed. Where the program
+    answers in the place of the model, a step that asks all that the question asks is the last of its chain.
+    """
+
+    def __init__(self, run: RunContext, number: int, root: Node | None, *, is_last: bool) -> None:
+        self._run, self._number, self._root, self._is_last = run, number, root, is_last
+        self._tree, self._dialogue, self._lookups = run.tree, run.dialogue, run.lookups
+        self._task, self._settings = run.task, run.settings
+        self._inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._pending: deque[str] = deque()
+        self._awaited: set[Future[Evidence]] = set()
+        self._restated = 0
+        self._is_complete = False
+        self._is_closed = False
+        self._root_is_open = root is not None
+        self.is_empty = True
+        """Whether no step could be read so far."""
+        self.text = ""
+        """Everything the model wrote."""
+        self.stop: Stop | None = None
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether this was the last round and its chain stopped at an open step, after which more were to come."""
+        return self._is_closed and self._tree.path()[-1].model_answer is None
+
+    @property
+    def _added(self) -> list[Node]:
+        return [node for node in self._tree if node.round == self._number and node.mends is None]
+
+    def events(self) -> Iterator[Event]:
+        """Generate, look up, judge.
+
+        Raises:
+            ModelError, RetrievalError, ReaderError: a service failed.
+            BudgetSpent: no generation is allowed any more.
+            Cancelled: the run was stopped.
+        """
+        long = self._task is TaskKind.LONGFORM
+        parser = ChainParser(query=self._root.query if self._root else None, long_answers=long)
+        generation = self._dialogue.generate(
+            Form.CHAIN, max_tokens=LONG_CHAIN_TOKENS if long else CHAIN_TOKENS, inbox=self._inbox
+        )
+        has_ended = False
+        try:
+            with self._run.cancel.on_set(lambda: self._inbox.put(None)):
+                while True:
+                    yield from self._judge_ready(has_ended)
+                    if self.stop is not None or (has_ended and not self._pending):
+                        break
+                    if not has_ended and self._runs_on():
+                        has_ended = True  # what it writes from here on is left; what it wrote is still judged
+                        generation.cut()
+                    item = self._dialogue.take(self._inbox)
+                    read = []
+                    if has_ended:
+                        continue
+                    if isinstance(item, str):
+                        self.text += item
+                        yield ChainDelta(round=self._number, text=item)
+                        read = parser.feed(item)
+                    elif isinstance(item, Ended):
+                        if item.error is not None:
+                            raise item.error
+                        has_ended = True
+                        read = parser.finish()
+                    for one in read:
+                        yield from self._take(one)
+        finally:
+            self._dialogue.book(generation.close())
+
+    def run_step(self, step: Step) -> Iterator[Event]:
+        """Process a step that no model wrote (the question itself), word for word."""
+        yield from self._take(StepRead(step), is_verbatim=True)
+        while self._pending and self.stop is None:
+            yield from self._judge_ready(True)
+            if self._pending and self.stop is None:
+                self._dialogue.take(self._inbox)
+
+    def written(self) -> str:
+        """The round's steps in the strict form, down to the one that stopped it: what the dialogue keeps."""
+        lines = []
+        for depth, node in enumerate(self._tree.path(), 1):
+            if node.round == self._number:
+                lines.append(
+                    render_step(depth, Step(node.query, node.model_answer if node.mends is None else node.answer))
+                )
+            if self.stop is not None and node.id == self.stop.node.id:
+                break
+        return "\n".join(lines)
+
+    def _runs_on(self) -> bool:
+        if self._is_complete:
+            return True
+        blank = len(self.text) - len(self.text.rstrip())
+        return len(self._added) > MOST_STEPS or self._restated > len(self._tree.path()) + 2 or blank > MOST_BLANKS
+
+    def _take(self, item: QueryRead | StepRead, *, is_verbatim: bool = False) -> Iterator[Event]:
+        if isinstance(item, QueryRead):
+            query = self._resolved(item.query)
+            if self._lookups and self._settings.streams_ir and not self._is_closed and self._known(query) is None:
+                self._evidence(query)  # the answer is still being written
+            return
+        self.is_empty = False
+        step = item.step if is_verbatim else Step(self._resolved(item.step.query), item.step.answer)
+        root = self._root
+        if root is not None and self._root_is_open and self._is_same(root.query, step.query):
+            self._root_is_open = False
+            yield from self._restate(self._tree[root.id], step)
+            return
+        path = self._tree.path()
+        if any(self._is_same(node.query, step.query) for node in path):
+            self._restated += 1
+            return
+        if self._run.program_answers and not is_verbatim:
+            self._is_complete = any(node.answer and asks_all(node.query, self._run.question) for node in path)
+            if self._is_complete:
+                return  # nothing is left to ask
+        earlier = self._known(step.query)
+        node = self._tree.add(step, self._number)
+        yield NodeParsed(
+            node=node.id, parent=node.parent, round=self._number, query=node.query, answer=node.model_answer
+        )
+        if earlier is not None:
+            yield from self._inherit(node, earlier)
+        elif self._is_closed:
+            yield from self._leave_unconfirmed(node)
+        elif self._lookups is not None:
+            self._pending.append(node.id)
+
+    def _restate(self, root: Node, step: Step) -> Iterator[Event]:
+        """The model took up the mended node: its new answer stands where it agrees with the reading (or nothing
+        better is known)."""
+        yield NodeParsed(node=root.id, parent=root.parent, round=self._number, query=root.query, answer=step.answer)
+        answer = self._answer_in_force(root, step.answer)
+        self._tree.update(root.id, model_answer=step.answer, answer=answer)
+        if answer != root.answer:
+            assert root.verdict is not None
+            assert root.rule is not None
+            yield NodeJudged(node=root.id, verdict=root.verdict, rule=root.rule, before=step.answer, after=answer)
+
+    def _inherit(self, node: Node, earlier: Node) -> Iterator[Event]:
+        """A query asked before keeps its verdict and evidence, and is not looked up again."""
+        assert earlier.verdict is not None
+        answer, verdict = self._answer_in_force(earlier, node.model_answer), earlier.verdict
+        if verdict is Verdict.AGREED and node.model_answer is not None and answer != node.model_answer:
+            verdict = Verdict.CORRECTED  # the evidence agreed with another answer
+        self._tree.inherit(node.id, earlier, verdict=verdict, rule="asked-before", answer=answer)
+        yield NodeJudged(
+            node=node.id,
+            verdict=verdict,
+            rule="asked-before",
+            before=node.model_answer,
+            after=answer,
+            same_as=earlier.id,
+        )
+
+    def _answer_in_force(self, settled: Node, model_answer: str | None) -> str | None:
+        if settled.verdict is Verdict.UNCONFIRMED:
+            return model_answer or settled.answer
+        if model_answer is None or settled.answer is None or settled.passage is None:
+            return settled.answer
+        is_same = agrees(model_answer, settled.answer, settled.passage, self._task, self._settings)
+        return model_answer if is_same else settled.answer
+
+    def _judge_ready(self, has_ended: bool) -> Iterator[Event]:
+        """Judge the nodes in order, as far as their evidence is there."""
+        while self._pending and self.stop is None and (self._settings.streams_ir or has_ended):
+            node = self._tree[self._pending[0]]
+            if self._is_closed:
+                self._pending.popleft()
+                yield from self._leave_unconfirmed(node)
+                continue
+            future = self._evidence(node.query)
+            if not future.done():
+                return
+            self._pending.popleft()
+            yield from self._judge(node, future.result())
+
+    def _judge(self, node: Node, evidence: Evidence) -> Iterator[Event]:
+        self._dialogue.book(Usage(retrieval_seconds=evidence.retrieval_seconds, reader_seconds=evidence.reader_seconds))
+        step = Step(node.query, node.model_answer)
+        is_short = self._task is not TaskKind.LONGFORM
+        if is_short and wants_label(step, self._task) and self._settings.method.judges_labels:
+            evidence = with_stance(step, evidence, self._settings)
+        else:
+            evidence = with_witness(step, evidence, self._task, self._settings)
+        judgement = judge(step, evidence, self._task, self._settings)
+        settled = yield from settle(self._tree, node, evidence, judgement)
+        if judgement.feedback is not None:
+            if self._is_last:
+                self._is_closed = True
+            else:
+                self.stop = Stop(settled, judgement)
+
+    def _leave_unconfirmed(self, node: Node) -> Iterator[Event]:
+        self._tree.update(node.id, verdict=Verdict.UNCONFIRMED, rule="rounds-used-up")
+        yield NodeJudged(
+            node=node.id,
+            verdict=Verdict.UNCONFIRMED,
+            rule="rounds-used-up",
+            before=node.model_answer,
+            after=node.answer,
+        )
+
+    def _evidence(self, query: str) -> Future[Evidence]:
+        assert self._lookups is not None  # without retrieval nothing is pending
+        future = self._lookups.start(query)
+        if not future.done() and future not in self._awaited:
+            self._awaited.add(future)
+            future.add_done_callback(self._inbox.put)
+        return future
+
+    def _known(self, query: str) -> Node | None:
+        """The newest node with a verdict that asked the same."""
+        judged = [node for node in self._tree if node.verdict is not None]
+        return next((node for node in reversed(judged) if self._is_same(node.query, query)), None)
+
+    def _is_same(self, one: str, other: str) -> bool:
+        return same_query(one, other, self._run.similarity)
+
+    def _resolved(self, query: str) -> str:
+        """The query with references to earlier answers filled in, and answers that the evidence overruled replaced:
+        a model that keeps to its own answer would go on from there."""
+        path = self._tree.path()
+        query = resolve_references(query, [node.answer for node in path])
+        for node in path:
+            old, new = node.model_answer, node.answer
+            if node.mends and old and new and old != new and old in query and new not in query:
+                query = query.replace(old, new)
+        return query

@@ -1,0 +1,32 @@
+"""One node meets its evidence: the events that say so, and the node's new value in the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from searchain.chain.tree import Tree
+from searchain.events import Event, NodeJudged, NodeRead, Searched
+from searchain.types import Evidence, Judgement, Node, Reading
+
+
+def settle(tree: Tree, node: Node, evidence: Evidence, judgement: Judgement) -> Generator[Event, None, Node]:
+    """Give ``node`` its evidence and its verdict; returns the node's new value."""
+    yield Searched(node=node.id, query=node.query, hits=evidence.hits, seconds=evidence.retrieval_seconds)
+    if evidence.chosen is not None and evidence.reading is not None:
+        passage, rank, reading = evidence.chosen.passage, evidence.chosen.rank, evidence.reading
+        if judgement.quote is not None:  # of a long answer the window decided, so the window is what is shown
+            quote = judgement.quote
+            reading = Reading(passage.text[quote.start : quote.end], quote, reading.confidence)
+        yield NodeRead(node=node.id, passage=passage.id, rank=rank, reading=reading, seconds=evidence.reader_seconds)
+        tree.update(
+            node.id,
+            passage=passage,
+            rank=rank,
+            span=reading.span,
+            reader_answer=reading.answer,
+            confidence=reading.confidence,
+        )
+    verdict, rule, answer = judgement.verdict, judgement.rule, judgement.answer
+    settled = tree.update(node.id, verdict=verdict, rule=rule, answer=answer)
+    yield NodeJudged(node=node.id, verdict=verdict, rule=rule, before=node.model_answer, after=answer)
+    return settled

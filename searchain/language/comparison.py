@@ -1,0 +1,244 @@
+"""What two steps decide together: which of two things is first, larger, the same … from their dates, numbers or words.
+
+A small model that is told "1948" and "1949" does not know which is older; the program does. ``decide`` works on steps
+asked in parallel ("When was Puma founded?", "When was Adidas founded?"), says which steps it used, and is silent where
+the answers do not decide.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from searchain.language import text
+from searchain.language.same_answer import agreement
+from searchain.types import Node, Passage
+
+_LOW_DATE = frozenset("first earlier earliest older oldest before sooner eldest elder longest".split())
+_HIGH_DATE = frozenset("later latest last younger youngest newer newest after recent recently".split())
+_HIGH_NUMBER = frozenset(
+    "more most larger largest bigger biggest higher highest taller tallest longer longest greater greatest farther "
+    "further heavier heaviest deeper deepest wider older oldest faster fastest richer majority".split()
+)
+_LOW_NUMBER = frozenset(
+    "less least fewer fewest smaller smallest lower lowest shorter shortest younger youngest lighter slower closer "
+    "nearer minority".split()
+)
+_FILLER = frozenset(
+    "both same also too either described considered known located situated based used kind type sort work works one "
+    "two share shared have common and or person people thing".split()
+)
+_COMPARING = _LOW_DATE | _HIGH_DATE | _HIGH_NUMBER | _LOW_NUMBER | {"than"}
+_SPAN = frozenset("lived live age period".split())
+_VALUE = re.compile(r"(?:when|(?:in )?what year|what (?:is|was) the (?:birthday|date|year))\b", re.IGNORECASE)
+_ANYWHERE = Passage("", "", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The short answer, the steps it rests on, and the rule that gave it."""
+
+    answer: str
+    nodes: tuple[Node, ...]
+    rule: str
+
+
+def decide(question: str, path: Sequence[Node]) -> Decision | None:
+    """What the last two parallel steps of ``path`` say to a question, or a claim, that compares; ``None`` when they do
+    not decide. A claim is answered with SUPPORTS or REFUTES.
+
+    >>> path = [Node("a", None, 1, "When was Puma founded?", answer="1948"),
+    ...         Node("b", "a", 1, "When was Adidas founded?", answer="1949")]
+    >>> decide("Which is older, Puma or Adidas?", path).answer, decide("Is Puma younger than Adidas?", path).answer
+    ('Puma', 'no')
+    """
+    if text.is_statement(question):
+        asked = _as_question(question)
+        found = decide(asked, path) if asked else None
+        return found and replace(found, answer="SUPPORTS" if found.answer == "yes" else "REFUTES")
+    pair = _parallel(path)
+    if pair is None or not question.strip():
+        return None
+    (one, first), (other, second) = pair
+    words = set(text.tokens(question))
+    asks_yes_no = text.is_yes_no_question_form(question)
+    is_joint = words & {"same", "both", "share"} or (
+        not words & _COMPARING
+        and re.search(rf"{re.escape(first)}.* and .*{re.escape(second)}", question, re.IGNORECASE)
+    )
+    if asks_yes_no and is_joint:
+        is_measured = text.numbers(question) and words & {"before", "after", "than", "over", "least"}
+        is_turned = words & {"different", "differ", "unlike"} or text.has_negation(question)
+        return None if is_measured or is_turned else _alike(question, one, other, (first, second), words)
+    order = _order(one.answer or "", other.answer or "", words)
+    if order is None and not asks_yes_no:
+        return _fitting(question, (one, other), (first, second))
+    if order is None:
+        return None
+    things = _things(first, second, path, question)
+    if things is None or text.has_negation(question) or question.strip().casefold().startswith("how "):
+        return None
+    if _VALUE.match(question.strip()):
+        return Decision((one if order < 0 else other).answer or "", (one, other), "compared")
+    used = tuple(node for node in (_answered(first, path), _answered(second, path), one, other) if node is not None)
+    if asks_yes_no:  # the thing named first is the one asked about
+        subject_wins = (order < 0) == (_place(things[0], question) <= _place(things[1], question))
+        return Decision("yes" if subject_wins else "no", used, "compared")
+    return Decision(things[0] if order < 0 else things[1], used, "compared")
+
+
+def _as_question(claim: str) -> str | None:
+    """ "A is longer than B." → "Is A longer than B?"; ``None`` for a claim of another form."""
+    found = re.fullmatch(r"(.+?) (is|was|are|were) (.+)", claim.strip().rstrip("."))
+    return f"{found[2].capitalize()} {found[1]} {found[3]}?" if found else None
+
+
+def _parallel(path: Sequence[Node]) -> tuple[tuple[Node, str], tuple[Node, str]] | None:
+    """The last two answered steps whose queries differ in one place only, each with what stands there."""
+    answered = [node for node in path if node.answer]
+    for k in range(len(answered) - 1, 0, -1):
+        for j in range(k - 1, -1, -1):
+            found = _difference(answered[j].query, answered[k].query)
+            if found:
+                return (answered[j], found[0]), (answered[k], found[1])
+    return None
+
+
+def _difference(one: str, other: str) -> tuple[str, str] | None:
+    a, b = (re.sub(r"\b(?:was|were|are)\b", "is", query.rstrip("? ")).split() for query in (one, other))
+    start = 0
+    while start < min(len(a), len(b)) and a[start].casefold() == b[start].casefold():
+        start += 1
+    end = 0
+    while end < min(len(a), len(b)) - start and a[-1 - end].casefold() == b[-1 - end].casefold():
+        end += 1
+    # a name may begin or end as the other does ("Lake Victoria", "Lake Malawi"): the capitals around belong to it
+    while start and a[start - 1][:1].isupper() and start - 1 > 0:
+        start -= 1
+    while end and a[len(a) - end][:1].isupper():
+        end -= 1
+    left, right = " ".join(a[start : len(a) - end]), " ".join(b[start : len(b) - end])
+    is_parallel = start >= 1 and left and right and start + end >= max(len(a), len(b)) // 3
+    return (_bare(left), _bare(right)) if is_parallel else None
+
+
+def _bare(name: str) -> str:
+    return re.sub(r"(?:'s|’s)$", "", name.strip(' ,"“”?')).strip(' ,"“”?')
+
+
+def _things(first: str, second: str, path: Sequence[Node], question: str) -> tuple[str, str] | None:
+    """What the two names stand for in the question: themselves, or the things whose steps they answered (the films of
+    two directors)."""
+    asked = _asked(first, question), _asked(second, question)
+    if None in asked:
+        nodes = [_answered(name, path) for name in (first, second)]
+        found = _difference(nodes[0].query, nodes[1].query) if nodes[0] and nodes[1] else None
+        asked = (_asked(found[0], question), _asked(found[1], question)) if found else (None, None)
+    if None in asked or str(asked[0]).casefold() == str(asked[1]).casefold():
+        return None
+    return str(asked[0]), str(asked[1])
+
+
+def _asked(name: str, question: str) -> str | None:
+    """The longest part of ``name`` that stands in the question and holds a capital or a digit."""
+    words = name.split()
+    parts = [" ".join(words[i:j]) for i in range(len(words)) for j in range(len(words), i, -1)]
+    found = [_bare(part) for part in parts if _place(_bare(part), question) >= 0 and re.search(r"[A-Z0-9]", part)]
+    best = max(found, key=len, default="")
+    return best if len(best) * 3 >= len(name) else None
+
+
+def _answered(name: str, path: Sequence[Node]) -> Node | None:
+    """The step that ``name`` answers."""
+    return next((node for node in path if node.answer and text.contains(node.answer, name)), None)
+
+
+def _place(name: str, question: str) -> int:
+    return question.casefold().find(name.casefold()) if name else -1
+
+
+def _order(one: str, other: str, words: set[str]) -> int | None:
+    """-1 when ``one`` is what the question's comparative looks for, 1 when ``other`` is; ``None`` when neither."""
+    if {"before", "after"} <= words or words & {"back", "existed"} or _UNSURE.search(f"{one} {other}"):
+        return None
+    if _unit(one) != _unit(other):
+        return None
+    dates = text.dates(one), text.dates(other)
+    if words & _SPAN:
+        spans = [found[-1][0] - found[0][0] for found in dates if len(found) > 1]
+        if len(spans) < 2 or spans[0] == spans[1] or not words & {"longer", "greater", "longest"}:
+            return None
+        return -1 if spans[0] > spans[1] else 1
+    if all(dates) and words & (_LOW_DATE | _HIGH_DATE):
+        a, b = dates[0][0], dates[1][0]
+        if a[0] == b[0] and (None in (a[1], b[1]) or a[1:] == b[1:] or (a[1] == b[1] and None in (a[2], b[2]))):
+            return None
+        is_first = [part or 0 for part in a] < [part or 0 for part in b]
+        wants_first = bool(words & _LOW_DATE) and not words & _HIGH_DATE - {"after"}
+        return -1 if is_first == wants_first else 1
+    numbers = [[number for number in text.numbers(answer) if not _is_year(number, answer)] for answer in (one, other)]
+    if all(numbers) and words & (_HIGH_NUMBER | _LOW_NUMBER) and numbers[0][0] != numbers[1][0]:
+        wants_high = not words & _LOW_NUMBER
+        return -1 if (numbers[0][0] > numbers[1][0]) == wants_high else 1
+    return None
+
+
+def _fitting(question: str, nodes: tuple[Node, Node], names: tuple[str, str]) -> Decision | None:
+    """Of alternatives the one whose answer alone says what the question asks for; of two things that are asked
+    together, what both answers say."""
+    answers = nodes[0].answer or "", nodes[1].answer or ""
+    held = [text.content_words(answer) for answer in answers]
+    if re.search(r"\bor\b", question):
+        asked = text.content_words(question) - set().union(*map(text.content_words, names))
+        fits = [any(_is_like(word, own) for own in words for word in asked) for words in held]
+        asked_things = _things(*names, nodes, question)
+        return Decision(asked_things[fits.index(True)], nodes, "fits") if sum(fits) == 1 and asked_things else None
+    if re.search(r"\b(?:both|common|share)\b", question, re.IGNORECASE) and held[0] & held[1]:
+        return Decision(min(answers, key=len), nodes, "shared")
+    return None
+
+
+def _unit(answer: str) -> str | None:
+    """The unit behind the first number."""
+    found = re.search(r"\d[\s-]*([a-z]+)", answer)
+    return _UNITS.get(found[1].removesuffix("s")) if found else None
+
+
+_UNITS = {
+    name: unit
+    for unit, names in {
+        "km": "km kilometre kilometer", "m": "m metre meter", "mi": "mi mile", "ft": "ft feet foot",
+        "kg": "kg kilogram",
+        "lb": "lb pound", "t": "ton tonne", "acre": "acre", "ha": "ha hectare",
+    }.items()
+    for name in names.split()
+}  # fmt: skip
+
+
+def _is_year(number: float, answer: str) -> bool:
+    """Whether a number beside others is a year ("522,250 in 2021")."""
+    is_plain = number == int(number) and re.search(rf"\b{int(number)}\b", answer) is not None
+    return 1500 <= number <= 2100 and is_plain and len(text.numbers(answer)) > 1
+
+
+_UNSURE = re.compile(r"\b(?:BC|BCE|AD|CE|century|centuries|millennium)\b")
+
+
+def _alike(question: str, one: Node, other: Node, names: tuple[str, str], words: set[str]) -> Decision | None:
+    answers = one.answer or "", other.answer or ""
+    said = text.content_words(one.query) & text.content_words(other.query)  # what both were asked says nothing
+    left, right = (text.content_words(answer) - said for answer in answers)
+    do_agree = agreement(*answers, _ANYWHERE)[0] == "agree" or bool(left) and left == right
+    if words & {"same", "share"}:
+        is_part = bool(left) and bool(right) and (left <= right or right <= left)
+        return Decision("yes" if do_agree or is_part else "no", (one, other), "same")
+    asked = text.content_words(question) - {text.stem(word) for word in _FILLER} - said
+    for name in names:
+        asked -= text.content_words(name)
+    have = [bool(asked) and all(any(_is_like(word, own) for own in held) for word in asked) for held in (left, right)]
+    return Decision("yes" if all(have) or (do_agree and not any(have)) else "no", (one, other), "both")
+
+
+def _is_like(one: str, other: str) -> bool:
+    return one == other or (min(len(one), len(other)) >= 5 and one[:5] == other[:5])

@@ -1,0 +1,165 @@
+"""Whether two short answers say the same: by names, numbers, dates, aliases, not by substrings. And yes/no labels."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from searchain.language import text
+from searchain.types import Passage
+
+Agreement = Literal["agree", "disagree", "unclear"]
+
+
+def agreement(answer: str, reading: str, passage: Passage) -> tuple[Agreement, str]:
+    """Whether two short answers say the same, and the rule that decided.
+
+    >>> agreement("Toronto", "Toronto, Ontario, Canada", Passage("1", "CN Tower", ""))
+    ('agree', 'contained')
+    >>> agreement("University of Oxford", "University of Cambridge", Passage("1", "X", ""))
+    ('disagree', 'different')
+    """
+    a, r = text.tokens(answer), text.tokens(reading)
+    if not a or not r:
+        return "unclear", "not-comparable"
+    if _signs(answer) != _signs(reading):
+        return "disagree", "number"
+    if a == r:
+        return "agree", "exact"
+    if text.has_negation(answer) != text.has_negation(reading):
+        return "disagree", "negation"
+    if _romans(answer) != _romans(reading) and _romans(answer) and _romans(reading):
+        return "disagree", "different"
+    if _is_alias(answer, reading, passage):
+        return "agree", "alias"
+    left_a, left_r = _besides_numbers(answer), _besides_numbers(reading)
+    is_one_thing = left_a <= left_r or left_r <= left_a  # the words beside the numbers name nothing different
+    answer_dates, reading_dates = text.dates(answer), text.dates(reading)
+    if answer_dates and reading_dates and is_one_thing:
+        same = len(answer_dates) == len(reading_dates) and all(map(_same_date, answer_dates, reading_dates))
+        return ("agree", "date") if same else ("disagree", "date")
+    answer_numbers, reading_numbers = text.numbers(answer), text.numbers(reading)
+    if answer_numbers and reading_numbers:
+        if answer_numbers != reading_numbers:
+            return "disagree", "number"
+        return ("agree", "number") if is_one_thing else ("disagree", "different")
+    if _holds(answer, reading) or _holds(reading, answer):
+        return "agree", "contained"
+    if text.token_f1(answer, reading) >= 0.6:
+        mine, theirs = text.content_words(answer), text.content_words(reading)
+        if mine == theirs:
+            return "agree", "token-f1"
+        if (mine < theirs or theirs < mine) and _OTHER.isdisjoint(set(a) ^ set(r)):
+            return "unclear", "not-comparable"  # "John Adams" beside "John Quincy Adams": perhaps another person
+    if bool(answer_numbers) != bool(reading_numbers):
+        return "unclear", "not-comparable"  # a number against words: the Reader answered another question
+    if not text.contains(answer, passage.text) and _script(answer) != _script(reading):
+        return "unclear", "not-comparable"
+    return "disagree", "different"
+
+
+# "York" is no part of "New York", and the son of a man is not the man: such a word in the surplus makes another thing.
+_OTHER = frozenset(
+    "new north south east west northern southern eastern western upper lower san santa saint st los las "
+    "great little mount lake port fort sir lady mrs near outside around before after vice deputy former "
+    "ex anti half son daughter wife husband father mother brother sister uncle aunt".split()
+)
+
+
+_PLACING = frozenset(
+    "in at on by to from city town state island country river province kingdom republic region year of".split()
+)
+
+
+def _holds(outer: str, inner: str) -> bool:
+    """``inner`` opens or closes ``outer`` (or stands behind placing words alone, as in "in Kyoto, Japan"), and what
+    is left over makes it no other thing."""
+    long, short = text.tokens(outer), text.tokens(inner)
+    if not short or len(short) >= len(long) or (short == ("us",) and "Us" not in inner and "us" in outer.split()):
+        return False  # the pronoun "us" is no country
+    for i in range(len(long) - len(short) + 1):
+        if long[i : i + len(short)] == short:
+            before, after = long[:i], long[i + len(short) :]
+            if not _OTHER.isdisjoint(before + after):
+                return False
+            is_edge = not after or all(word in _PLACING for word in before)
+            # "the island of Honshu" is Honshu, "the mayor of Kyoto" is not Kyoto
+            return is_edge and not (before[-1:] == ("of",) and not set(before[-2:]) <= _PLACING)
+    return False
+
+
+def _besides_numbers(answer: str) -> set[str]:
+    """The content words that are neither numbers nor scales nor months."""
+    return {word for word in text.content_words(answer) if not text.numbers(word) and word not in _MEASURES}
+
+
+_MEASURES = frozenset(
+    text.stem(word)
+    for word in (
+        "hundred thousand million billion trillion january february march april may june july august "
+        "september october november december jan feb mar apr jun jul aug sep sept oct nov dec st nd rd th "
+        "about around approximately circa nearly over".split()
+    )
+)
+
+
+def _signs(answer: str) -> int:
+    return len(re.findall(r"(?<![\w.])[-−–](?=\d)", answer))
+
+
+def _romans(answer: str) -> list[str]:
+    return re.findall(r"(?<=[A-Za-z] )[IVX]{1,5}\b", answer)
+
+
+def _is_alias(answer: str, reading: str, passage: Passage) -> bool:
+    """Initials of one another, or joined in the passage as another name ("X, also known as Y", "X (Y)")."""
+    for short, long in ((answer, reading), (reading, answer)):
+        letters = re.sub(r"[.\s]", "", short)
+        initials = "".join(word[0] for word in re.findall(r"\b[A-Z]\w*", long))
+        if 2 <= len(letters) <= 6 and letters.isupper() and letters == initials:
+            return True
+        joint = (
+            rf"{re.escape(long)}\s*,?\s*(?:\(\s*|(?:also|commonly|often|better|formerly|originally)?\s*(?:known|called|named|abbreviated|styled)"
+            rf"\s+(?:as\s+)?|(?:or|born)\s+)(?:the\s+)?[\"“]?{re.escape(short)}\b"
+        )
+        if re.search(joint, passage.text, re.IGNORECASE):
+            return True
+    return False
+
+
+def _same_date(one: tuple[int, int | None, int | None], other: tuple[int, int | None, int | None]) -> bool:
+    """The parts that both give are equal."""
+    return all(a == b for a, b in zip(one, other, strict=True) if a is not None and b is not None)
+
+
+def _script(answer: str) -> bool:
+    return any(c.isalpha() and ord(c) > 0x24F for c in answer)
+
+
+_LABELS = {
+    "yes": "yes",
+    "true": "yes",
+    "no": "no",
+    "false": "no",
+    "supports": "supports",
+    "supported": "supports",
+    "refutes": "refutes",
+    "refuted": "refutes",
+}
+
+
+def label_of(answer: str) -> str | None:
+    """``yes``, ``no``, ``supports`` or ``refutes`` when the answer is such a label, alone or before a stop or comma;
+    a title that begins with the word ("No Country for Old Men") is none."""
+    match = re.match(r"\W*(\w+)\s*(?:$|[.,;:!–—])", answer)
+    return _LABELS.get(match[1].casefold()) if match else None
+
+
+def label_in(reply: str) -> str | None:
+    """The one label that a sentence gives ("The claim is refuted."), ``None`` when it gives none, several, or
+    negates it."""
+    if label := label_of(reply):
+        return label
+    found = {_LABELS[word] for word in text.tokens(reply) if word in _LABELS}
+    is_negated = not (text.NEGATIONS - {"no"}).isdisjoint(text.tokens(reply)) or "n't" in reply
+    return found.pop() if len(found) == 1 and not is_negated else None

@@ -1,0 +1,135 @@
+"""DuplicateQuery (Algorithm 1): whether two queries ask the same thing, by meaning and not by spelling.
+
+Cheap facts rule first: queries that name different things, numbers, ranks or directions are never duplicates ("When
+was A started?" and "When was B started?"). Only what they leave open is put to the encoder, where one is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from searchain.language import text
+
+Similarity = Callable[[str, str], float]
+"""Cosine of two queries' embeddings, −1 to 1."""
+
+SIMILAR = 0.93
+"""Cosine from which two queries about the same names count as one. MiniLM gives 0.95 to "Who wrote Hamlet?" beside
+"Who is the author of Hamlet?", and 0.90 to "When was the tower built?" beside "… sold?": a duplicate missed costs one
+lookup, a false one leaves a query unchecked."""
+
+_KINDS = {
+    "who": "person",
+    "whom": "person",
+    "whose": "person",
+    "when": "time",
+    "where": "place",
+    "why": "reason",
+    "year": "time",
+    "date": "time",
+    "day": "time",
+    "month": "time",
+    "century": "time",
+    "city": "place",
+    "country": "place",
+    "place": "place",
+    "town": "place",
+    "state": "place",
+    "location": "place",
+    "person": "person",
+    "man": "person",
+    "woman": "person",
+}
+_KIND_WORDS = {text.stem(word) for word in _KINDS}
+_OPPOSITES = [
+    set(pair.split())
+    for pair in (
+        "born die died",
+        "birth death",
+        "start end",
+        "first last",
+        "begin end",
+        "open clos",
+        "largest smallest",
+        "oldest youngest",
+        "husband wif",
+        "father mother",
+        "north south",
+        "east west",
+        "before after",
+        "founded dissolved",
+        "high low",
+        "won lost",
+    )
+]
+
+
+def same_query(one: str, other: str, similarity: Similarity | None = None) -> bool:
+    """Whether the two queries want the same answer.
+
+    >>> same_query("In which city is Nintendo based?", "In what city is Nintendo based?")
+    True
+    >>> same_query("When was Nintendo started?", "When was Sega started?")
+    False
+    """
+    if text.tokens(one) == text.tokens(other):
+        return True
+    if text.names(one) != text.names(other) or _kind(one) != _kind(other):
+        return False
+    if text.has_negation(one) != text.has_negation(other):
+        return False
+    if _qualifiers(one) != _qualifiers(other):
+        return False
+    mine, theirs = text.content_words(one) - _KIND_WORDS, text.content_words(other) - _KIND_WORDS
+    if any(pair & mine and pair & theirs and pair & mine != pair & theirs for pair in _OPPOSITES):
+        return False
+    if mine == theirs:
+        # the same words in another order may turn a relation round: "Who did A beat?", "Who beat A?"
+        return _content_order(one) == _content_order(other)
+    if similarity is not None:
+        return similarity(one, other) >= SIMILAR
+    return len(mine & theirs) / len(mine | theirs) >= 0.8
+
+
+# Words that make another question of the same words, however near an encoder puts the two.
+_QUALIFIERS = frozenset(
+    "first second third fourth fifth last next maximum minimum average mean total median longest shortest "
+    "largest smallest biggest highest lowest tallest deepest oldest youngest newest earliest latest most "
+    "least more less mother father grandmother grandfather son daughter brother sister husband wife uncle "
+    "aunt begin began start started finish finished end ended born die died birth death".split()
+)
+
+
+def _qualifiers(query: str) -> frozenset[str]:
+    return _QUALIFIERS.intersection(text.tokens(query))
+
+
+def _kind(query: str) -> str:
+    """What sort of answer is wanted, as far as the question word tells."""
+    for word in text.tokens(query):
+        if word in _KINDS:
+            return _KINDS[word]
+    return "yes/no" if text.is_yes_no_question(query) else "other"
+
+
+def _content_order(query: str) -> list[str]:
+    kept = text.content_words(query) - _KIND_WORDS
+    return [stem for word in text.tokens(query) if (stem := text.stem(word)) in kept]
+
+
+def asks_all(query: str, question: str) -> bool:
+    """Whether a query holds the content words of the question (of seven or more, all but one), so that its answer
+    answers the question. A comparison is never answered so: it has a step for each thing.
+
+    >>> asks_all("In which country is the birthplace of Ada?", "The birthplace of Ada is in which country?")
+    True
+    >>> asks_all("Who directed Titanic?", "When was the director of Titanic born?")
+    False
+    """
+    if text.is_comparison(question) or text.is_yes_no_question_form(question) or text.is_statement(question):
+        return False
+    if text.has_negation(question) != text.has_negation(query):
+        return False
+    asked = text.content_words(question)
+    missing = asked - text.content_words(query)
+    return bool(asked) and len(missing) <= (len(asked) >= 7)

@@ -1,0 +1,75 @@
+"""Finding a Reader's thresholds: from which relevance logit f on can a passage be taken to answer its query?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from searchain.errors import UsageError
+from searchain.reading.thresholds import Thresholds
+
+STEP = 0.1
+"""Xu et al. 2024, section 4.1.3: from 1.0 on, step 0.1, the threshold with the greatest F1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What one threshold is worth on the calibration data; shares between 0 and 1."""
+
+    threshold: float
+    precision: float
+    """Of the passages with f above the threshold, how many answer."""
+    recall: float
+    """Of the passages that answer, how many have f above the threshold."""
+    f1: float
+    refusal: float
+    """Of the passages with f at or below the threshold, how many do not answer; 1 when there are none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    candidates: tuple[Candidate, ...]
+    thresholds: Thresholds
+
+
+def calibrate(confidences: Sequence[float], answerable: Sequence[bool], *, start: float, refusal: float) -> Calibration:
+    """The paper's search for θ, and a floor.
+
+    θ is the candidate (``start``, ``start`` + 0.1, … up to the greatest f) with the greatest F1 of "can this passage
+    answer the query". The floor is the greatest candidate up to θ below which "no answer" is right for a share of at
+    least ``refusal``; without such a candidate it is the least f seen, so that nothing is refused.
+
+    Raises:
+        UsageError: one of the two kinds of passages is missing, or no f lies above ``start``.
+    """
+    f, answers = np.asarray(confidences, dtype=np.float64), np.asarray(answerable, dtype=bool)
+    if not answers.any() or answers.all():
+        raise UsageError("the calibration data needs passages that answer their question and passages that do not")
+    if start >= f.max():
+        raise UsageError(f"the search starts at {start}, but the greatest confidence is {f.max():.2f}; start lower")
+    count = int(np.floor((f.max() - start) / STEP)) + 1
+    candidates = tuple(_candidate(f, answers, round(start + STEP * number, 6)) for number in range(count))
+    best = max(candidates, key=lambda candidate: candidate.f1)
+    least = min(float(f.min()), best.threshold)
+    floors = [
+        candidate.threshold
+        for candidate in candidates
+        if least <= candidate.threshold <= best.threshold and candidate.refusal >= refusal
+    ]
+    return Calibration(candidates, Thresholds(best.threshold, max(floors, default=least)))
+
+
+def _candidate(f: np.ndarray, answers: np.ndarray, threshold: float) -> Candidate:
+    above = f > threshold
+    hits = int((above & answers).sum())
+    precision, recall = hits / max(1, int(above.sum())), hits / int(answers.sum())
+    below = ~above
+    return Candidate(
+        threshold,
+        precision,
+        recall,
+        2 * hits / max(1, int(above.sum() + answers.sum())),
+        float((~answers[below]).mean()) if below.any() else 1.0,
+    )

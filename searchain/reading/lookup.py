@@ -1,0 +1,103 @@
+"""One query → evidence: search, read the hits in one batch, choose the passage that can answer it."""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+
+from searchain.language.answer_kinds import fits
+from searchain.language.question_labels import wants_label
+from searchain.reading.reader import Reader
+from searchain.reading.stance import Stance
+from searchain.retrieval.base import Retriever
+from searchain.types import Evidence, Node, Opinion, Reading, Step, TaskKind, Verdict
+
+
+def look_up(
+    query: str,
+    retriever: Retriever,
+    reader: Reader,
+    k: int,
+    *,
+    stance: Stance | None = None,
+    task: TaskKind = TaskKind.MULTIHOP,
+) -> Evidence:
+    """Search ``k`` passages and choose the one the Reader finds most relevant, among those with a span if any has one;
+    a span that can hardly answer the query counts for less. Where the query wants a label, ``stance`` says what each
+    passage makes of it."""
+    started = time.perf_counter()
+    hits = tuple(retriever.search(query, k))
+    searched = time.perf_counter()
+    if not hits:
+        return Evidence((), None, None, retrieval_seconds=searched - started)
+    readings = reader.read(query, [hit.passage for hit in hits])
+    # paired in rank order, so that max keeps the better-ranked of two equals
+    chosen, reading = max(zip(hits, readings, strict=True), key=lambda pair: _rank(query, pair[1]))
+    opinions: tuple[Opinion, ...] = ()
+    if stance is not None and task is not TaskKind.LONGFORM and wants_label(Step(query, None), task):
+        opinions = tuple(stance.judge(query, [hit.passage for hit in hits]))
+    seconds = time.perf_counter() - searched
+    return Evidence(hits, chosen, reading, tuple(readings), opinions, searched - started, seconds)
+
+
+UNFIT = 2.0
+"""What an answer of another kind than the query asks for costs a passage, in logits."""
+
+
+def _rank(query: str, reading: Reading) -> tuple[bool, float]:
+    is_unfit = bool(reading.answer) and not fits(query, reading.answer)
+    return bool(reading.answer), reading.confidence - UNFIT * is_unfit
+
+
+class Lookups:
+    """Evidence by query, each looked up once, in a worker thread."""
+
+    def __init__(
+        self,
+        retriever: Retriever,
+        reader: Reader,
+        pool: ThreadPoolExecutor,
+        *,
+        k: int,
+        task: TaskKind,
+        stance: Stance | None = None,
+    ) -> None:
+        """``k`` passages are looked up per query, for a question of the kind ``task``."""
+        self._retriever, self._reader, self._pool = retriever, reader, pool
+        self._k, self._task, self._stance = k, task, stance
+        self._futures: dict[str, Future[Evidence]] = {}
+
+    @property
+    def has_stance(self) -> bool:
+        """Whether passages are asked if they support a statement."""
+        return self._stance is not None
+
+    def start(self, query: str) -> Future[Evidence]:
+        """The future of this query's evidence; a second call gives the same one."""
+        if query not in self._futures:
+            self._futures[query] = self._pool.submit(
+                look_up, query, self._retriever, self._reader, self._k, stance=self._stance, task=self._task
+            )
+        return self._futures[query]
+
+    def found(self, node: Node) -> list[Node]:
+        """``node``, and a node for each other passage that its query found, judged by what was read there alone."""
+        future = self._futures.get(node.query)
+        if future is None or not future.done() or future.cancelled() or future.exception() is not None:
+            return [node]
+        evidence = future.result()
+        others = [
+            replace(
+                node,
+                passage=hit.passage,
+                rank=hit.rank,
+                span=reading.span,
+                confidence=reading.confidence,
+                verdict=Verdict.COMPLETED if reading.answer else Verdict.UNCONFIRMED,
+                rule="read",
+            )
+            for hit, reading in zip(evidence.hits, evidence.readings, strict=True)
+            if hit.passage != node.passage
+        ]
+        return [node, *others]

@@ -1,0 +1,154 @@
+"""Stance: does a passage support a statement, refute it, or leave it open?
+
+A statement is a claim ("Kyoto lies on Honshu."), a yes/no question ("Is Kyoto on Honshu?") or a question with an answer
+("On which island is Kyoto? Honshu"). The embedded model is all-MiniLM-L6-v2 from its package plus the project's own
+deltas: one encoder over ``[CLS] statement [SEP] title [SEP] text`` and three logits from its first state. Torch is
+imported when a model is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from searchain.embedded.adapters import merged, read_adapter
+from searchain.embedded.minilm import base_state, minilm, minilm_tokenizer
+from searchain.errors import ReaderError, SetupError
+from searchain.language.sentences import split
+from searchain.types import Opinion, Passage
+
+if TYPE_CHECKING:
+    from tokenizers import Encoding
+
+WEIGHTS = Path(__file__).parent.parent / "weights" / "stance"
+"""The committed deltas: ``adapter.safetensors``, ``training.json``."""
+LABELS = ("supports", "refutes", "unknown")
+"""What the three logits stand for, in order."""
+HEAD = "stance."
+STATEMENT_TOKENS = 64
+"""A longer statement is cut: the passage has the evidence, and needs the room."""
+TITLE_TOKENS = 24
+
+
+class Stance(Protocol):
+    def judge(self, statement: str, passages: Sequence[Passage]) -> list[Opinion]:
+        """What each passage makes of ``statement``: one opinion per passage, in order, in one batch. Thread-safe.
+
+        Raises:
+            ReaderError: the model failed, with a message for the user.
+        """
+
+
+def embedded_stance() -> Path:
+    """The directory of the embedded stance model.
+
+    Raises:
+        SetupError: the committed deltas are missing.
+    """
+    if not (WEIGHTS / "adapter.safetensors").is_file():
+        raise SetupError(
+            f"adapter.safetensors of the embedded stance model is missing from {str(WEIGHTS)!r}; "
+            "restore it from the repository"
+        )
+    return WEIGHTS
+
+
+class MiniLMStance:
+    """The stance model, on the CPU.
+
+    Args:
+        directory: where ``adapter.safetensors`` is, in the form that ``searchain.embedded.adapters.merged`` reads.
+        window: tokens of one model input; longer passages are judged in windows of whole sentences, and the opinion is
+            that of the window with the greatest margin, for or against.
+        half: run the encoder in bfloat16; default: where the CPU multiplies in it.
+
+    Raises:
+        SetupError: the deltas or the base weights are missing or damaged.
+    """
+
+    def __init__(self, directory: Path, *, window: int = 192, half: bool | None = None) -> None:
+        import torch
+
+        if half is None:
+            half = any(has for name, has in torch.cpu.get_capabilities().items() if name.endswith("bf16"))
+        weights = merged(base_state(), read_adapter(Path(directory) / "adapter.safetensors"))
+        self._head = {part: weights.pop(HEAD + part) for part in ("weight", "bias")}
+        self._encoder = minilm(weights).to(torch.bfloat16 if half else torch.float32)
+        self._tokens = minilm_tokenizer()
+        self._cls, self._sep = (self._tokens.token_to_id(token) for token in ("[CLS]", "[SEP]"))
+        self._window = window
+
+    def judge(self, statement: str, passages: Sequence[Passage]) -> list[Opinion]:
+        """One opinion per passage, in order. No part of a passage is left out."""
+        if not passages:
+            return []
+        head = (self._cls, *self._encode([statement])[0].ids[:STATEMENT_TOKENS], self._sep)
+        titles = self._encode([passage.title for passage in passages])
+        texts = self._encode([passage.text for passage in passages])
+        rows, owners = [], []
+        for number, (passage, title, text) in enumerate(zip(passages, titles, texts, strict=True)):
+            start = (*head, *title.ids[:TITLE_TOKENS], self._sep)
+            for first, last in windows(_sentences(passage.text, text), self._window - len(start)):
+                rows.append((*start, *text.ids[first:last]))
+                owners.append(number)
+        best: list[Opinion | None] = [None] * len(passages)
+        for owner, opinion in zip(owners, self._forward(rows), strict=True):
+            known = best[owner]
+            if known is None or abs(opinion.margin) > abs(known.margin):
+                best[owner] = opinion
+        return [opinion for opinion in best if opinion is not None]
+
+    def _encode(self, texts: Sequence[str]) -> list[Encoding]:
+        return self._tokens.encode_batch(list(texts), add_special_tokens=False)
+
+    def _forward(self, rows: Sequence[tuple[int, ...]]) -> list[Opinion]:
+        import torch
+
+        ids = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
+        mask = np.zeros_like(ids)
+        for number, row in enumerate(rows):
+            ids[number, : len(row)] = row
+            mask[number, : len(row)] = 1
+        try:
+            with torch.inference_mode():
+                states = self._encoder(torch.from_numpy(ids), attention_mask=torch.from_numpy(mask))[0][:, 0].float()
+                shares = torch.nn.functional.linear(states, **self._head).softmax(dim=1).tolist()
+        except RuntimeError as error:
+            raise ReaderError(
+                f"the stance model failed on {len(rows)} inputs ({str(error).splitlines()[0][:200]}); "
+                "try fewer passages"
+            ) from error
+        return [Opinion(*share) for share in shares]
+
+
+def windows(sentences: Sequence[tuple[int, int]], room: int) -> list[tuple[int, int]]:
+    """Half-open windows of at most ``room`` tokens over neighbouring ``sentences`` (half-open ranges of tokens).
+
+    Together they cover all sentences, and each begins with the last sentence of the one before where that fits. A
+    sentence longer than ``room`` is cut. Without sentences there is one empty window.
+    """
+    pieces = [(start, min(start + room, last)) for first, last in sentences for start in range(first, last, room)]
+    found: list[tuple[int, int]] = []
+    for place, (first, last) in enumerate(pieces):
+        if found and last - found[-1][0] <= room:
+            found[-1] = found[-1][0], last
+        elif found and last - pieces[place - 1][0] <= room:
+            found.append((pieces[place - 1][0], last))
+        else:
+            found.append((first, last))
+    return found or [(0, 0)]
+
+
+def _sentences(text: str, encoding: Encoding) -> list[tuple[int, int]]:
+    """The sentences of ``text`` as half-open ranges of its tokens, those without tokens left out."""
+    ends = [end for _, end in split(text)]
+    limits, token = [0], 0
+    for end in ends:
+        while token < len(encoding.ids) and encoding.offsets[token][0] < end:
+            token += 1
+        limits.append(token)
+    limits[-1] = len(encoding.ids)
+    return [(first, last) for first, last in zip(limits, limits[1:], strict=False) if first < last]

@@ -1,0 +1,49 @@
+"""The thresholds on the relevance logit f of one Reader, and the file beside the Reader that holds them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from searchain.errors import ReaderError
+from searchain.files.writing import write_whole
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Where the relevance logit f of one Reader begins to mean something; stored with the model."""
+
+    theta: float
+    """θ: above it a passage answers its query, and the reading may contradict the model."""
+    floor: float
+    """Below it a passage does not answer its query."""
+
+
+PAPER = Thresholds(theta=1.5, floor=-1.5)
+"""For a DPR reader without thresholds of its own: θ of Xu et al. 2024, section 4.1.3. The paper has no floor; the same
+distance on the other side of an even chance (f = 0) is taken."""
+
+
+def read_thresholds(directory: Path) -> Thresholds:
+    """The thresholds stored with the Reader in ``directory``, else the paper's.
+
+    Raises:
+        ReaderError: ``thresholds.json`` is there but cannot be read.
+    """
+    file = Path(directory) / "thresholds.json"
+    if not file.is_file():
+        return PAPER
+    try:
+        stored = json.loads(file.read_text(encoding="utf-8"))
+        return Thresholds(theta=float(stored["theta"]), floor=float(stored["floor"]))
+    except (ValueError, KeyError, TypeError) as error:
+        raise ReaderError(
+            f"{str(file)!r} holds no thresholds; make it anew with: python assistant.py calibrate"
+        ) from error
+
+
+def store_thresholds(directory: Path, values: Thresholds) -> None:
+    """Write ``values`` beside the Reader in ``directory``, all or nothing."""
+    with write_whole(Path(directory) / "thresholds.json") as draft:
+        draft.write_text(json.dumps({"theta": values.theta, "floor": values.floor}, indent=2) + "\n", encoding="utf-8")

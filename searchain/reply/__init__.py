@@ -1,0 +1,4 @@
+"""From the correct path to the reply: its text, its numbered citations, and how well each sentence is supported.
+
+Imports ``chain``, ``language``, ``llm.base``, ``reading`` and the values. ``pipeline``, ``systems``, ``training`` import it.
+"""

@@ -1,0 +1,87 @@
+"""The model's final reply: the steps that it is asked to tell, and its labels as they stream."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from searchain.reply.citations import key_of
+from searchain.reply.template import quote_of
+from searchain.types import Node
+
+
+def render_steps(path: Sequence[Node], keys: Mapping[str, Node], *, with_evidence: bool = True) -> str:
+    """The path for the prompt: every step with its answer, its key and, if wanted, the sentence that shows it."""
+    key_by_node = {node.id: key for key, node in keys.items()}
+    lines = []
+    for number, node in enumerate(path, 1):
+        key = f" (key {key_by_node[node.id]})" if node.id in key_by_node else ""
+        lines.append(f"[Query {number}]: {node.query}\n[Answer {number}]: {node.answer or 'not found'}{key}")
+        if with_evidence and node.passage is not None and (quote := quote_of(node)):
+            lines.append(f"Evidence, from {node.passage.title!r}: {quote}")
+    return "\n".join(lines)
+
+
+def example_key(keys: Mapping[str, Node]) -> str:
+    """A key that was given, for the prompt's example; a made-up one when there is none."""
+    return next(iter(keys), key_of(Node(id="n0", parent=None, round=0, query="")))
+
+
+class FinalReader:
+    """``[Answer]: …`` and ``[Final Content]: …`` as they stream: the answer apart, the content passed on.
+
+    A reply without labels is content altogether.
+    """
+
+    _LABEL = re.compile(
+        r"(?:[*_#]+\s*)?(?:[\[［【]\s*(?:final\s+)?(?P<bracketed>answer|content)\s*[\]］】][*_]*\s*[:：]?"
+        r"|(?:final\s+)?(?P<bare>answer|content)[*_]*\s*[:：])[\s*_]*",
+        re.IGNORECASE,
+    )
+    _LATER = re.compile(r"^[*_#\s]*[\[［【]\s*(?:final\s+content|answer)\s*[\]］】]", re.IGNORECASE | re.MULTILINE)
+    _CHATTER = 160
+    """Characters in front of the first label that are waited for, and dropped when it comes."""
+
+    def __init__(self) -> None:
+        self.answer = ""
+        self._text = ""
+        self._is_content = self._has_begun = False
+
+    def feed(self, delta: str) -> str:
+        """The content that became known."""
+        if self._is_content:
+            return self._begun(delta)
+        self._text = (self._text + delta).lstrip()
+        return self._begun(self._read(is_end=False))
+
+    def finish(self) -> str:
+        """What is left at the end."""
+        return "" if self._is_content else self._begun(self._read(is_end=True))
+
+    def _begun(self, content: str) -> str:
+        """Without the white space and the bold signs that may still follow the label."""
+        if not self._has_begun:
+            content = content.lstrip(" \n\t*_:：")
+            self._has_begun = bool(content)
+        return content
+
+    def _read(self, *, is_end: bool) -> str:
+        if not self.answer and (later := self._LATER.search(self._text)) and self._text[: later.start()].strip():
+            self._text = self._text[later.start() :].lstrip()
+        while label := self._LABEL.match(self._text):
+            if (label["bracketed"] or label["bare"]).lower() == "content":
+                return self._open(label.end())
+            rest = self._text[label.end() :]
+            inline = re.search(r"[\[［【]\s*final\s+content", rest, re.IGNORECASE)
+            ends = [at for at in (rest.find("\n"), inline.start() if inline else -1) if at >= 0]
+            if not rest.strip() or (not ends and not is_end):
+                return ""
+            end = min(ends, default=len(rest))
+            self.answer = rest[:end].strip(" *_\t")
+            self._text = rest[end:].lstrip()
+        may_come = len(self._text) < self._CHATTER and (not self.answer or self._text[:1] in ("", "[", "［", "【", "*"))
+        return "" if may_come and not is_end else self._open(0)
+
+    def _open(self, start: int) -> str:
+        content, self._text, self._is_content = self._text[start:], "", True
+        return content

@@ -1,0 +1,63 @@
+"""Tracing (section 3.3): what the path root → newest leaf answers, and whether every step of it is settled."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from searchain.language import text
+from searchain.language.same_answer import label_in, label_of
+from searchain.types import SETTLED, Node, Status, TaskKind
+
+CLAIMS = {"SUPPORTS": "The claim is supported", "REFUTES": "The claim is refuted"}
+"""How a claim's label is told."""
+
+
+def final_answer_of(path: Sequence[Node], task: TaskKind, written: str) -> str:
+    """The short answer alone: the model's where it rests on the path, else the last answer of the path.
+
+    ``written`` is the model's ``[Answer]``, ``""`` when there is none.
+    """
+    written = re.sub(r"\s*[\[［【(]\s*(?:k\d+|\d+)[^\]］】)]*[\]］】)]", "", written).strip().rstrip(".")
+    last = next((node for node in reversed(path) if node.answer), None)
+    if task in (TaskKind.YESNO, TaskKind.FACTCHECK):
+        label = label_in(written) or (label_of(last.answer or "") if last and last is path[-1] else None)
+        return _as_label(label, task)
+    if task is TaskKind.LONGFORM:
+        return written or (last.answer or "" if last else "")
+    grounded = written and any(
+        text.contains(written, f"{node.query} {node.answer or ''} {node.passage.text if node.passage else ''}")
+        for node in path
+    )
+    if grounded and len(text.tokens(written)) <= 12:
+        return written
+    return (last.answer or "") if last is not None else written
+
+
+def status_of(
+    path: Sequence[Node], final_answer: str, question: str = "", *, is_cut: bool = False
+) -> tuple[Status, str]:
+    """How the run ended, and of a partial reply why: a step is open, the chain ended early (``is_cut``), or no step
+    takes up a word of the question."""
+    open_step = next((node for node in path if node.verdict not in SETTLED), None)
+    if not final_answer:
+        if open_step is not None:
+            return Status.NOT_FOUND, f"no answer to the step {open_step.query!r} was found"
+        known = "the steps are known, but not what they say to the question"
+        return Status.NOT_FOUND, known if path else "there was no step"
+    if open_step is not None:
+        near = f"; the nearest passage is {open_step.passage.title!r}" if open_step.passage else ""
+        return Status.PARTIAL, f"the step {open_step.query!r} is not confirmed{near}"
+    if is_cut and path:
+        return Status.PARTIAL, f"the rounds ended at the step {path[-1].query!r}, and more may have to follow"
+    asked = text.content_words(question)
+    if asked and path and not any(asked & text.content_words(node.query) for node in path):
+        return Status.PARTIAL, "no step asks about what the question names"
+    return Status.ANSWERED, ""
+
+
+def _as_label(label: str | None, task: TaskKind) -> str:
+    if label is None:
+        return ""
+    is_true = label in ("yes", "supports")
+    return ("SUPPORTS" if is_true else "REFUTES") if task is TaskKind.FACTCHECK else ("yes" if is_true else "no")

@@ -1,0 +1,152 @@
+"""How far its sources carry each sentence of a reply: never further than what was checked (section 3.3).
+
+Replies of the model and of the template go through the same ``bind_sentences``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from searchain.language import text
+from searchain.language.comparison import Decision
+from searchain.language.same_answer import label_in, label_of
+from searchain.language.sentences import split
+from searchain.reply.citations import BoundMark
+from searchain.reply.outcome import CLAIMS
+from searchain.settings import Settings
+from searchain.types import Node, Passage, Sentence, Support, Verdict
+
+_ORDER = list(Support)  # declared from none to verified
+_AS_LABEL = {"yes": True, "supports": True, "no": False, "refutes": False}
+
+
+def bind_sentences(
+    reply: str,
+    marks: Sequence[BoundMark],
+    settings: Settings,
+    decision: Decision | None = None,
+    is_carried: Callable[[str, Sequence[Passage]], bool] | None = None,
+) -> tuple[Sentence, ...]:
+    """The reply's sentences with their marks and how far the evidence carries them.
+
+    The sentence that gives the answer of ``decision`` says none of its steps' answers: it follows from them.
+    ``is_carried`` may lower the state of any other that is no quotation: it gets what is said, and the cited passages.
+    """
+    sentences = []
+    for start, end, inside in _parts(reply, marks):
+        said, nodes = _without_marks(reply, start, end, inside), [bound.node for bound in inside]
+        concluded = () if decision is None else (decision.answer, CLAIMS.get(decision.answer, ""))
+        follows = nodes and text.tokens(said) in [text.tokens(conclusion) for conclusion in concluded]
+        state = _weakest(nodes, settings) if follows else support_of(said, nodes, settings)
+        if is_carried and state not in (Support.NONE, Support.WEAK) and not follows and not _is_label(said):
+            cited = list(dict.fromkeys(node.passage for node in nodes if node.passage))
+            if not _is_quoted(said, cited) and not is_carried(said, cited):
+                state = Support.WEAK
+        own_marks = tuple(dict.fromkeys(bound.mark for bound in inside))
+        sentences.append(Sentence(reply[start:end], start, end, own_marks, state))
+    return tuple(sentences)
+
+
+def support_of(sentence: str, nodes: Sequence[Node], settings: Settings) -> Support:
+    """The support state of a sentence (without marks) that cites ``nodes``: the weakest of them, and ``weak`` at
+    most when the sentence says something else than the nodes and their passages."""
+    if not nodes:
+        return Support.NONE
+    return _weakest(nodes, settings) if _is_stated(sentence, nodes) else Support.WEAK
+
+
+def problem_of(reply: str, marks: Sequence[BoundMark], keys: Mapping[str, Node]) -> str | None:
+    """What is wrong with the model's reply; ``None`` when it may stand."""
+    if not reply.strip():
+        return "it is empty"
+    if keys and not marks:
+        return "it cites no step"
+    if any(re.search(rf"\b{key}\b", reply, re.IGNORECASE) for key in keys):
+        return "it writes a key as if it were a word"
+    parts = [(_without_marks(reply, start, end, inside), inside) for start, end, inside in _parts(reply, marks)]
+    if len(parts) >= 4 and len({words for words, _ in parts}) * 2 <= len(parts):
+        return "it repeats itself"
+    if keys and not any(_is_stated(words, [bound.node for bound in inside]) for words, inside in parts if inside):
+        return "no sentence says what its source says"
+    return None
+
+
+def restates(reply: str, marks: Sequence[BoundMark], claim: str) -> str | None:
+    """What is wrong with a reply that tells the claim to be judged as if it were known; ``None`` when none does."""
+    wanted = text.content_words(claim)
+    for start, end, inside in _parts(reply, marks):
+        if text.content_words(_without_marks(reply, start, end, inside)) == wanted:
+            return "it tells the claim as a fact"
+    return None
+
+
+def _parts(reply: str, marks: Sequence[BoundMark]) -> list[tuple[int, int, list[BoundMark]]]:
+    """Start, end and marks of each sentence."""
+    limits: list[list[int]] = []
+    for start, end in split(reply):
+        # marks in front of a sentence belong to the one before it ("… Kyoto. [1] It …")
+        lead = re.match(r"(?:\[\d+\]\s*)+", reply[start:end])
+        if limits and lead and any(mark.mark.start == start for mark in marks):
+            limits[-1][1] = start + len(lead[0].rstrip())
+            start += lead.end()
+        if start < end:
+            limits.append([start, end])
+    return [(start, end, [bound for bound in marks if start <= bound.mark.start < end]) for start, end in limits]
+
+
+def _without_marks(reply: str, start: int, end: int, marks: Sequence[BoundMark]) -> str:
+    kept, at = [], start
+    for bound in marks:
+        kept.append(reply[at : max(at, bound.mark.start)])
+        at = bound.mark.end
+    return "".join([*kept, reply[at:end]]).strip()
+
+
+def _is_label(sentence: str) -> bool:
+    return label_of(sentence) is not None or sentence.rstrip(" .") in CLAIMS.values()
+
+
+def _is_quoted(sentence: str, passages: Sequence[Passage]) -> bool:
+    return any(text.contains(sentence.replace("…", ""), passage.text) for passage in passages)
+
+
+def _weakest(nodes: Sequence[Node], settings: Settings) -> Support:
+    return min((_state_of(node, settings) for node in nodes), key=_ORDER.index)
+
+
+def _state_of(node: Node, settings: Settings) -> Support:
+    match node.verdict:
+        case Verdict.AGREED:
+            return Support.VERIFIED
+        case Verdict.CORRECTED:
+            return Support.CORRECTED
+        case Verdict.COMPLETED if node.confidence is not None and settings.is_sure(node.confidence):
+            return Support.COMPLETED
+        case _:
+            return Support.WEAK
+
+
+def _is_stated(sentence: str, nodes: Sequence[Node]) -> bool:
+    """The sentence quotes a passage, or it gives the answer of every cited step and says little that is in no
+    passage."""
+    if label := label_of(sentence) or (label_in(sentence) if sentence.rstrip(" .") in CLAIMS.values() else None):
+        return any(_AS_LABEL.get(label_of(node.answer or "") or "") == _AS_LABEL[label] for node in nodes)
+    words = text.content_words(sentence)
+    passages = [node.passage.text for node in nodes if node.passage]
+    if not words:
+        return False
+    if _is_quoted(sentence, [node.passage for node in nodes if node.passage]):
+        return True
+    known: set[str] = set().union(*map(text.content_words, passages))
+    for node in nodes:
+        title = node.passage.title if node.passage else ""
+        known |= text.content_words(f"{title} {node.query} {node.answer or ''}")
+    short = [
+        node.answer or ""
+        for node in nodes
+        if len(text.tokens(node.answer or "")) <= 12 and not label_of(node.answer or "")
+    ]
+    gives_answers = all(text.contains(answer, sentence) for answer in short)
+    is_denied = text.has_negation(sentence) and not any(map(text.has_negation, passages))
+    return gives_answers and not is_denied and len(words & known) / len(words) >= 0.6

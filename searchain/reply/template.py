@@ -1,0 +1,112 @@
+"""A reply without a model: the answer, what the passages say in their own words, and what stayed open, with keys."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from searchain.language.comparison import Decision
+from searchain.language.same_answer import label_of
+from searchain.language.sentences import split
+from searchain.reply.outcome import CLAIMS
+from searchain.types import SETTLED, Node, TaskKind, Verdict
+
+NOTHING_FOUND = "I found no answer."
+"""The sentence that opens a reply when no answer was found. It describes the search, so it needs no citation."""
+_QUOTE = 400
+"""Characters of a passage's sentence that the template quotes."""
+
+
+def template_reply(
+    path: Sequence[Node], keys: Mapping[str, Node], task: TaskKind, final_answer: str, decision: Decision | None = None
+) -> str:
+    """A reply from the path alone, with keys: the answer, then what the passages say, then what stayed open."""
+    key_by_node = {node.id: key for key, node in keys.items()}
+    parts: list[str] = []
+    deciding = next((node for node in reversed(path) if node.answer and node.id in key_by_node), None)
+    if final_answer and task is not TaskKind.LONGFORM:
+        parts.append(lead(path, keys, task, final_answer, decision))
+    elif not final_answer:
+        parts.append(NOTHING_FOUND)
+    quoted: set[str] = set()
+    for node in path:
+        key = key_by_node.get(node.id)
+        if node.verdict in SETTLED and key:
+            quote = quote_of(node)
+            if quote and quote not in quoted:
+                quoted.add(quote)
+                parts.append(_with_key(quote, key))
+        elif node.verdict is Verdict.UNCONFIRMED:
+            told = f"; the model's own answer is {_plain(node.answer)}" if node.answer and node is not deciding else ""
+            near = f"; the nearest is “{_plain(node.passage.title)}” [{key}]" if node.passage and key else ""
+            parts.append(f"No passage confirms the step “{_plain(node.query)}”{told}{near}.")
+        elif node.verdict is None and node.answer:
+            parts.append(f"{_plain(node.query)} {_plain(node.answer)}.")
+    return " ".join(parts)
+
+
+def lead(
+    path: Sequence[Node], keys: Mapping[str, Node], task: TaskKind, final_answer: str, decision: Decision | None = None
+) -> str:
+    """The sentence that gives the short answer, with the keys of the steps it rests on."""
+    key_by_node = {node.id: key for key, node in keys.items()}
+    if decision is not None:
+        cited = [node for node in decision.nodes if node.id in key_by_node]
+    elif task in (TaskKind.YESNO, TaskKind.FACTCHECK):
+        settled = [node for node in path if node.verdict in SETTLED and node.id in key_by_node]
+        settled = [node for node in settled if label_of(node.answer or "")] or settled
+        cited = list({(node.passage, node.span): node for node in settled}.values())  # it rests on all that is settled
+    else:
+        cited = [node for node in path if node.answer and node.id in key_by_node][-1:]
+    marks = "".join(f"[{key_by_node[node.id]}]" for node in cited)
+    said = CLAIMS.get(final_answer) or _plain(final_answer[:1].upper() + final_answer[1:])
+    return f"{said} {marks}".rstrip() + "."
+
+
+def quoted(nodes: Sequence[Node], keys: Mapping[str, Node]) -> str:
+    """The answers of ``nodes``, which quote their passages, each sentence with its key."""
+    key_by_place = {(node.passage, node.span): key for key, node in keys.items()}
+    return " ".join(_with_key(_plain(node.answer or ""), key_by_place[node.passage, node.span]) for node in nodes)
+
+
+def quote_of(node: Node) -> str:
+    """The sentence of the node's passage that holds its span, in one line; ``""`` without a span."""
+    if node.passage is None or node.span is None:
+        return ""
+    body = node.passage.text
+    limits = [(start, end) for start, end in split(body) if end > node.span.start and start < node.span.end]
+    if not limits:
+        return ""
+    start, end = limits[0][0], limits[-1][1]
+    if end - start > _QUOTE:
+        start, end = _around(body, node, start, end)
+    quote = _plain(body[start:end])
+    return ("… " if start > limits[0][0] else "") + quote + (" …" if end < limits[-1][1] else "")
+
+
+def _around(body: str, node: Node, start: int, end: int) -> tuple[int, int]:
+    """At most ``_QUOTE`` characters at word limits around the span."""
+    assert node.span is not None
+    left = max(start, node.span.start - _QUOTE // 2)
+    right = min(end, max(left + _QUOTE, node.span.end))
+    while left > start and not body[left - 1].isspace():
+        left += 1
+    while right < end and not body[right].isspace():
+        right -= 1
+        if right <= left:
+            return start, end
+    return left, right
+
+
+def _plain(quote: str) -> str:
+    """One line, without square brackets: a quoted ``[3]`` must not look like a citation."""
+    return " ".join(quote.replace("[", "(").replace("]", ")").split())
+
+
+def _with_key(quote: str, key: str) -> str:
+    """The key in front of the full stop of every sentence."""
+    cited = []
+    for start, end in split(quote):
+        body = quote[start:end]
+        ended = body[-1] in ".!?"
+        cited.append(f"{body[:-1].rstrip()} [{key}]{body[-1]}" if ended else f"{body} [{key}].")
+    return " ".join(cited)

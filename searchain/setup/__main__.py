@@ -1,0 +1,74 @@
+"""``python -m searchain.setup``: prepares the embedded default, so that the first question finds everything made.
+
+Each step leaves something under ``$SEARCHAIN_HOME`` that it finds again the next time; a stopped step continues.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from searchain.embedded import assets
+from searchain.files.home import home
+from searchain.setup.progress import Report, Step, need_space, run
+
+GIGABYTES = 1.5
+"""What models, compiled extensions and the default index take while they are made; about a third of it stays."""
+
+
+def main() -> int:
+    """Prepare what is missing; returns the exit status."""
+    return run(STEPS, home() / ".setup.lock")
+
+
+def _check_space(report: Report) -> None:
+    from searchain.retrieval import indexes
+
+    if not any(index.name == "default" for index in indexes.list_indexes()):
+        need_space(home(), GIGABYTES, "the embedded default")
+
+
+def _check_assets(report: Report) -> None:
+    for asset in assets.ALL:
+        report(asset.file.rsplit("/", 1)[-1])
+        assets.find(asset)
+
+
+def _compile_extensions(report: Report) -> None:
+    from searchain.retrieval import extensions
+
+    extensions.compile_all(_counted(report))
+
+
+def _make_checkpoint(report: Report) -> None:
+    from searchain.retrieval.checkpoint import embedded_checkpoint
+
+    embedded_checkpoint()
+
+
+def _make_reader(report: Report) -> None:
+    from searchain.embedded.minilm import embedded_reader
+
+    embedded_reader()
+
+
+def _build_index(report: Report) -> None:
+    from searchain.retrieval import indexes
+
+    indexes.build_default_index(_counted(report))
+
+
+def _counted(report: Report):
+    return lambda what, done, total: report(f"{what} {done:,} of {total:,}")
+
+
+STEPS = (
+    Step("checking disk space", _check_space),
+    Step("checking models and corpus", _check_assets),
+    Step("compiling ColBERT's extensions", _compile_extensions),
+    Step("making the ColBERT checkpoint", _make_checkpoint),
+    Step("making the Reader", _make_reader),
+    Step("building the index of the embedded corpus", _build_index),
+)
+
+if __name__ == "__main__":
+    sys.exit(main())

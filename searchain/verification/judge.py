@@ -1,0 +1,278 @@
+"""Step × evidence → verdict, and which rule fired.
+
+The paper compares by one rule (section 3.3): a short answer must contain the reading; a long one must reach ROUGE-L > α
+against the passage. The default profile knows when two short answers say the same (``agreement``), never sets a span
+against a yes/no or comparison label, and admits when it cannot tell.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any, Literal
+
+from searchain.language import text
+from searchain.language.question_labels import wants_label
+from searchain.language.same_answer import Agreement, agreement, label_of
+from searchain.language.sentences import split
+from searchain.settings import Settings
+from searchain.types import Evidence, Hit, Judgement, Opinion, Passage, Reading, Span, Step, TaskKind, Verdict
+
+
+def judge(step: Step, evidence: Evidence, task: TaskKind, settings: Settings) -> Judgement:
+    """What the evidence makes of ``step``. An empty reading never agrees, and is never imposed."""
+    chosen, reading = evidence.chosen, evidence.reading
+    if chosen is None or reading is None:
+        return Judgement(Verdict.UNCONFIRMED, "nothing-found", step.answer)
+    if settings.method.judges_labels and task is not TaskKind.LONGFORM and wants_label(step, task):
+        return _judge_label(step, evidence, task, settings)
+    if step.is_solved:
+        return _verify(step, step.answer or "", chosen.passage, reading, task, settings)
+    if not settings.use_completion:
+        return Judgement(Verdict.UNCONFIRMED, "completion-off", None)
+    return _complete(step, chosen.passage, reading, task, settings)
+
+
+def with_witness(step: Step, evidence: Evidence, task: TaskKind, settings: Settings) -> Evidence:
+    """The evidence by which ``step`` is judged: where the chosen passage contradicts the model but another one, read
+    with f > θ, confirms it, that witness is chosen. Passages that disagree are no reason to correct an answer."""
+    is_short = task is not TaskKind.LONGFORM and step.answer is not None and label_of(step.answer) is None
+    if not settings.method.seeks_witness or not is_short or evidence.chosen is None or evidence.reading is None:
+        return evidence
+
+    def confirms(hit: Hit, reading: Reading) -> bool:
+        return bool(reading.answer) and agreement(step.answer or "", reading.answer, hit.passage)[0] == "agree"
+
+    if confirms(evidence.chosen, evidence.reading):
+        return evidence
+    witnesses = [
+        (reading.confidence, -hit.rank, hit, reading)
+        for hit, reading in zip(evidence.hits, evidence.readings, strict=False)
+        if settings.is_sure(reading.confidence) and confirms(hit, reading)
+    ]
+    if not witnesses:
+        return evidence
+    _, _, hit, reading = max(witnesses, key=lambda witness: witness[:2])
+    return replace(evidence, chosen=hit, reading=reading)
+
+
+def agrees(answer: str, reading: str, passage: Passage, task: TaskKind, settings: Settings) -> bool:
+    """Whether the model's new answer to a mended node says what the reading says."""
+    if task is TaskKind.LONGFORM:
+        return best_window(answer, passage.text)[1] > settings.alpha
+    if settings.method.compares_names:
+        return agreement(answer, reading, passage)[0] == "agree"
+    return text.contains(reading, answer)
+
+
+def _complete(step: Step, passage: Passage, reading: Reading, task: TaskKind, settings: Settings) -> Judgement:
+    unsure = Judgement(Verdict.UNCONFIRMED, "below-floor", None, "passage")
+    if task is TaskKind.LONGFORM and settings.method.quotes_windows:
+        window = _window_of(reading, passage)
+        if settings.is_too_weak(reading.confidence) or window is None:
+            return unsure
+        return Judgement(Verdict.COMPLETED, "window", passage.text[window.start : window.end], "completion", window)
+    if not reading.answer:
+        return Judgement(Verdict.UNCONFIRMED, "no-span", None, "passage")
+    if settings.is_too_weak(reading.confidence):
+        return unsure
+    rule = "read" if settings.is_sure(reading.confidence) else "read-below-threshold"
+    return Judgement(Verdict.COMPLETED, rule, reading.answer, "completion")
+
+
+def _verify(
+    step: Step, answer: str, passage: Passage, reading: Reading, task: TaskKind, settings: Settings
+) -> Judgement:
+    if not settings.use_verification:
+        return Judgement(Verdict.UNCONFIRMED, "verification-off", answer)
+    verify = _verify_long if task is TaskKind.LONGFORM else _verify_short
+    return verify(answer, passage, reading, settings)
+
+
+def _verify_long(answer: str, passage: Passage, reading: Reading, settings: Settings) -> Judgement:
+    quotes_windows = settings.method.quotes_windows
+    if quotes_windows:
+        window, score = best_window(answer, passage.text)
+    else:
+        window, score = Span(0, len(passage.text)), rouge_l(answer, passage.text)
+    if window is not None and score > settings.alpha:
+        return Judgement(Verdict.AGREED, "rouge-l", answer, quote=window)
+    if not settings.is_sure(reading.confidence) or window is None:
+        return Judgement(Verdict.UNCONFIRMED, "low-confidence", answer)
+    if quotes_windows:
+        # what the passage says to the query, not what lies nearest to the answer that it contradicts
+        window = _window_of(reading, passage) or window
+    return Judgement(Verdict.CORRECTED, "rouge-l", passage.text[window.start : window.end], "verification", window)
+
+
+def _verify_short(answer: str, passage: Passage, reading: Reading, settings: Settings) -> Judgement:
+    if not reading.answer:
+        return Judgement(Verdict.UNCONFIRMED, "no-span", answer)
+    found: Agreement
+    if settings.method.compares_names:
+        found, rule = agreement(answer, reading.answer, passage)
+    elif text.contains(reading.answer, answer):
+        found, rule = "agree", "reading-in-answer"
+    else:
+        found, rule = "disagree", "reading-not-in-answer"
+    if not settings.is_sure(reading.confidence):
+        return Judgement(Verdict.UNCONFIRMED, "low-confidence", answer)
+    if found == "agree":
+        is_finer = rule == "date" and _is_finer(reading.answer, answer)
+        return Judgement(Verdict.AGREED, rule, reading.answer if is_finer else answer)
+    if found == "unclear":
+        return Judgement(Verdict.UNCONFIRMED, rule, answer)
+    return Judgement(Verdict.CORRECTED, rule, reading.answer, "verification")
+
+
+def with_stance(step: Step, evidence: Evidence, settings: Settings) -> Evidence:
+    """The evidence for a label: the passage whose opinion decides, with the sentence nearest to the query as what was
+    read, and the log-odds of the opinion as confidence."""
+    if not evidence.opinions:
+        return evidence
+    number = _decisive(evidence.opinions)
+    hit, opinion = evidence.hits[number], evidence.opinions[number]
+    share = min(max(opinion.supports, opinion.refutes, 0.001), 0.999)
+    span, _ = best_window(step.query, hit.passage.text, sentences=1)
+    quote = hit.passage.text[span.start : span.end] if span else ""
+    reading = Reading(quote, span, math.log(share / (1 - share)))
+    return replace(evidence, chosen=hit, reading=reading)
+
+
+def _decisive(opinions: Sequence[Opinion]) -> int:
+    return max(range(len(opinions)), key=lambda number: abs(opinions[number].margin))
+
+
+def _judge_label(step: Step, evidence: Evidence, task: TaskKind, settings: Settings) -> Judgement:
+    assert evidence.chosen is not None
+    assert evidence.reading is not None
+    if evidence.opinions:
+        margin, rule = evidence.opinions[_decisive(evidence.opinions)].margin, "stance"
+        is_disputed = any(opinion.margin * margin < 0 and abs(opinion.margin) > STANCE for opinion in evidence.opinions)
+        stance = "undecided" if abs(margin) <= STANCE or is_disputed else "supports" if margin > 0 else "refutes"
+    else:
+        stance, rule = stance_of(step.query, evidence.chosen.passage, evidence.reading, settings), "statement-found"
+    answer = step.answer
+    if not text.is_yes_no_question_form(step.query) and text.is_comparison(step.query):
+        stance = "undecided"  # "Which is larger, A or B?" has no label
+    if rule == "stance" and text.is_yes_no_question_form(step.query) and not _is_about(step.query, evidence):
+        stance = "undecided"
+    if stance == "undecided":
+        return Judgement(Verdict.UNCONFIRMED, "undecided", answer, None if answer else "passage")
+    is_true = stance == "supports"
+    found = ("SUPPORTS" if is_true else "REFUTES") if task is TaskKind.FACTCHECK else ("yes" if is_true else "no")
+    if answer is None:
+        if not settings.use_completion:
+            return Judgement(Verdict.UNCONFIRMED, "completion-off", None)
+        return Judgement(Verdict.COMPLETED, rule, found, "completion")
+    if not settings.use_verification:
+        return Judgement(Verdict.UNCONFIRMED, "verification-off", answer)
+    label = label_of(answer)
+    if label is None:
+        return Judgement(Verdict.UNCONFIRMED, "undecided", answer)
+    if (label in ("yes", "supports")) == is_true:
+        return Judgement(Verdict.AGREED, rule, answer)
+    return Judgement(Verdict.CORRECTED, rule, found, "verification")
+
+
+def _is_about(query: str, evidence: Evidence) -> bool:
+    """Whether the passage speaks of nearly all that a yes/no question asks. Of one that has to be thought over ("Would
+    a gladiator own a phone?") no passage does, and the stance model cannot think."""
+    assert evidence.chosen is not None
+    asked = text.content_words(query)
+    passage = evidence.chosen.passage
+    missing = asked - text.content_words(f"{passage.title} {passage.text}")
+    return len(missing) <= max(1, len(asked) // 4)
+
+
+STANCE = 0.5
+"""The margin of an opinion (supports − refutes) above which it decides."""
+
+
+def stance_of(query: str, passage: Passage, reading: Reading, settings: Settings) -> Literal["supports", "undecided"]:
+    """Whether the passage states what a yes/no query asks: one confident sentence holds all its content words in their
+    order, nothing is negated, and what is asked of today is not told of the past. Anything less is undecided; that a
+    passage refutes a statement is never claimed."""
+    wanted, title = _order(query), text.content_words(passage.title)
+    if not settings.is_sure(reading.confidence) or text.has_negation(query):
+        return "undecided"
+    own = [
+        word for word in wanted if word not in title
+    ]  # what the sentence itself must say is more than the page's name
+    if not own or text.is_comparison(query):
+        return "undecided"
+    asks_of_today = query.strip().casefold().startswith(("is ", "are ", "does ", "do ", "has ", "have "))
+    for start, end in split(passage.text):
+        sentence = passage.text[start:end]
+        is_past = not _PAST.isdisjoint(text.tokens(sentence))
+        words = _order(sentence)
+        if (
+            _is_subsequence(own, words)
+            and _in_order_where_held(wanted, words)
+            and not text.has_negation(sentence)
+            and not (asks_of_today and is_past)
+        ):
+            return "supports"
+    return "undecided"
+
+
+_PAST = frozenset("was were until formerly former once previously had".split())
+
+
+def _order(sentence: str) -> list[str]:
+    kept = text.content_words(sentence)
+    return [stem for word in text.tokens(sentence) if (stem := text.stem(word)) in kept]
+
+
+def _is_subsequence(short: list[str], long: list[str]) -> bool:
+    rest = iter(long)
+    return all(word in rest for word in short)
+
+
+def _in_order_where_held(wanted: list[str], words: list[str]) -> bool:
+    """Those of ``wanted`` that stand in ``words`` at all stand in that order ("Ali beat Frazier" is not "Frazier
+    beat Ali")."""
+    return _is_subsequence([word for word in wanted if word in words], words)
+
+
+def _window_of(reading: Reading, passage: Passage) -> Span | None:
+    """The sentences that the Reader's span lies in."""
+    if reading.span is None:
+        return None
+    touched = [
+        (start, end) for start, end in split(passage.text) if start < reading.span.end and end > reading.span.start
+    ]
+    return Span(touched[0][0], touched[-1][1]) if touched else None
+
+
+def _is_finer(reading: str, answer: str) -> bool:
+    """Whether the reading names the day or the month of a date of which the answer gives less."""
+    return sum(part is not None for part in text.dates(reading)[0]) > sum(
+        part is not None for part in text.dates(answer)[0]
+    )
+
+
+def rouge_l(answer: str, reference: str) -> float:
+    """ROUGE-L F of ``answer`` against ``reference``, 0–1."""
+    return _scorer().score(reference, answer)["rougeL"].fmeasure
+
+
+@cache
+def _scorer() -> Any:
+    from rouge_score.rouge_scorer import RougeScorer  # here: it imports nltk, half a second
+
+    return RougeScorer(["rougeL"], use_stemmer=True)
+
+
+def best_window(answer: str, passage: str, sentences: int = 3) -> tuple[Span | None, float]:
+    """The window of one to ``sentences`` sentences of the passage with the best ROUGE-L F, and that F (0–1)."""
+    spans = split(passage)
+    windows = [
+        Span(spans[i][0], spans[j][1]) for i in range(len(spans)) for j in range(i, min(i + sentences, len(spans)))
+    ]
+    if not windows:
+        return None, 0.0
+    score, window = max(((rouge_l(answer, passage[w.start : w.end]), w) for w in windows), key=lambda pair: pair[0])
+    return window, score
