@@ -25,17 +25,19 @@ from searchain.events import Event, ReplyDelta, TracingStarted, Turn, fold
 from searchain.safe_text import clean, is_plain, one_line
 from searchain.settings import Settings
 from searchain.types import Exchange, Status, TaskKind
-from storage import archive, conversations, feedback, overview, removal, runs, traces
-from storage.compaction import Compaction
-from storage.conversations import Conversation
 from storage.database import Database
 from storage.exports import FORMATS
-from storage.feedback import Feedback
-from storage.live import LiveRuns
-from storage.overview import Entry
-from storage.runs import Process, Started
-from storage.selection import chosen
-from storage.traces import StoredEvent
+from storage.history import feedback, finished_turns, overview
+from storage.history.feedback import Feedback
+from storage.history.overview import Entry
+from storage.history.selection import chosen
+from storage.log import conversations, event_log, runs
+from storage.log.conversations import Conversation
+from storage.log.event_log import StoredEvent
+from storage.log.live_runs import LiveRuns
+from storage.log.runs import Process, Started
+from storage.removal import delete as removal
+from storage.removal.compact import Compaction
 
 MAX_QUESTION = 4_000
 """Characters: a question and its history must fit the context of a small model."""
@@ -119,7 +121,7 @@ class Assistant:
         Raises:
             NotFound: there is no such turn, or it is another owner's.
         """
-        traces.check(self._store, turn, owner)
+        event_log.check(self._store, turn, owner)
         return self._live.follow(turn, after)
 
     def stop(self, turn: str, *, owner: str = "local") -> None:
@@ -128,7 +130,7 @@ class Assistant:
         Raises:
             NotFound: there is no such turn, or it is another owner's.
         """
-        traces.check(self._store, turn, owner)
+        event_log.check(self._store, turn, owner)
         if run := self._live.get(turn):
             run.cancel.set()
         else:
@@ -136,7 +138,7 @@ class Assistant:
 
     def turn(self, turn: str, *, owner: str = "local") -> Turn:
         """The turn's state so far. Raises ``NotFound`` as ``follow``."""
-        traces.check(self._store, turn, owner)
+        event_log.check(self._store, turn, owner)
         return self._folded(turn)
 
     def conversations(self, *, owner: str = "local") -> list[Conversation]:
@@ -207,7 +209,7 @@ class Assistant:
         feedback.give(self._store, turn, owner, value, source=source, comment=comment)
 
     def export(self, format: str, *, owner: str = "local", **conditions: str) -> Iterator[str]:
-        """The owner's finished turns as the pieces of a file; ``storage.selection.chosen`` knows the conditions.
+        """The owner's finished turns as the pieces of a file; ``storage.history.selection.chosen`` knows the conditions.
 
         Raises:
             UsageError: there is no such format, or a condition is none.
@@ -215,7 +217,7 @@ class Assistant:
         """
         if format not in FORMATS:
             raise UsageError(f"there is no format {format!r}; there are: {', '.join(FORMATS)}")
-        return FORMATS[format].write(archive.records(self._store, chosen(owner=owner, **conditions)))
+        return FORMATS[format].write(finished_turns.records(self._store, chosen(owner=owner, **conditions)))
 
     def close(self, timeout: float = 5.0) -> None:
         """Stop every run of this process, wait for them to end, and close the database."""
@@ -225,8 +227,8 @@ class Assistant:
 
     def _folded(self, turn: str) -> Turn:
         if run := self._live.get(turn):
-            return traces.with_question(self._store, turn, fold(stored.event for stored in run.events))
-        return traces.turn(self._store, turn)
+            return event_log.with_question(self._store, turn, fold(stored.event for stored in run.events))
+        return event_log.turn(self._store, turn)
 
 
 def readable(question: str) -> str:

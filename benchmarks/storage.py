@@ -31,10 +31,11 @@ from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Hit, Passage, Status
-from storage import listing, runs, traces
 from storage.database import Database
-from storage.runs import Process
-from storage.selection import Selection
+from storage.history import listing
+from storage.history.selection import Selection
+from storage.log import event_log, runs
+from storage.log.runs import Process
 from tests.fakes import QUESTION, KnowingReader, WordRetriever
 from tests.scripted_chat import speak
 from tests.stored import keep
@@ -100,7 +101,7 @@ def storing() -> tuple[float, float, float, int]:
         begun = time.perf_counter()
         for seq, event in enumerate(searchain.stream(QUESTION)):
             before, work = time.perf_counter(), time.thread_time()
-            traces.append(store, started.turn, process.id, seq, event)
+            event_log.append(store, started.turn, process.id, seq, event)
             spent, worked = spent + time.perf_counter() - before, worked + time.thread_time() - work
             count += 1
         seconds = time.perf_counter() - begun
@@ -200,7 +201,7 @@ def queries(store: Database) -> tuple[Times, Times, Times]:
 
     def show() -> None:
         [(_, turn)] = listing.named(store, rng.choice(ids))
-        "\n".join(terminal.transcript(traces.turn(store, turn)))
+        "\n".join(terminal.transcript(event_log.turn(store, turn)))
 
     return (
         timed(lambda: listing.latest(store, 20, rng.choice(some)), 200),

@@ -13,11 +13,13 @@ from searchain import options, terminal
 from searchain.errors import NotFound
 from searchain.safe_text import one_line
 from searchain.turn_json import as_json
-from storage import feedback, listing, selection, share_commands, traces, upkeep_commands, watching_commands
-from storage.conversations import TurnRow
-from storage.feedback import Feedback
+from storage import share_commands, upkeep_commands, watching_commands
+from storage.history import feedback, listing, selection
+from storage.history.feedback import Feedback
+from storage.history.selection import Selection
+from storage.log import event_log
+from storage.log.conversations import TurnRow
 from storage.opening import opened
-from storage.selection import Selection
 
 
 @click.group()
@@ -88,7 +90,7 @@ def show(id: str, db: Path | None, is_json: bool) -> None:
     """Show a turn, or every turn of a conversation: tree, reply, sources and timings."""
     with opened(db) as store:
         for number, (conversation, turn) in enumerate(listing.named(store, id)):
-            state = traces.turn(store, turn)
+            state = event_log.turn(store, turn)
             if is_json:
                 click.echo(_json(as_json(state, conversation=conversation, turn_id=turn)))
                 continue

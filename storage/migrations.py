@@ -2,7 +2,7 @@
 
 ``events`` is the truth. ``conversations``, ``runs`` and the first columns of ``turns`` (up to the question as asked)
 are written beside it, and so are ``tombstones``, users, annotation, ``feedback`` and shares; every other column and
-table is rebuilt from the events (``storage.tables``).
+table is rebuilt from the events (``storage.log.derived_tables``).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlite_utils
 from sqlite_utils import Migrations
 
-from storage.digests import digest
+from storage.digest import digest
 
 migrations = Migrations("searchain")
 

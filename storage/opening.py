@@ -8,8 +8,8 @@ from pathlib import Path
 
 from searchain import options
 from searchain.errors import DatabaseReadOnly, DiskFull
-from storage import runs
 from storage.database import Database
+from storage.log import runs
 
 
 @contextmanager

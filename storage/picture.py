@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from searchain.safe_text import escape, one_line
-from storage.statistics import Knowledge
+from storage.history.usage import Knowledge
 
 WIDTH = 50
 _PARTS = (("LLM", "█", "#4338ca"), ("corrected", "▓", "#b45309"), ("completed", "░", "#1d4ed8"))

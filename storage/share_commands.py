@@ -10,9 +10,9 @@ import click
 from searchain import options
 from searchain.language.text import plural
 from searchain.safe_text import one_line
-from storage import shares as stored
 from storage.opening import opened, writable
-from storage.shares import DAYS, MAX_DAYS, Share
+from storage.people import shares as stored
+from storage.people.shares import DAYS, MAX_DAYS, Share
 
 
 @click.command()

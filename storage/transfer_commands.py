@@ -12,11 +12,12 @@ from searchain import options
 from searchain.console import progress
 from searchain.errors import NotFound
 from searchain.language.text import plural
-from storage import archive, importing, selection
 from storage.exports import FORMATS
 from storage.files import lines, target
+from storage.history import finished_turns, selection
+from storage.history.selection import Selection
 from storage.opening import opened, writable
-from storage.selection import Selection
+from storage.transfer import import_turns
 
 Item = TypeVar("Item")
 _FORMATS = "\n".join(f"  {name:<13}{format.about}" for name, format in FORMATS.items())
@@ -41,14 +42,14 @@ def export(name: str, out: Path | None, selection: Selection, db: Path | None) -
     Turns that are still being answered are left out.
     """
     with opened(db) as store:
-        over, going = archive.count(store, selection)
+        over, going = finished_turns.count(store, selection)
         if selection.conversation and not over + going:
             raise NotFound(
                 f"there is nothing to export for conversation {selection.conversation!r}; see: "
                 "python assistant.py logs list"
             )
         with progress(over, "turns") as advance, target(out) as write:
-            for piece in FORMATS[name].write(_counted(archive.records(store, selection), advance)):
+            for piece in FORMATS[name].write(_counted(finished_turns.records(store, selection), advance)):
                 write(piece)
     left_out = f"; {going} still being answered left out" if going else ""
     if out is not None:
@@ -69,7 +70,7 @@ def import_(file: Path, new_ids: bool, user: str, db: Path | None) -> None:
     there already are skipped when they are the same; one that differs refuses the whole file.
     """
     with writable(db, create=True) as store, progress(None, "turns") as advance:
-        done = importing.import_lines(store, _counted(lines(file), advance), owner=user, new_ids=new_ids)
+        done = import_turns.import_lines(store, _counted(lines(file), advance), owner=user, new_ids=new_ids)
     click.echo(
         f"{plural(done.added, 'turn')} imported" + (f", {done.skipped} there already" if done.skipped else ""),
         err=True,

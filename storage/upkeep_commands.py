@@ -14,11 +14,14 @@ from searchain.console import fail
 from searchain.errors import UsageError
 from searchain.language.text import plural
 from searchain.safe_text import one_line
-from storage import backup as backups
-from storage import listing, redaction, removal, selection, verifying
 from storage.database import Database
+from storage.history import listing, selection
+from storage.history.selection import EVERYTHING, Selection
+from storage.log import verify as verifying
 from storage.opening import opened, writable
-from storage.selection import EVERYTHING, Selection
+from storage.removal import delete as removal
+from storage.removal import redact as redaction
+from storage.transfer import backup as backups
 
 HELD = "another program has the database open: traces of the text stay beside the file until the last such program ends"
 

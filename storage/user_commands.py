@@ -10,9 +10,9 @@ import click
 from searchain import options
 from searchain.errors import UsageError
 from searchain.language.text import plural
-from storage import passwords, tokens, users
 from storage.opening import opened, writable
-from storage.users import LOCAL, Role
+from storage.people import passwords, tokens, users
+from storage.people.users import LOCAL, Role
 
 
 @click.group()

@@ -14,12 +14,14 @@ from searchain import options, terminal
 from searchain.errors import NotFound, StorageError
 from searchain.events import Event, ReplyDelta, RunFinished, RunStarted, TracingStarted, Turn, fold, to_payload
 from searchain.safe_text import clean, one_line
-from storage import picture, runs, selection, statistics, traces
+from storage import picture
 from storage.database import Database
+from storage.history import selection, usage
+from storage.history.selection import Selection
+from storage.log import event_log, runs
+from storage.log.event_log import StoredEvent
+from storage.log.paced import paced
 from storage.opening import opened
-from storage.replay import paced
-from storage.selection import Selection
-from storage.traces import StoredEvent
 
 POLL_SECONDS = 0.2
 
@@ -42,7 +44,7 @@ def tail(turn: str | None, last: int, is_json: bool, db: Path | None) -> None:
     """Show what happens in runs while it happens: in TURN to its end, or in every new one until ctrl-C."""
     with opened(db) as store:
         if turn is not None:
-            traces.check(store, turn, None)
+            event_log.check(store, turn, None)
         for id, stored, state in watch(store, turn, last):
             if is_json:
                 values = {
@@ -71,8 +73,8 @@ def replay(turn: str, speed: float, db: Path | None) -> None:
     """Show a stored run again, event by event, as it happened."""
     state = Turn()
     with opened(db) as store:
-        traces.check(store, turn, None)
-        events = traces.events(store, turn)
+        event_log.check(store, turn, None)
+        events = event_log.events(store, turn)
     for stored in paced(events, speed):
         state = fold([stored.event], state)
         match stored.event:
@@ -108,8 +110,8 @@ def stats(selection: Selection, is_json: bool, svg: Path | None, db: Path | None
     A step that a reply rests on is the model's knowledge (LLM), or was corrected or completed by a passage.
     """
     with opened(db) as store:
-        used, sources = statistics.usage(store, selection), statistics.knowledge(store, selection)
-        judged = statistics.judged(store, selection)
+        used, sources = usage.usage(store, selection), usage.knowledge(store, selection)
+        judged = usage.judged(store, selection)
     if svg is not None:
         try:
             svg.write_text(picture.svg(sources), encoding="utf-8")
@@ -143,7 +145,7 @@ def watch(store: Database, turn: str | None, last: int = 0) -> Iterator[tuple[st
         is_quiet = True
         for id, (seq, state) in list(following.items()):
             is_going = runs.is_going(store, id)  # asked before reading, so that the last events are not missed
-            for stored in traces.events(store, id, seq):
+            for stored in event_log.events(store, id, seq):
                 is_quiet, seq, state = False, stored.seq, fold([stored.event], state)
                 yield id, stored, state
             following[id] = seq, state
@@ -163,7 +165,7 @@ def _lines(event: Event, state: Turn) -> Iterator[str]:
         yield line
 
 
-def _usage(used: list[statistics.Used]) -> Iterator[str]:
+def _usage(used: list[usage.Used]) -> Iterator[str]:
     head = ("turns", "answered", "rounds", "calls", "tokens in", "tokens out", "model s", "search s", "read s", "all s")
     yield f"{'day':<10}" + "".join(f"{name:>11}" for name in head) + "  model"
     for row in used:
@@ -177,7 +179,7 @@ def _usage(used: list[statistics.Used]) -> Iterator[str]:
         )
 
 
-def _judged(judged: list[statistics.Judged]) -> Iterator[str]:
+def _judged(judged: list[usage.Judged]) -> Iterator[str]:
     if judged:
         yield ""
         yield f"{'feedback':<10}{'good':>11}{'not good':>11}{'citations that do not support it':>36}  model"
@@ -185,7 +187,7 @@ def _judged(judged: list[statistics.Judged]) -> Iterator[str]:
         yield f"{'':<10}{row.up:>11,}{row.down:>11,}{row.unsupported:>36,}  {one_line(row.model)}"
 
 
-def _knowledge(sources: list[statistics.Knowledge]) -> Iterator[str]:
+def _knowledge(sources: list[usage.Knowledge]) -> Iterator[str]:
     yield f"{'steps':<10}{'LLM':>18}{'corrected':>18}{'completed':>18}  model"
     for row in sources:
         counts = zip((row.llm, row.corrected, row.completed), row.shares, strict=True)

@@ -20,12 +20,12 @@ from typing import Any
 
 from searchain.annotation.protocol import Backing, Item
 from searchain.errors import UsageError
-from storage import archive
 from storage.annotation import items
 from storage.annotation.desk import Desk
 from storage.annotation.history import history
 from storage.annotation.progress import progress
 from storage.database import Database
+from storage.history import finished_turns
 from tests.desks import judged
 from tests.stored import database
 from tests.told import nintendo
@@ -61,7 +61,7 @@ def names(number: int) -> list[str]:
 def desk(path: Path, *, number: int, quota: int, contests: int) -> Iterator[Database]:
     """A desk with ``number`` items, and as many contests."""
     store = database(path, nintendo())
-    [frozen] = [items.of_record(record) for record in archive.records(store)]
+    [frozen] = [items.of_record(record) for record in finished_turns.records(store)]
 
     def made(n: int, system: str) -> Item:
         return items.identified(replace(frozen, question=f"Where is Nintendo, asked for the time {n}?", system=system))

@@ -15,10 +15,10 @@ from playwright.sync_api import Browser, Page, expect
 from assistant import Assistant
 from searchain.annotation.protocol import Item, Labels
 from searchain.settings import Settings
-from storage import tokens, users
-from storage.annotation import history, importing, progress
+from storage.annotation import history, import_items, progress
 from storage.annotation.desk import Desk
 from storage.database import Database
+from storage.people import tokens, users
 from tests.browser import Visit, free_port
 from tests.telling import Teller
 from ui.access import SESSION, Access, Who
@@ -78,7 +78,7 @@ class Site:
 
     def put(self, *answers: dict, quota: int = 2) -> None:
         """Replies onto the desk."""
-        done = importing.file(self.store, [json.dumps(answer).encode() for answer in answers], quota=quota)
+        done = import_items.file(self.store, [json.dumps(answer).encode() for answer in answers], quota=quota)
         assert done.added == len(answers)
 
     def clear(self) -> None:

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from searchain.annotation.protocol import Backing, Item, Labels, Place, default_labels, marks_of
-from storage import archive
 from storage.annotation import items
 from storage.database import Database
+from storage.history import finished_turns
 from tests.stored import database
 from tests.told import nintendo
 
@@ -26,7 +26,7 @@ class Clock:
 def desk_database(path: Path, number: int = 1, quota: int = 2) -> Database:
     """A database whose desk has ``number`` replies, each to be judged by ``quota`` annotators."""
     store = database(path, *(nintendo(f"Where is Nintendo, asked for the time {n}?") for n in range(number)))
-    found = [(items.of_record(record), record.turn) for record in archive.records(store)]
+    found = [(items.of_record(record), record.turn) for record in finished_turns.records(store)]
     with store.writing() as db:
         for item, turn in found:
             assert items.add(db, item, turn=turn, quota=quota)

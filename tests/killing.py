@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from searchain.types import Status
-from storage import runs, traces, verifying
 from storage.database import Database
-from storage.runs import Process
+from storage.log import event_log, runs, verify
+from storage.log.runs import Process
 from tests.generated import story
 
 
@@ -61,7 +61,7 @@ def _tell(path: Path, rng: random.Random, writing: int) -> None:
         started = runs.start(store, process, "?", "local", conversation)
         conversation = rng.choice([None, started.conversation])
         for seq, event in enumerate(events):
-            traces.append(store, started.turn, process.id, seq, event)
+            event_log.append(store, started.turn, process.id, seq, event)
             os.write(writing, f"{started.turn} {seq} {event.type}\n".encode())  # this is what a page would show
 
 
@@ -73,9 +73,9 @@ def _look(path: Path, said: list[str]) -> Outcome:
         return Outcome(len(shown), len(shown), (f"the next start failed: {error}",))
     try:
         interrupted = runs.interrupt_abandoned(store, Process())
-        faults = [fault.what for fault in verifying.verify(store)]
+        faults = [fault.what for fault in verify.verify(store)]
         for turn in interrupted:
-            if traces.turn(store, turn).status is not Status.INTERRUPTED:
+            if event_log.turn(store, turn).status is not Status.INTERRUPTED:
                 faults.append(f"turn {turn} was not marked as interrupted")
         with store.reading() as db:
             stored = {(turn, seq, type) for turn, seq, type in db.execute("SELECT turn, seq, type FROM events")}

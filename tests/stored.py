@@ -7,9 +7,9 @@ from pathlib import Path
 
 from searchain.events import Event, RunStarted
 from searchain.safe_text import without_surrogates
-from storage import runs, traces
 from storage.database import Database
-from storage.runs import Process, Started
+from storage.log import event_log, runs
+from storage.log.runs import Process, Started
 from tests.told import nintendo
 
 
@@ -21,7 +21,7 @@ def keep(
     question = next((event.question for event in events if isinstance(event, RunStarted)), "?")
     started = runs.start(store, process, without_surrogates(question), owner, conversation)
     for seq, event in enumerate(events):
-        traces.append(store, started.turn, process.id, seq, event)
+        event_log.append(store, started.turn, process.id, seq, event)
     return started
 
 

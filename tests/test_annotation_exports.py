@@ -11,13 +11,13 @@ from click.testing import CliRunner
 
 import assistant
 from searchain.annotation.protocol import Backing, Evidence, Labels, MarkJudgement, Place
-from storage import removal
-from storage.annotation import importing, label_studio
+from storage.annotation import import_items, label_studio
 from storage.annotation.desk import Desk
 from storage.annotation.gold import adjudicate
 from storage.annotation.history import history, labels
 from storage.annotation.table import COLUMNS
 from storage.database import Database
+from storage.removal import delete
 from tests.desks import desk_database, judged
 from tests.hostile import CORPUS
 
@@ -150,7 +150,7 @@ def test_pseudonyms_in_every_format(store):
 def test_no_cell_runs_in_a_spreadsheet(tmp_path):
     store = Database(tmp_path / "desk.db")
     texts = [text for text in CORPUS if text.strip()][::6] + ["=cmd|'/c calc'!A1", "+1", "@SUM(1)", "\t=1", "-2+3"]
-    importing.file(
+    import_items.file(
         store,
         [
             json.dumps(
@@ -214,7 +214,7 @@ def test_tasks_for_label_studio(store):
 
 def test_control_characters_keep_the_offsets_of_label_studio(tmp_path):
     store = Database(tmp_path / "desk.db")
-    importing.file(
+    import_items.file(
         store,
         [
             json.dumps(
@@ -239,7 +239,7 @@ def test_what_was_removed_is_in_the_csv_without_its_text_and_no_task(store):
     submit(store, "ann")
     with store.reading() as db:
         [(turn,)] = db.execute("SELECT id FROM turns")
-    removal.delete(store, [turn])
+    delete.delete(store, [turn])
     assert [row["text"] for row in table(store)][0] == "████████ ███ ███ ████████████ ██ █████"
     assert json.loads(export(store, "--format", "label-studio")) == []
 
@@ -251,7 +251,7 @@ def test_everything_comes_back_from_jsonl(store, tmp_path):
     adjudicate(store, item.id, judged(item, comment="why"), "eve", [("ann", 3)])
     text = export(store)
     copy = Database(tmp_path / "copy.db")
-    importing.file(copy, text.encode().splitlines())
+    import_items.file(copy, text.encode().splitlines())
     assert history(copy) == history(store)
     assert [entry.action for entry in history(copy)] == [
         "submitted",

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 import assistant
 from searchain.annotation.protocol import Backing, ItemMark, Origin
-from storage.annotation import importing, items
+from storage.annotation import import_items, items
 from storage.annotation.desk import Desk
 from storage.annotation.gold import adjudicate, gold
 from storage.annotation.history import history, labels
@@ -189,7 +189,7 @@ def test_the_database_is_free_for_others_while_lines_are_read(tmp_path):
             with other.writing() as db:  # waits for nobody
                 items.add(db, items.identified(task.item))
 
-    assert importing.file(store, slowly()).added == 4
+    assert import_items.file(store, slowly()).added == 4
     other.close()
     store.close()
 

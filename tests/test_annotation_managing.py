@@ -9,11 +9,11 @@ from click.testing import CliRunner
 import assistant
 from searchain.annotation.payloads import to_json
 from searchain.annotation.protocol import Backing
-from storage import users
 from storage.annotation.desk import LEASE, Desk
 from storage.annotation.gold import gold
 from storage.annotation.history import labels
 from storage.database import Database
+from storage.people import users
 from tests.desks import Clock, desk_database, judged
 
 

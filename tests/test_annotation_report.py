@@ -13,7 +13,7 @@ from searchain.annotation import practice
 from searchain.annotation.measures import breakdown
 from searchain.annotation.protocol import Backing, MarkJudgement, Place, default_labels
 from searchain.annotation.units import Judgement
-from storage.annotation import gold, people, report_plots, report_text
+from storage.annotation import gold, pseudonyms, report_plots, report_text
 from storage.annotation.report import Work, as_json, report, report_on
 from storage.annotation.report_html import page, report_html
 from storage.annotation.report_tables import agreement_tables, tables
@@ -213,7 +213,7 @@ def test_without_labels_there_is_one_clear_line(tmp_path):
 
 
 def test_pseudonyms_hide_every_name(path, store):
-    known = people.names(store, are_hidden=True)
+    known = pseudonyms.names(store, are_hidden=True)
     for text in (
         run("report", "--pseudonyms", db=path).output,
         run("agreement", "--json", "--pseudonyms", db=path).output,

@@ -12,12 +12,13 @@ from searchain.annotation.measures import counts
 from searchain.annotation.payloads import item_from_json, to_json
 from searchain.annotation.protocol import Backing, default_labels
 from searchain.errors import NotFound, UsageError
-from storage import archive, redaction, removal
-from storage.annotation import importing, items
+from storage.annotation import import_items, items
 from storage.annotation.desk import Desk
 from storage.annotation.gold import adjudicate, gold
 from storage.annotation.history import history, labels
 from storage.database import Database
+from storage.history import finished_turns
+from storage.removal import delete, redact
 from tests.annotated import annotated
 from tests.desks import judged
 from tests.stored import keep
@@ -46,7 +47,7 @@ def judged_turn(store):
     """A turn whose reply ann has judged, and bob has begun."""
     turn = keep(store, nintendo("Where does Zebediah live?")).turn
     with store.writing() as db:
-        [record] = archive.records(store)
+        [record] = finished_turns.records(store)
         assert items.add(db, items.of_record(record), turn=turn)
     desk = Desk(store)
     task = desk.next_item("ann")
@@ -104,7 +105,7 @@ def test_a_deleted_turn_leaves_the_desk_and_its_labels_stay(store, judged_turn):
     turn, item = judged_turn
     assert b"ebediah" in on_disk(store)
     assert b"Honshu" in on_disk(store)
-    assert removal.delete(store, [turn])
+    assert delete.delete(store, [turn])
     assert b"ebediah" not in on_disk(store)
     assert b"Honshu" not in on_disk(store)
     [one] = labels(store)
@@ -121,7 +122,7 @@ def test_a_deleted_turn_leaves_the_desk_and_its_labels_stay(store, judged_turn):
 
 def test_who_works_on_what_is_deleted_is_told_and_keeps_the_work(store, judged_turn):
     turn, item = judged_turn
-    removal.delete(store, [turn])
+    delete.delete(store, [turn])
     desk = Desk(store)
     late = judged(item, Backing.NONE, comment="Zebediah is nowhere")
     with pytest.raises(NotFound, match="removed meanwhile, and its text is gone; what you judged is kept: submit it"):
@@ -138,7 +139,7 @@ def test_who_works_on_what_is_deleted_is_told_and_keeps_the_work(store, judged_t
 
 def test_a_skip_of_what_is_deleted_quotes_nothing(store, judged_turn):
     turn, item = judged_turn
-    removal.delete(store, [turn])
+    delete.delete(store, [turn])
     Desk(store).skip("bob", item.id, "Zebediah is my uncle")
     assert [(entry.action, entry.comment) for entry in history(store)] == [("submitted", ""), ("skipped", "removed")]
 
@@ -177,21 +178,21 @@ def test_a_redacted_text_is_covered_on_the_desk(store, judged_turn):
 
 def test_a_redaction_that_only_a_comment_holds(store, judged_turn):
     turn, item = judged_turn
-    assert redaction.redact(store, [turn], ["not in the documents"]) == ({turn: 1}, True)
+    assert redact.redact(store, [turn], ["not in the documents"]) == ({turn: 1}, True)
     assert labels(store)[0].labels.comment == "Zebediah is ████████████████████"
 
 
 def test_a_redaction_with_labels_removes_what_holds_the_text(store, judged_turn):
     turn, item = judged_turn
-    assert redaction.redact(store, [turn], ["nobody says this"], with_labels=True) == ({}, True)
+    assert redact.redact(store, [turn], ["nobody says this"], with_labels=True) == ({}, True)
     assert len(labels(store)) == 1
-    redaction.redact(store, [turn], ["zebediah"], with_labels=True)
+    redact.redact(store, [turn], ["zebediah"], with_labels=True)
     assert labels(store) == gold(store) == []
     assert Desk(store).next_item("bob") is None
 
 
 def test_replies_that_are_no_turn_here_are_redacted_everywhere_or_removed(store, judged_turn):
-    importing.file(store, [json.dumps(FOREIGN).encode()])
+    import_items.file(store, [json.dumps(FOREIGN).encode()])
     done = run(store, "logs", "redact", "--everywhere", "--text", "zebediah", "--yes")
     assert done.stderr == "1 turn redacted, and 1 more on the annotation desk\n"
     assert b"ebediah" not in on_disk(store)
@@ -218,7 +219,7 @@ def test_replies_that_are_no_turn_here_are_redacted_everywhere_or_removed(store,
 def test_a_deleted_turn_does_not_come_back_through_a_file(store, judged_turn):
     turn, item = judged_turn
     exported = run(store, "annotate", "export").stdout, run(store, "export").stdout
-    removal.delete(store, [turn], with_labels=True)
+    delete.delete(store, [turn], with_labels=True)
     for text in exported:
         done = run(store, "annotate", "import", "-", input=text)
         assert f"turn {turn} was deleted on " in done.stderr

@@ -78,7 +78,7 @@ def test_storage_knows_only_the_values_of_the_method():
         "searchain.branches",
         "searchain.safe_text",
         "searchain.language.text",
-        "searchain.foreign",
+        "storage.transfer.other_systems",
         "searchain.files.writing",
         "searchain.annotation.protocol",
         "searchain.annotation.payloads",

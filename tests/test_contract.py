@@ -40,7 +40,7 @@ from searchain.retrieval.checkpoint import embedded_checkpoint
 from searchain.retrieval.parts import key
 from searchain.settings import Settings
 from storage.database import Database
-from storage.digests import digest
+from storage.digest import digest
 from tests.browser import free_port
 from tests.fakes import CITY, CORPUS, ISLAND, QUESTION, KnowingReader, WordRetriever
 

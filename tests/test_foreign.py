@@ -4,13 +4,14 @@ import json
 
 import pytest
 
-from searchain import foreign
 from searchain.errors import StorageError
 from searchain.events import fold
 from searchain.types import Passage, Status, Support, Verdict
-from storage import archive, importing, verifying
 from storage.database import Database
 from storage.exports import FORMATS
+from storage.history import finished_turns
+from storage.log import verify
+from storage.transfer import import_turns, other_systems
 
 ANSWER = {
     "question": "Where is Nintendo?",
@@ -25,7 +26,7 @@ ANSWER = {
 
 
 def test_the_run_of_an_answer():
-    turn = fold(foreign.events(ANSWER))
+    turn = fold(other_systems.events(ANSWER))
     assert (turn.answer, turn.invented_markers, turn.status) == (
         "It is in Kyoto [1][3]. Kyoto is old . So they say [3].",
         1,
@@ -59,32 +60,32 @@ def test_the_run_of_an_answer():
 )
 def test_what_is_no_answer(change, words):
     if words is None:
-        assert fold(foreign.events({**ANSWER, **change})).sources == ()
+        assert fold(other_systems.events({**ANSWER, **change})).sources == ()
     else:
         with pytest.raises(ValueError, match=words):
-            foreign.events({**ANSWER, **change})
+            other_systems.events({**ANSWER, **change})
 
 
 def test_answers_are_imported_once_and_come_back_as_they_went(tmp_path):
     store, other = Database(tmp_path / "a.db"), Database(tmp_path / "b.db")
     lines = [json.dumps(answer).encode() for answer in (ANSWER, {**ANSWER, "system": "another"}, ANSWER)]
-    assert importing.import_lines(store, lines) == importing.Imported(2, 1)
-    assert importing.import_lines(store, lines) == importing.Imported(0, 3)
-    assert importing.import_lines(store, lines, new_ids=True) == importing.Imported(2, 1)
-    assert list(verifying.verify(store)) == []
-    assert {record.state().model for record in archive.records(store)} == {
+    assert import_turns.import_lines(store, lines) == import_turns.Imported(2, 1)
+    assert import_turns.import_lines(store, lines) == import_turns.Imported(0, 3)
+    assert import_turns.import_lines(store, lines, new_ids=True) == import_turns.Imported(2, 1)
+    assert list(verify.verify(store)) == []
+    assert {record.state().model for record in finished_turns.records(store)} == {
         "a search engine",
         "another",
     }
-    exported = "".join(FORMATS["jsonl"].write(archive.records(store)))
-    importing.import_lines(other, exported.encode().splitlines())
-    assert "".join(FORMATS["jsonl"].write(archive.records(other))) == exported
+    exported = "".join(FORMATS["jsonl"].write(finished_turns.records(store)))
+    import_turns.import_lines(other, exported.encode().splitlines())
+    assert "".join(FORMATS["jsonl"].write(finished_turns.records(other))) == exported
     for name in FORMATS:
-        assert "".join(FORMATS[name].write(archive.records(store)))
-    assert json.loads("".join(FORMATS["alce"].write(archive.records(store))))["data"][0]["output"] == (
+        assert "".join(FORMATS[name].write(finished_turns.records(store)))
+    assert json.loads("".join(FORMATS["alce"].write(finished_turns.records(store))))["data"][0]["output"] == (
         "It is in Kyoto [1][2]. Kyoto is old . So they say [2]."
     )
     with pytest.raises(StorageError, match="line 2 cannot be imported: its question or its answer is empty"):
-        importing.import_lines(store, [lines[0], json.dumps({**ANSWER, "answer": ""}).encode()])
+        import_turns.import_lines(store, [lines[0], json.dumps({**ANSWER, "answer": ""}).encode()])
     store.close()
     other.close()

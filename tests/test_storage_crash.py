@@ -14,9 +14,10 @@ from click.testing import CliRunner
 
 import assistant
 from assistant import cli
-from storage import archive, runs, traces, verifying
 from storage.database import Database
-from storage.runs import Process
+from storage.history import finished_turns
+from storage.log import event_log, runs, verify
+from storage.log.runs import Process
 from tests.generated import story
 from tests.killing import kill
 from tests.stored import keep
@@ -37,7 +38,7 @@ def chats(path, seed):
             process, rng = Process(), random.Random(number)
             started = runs.start(store, process, "?", f"user {number}")
             for seq, event in enumerate(story(rng)):
-                traces.append(store, started.turn, process.id, seq, event)
+                event_log.append(store, started.turn, process.id, seq, event)
         except Exception as error:
             failures.append(error)
 
@@ -60,8 +61,8 @@ def test_fifty_chats_write_at_once(tmp_path):
         process.join()
     assert [process.exitcode for process in processes] == [0] * 5
     store = Database(path)
-    assert archive.count(store) == (50, 0)
-    assert list(verifying.verify(store)) == []
+    assert finished_turns.count(store) == (50, 0)
+    assert list(verify.verify(store)) == []
     store.close()
 
 
@@ -131,7 +132,7 @@ def test_a_locked_file_is_told_in_one_line(tmp_path):
     )
     assert "stayed locked" in result.stderr
     other.rollback()
-    assert archive.count(store) == (1, 0)
+    assert finished_turns.count(store) == (1, 0)
     store.close()
 
 

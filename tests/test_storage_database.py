@@ -14,8 +14,8 @@ import pytest
 
 from searchain.errors import DatabaseReadOnly, DiskFull, NotADatabase, StorageError
 from storage import migrations  # noqa: F401  loaded before a test gives up its rights to read Python's own files
-from storage.backup import backup
 from storage.database import Database
+from storage.transfer.backup import backup
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ import pytest
 from markdown_it import MarkdownIt
 
 from searchain.safe_text import clean
-from storage import archive
 from storage.database import Database
 from storage.exports import FORMATS
+from storage.history import finished_turns
 from tests.generated import story
 from tests.hostile import PAYLOADS
 from tests.stored import database, keep
@@ -42,7 +42,7 @@ def hostile(tmp_path_factory):
 
 
 def export(store, name):
-    return "".join(FORMATS[name].write(archive.records(store)))
+    return "".join(FORMATS[name].write(finished_turns.records(store)))
 
 
 @pytest.mark.parametrize("name", FORMATS)

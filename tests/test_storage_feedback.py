@@ -7,9 +7,11 @@ from click.testing import CliRunner
 
 from assistant import cli
 from searchain.errors import NotFound, UsageError
-from storage import conversations, feedback, redaction, removal, statistics
-from storage.selection import Selection
-from storage.statistics import Judged
+from storage.history import feedback, usage
+from storage.history.selection import Selection
+from storage.history.usage import Judged
+from storage.log import conversations
+from storage.removal import delete, redact
 from tests.stored import database, keep
 from tests.told import nintendo
 
@@ -77,9 +79,9 @@ def test_deleting_takes_it_along_and_redacting_covers_it(store):
     kept, gone = keep(store), keep(store)
     feedback.give(store, kept.turn, "local", "down", comment="Ann Lee lives elsewhere")
     feedback.give(store, gone.turn, "local", "down", comment="Ann Lee")
-    removal.delete(store, [gone.turn])
+    delete.delete(store, [gone.turn])
     assert feedback.history(store, gone.turn) == []
-    assert redaction.redact(store, [kept.turn], ["ann lee"]) == ({kept.turn: 1}, True)
+    assert redact.redact(store, [kept.turn], ["ann lee"]) == ({kept.turn: 1}, True)
     assert words(feedback.history(store, kept.turn)) == [(None, "down", "███████ lives elsewhere")]
     assert b"Ann Lee" not in store.path.read_bytes()
 
@@ -90,8 +92,8 @@ def test_judgements_are_counted_by_model(store):
     feedback.give(store, first.turn, "local", "down")
     feedback.give(store, first.turn, "local", "down", source=1)
     feedback.give(store, second.turn, "bob", "up")
-    assert statistics.judged(store) == [Judged("a scripted model", up=1, down=1, unsupported=1)]
-    assert statistics.judged(store, Selection(owner="bob")) == [Judged("a scripted model", 1, 0, 0)]
+    assert usage.judged(store) == [Judged("a scripted model", up=1, down=1, unsupported=1)]
+    assert usage.judged(store, Selection(owner="bob")) == [Judged("a scripted model", 1, 0, 0)]
 
 
 def test_the_commands_tell_what_was_said(store, tmp_path):

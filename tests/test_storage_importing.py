@@ -14,11 +14,13 @@ from hypothesis import strategies as st
 
 from assistant import cli
 from searchain.errors import StorageError
-from storage import archive, feedback, importing, runs
 from storage.database import Database
 from storage.exports import FORMATS
-from storage.runs import Process
-from storage.selection import Selection
+from storage.history import feedback, finished_turns
+from storage.history.selection import Selection
+from storage.log import runs
+from storage.log.runs import Process
+from storage.transfer import import_turns
 from tests.generated import stories, story
 from tests.stored import keep
 from tests.told import nintendo
@@ -39,7 +41,7 @@ def other(tmp_path):
 
 
 def exported(store, name="jsonl"):
-    return "".join(FORMATS[name].write(archive.records(store)))
+    return "".join(FORMATS[name].write(finished_turns.records(store)))
 
 
 def lines(store):
@@ -72,8 +74,8 @@ def test_an_import_gives_a_database_with_identical_exports(conversations):
             started = keep(store, told[0], owner="ann")
             for events in told[1:]:
                 keep(store, events, "ann", started.conversation)
-        done = importing.import_lines(other, lines(store), owner="bob")
-        assert done == importing.Imported(sum(map(len, conversations)), 0)
+        done = import_turns.import_lines(other, lines(store), owner="bob")
+        assert done == import_turns.Imported(sum(map(len, conversations)), 0)
         assert rows(other) == rows(store)
         assert {name: exported(other, name) for name in FORMATS} == {name: exported(store, name) for name in FORMATS}
         store.close()
@@ -82,11 +84,11 @@ def test_an_import_gives_a_database_with_identical_exports(conversations):
 
 def test_what_is_there_already_is_skipped_and_stays(store, other):
     first = keep(store)
-    importing.import_lines(other, lines(store))
+    import_turns.import_lines(other, lines(store))
     keep(store, conversation=first.conversation)
     before = rows(other)["events"]
-    assert importing.import_lines(other, lines(store)) == importing.Imported(1, 1)
-    assert importing.import_lines(other, lines(store) * 2) == importing.Imported(0, 4)
+    assert import_turns.import_lines(other, lines(store)) == import_turns.Imported(1, 1)
+    assert import_turns.import_lines(other, lines(store) * 2) == import_turns.Imported(0, 4)
     assert rows(other) == rows(store)
     assert set(before) < set(rows(other)["events"])
 
@@ -94,7 +96,7 @@ def test_what_is_there_already_is_skipped_and_stays(store, other):
 def test_owners_do_not_travel(store, other):
     keep(store, owner="a secret cookie")
     assert "secret cookie" not in "".join(exported(store, name) for name in FORMATS)
-    importing.import_lines(other, lines(store), owner="bob")
+    import_turns.import_lines(other, lines(store), owner="bob")
     with other.reading() as db:
         assert db.execute("SELECT DISTINCT owner FROM conversations").fetchall() == [("bob",)]
 
@@ -102,18 +104,18 @@ def test_owners_do_not_travel(store, other):
 def test_new_ids_keep_both(store):
     first = keep(store)
     keep(store, conversation=first.conversation)
-    assert importing.import_lines(store, lines(store), new_ids=True) == importing.Imported(2, 0)
-    ids = [(record.conversation, record.position) for record in archive.records(store)]
+    assert import_turns.import_lines(store, lines(store), new_ids=True) == import_turns.Imported(2, 0)
+    ids = [(record.conversation, record.position) for record in finished_turns.records(store)]
     assert len(set(ids)) == 4
     assert len({conversation for conversation, _ in ids}) == 2
-    assert len({record.turn for record in archive.records(store)}) == 4
+    assert len({record.turn for record in finished_turns.records(store)}) == 4
 
 
 def test_a_part_of_a_conversation_can_be_taken_and_continued(store, other):
     first = keep(store)
     last = keep(store, conversation=first.conversation)
-    importing.import_lines(other, [lines(store)[1]])
-    assert [record.turn for record in archive.records(other)] == [last.turn]
+    import_turns.import_lines(other, [lines(store)[1]])
+    assert [record.turn for record in finished_turns.records(other)] == [last.turn]
     runs.start(other, Process(), "and then?", "local", first.conversation)
 
 
@@ -124,8 +126,8 @@ def test_what_was_said_of_a_reply_goes_along_and_becomes_the_importers(store, ot
     started = keep(store, owner="ann")
     for source, value in ((None, "up"), (2, "down"), (None, "down"), (2, None)):
         feedback.give(store, started.turn, "ann", value, source=source, comment="Äh “no”\nno")
-    importing.import_lines(other, lines(store), owner="bob", new_ids=new_ids)
-    [turn] = [record.turn for record in archive.records(other, Selection(owner="bob"))]
+    import_turns.import_lines(other, lines(store), owner="bob", new_ids=new_ids)
+    [turn] = [record.turn for record in finished_turns.records(other, Selection(owner="bob"))]
     assert [replace(said, turn=started.turn) for said in feedback.history(other, turn)] == feedback.history(
         store, started.turn
     )
@@ -139,7 +141,7 @@ def test_runs_that_go_on_are_left_out(store):
     keep(store)
     runs.start(store, Process(), "still?", "local")
     assert len(lines(store)) == 1
-    assert archive.count(store) == (1, 1)
+    assert finished_turns.count(store) == (1, 1)
 
 
 def changed(line, **changes):
@@ -204,12 +206,12 @@ def test_a_file_with_one_broken_line_changes_nothing(store, other, spoil, words)
     keep(store)
     good, last = lines(store)[0], keep(other)
     with pytest.raises(StorageError, match="line 2 cannot be imported") as caught:
-        importing.import_lines(other, [good, spoil(good)])
+        import_turns.import_lines(other, [good, spoil(good)])
     assert words in str(caught.value)
     assert "nothing was imported" in str(caught.value)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 400
-    assert [record.turn for record in archive.records(other)] == [last.turn]
+    assert [record.turn for record in finished_turns.records(other)] == [last.turn]
 
 
 @pytest.mark.parametrize(
@@ -231,7 +233,7 @@ def test_what_differs_from_what_is_there_refuses_the_file(store, change, words):
         db.execute("DELETE FROM turns WHERE id = ?", (new.turn,))
         db.execute("DELETE FROM conversations WHERE id = ?", (new.conversation,))
     with pytest.raises(StorageError, match=words):
-        importing.import_lines(store, [fresh, changed(known, **change)])
+        import_turns.import_lines(store, [fresh, changed(known, **change)])
     assert rows(store) == before
 
 
@@ -323,4 +325,4 @@ def test_a_packed_file_that_was_cut(tmp_path):
 
 def test_the_story_that_is_told_everywhere_passes_the_checks(store, other):
     keep(store, nintendo())
-    assert importing.import_lines(other, lines(store)).added == 1
+    assert import_turns.import_lines(other, lines(store)).added == 1

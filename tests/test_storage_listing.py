@@ -10,10 +10,11 @@ from assistant import cli
 from searchain.errors import NotFound, UsageError
 from searchain.events import RunStarted
 from searchain.types import Status
-from storage import listing, runs, search, selection
 from storage.database import Database
-from storage.runs import Process
-from storage.selection import Selection
+from storage.history import listing, search, selection
+from storage.history.selection import Selection
+from storage.log import runs
+from storage.log.runs import Process
 from tests.stored import keep
 from tests.told import nintendo
 

@@ -3,8 +3,9 @@
 import pytest
 
 from searchain.errors import NotFound, UsageError
-from storage import overview, removal
-from storage.overview import Entry
+from storage.history import overview
+from storage.history.overview import Entry
+from storage.removal import delete
 from tests.stored import database, keep
 from tests.told import nintendo
 
@@ -67,7 +68,7 @@ def test_a_conversation_has_a_title_of_its_owners_own(store):
     keep(store, nintendo("And whose?"), conversation=started.conversation)
     assert overview.rename(store, started.conversation, "local", "  Islands\n of Japan ") == "Islands of Japan"
     assert titles(overview.search(store, "local", "islands of", 50)) == ["Islands of Japan"]
-    removal.delete(store, [started.turn])  # the question that was its title
+    delete.delete(store, [started.turn])  # the question that was its title
     assert titles(overview.latest(store, "local", 9)) == ["Islands of Japan"]
 
 

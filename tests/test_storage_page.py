@@ -5,9 +5,9 @@ import re
 
 import pytest
 
-from storage import archive, overview
 from storage.database import Database
 from storage.exports import FORMATS
+from storage.history import finished_turns, overview
 from tests.generated import story
 from tests.stored import keep
 from tests.told import nintendo
@@ -23,7 +23,7 @@ def show(browser, tmp_path):
         for events in stories:
             keep(store, events)
         file = tmp_path / "conversations.html"
-        file.write_text("".join(FORMATS["html"].write(archive.records(store))), encoding="utf-8")
+        file.write_text("".join(FORMATS["html"].write(finished_turns.records(store))), encoding="utf-8")
         store.close()
         context = browser.new_context(offline=True, viewport={"width": 900, "height": 1_300})
         page = context.new_page()
@@ -78,7 +78,7 @@ def test_a_title_of_the_owners_own_stands_above_the_question(tmp_path):
     store = Database(tmp_path / "chat.db")
     begun = keep(store, nintendo("Where is Nintendo?"))
     overview.rename(store, begun.conversation, "local", "Games")
-    written = "".join(FORMATS["html"].write(archive.records(store)))
+    written = "".join(FORMATS["html"].write(finished_turns.records(store)))
     store.close()
     assert re.findall("<h[12].*?>(.*?)</h", written) == ["Games", "Where is Nintendo?"]
 
@@ -88,7 +88,7 @@ def test_of_several_questions_each_stands_above_its_reply(tmp_path):
     begun = keep(store, nintendo("Where is Nintendo?"))
     for question in ("And Sega?", "And Atari?"):
         keep(store, nintendo(question), conversation=begun.conversation)
-    written = "".join(FORMATS["html"].write(archive.records(store)))
+    written = "".join(FORMATS["html"].write(finished_turns.records(store)))
     store.close()
     assert re.findall("<h[12].*?>(.*?)</h", written) == [
         "Where is Nintendo?",

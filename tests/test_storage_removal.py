@@ -16,11 +16,14 @@ from searchain.errors import NotFound, StorageError, UsageError
 from searchain.events import RoundStarted, fold
 from searchain.safe_text import without_surrogates
 from searchain.settings import Settings
-from storage import archive, conversations, importing, redaction, removal, runs, traces, verifying
-from storage.compaction import Compaction
 from storage.database import Database
 from storage.exports import FORMATS
-from storage.runs import Process
+from storage.history import finished_turns
+from storage.log import conversations, event_log, runs, verify
+from storage.log.runs import Process
+from storage.removal import delete, redact
+from storage.removal.compact import Compaction
+from storage.transfer import import_turns
 from tests.generated import TEXTS, stories, story
 from tests.stored import keep
 from tests.telling import Teller
@@ -47,10 +50,10 @@ def test_a_deleted_turn_leaves_nothing_but_a_tombstone(store):
     first = keep(store, secret())
     second = keep(store, conversation=first.conversation)
     assert b"ebediah" in on_disk(store)
-    assert removal.delete(store, [first.turn])
+    assert delete.delete(store, [first.turn])
     assert b"ebediah" not in on_disk(store)
-    assert list(verifying.verify(store)) == []
-    assert [record.turn for record in archive.records(store)] == [second.turn]
+    assert list(verify.verify(store)) == []
+    assert [record.turn for record in finished_turns.records(store)] == [second.turn]
     assert (
         conversations.get(store, first.conversation, "local").title
         == "On which Japanese island is the city where Nintendo has its headquarters?"
@@ -61,11 +64,14 @@ def test_a_deleted_turn_leaves_nothing_but_a_tombstone(store):
         ]
         assert db["passages"].count == 2
     third = keep(store, conversation=first.conversation)
-    assert [(record.turn, record.position) for record in archive.records(store)] == [(second.turn, 1), (third.turn, 2)]
+    assert [(record.turn, record.position) for record in finished_turns.records(store)] == [
+        (second.turn, 1),
+        (third.turn, 2),
+    ]
 
 
 def test_the_last_turn_takes_the_conversation_and_its_passages_along(store):
-    removal.delete(store, [keep(store).turn])
+    delete.delete(store, [keep(store).turn])
     with store.reading() as db:
         left = {name: db[name].count for name in db.table_names() if not name.startswith(("_", "sqlite", "turns_fts"))}
     assert {name for name, count in left.items() if count} == {"tombstones"}
@@ -73,24 +79,24 @@ def test_the_last_turn_takes_the_conversation_and_its_passages_along(store):
 
 def test_a_deleted_turn_comes_back_only_under_a_new_id(store):
     keep(store, secret())
-    lines = "".join(FORMATS["jsonl"].write(archive.records(store))).encode().splitlines()
-    removal.delete(store, [record.turn for record in archive.records(store)])
+    lines = "".join(FORMATS["jsonl"].write(finished_turns.records(store))).encode().splitlines()
+    delete.delete(store, [record.turn for record in finished_turns.records(store)])
     with pytest.raises(StorageError, match="was deleted on .*; --new-ids"):
-        importing.import_lines(store, lines)
-    assert importing.import_lines(store, lines, new_ids=True).added == 1
+        import_turns.import_lines(store, lines)
+    assert import_turns.import_lines(store, lines, new_ids=True).added == 1
 
 
 def test_a_turn_that_is_being_answered_stays(store):
     started = keep(store, conversation=None)
     going = runs.start(store, Process(), "still?", "local").turn
     for change in (
-        lambda: removal.delete(store, [started.turn, going]),
-        lambda: redaction.redact(store, [started.turn, going], ["Kyoto"]),
+        lambda: delete.delete(store, [started.turn, going]),
+        lambda: redact.redact(store, [started.turn, going], ["Kyoto"]),
     ):
         with pytest.raises(UsageError, match="still being answered"):
             change()
-    assert archive.count(store) == (1, 1)
-    assert traces.turn(store, started.turn) == fold(nintendo())
+    assert finished_turns.count(store) == (1, 1)
+    assert event_log.turn(store, started.turn) == fold(nintendo())
 
 
 def test_another_reader_delays_the_end_of_the_text(store):
@@ -99,7 +105,7 @@ def test_another_reader_delays_the_end_of_the_text(store):
     with other.reading() as db:
         db.execute("BEGIN")
         db.execute("SELECT count(*) FROM turns").fetchone()
-        assert not removal.delete(store, [started.turn])
+        assert not delete.delete(store, [started.turn])
         db.execute("COMMIT")
     other.close()
     store.close()
@@ -110,9 +116,9 @@ def test_another_reader_delays_the_end_of_the_text(store):
 def test_what_is_not_there_any_more_is_told_and_nothing_is_deleted(store, turns):
     first = keep(store)
     with pytest.raises(NotFound, match="there is no turn .*; perhaps somebody has just deleted it"):
-        removal.delete(store, [turn or first.turn for turn in turns])
-    assert archive.count(store) == (1, 0)
-    assert removal.is_compact(store)
+        delete.delete(store, [turn or first.turn for turn in turns])
+    assert finished_turns.count(store) == (1, 0)
+    assert delete.is_compact(store)
 
 
 def rewritten(store):
@@ -129,7 +135,7 @@ def test_deletions_from_the_page_rewrite_the_file_once_and_later(store):
         assistant.delete(started.conversation)
     with pytest.raises(NotFound, match="no conversation"):
         assistant.delete(mine[0].conversation)
-    assert (times, removal.is_compact(store), archive.count(store)) == ([], False, (0, 0))
+    assert (times, delete.is_compact(store), finished_turns.count(store)) == ([], False, (0, 0))
     assistant.close()
     assert times == ["VACUUM"]
     assert b"ebediah" not in on_disk(store)
@@ -139,15 +145,15 @@ def test_deletions_from_the_page_rewrite_the_file_once_and_later(store):
 def test_deleted_text_leaves_the_file_in_the_background(store, begin):
     started = keep(store, secret())
     if begin == "starting":  # after a process that was killed
-        removal.remove(store, [started.turn])
+        delete.remove(store, [started.turn])
     compaction = Compaction(store, delay=0.05)
     if begin == "deleting":
-        removal.remove(store, [started.turn])
+        delete.remove(store, [started.turn])
         compaction.soon()
     deadline = time.monotonic() + 20
-    while not removal.is_compact(store) and time.monotonic() < deadline:
+    while not delete.is_compact(store) and time.monotonic() < deadline:
         time.sleep(0.02)
-    assert removal.is_compact(store)
+    assert delete.is_compact(store)
     assert b"ebediah" not in on_disk(store)
     times = rewritten(store)
     compaction.close()
@@ -160,15 +166,15 @@ def test_text_that_could_not_leave_the_file_leaves_it_at_the_next_try(store):
     with other.reading() as db:
         db.execute("BEGIN")
         db.execute("SELECT count(*) FROM turns").fetchone()
-        removal.remove(store, [started.turn])
+        delete.remove(store, [started.turn])
         times = rewritten(store)
         compaction.soon()
         while len(times) < 2:
             time.sleep(0.02)
-        assert not removal.is_compact(store)
+        assert not delete.is_compact(store)
         db.execute("COMMIT")
     deadline = time.monotonic() + 20
-    while not removal.is_compact(store) and time.monotonic() < deadline:
+    while not delete.is_compact(store) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert b"ebediah" not in on_disk(store)
     compaction.close()
@@ -177,20 +183,20 @@ def test_text_that_could_not_leave_the_file_leaves_it_at_the_next_try(store):
 
 def test_a_deletion_while_the_file_is_rewritten_is_not_forgotten(store):
     first, second = keep(store, secret()), keep(store, secret())
-    removal.remove(store, [first.turn])
+    delete.remove(store, [first.turn])
     other, begun = Database(store.path), []
 
     def meanwhile(statement):
         if statement.startswith("PRAGMA wal_checkpoint") and not begun:
             begun.append(statement)
-            removal.remove(other, [second.turn])
+            delete.remove(other, [second.turn])
 
     store._writer.conn.set_trace_callback(meanwhile)
-    removal.compact(store)
+    delete.compact(store)
     assert begun
-    assert not removal.is_compact(store)
-    assert removal.compact(store)
-    assert removal.is_compact(store)
+    assert not delete.is_compact(store)
+    assert delete.compact(store)
+    assert delete.is_compact(store)
     assert b"ebediah" not in on_disk(store)
     other.close()
 
@@ -198,10 +204,10 @@ def test_a_deletion_while_the_file_is_rewritten_is_not_forgotten(store):
 def test_a_redacted_text_is_covered_wherever_it_was(store):
     first = keep(store, nintendo("Is Nintendo in  KYOTO?"))
     other = keep(store)
-    assert redaction.redact(store, [first.turn], ["in kyoto", "Honshu"]) == ({first.turn: 16}, True)
-    assert list(verifying.verify(store)) == []
-    assert traces.turn(store, other.turn) == fold(nintendo())
-    turn = traces.turn(store, first.turn)
+    assert redact.redact(store, [first.turn], ["in kyoto", "Honshu"]) == ({first.turn: 16}, True)
+    assert list(verify.verify(store)) == []
+    assert event_log.turn(store, other.turn) == fold(nintendo())
+    turn = event_log.turn(store, first.turn)
     assert turn.question == "Is Nintendo █████████?" == conversations.get(store, first.conversation, "local").title
     assert (
         turn.answer
@@ -233,11 +239,11 @@ def test_whatever_is_redacted_is_gone_and_the_rest_holds(events, text):
     with tempfile.TemporaryDirectory() as folder:
         store = Database(Path(folder) / "chat.db")
         turn = keep(store, events).turn
-        lengths = [len(event.text) for event in traces.turn(store, turn).feedback]
-        redaction.redact(store, [turn], [without_surrogates(text)])
-        assert list(verifying.verify(store)) == []
-        found = redaction.pattern([without_surrogates(text)])
-        after = traces.turn(store, turn)
+        lengths = [len(event.text) for event in event_log.turn(store, turn).feedback]
+        redact.redact(store, [turn], [without_surrogates(text)])
+        assert list(verify.verify(store)) == []
+        found = redact.pattern([without_surrogates(text)])
+        after = event_log.turn(store, turn)
         texts = [
             after.question,
             after.message,
@@ -252,7 +258,7 @@ def test_whatever_is_redacted_is_gone_and_the_rest_holds(events, text):
 
 
 def test_what_counts_as_the_same_text():
-    found = redaction.pattern(["Ann  Smith", "Müller"])
+    found = redact.pattern(["Ann  Smith", "Müller"])
     for text in (
         "ann smith",
         "Ann\nSmith",
@@ -266,7 +272,7 @@ def test_what_counts_as_the_same_text():
     assert not found.search("Ann Jones Smith")
     for nothing in ([], [""], ["Ann", " "]):
         with pytest.raises(UsageError, match="is empty"):
-            redaction.pattern(nothing)
+            redact.pattern(nothing)
 
 
 def test_a_log_that_cannot_be_read_is_not_redacted(store):
@@ -274,8 +280,8 @@ def test_a_log_that_cannot_be_read_is_not_redacted(store):
     with store.writing() as db:
         db.execute("UPDATE events SET payload = '{}' WHERE seq = 3")
     with pytest.raises(StorageError, match="damaged and cannot be redacted"):
-        redaction.redact(store, [turn], ["Kyoto"])
-    removal.delete(store, [turn])
+        redact.redact(store, [turn], ["Kyoto"])
+    delete.delete(store, [turn])
 
 
 def run(store, *args, input=None):
@@ -314,16 +320,16 @@ def test_mistakes_change_nothing(store, args, words):
     result = run(store, *args)
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
     assert words in result.stderr
-    assert traces.turn(store, turn) == fold(nintendo())
+    assert event_log.turn(store, turn) == fold(nintendo())
 
 
 def test_a_run_without_a_question_in_its_log_is_redacted_too(store):
     process = Process()
     started = runs.start(store, process, "Where is Zebediah?", "local")
-    traces.append(store, started.turn, process.id, 0, RoundStarted(round=1))
+    event_log.append(store, started.turn, process.id, 0, RoundStarted(round=1))
     with store.writing() as db:
         db.execute("UPDATE runs SET heartbeat = 0, host = 'gone'")
     runs.interrupt_abandoned(store, Process())
-    redaction.redact(store, [started.turn], ["zebediah"])
-    assert traces.turn(store, started.turn).question == "Where is ████████?"
+    redact.redact(store, [started.turn], ["zebediah"])
+    assert event_log.turn(store, started.turn).question == "Where is ████████?"
     assert b"ebediah" not in on_disk(store)

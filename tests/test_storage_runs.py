@@ -11,9 +11,10 @@ import pytest
 from searchain.errors import NotFound, UsageError
 from searchain.events import RunFinished, fold
 from searchain.types import Exchange, Status
-from storage import conversations, listing, runs, traces
 from storage.database import Database
-from storage.runs import STALE_SECONDS, Process
+from storage.history import listing
+from storage.log import conversations, event_log, runs
+from storage.log.runs import STALE_SECONDS, Process
 from tests.told import nintendo
 
 
@@ -31,7 +32,7 @@ def process():
 
 def end(store, process, turn):
     for seq, event in enumerate(nintendo("Where is Nintendo?")):
-        traces.append(store, turn, process.id, seq, event)
+        event_log.append(store, turn, process.id, seq, event)
 
 
 def test_a_conversation_takes_one_question_at_a_time(store, process):
@@ -96,7 +97,7 @@ def test_only_abandoned_runs_are_interrupted(store, process):
     }
     assert runs.interrupt_abandoned(store, process) == []
     for turn, name in turns.items():
-        is_over = traces.turn(store, turn).status is Status.INTERRUPTED
+        is_over = event_log.turn(store, turn).status is Status.INTERRUPTED
         assert (name, is_over, runs.is_going(store, turn)) == (name, not runs.is_going(store, turn), not is_over)
 
 
@@ -121,13 +122,13 @@ def test_a_killed_process_loses_nothing_that_it_showed(tmp_path):
 
     store = Database(path)
     assert runs.interrupt_abandoned(store, Process()) == [turn]
-    *told, last = [stored.event for stored in traces.events(store, turn)]
+    *told, last = [stored.event for stored in event_log.events(store, turn)]
     assert len(told) > shown
     assert tuple(told) == nintendo("Where is Nintendo?")[: len(told)]
     assert isinstance(last, RunFinished)
     assert last.status is Status.INTERRUPTED
     assert "ask again" in last.message
-    assert traces.turn(store, turn) == replace(fold(told), status=Status.INTERRUPTED, message=last.message)
+    assert event_log.turn(store, turn) == replace(fold(told), status=Status.INTERRUPTED, message=last.message)
     with store.reading() as db:
         assert db["nodes"].count == len(fold(told).nodes) > 0
     store.close()

@@ -9,12 +9,14 @@ import pytest
 
 from searchain.events import NodeJudged, fold
 from searchain.types import Status
-from storage import archive, runs, schema, traces
+from storage import schema
 from storage.database import Database
 from storage.descriptions import TABLES
-from storage.digests import digest
+from storage.digest import digest
+from storage.history import finished_turns
+from storage.log import event_log, runs
+from storage.log.runs import Process
 from storage.migrations import KNOWN
-from storage.runs import Process
 from tests.stored import database, keep
 from tests.told import nintendo
 
@@ -55,7 +57,7 @@ def test_a_file_of_an_earlier_schema_is_brought_up_to_date(tmp_path, store, name
     try:
         assert contents(old) == contents(store)
         assert len(runs.interrupt_abandoned(old, Process())) == 1
-        told = {record.question: record for record in archive.records(old)}
+        told = {record.question: record for record in finished_turns.records(old)}
         assert told["And whose island is it?"].state() == fold(as_it_was_told("And whose island is it?"))
         assert told["Was this ever answered?"].state().status is Status.INTERRUPTED
         with old.reading() as db:
@@ -64,7 +66,7 @@ def test_a_file_of_an_earlier_schema_is_brought_up_to_date(tmp_path, store, name
             assert all(digest(*row[:4]) == row[4] for row in rows)
             assert db.execute("SELECT count(*) FROM tree_view").fetchone()[0] > 10
         keep(old)
-        assert len(list(archive.records(old))) == 5
+        assert len(list(finished_turns.records(old))) == 5
     finally:
         old.close()
 
@@ -89,7 +91,7 @@ def test_nothing_is_described_that_is_not_there(store):
 
 
 def test_the_queries_for_datasette_run(store):
-    [turn] = [record.turn for record in archive.records(store)]
+    [turn] = [record.turn for record in finished_turns.records(store)]
     queries = json.loads((schema.DOCS / "datasette.json").read_text())["databases"]["searchain"]["queries"]
     with store.reading() as db:
         found = {
@@ -131,8 +133,8 @@ def test_a_circle_of_nodes_does_not_hang_the_tree(store):
 
 
 def test_a_turn_that_is_told_has_digests(store):
-    [record] = archive.records(store)
+    [record] = finished_turns.records(store)
     with store.reading() as db:
         digests = [row[0] for row in db.execute("SELECT digest FROM events ORDER BY seq")]
     assert digests == [digest(record.turn, seq, *entry) for seq, entry in enumerate(record.log)]
-    assert traces.turn(store, record.turn) == record.state()
+    assert event_log.turn(store, record.turn) == record.state()

@@ -8,9 +8,11 @@ from click.testing import CliRunner
 
 from assistant import cli
 from searchain.errors import NotFound, UsageError
-from storage import redaction, removal, runs, shares, users, verifying
 from storage.database import Database
-from storage.runs import Process
+from storage.log import runs, verify
+from storage.log.runs import Process
+from storage.people import shares, users
+from storage.removal import delete, redact
 from tests.stored import keep
 from tests.told import nintendo
 
@@ -92,8 +94,8 @@ def test_only_the_owner_makes_lists_and_revokes(store):
 @pytest.mark.parametrize(
     "change",
     [
-        lambda store, turn: removal.delete(store, [turn]),
-        lambda store, turn: redaction.redact(store, [turn], ["headquarters"]),
+        lambda store, turn: delete.delete(store, [turn]),
+        lambda store, turn: redact.redact(store, [turn], ["headquarters"]),
     ],
 )
 def test_what_is_deleted_or_redacted_takes_its_snapshots_along(store, change):
@@ -103,13 +105,13 @@ def test_what_is_deleted_or_redacted_takes_its_snapshots_along(store, change):
     other, _ = shares.make(store, keep(store).conversation, owner="local")
     change(store, second.turn)
     assert (shares.find(store, both), shares.find(store, other) is not None) == (None, True)
-    assert list(verifying.verify(store)) == []
+    assert list(verify.verify(store)) == []
 
 
 def test_redacting_what_a_turn_does_not_hold_leaves_its_snapshot(store):
     begun = keep(store)
     token, _ = shares.make(store, begun.conversation, owner="local")
-    redaction.redact(store, [begun.turn], ["zebra"])
+    redact.redact(store, [begun.turn], ["zebra"])
     assert shares.find(store, token) is not None
 
 

@@ -7,9 +7,9 @@ import pytest
 from searchain.errors import NotFound, StorageError
 from searchain.events import ChainDelta, RoundStarted, RunStarted, Turn, fold
 from searchain.types import Passage
-from storage import runs, tables, traces
 from storage.database import Database
-from storage.runs import Process
+from storage.log import derived_tables, event_log, runs
+from storage.log.runs import Process
 from tests.told import KYOTO, NINTENDO, QUESTION, nintendo
 
 
@@ -28,7 +28,7 @@ def process():
 def tell(store, process, events=None, question=QUESTION):
     started = runs.start(store, process, question, "local")
     for seq, event in enumerate(events or nintendo()):
-        traces.append(store, started.turn, process.id, seq, event)
+        event_log.append(store, started.turn, process.id, seq, event)
     return started
 
 
@@ -39,12 +39,12 @@ def rows(store, table, turn):
 
 def test_the_log_tells_what_was_told_and_folds_to_the_same_turn(store, process):
     turn = tell(store, process).turn
-    log = traces.events(store, turn)
+    log = event_log.events(store, turn)
     assert tuple(stored.event for stored in log) == nintendo()
     assert [stored.seq for stored in log] == list(range(len(nintendo())))
     assert [stored.time for stored in log] == sorted(stored.time for stored in log)
-    assert traces.turn(store, turn) == fold(nintendo())
-    assert traces.events(store, turn, after=len(log) - 3) == log[-2:]
+    assert event_log.turn(store, turn) == fold(nintendo())
+    assert event_log.events(store, turn, after=len(log) - 3) == log[-2:]
 
 
 def test_payloads_are_readable_json(store, process):
@@ -55,7 +55,7 @@ def test_payloads_are_readable_json(store, process):
 
 def test_the_typed_tables_hold_the_turn(store, process):
     turn = tell(store, process).turn
-    kyoto, nintendo_ = tables.passage_hash(KYOTO), tables.passage_hash(NINTENDO)
+    kyoto, nintendo_ = derived_tables.passage_hash(KYOTO), derived_tables.passage_hash(NINTENDO)
     assert [
         (n["id"], n["parent"], n["verdict"], n["answer"], n["passage"], n["on_path"])
         for n in rows(store, "nodes", turn)
@@ -88,13 +88,13 @@ def test_rebuilding_changes_nothing_and_repairs_what_was_lost(store, process):
     turn = tell(store, process).turn
     names = ("nodes", "retrievals", "sources", "sentences", "marks")
     before = {name: rows(store, name, turn) for name in names}
-    traces.rebuild(store, turn)
+    event_log.rebuild(store, turn)
     assert {name: rows(store, name, turn) for name in names} == before
     with store.writing() as db:
         for name in names:
             db.execute(f"DELETE FROM {name}")
         db.execute("UPDATE turns SET status = NULL, answer = NULL")
-    traces.rebuild(store, turn)
+    event_log.rebuild(store, turn)
     assert {name: rows(store, name, turn) for name in names} == before
     with store.reading() as db:
         assert db.execute("SELECT status FROM turns").fetchone()[0] == "answered"
@@ -105,9 +105,10 @@ def test_equal_passages_are_stored_once_whatever_their_ids(store, process):
     tell(store, process)
     with store.reading() as db:
         assert db["passages"].count == 2
-    assert tables.passage_hash(Passage("1", "a", "b")) == tables.passage_hash(Passage("2", "a", "b"))
+    assert derived_tables.passage_hash(Passage("1", "a", "b")) == derived_tables.passage_hash(Passage("2", "a", "b"))
     different = {
-        tables.passage_hash(p) for p in (Passage("1", "a", "b"), Passage("1", "ab", ""), Passage("1", "a", "b", ""))
+        derived_tables.passage_hash(p)
+        for p in (Passage("1", "a", "b"), Passage("1", "ab", ""), Passage("1", "a", "b", ""))
     }
     assert len(different) == 3
 
@@ -130,33 +131,37 @@ def test_questions_and_replies_can_be_found_by_their_words(store, process):
 
 def test_half_a_surrogate_pair_is_replaced_and_shown_as_stored(store, process):
     started = runs.start(store, process, "q", "local")
-    traces.append(store, started.turn, process.id, 0, RoundStarted(round=1))
-    shown = traces.append(store, started.turn, process.id, 1, ChainDelta(round=1, text="a\ud83db 京都 \x00"))
+    event_log.append(store, started.turn, process.id, 0, RoundStarted(round=1))
+    shown = event_log.append(store, started.turn, process.id, 1, ChainDelta(round=1, text="a\ud83db 京都 \x00"))
     assert shown.event == ChainDelta(round=1, text="a\ufffdb 京都 \x00")
-    assert traces.events(store, started.turn)[1] == shown
+    assert event_log.events(store, started.turn)[1] == shown
 
 
 def test_only_the_claiming_process_appends(store, process):
     started = runs.start(store, process, "q", "local")
     with pytest.raises(StorageError, match="ended by another process"):
-        traces.append(store, started.turn, Process().id, 0, RoundStarted(round=1))
-    assert traces.events(store, started.turn) == []
+        event_log.append(store, started.turn, Process().id, 0, RoundStarted(round=1))
+    assert event_log.events(store, started.turn) == []
 
 
 def test_a_turn_is_its_owners(store, process):
     started = tell(store, process)
-    assert traces.check(store, started.turn, "local") == traces.check(store, started.turn, None) == started.conversation
+    assert (
+        event_log.check(store, started.turn, "local")
+        == event_log.check(store, started.turn, None)
+        == started.conversation
+    )
     for turn, owner in ((started.turn, "eve"), ("nothing", "local"), ("nothing", None)):
         with pytest.raises(NotFound):
-            traces.check(store, turn, owner)
+            event_log.check(store, turn, owner)
 
 
 def test_a_run_without_events_still_knows_its_question(store, process):
     started = runs.start(store, process, "Who?", "local")
-    assert traces.turn(store, started.turn) == Turn(question="Who?", standalone_question="Who?")
+    assert event_log.turn(store, started.turn) == Turn(question="Who?", standalone_question="Who?")
 
 
 def test_the_settings_of_a_run_are_kept(store, process):
     begun = RunStarted(question="Q", model="m", index="i", profile="paper", settings={"theta": 1.5})
     turn = tell(store, process, events=[begun]).turn
-    assert traces.turn(store, turn).settings == {"theta": 1.5}
+    assert event_log.turn(store, turn).settings == {"theta": 1.5}

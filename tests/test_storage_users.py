@@ -11,9 +11,9 @@ from click.testing import CliRunner
 
 from assistant import cli
 from searchain.errors import NotFound, UsageError
-from storage import auth_file, tokens, users
 from storage.database import Database
-from storage.users import Role, User
+from storage.people import auth_file, tokens, users
+from storage.people.users import Role, User
 from tests.stored import keep
 
 ROOT = Path(__file__).parent.parent

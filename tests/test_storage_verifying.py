@@ -7,10 +7,10 @@ import pytest
 from click.testing import CliRunner
 
 from assistant import cli
-from storage import runs, traces, verifying
 from storage.database import Database
-from storage.digests import digest
-from storage.runs import Process
+from storage.digest import digest
+from storage.log import event_log, runs, verify
+from storage.log.runs import Process
 from tests.generated import story
 from tests.stored import keep
 from tests.told import nintendo
@@ -25,7 +25,7 @@ def store(tmp_path):
 
 
 def faults(store):
-    return [fault.what for fault in verifying.verify(store)]
+    return [fault.what for fault in verify.verify(store)]
 
 
 def change(store, sql, *values):
@@ -41,7 +41,7 @@ def rewrite(store, seq, **changes):
         db.execute(
             "UPDATE events SET payload = ?, digest = ? WHERE seq = ?", (payload, digest(turn, seq, time, payload), seq)
         )
-    traces.rebuild(store, turn)
+    event_log.rebuild(store, turn)
 
 
 def test_what_the_program_wrote_has_no_fault(store):
@@ -50,7 +50,7 @@ def test_what_the_program_wrote_has_no_fault(store):
     started = runs.start(store, Process(), "still?", "local")
     assert faults(store) == []
     for seq, event in enumerate(nintendo()[:-1]):
-        traces.append(store, started.turn, going(store), seq, event)
+        event_log.append(store, started.turn, going(store), seq, event)
     assert faults(store) == []
 
 

@@ -18,11 +18,14 @@ import assistant
 from assistant import cli
 from searchain.events import fold
 from searchain.types import Usage
-from storage import archive, picture, replay, runs, statistics, traces, verifying
+from storage import picture
 from storage.database import Database
-from storage.runs import Process
-from storage.selection import Selection
-from storage.statistics import Knowledge, Used
+from storage.history import finished_turns
+from storage.history import usage as statistics
+from storage.history.selection import Selection
+from storage.history.usage import Knowledge, Used
+from storage.log import event_log, paced, runs, verify
+from storage.log.runs import Process
 from storage.watching_commands import watch
 from tests.generated import story
 from tests.stored import keep
@@ -42,14 +45,14 @@ def run(store, *args):
 
 def test_a_replay_has_the_events_in_order_with_their_pauses(store):
     turn = keep(store).turn
-    events = traces.events(store, turn)
+    events = event_log.events(store, turn)
     spread = [
         replace(stored, time=events[0].time + timedelta(seconds=seconds))
         for seconds, stored in zip((0, 0.5, 0.5, 0.1, 4_000.1), events, strict=False)
     ]
     for speed, pauses in ((1.0, [0.5, 30.0]), (2.0, [0.25, 15.0]), (0, [])):
         slept = []
-        assert list(replay.paced(spread, speed, slept.append)) == spread
+        assert list(paced.paced(spread, speed, slept.append)) == spread
         assert slept == pytest.approx(pauses)
 
 
@@ -78,7 +81,7 @@ def test_whatever_was_stored_is_harmless_in_the_terminal(store):
         run(store, "stats").stdout,
         *(
             run(store, "replay", record.turn, "--speed", "0").stdout + run(store, "tail", record.turn).stdout
-            for record in archive.records(store)
+            for record in finished_turns.records(store)
         ),
     ]
     assert not set("".join(shown)) & set("\x00\x1b\x07\r\u202e\u2066\x85")
@@ -90,7 +93,7 @@ def test_a_turn_is_watched_to_its_end(store):
 
     def tell():
         for seq, event in enumerate(nintendo()):
-            traces.append(store, started.turn, process.id, seq, event)
+            event_log.append(store, started.turn, process.id, seq, event)
 
     thread = threading.Thread(target=tell)
     thread.start()
@@ -137,7 +140,7 @@ def test_usage_and_knowledge(store):
         )
     keep(store, used(nintendo()[:3] + nintendo()[-1:], "a"))
     runs.start(store, Process(), "still?", "local")
-    day = next(archive.records(store)).created[:10]
+    day = next(finished_turns.records(store)).created[:10]
     assert statistics.usage(store) == [
         Used(day, "a", 1, 1, 1, 0, 0, 0, 0, 0, 0, 0),
         Used(day, "b", 2, 2, 4, 4, 600, 80, 3.0, 0, 0, 4.5),
@@ -176,8 +179,8 @@ def test_a_backup_is_a_database(store, tmp_path):
     done = run(store, "backup", copy)
     assert (done.exit_code, done.stderr.endswith(f" MB in {copy}\n")) == (0, True)
     backed = Database(copy)
-    assert traces.turn(backed, turn) == fold(nintendo())
-    assert list(verifying.verify(backed)) == []
+    assert event_log.turn(backed, turn) == fold(nintendo())
+    assert list(verify.verify(backed)) == []
     backed.close()
     for target, status, words in (
         (copy, 2, "is there already"),

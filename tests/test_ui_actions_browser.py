@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from searchain.events import RunFinished, RunStarted
-from storage import feedback
 from storage.database import Database
+from storage.history import feedback
 from tests.browser import visit
 from tests.chat_page import Site, ask, conversation, held, wait_for
 from tests.chat_page import site as served_site

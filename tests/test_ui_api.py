@@ -17,8 +17,9 @@ from assistant import Assistant
 from searchain.events import ReplyDelta, RunFinished, TracingStarted
 from searchain.settings import Settings
 from searchain.types import Exchange, Status, Usage
-from storage import runs, tokens, users
 from storage.database import Database
+from storage.log import runs
+from storage.people import tokens, users
 from tests.browser import free_port
 from tests.hostile import PAYLOADS
 from tests.scripted_chat import open_assistant

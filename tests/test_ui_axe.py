@@ -8,8 +8,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from assistant import Assistant
 from searchain.settings import Settings
-from storage import shares, users
 from storage.database import Database
+from storage.people import shares, users
 from tests.browser import free_port, visit
 from tests.stored import keep
 from tests.telling import Teller

@@ -18,8 +18,9 @@ from searchain.events import RunFinished, to_payload
 from searchain.settings import Settings
 from searchain.turn_json import as_json
 from searchain.types import Status, Usage
-from storage import runs, tokens, traces, users
 from storage.database import Database
+from storage.log import event_log, runs
+from storage.people import tokens, users
 from tests.browser import free_port
 from tests.stored import keep
 from tests.telling import Teller
@@ -120,10 +121,10 @@ def connect() -> Iterator[Callable[..., Client]]:
 
 def test_ask_streams_the_stored_events_and_ends_with_the_result(local: Site, connect):
     *events, result = connect(local).submit(QUESTION, api_name="/ask")
-    stored = traces.events(local.store, result["turn"])
+    stored = event_log.events(local.store, result["turn"])
     assert events == [{"seq": event.seq, **to_payload(event.event)} for event in stored]
     assert result == as_json(
-        traces.turn(local.store, result["turn"]), conversation=result["conversation"], turn_id=result["turn"]
+        event_log.turn(local.store, result["turn"]), conversation=result["conversation"], turn_id=result["turn"]
     )
     assert (result["final_answer"], result["question"]) == ("Honshu", QUESTION)
 
@@ -252,7 +253,7 @@ def test_where_people_sign_in_a_token_is_the_key(shared: Site, connect):
         with pytest.raises(Exception, match="credentials were not provided"):
             connect(shared, **headers)
     result = connect(shared, shared.token("ann")).predict(QUESTION, api_name="/ask")
-    assert traces.check(shared.store, result["turn"], "ann") == result["conversation"]
+    assert event_log.check(shared.store, result["turn"], "ann") == result["conversation"]
 
 
 def test_a_token_opens_its_users_conversations_alone(shared: Site, connect):

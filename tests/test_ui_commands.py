@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from assistant import cli
-from storage import users
 from storage.database import Database
+from storage.people import users
 from tests.browser import free_port
 
 

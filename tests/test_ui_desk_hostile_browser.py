@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from searchain.annotation.labels import MAX_COMMENT
 from searchain.annotation.protocol import Backing, Place
-from storage.annotation import importing, progress
+from storage.annotation import import_items, progress
 from storage.annotation.desk import Desk
 from storage.annotation.gold import adjudicate
 from tests.desk_site import Site, desk_page, site
@@ -36,7 +36,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             ).encode()
             for number, text in enumerate(TEXTS)
         ]
-        assert importing.file(made.store, lines, quota=3).added == len(TEXTS)
+        assert import_items.file(made.store, lines, quota=3).added == len(TEXTS)
         desk = Desk(made.store)
         for one in progress.items(made.store):
             text = one.system

@@ -11,9 +11,9 @@ from playwright.sync_api import expect
 
 from assistant import Assistant
 from searchain.settings import Settings
-from storage import archive
 from storage.database import Database
 from storage.exports import FORMATS
+from storage.history import finished_turns
 from tests.browser import free_port, visit
 from tests.telling import Teller
 from tests.told import QUESTION
@@ -93,7 +93,7 @@ def test_every_format_is_streamed_as_a_file(site):
     answer(assistant)
     for name, format in FORMATS.items():
         status, headers, text = get(f"{url}export/{name}")
-        assert (status, text) == (200, "".join(format.write(archive.records(store))))
+        assert (status, text) == (200, "".join(format.write(finished_turns.records(store))))
         assert headers["content-disposition"] == f'attachment; filename="conversations{format.suffix}"'
         assert headers["x-content-type-options"] == "nosniff"
 

@@ -28,8 +28,8 @@ from searchain.events import (
 )
 from searchain.settings import Settings
 from searchain.types import Passage, Source, Span, Status, Support, Usage, Verdict
-from storage import shares, users
 from storage.database import Database
+from storage.people import shares, users
 from tests.browser import free_port, visit
 from tests.hostile import CORPUS, PAYLOADS
 from tests.stored import keep

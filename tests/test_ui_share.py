@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, expect
 
 from assistant import Assistant
 from searchain.settings import Settings
-from storage import shares, tokens, users
 from storage.database import Database
+from storage.people import shares, tokens, users
 from tests.browser import free_port, visit
 from tests.stored import keep
 from tests.telling import Teller

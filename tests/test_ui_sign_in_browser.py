@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from storage import users
 from storage.database import Database
+from storage.people import users
 from tests.browser import Visit, visit
 from tests.chat_page import Site, ask, conversation, wait_for
 from tests.chat_page import site as served_site

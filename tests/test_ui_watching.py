@@ -14,8 +14,8 @@ import pytest
 
 from assistant import Assistant
 from searchain.settings import Settings
-from storage import tokens, users
 from storage.database import Database
+from storage.people import tokens, users
 from tests.browser import free_port
 from tests.stored import keep
 from tests.telling import Teller

@@ -11,9 +11,9 @@ from enum import Enum
 from http.cookies import CookieError, SimpleCookie
 
 from searchain.errors import NotFound
-from storage import tokens, users
 from storage.database import Database
-from storage.users import LOCAL, Role
+from storage.people import tokens, users
+from storage.people.users import LOCAL, Role
 from ui.base import Started
 from ui.limits import Limits, Streams, keys_of, network
 

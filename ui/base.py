@@ -8,9 +8,9 @@ from typing import Protocol
 from searchain.events import Turn
 from searchain.settings import Settings
 from searchain.types import Exchange
-from storage.feedback import Feedback
-from storage.overview import Entry
-from storage.traces import StoredEvent
+from storage.history.feedback import Feedback
+from storage.history.overview import Entry
+from storage.log.event_log import StoredEvent
 
 
 class Started(Protocol):

@@ -16,11 +16,12 @@ import click
 from searchain import options
 from searchain.errors import UsageError
 from searchain.retrieval import registry
-from storage import runs, users
-from storage.auth_file import read
 from storage.database import Database
+from storage.log import runs
+from storage.people import users
+from storage.people.auth_file import read
+from storage.people.users import NewUser
 from storage.user_commands import warn_of_short
-from storage.users import NewUser
 from ui.access import Access, Who
 from ui.choices import Offers
 from ui.limits import Limits

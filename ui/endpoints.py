@@ -15,7 +15,7 @@ from searchain.errors import SearChainError
 from searchain.events import Turn, fold, to_payload
 from searchain.turn_json import as_json
 from searchain.types import Status
-from storage.users import Role
+from storage.people.users import Role
 from ui.access import Access, Person
 from ui.base import Assistant
 

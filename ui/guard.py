@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from storage.exports import page
-from storage.users import Role
+from storage.people.users import Role
 from ui.access import VISITOR, Access, Person, Who, is_own, new_visitor, visitor_of
 from ui.api import API
 from ui.desk import pages as desk

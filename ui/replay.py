@@ -9,7 +9,7 @@ import gradio as gr
 
 from searchain.errors import SearChainError
 from searchain.events import Turn
-from storage.replay import paced
+from storage.log.paced import paced
 from ui.access import Access
 from ui.base import Assistant, StoredEvent
 from ui.chat import SAME, Frame, refused, shown

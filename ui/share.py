@@ -13,10 +13,10 @@ from starlette.routing import Route
 
 from searchain.errors import UsageError
 from searchain.safe_text import escape
-from storage import shares
 from storage.database import Database
 from storage.exports import page
-from storage.shares import DAYS, Share
+from storage.people import shares
+from storage.people.shares import DAYS, Share
 from ui.access import Access, Person, Who
 from ui.json_routes import json_route, text_of
 from ui.sheet import told

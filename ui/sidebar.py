@@ -7,9 +7,9 @@ from typing import Any
 from starlette.requests import Request
 from starlette.routing import Route
 
-from storage.listing import FOUND
-from storage.overview import Entry
-from storage.users import Role
+from storage.history.listing import FOUND
+from storage.history.overview import Entry
+from storage.people.users import Role
 from ui.access import Access, Person, Who
 from ui.base import Assistant
 from ui.json_routes import json_route, text_of

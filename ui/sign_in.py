@@ -11,8 +11,8 @@ from starlette.routing import Route
 
 from searchain.errors import StorageError
 from searchain.safe_text import escape
-from storage import tokens, users
 from storage.database import Database
+from storage.people import tokens, users
 from ui.access import SESSION, Access, is_own, session_of
 from ui.desk.pages import PAGES
 from ui.limits import Guesses, network

@@ -10,11 +10,13 @@ import click
 from searchain import options
 from searchain.errors import UsageError
 from searchain.safe_text import one_line
-from storage import files, selection
-from storage.annotation import importing, items, label_studio, management_commands, people, report_commands
+from storage import files
+from storage.annotation import import_items, items, label_studio, management_commands, report_commands
 from storage.annotation import progress as progresses
+from storage.annotation import pseudonyms as people
+from storage.history import selection
+from storage.history.selection import EVERYTHING, Selection
 from storage.opening import opened, writable
-from storage.selection import EVERYTHING, Selection
 
 
 @click.group()
@@ -75,11 +77,11 @@ def import_(
         raise UsageError("--limit is for --practice")
     with writable(db, create=True) as store:
         if file is not None:
-            done = importing.file(store, files.lines(file), quota=quota)
+            done = import_items.file(store, files.lines(file), quota=quota)
         elif practice is not None:
-            done = importing.folder(store, practice, quota=quota, limit=limit)
+            done = import_items.folder(store, practice, quota=quota, limit=limit)
         else:
-            done = importing.turns(store, selection, quota=quota)
+            done = import_items.turns(store, selection, quota=quota)
     there = f", {done.skipped} there already" if done.skipped else "" if done.added else ": none were found"
     click.echo(f"{done.added} imported{there}", err=True)
 

@@ -21,7 +21,7 @@ from searchain.annotation.payloads import labels_from_json, to_json
 from searchain.annotation.protocol import Item, Labels, default_labels
 from searchain.errors import NotFound, UsageError
 from searchain.safe_text import without_surrogates
-from storage.annotation import history, items, people, tasks
+from storage.annotation import history, items, pseudonyms, tasks
 from storage.database import Database, now
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Desk:
             has_place = tasks.take(db, annotator, item, self._clock(), self._clock() + self._lease)
             if not has_place and tasks.find(db, annotator, item) is None:
                 raise UsageError("as many annotators as wanted have this reply already; go on with the next one")
-            people.remember_annotator(db, annotator)
+            pseudonyms.remember_annotator(db, annotator)
         with self._store.reading() as db:
             return self._task(db, annotator, item)
 
@@ -218,7 +218,7 @@ class Desk:
             ).fetchone()
             if not is_there or not tasks.take(db, annotator, item, at, at + self._lease):
                 return None
-            people.remember_annotator(db, annotator)
+            pseudonyms.remember_annotator(db, annotator)
         with self._store.reading() as db:
             return self._task(db, annotator, item)
 

@@ -10,7 +10,7 @@ from searchain.annotation.labels import check
 from searchain.annotation.payloads import labels_from_json, to_json
 from searchain.annotation.protocol import GUIDELINES, Item, Labels
 from searchain.errors import UsageError
-from storage.annotation import history, items, people
+from storage.annotation import history, items, pseudonyms
 from storage.database import Database, now
 
 
@@ -46,7 +46,7 @@ def adjudicate(store: Database, item: str, labels: Labels, by: str, based_on: Se
                 (item, annotator, version),
             ).fetchone():
                 raise UsageError(f"{annotator} submitted no version {version} of labels of item {item}")
-        people.remember_annotator(db, by)
+        pseudonyms.remember_annotator(db, by)
         db.execute(
             "INSERT INTO annotation_gold (item, adjudicator, based_on, guidelines, labels, comment, created) "
             "VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -74,7 +74,7 @@ def from_annotator(store: Database, item: str, annotator: str) -> Labels:
         UsageError: nothing that counts; the message names those who did.
     """
     with store.reading() as db:
-        name = people.known_as(db, annotator)
+        name = pseudonyms.known_as(db, annotator)
     found = history.labels(store, history.Filters(item=item))
     for one in found:
         if one.annotator.casefold() == name.casefold():

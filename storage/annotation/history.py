@@ -63,7 +63,7 @@ class Filters:
     task: str | None = None
     origin: str | None = None
     since: str | None = None
-    """Submitted then or later, as ``storage.selection.moment`` gives it."""
+    """Submitted then or later, as ``storage.history.selection.moment`` gives it."""
     until: str | None = None
     """Not included."""
 

@@ -8,13 +8,13 @@ import secrets
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from searchain import foreign
 from searchain.annotation.payloads import item_from_json, to_json
 from searchain.annotation.protocol import Item, ItemMark, ItemSource, Machine, Origin
 from searchain.errors import NotFound, UsageError
 from searchain.types import Span
-from storage.archive import Record
 from storage.database import now
+from storage.history.finished_turns import Record
+from storage.transfer import other_systems
 
 if TYPE_CHECKING:
     import sqlite_utils
@@ -37,7 +37,7 @@ def of_record(record: Record) -> Item:
     turn = record.state()
     if not turn.answer.strip():
         raise UsageError(f"turn {record.turn} has no reply to judge")
-    is_foreign = turn.profile == foreign.PROFILE
+    is_foreign = turn.profile == other_systems.PROFILE
     marks = dict.fromkeys(mark for sentence in turn.sentences for mark in sentence.marks)
     item = Item(
         id="",

@@ -13,7 +13,7 @@ from searchain.annotation.protocol import Backing, Item, Labels, Place
 from searchain.safe_text import clean
 from storage.annotation import gold as golds
 from storage.annotation import history, items
-from storage.annotation.people import Names
+from storage.annotation.pseudonyms import Names
 from storage.database import Database
 from storage.exports.label_studio import array, data
 

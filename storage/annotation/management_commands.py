@@ -13,12 +13,13 @@ from searchain.annotation.payloads import labels_from_json
 from searchain.annotation.protocol import Labels
 from searchain.errors import UsageError
 from searchain.language.text import plural
-from storage import files, removal
-from storage.annotation import assigning, items, people, withdrawing
+from storage import files
+from storage.annotation import assignments, items, pseudonyms, withdrawing
 from storage.annotation import gold as golds
 from storage.opening import writable
+from storage.people.users import LOCAL
+from storage.removal import delete
 from storage.upkeep_commands import HELD, confirm
-from storage.users import LOCAL
 
 _LONGEST = 4_000_000  # bytes of a file with labels
 
@@ -46,9 +47,9 @@ def assign(
     wanted = None if is_all else list(dict.fromkeys(chosen))
     with writable(db) as store:
         if undo:
-            click.echo(f"{assigning.release(store, wanted, to)} taken back", err=True)
+            click.echo(f"{assignments.release(store, wanted, to)} taken back", err=True)
             return
-        done = assigning.assign(store, wanted, to, quota=quota)
+        done = assignments.assign(store, wanted, to, quota=quota)
     click.echo(
         f"{done.given} assigned"
         + (f", {done.had} judged, skipped or assigned before" if done.had else "")
@@ -80,7 +81,9 @@ def adjudicate(item: str, file: Path | None, annotator: str | None, by: str, db:
     with writable(db) as store:
         with store.reading() as connection:
             items.must_be_judgeable(connection, item)
-        decider = LOCAL if by == LOCAL else people.entitled(store, by)  # at the command line is who runs the machine
+        decider = (
+            LOCAL if by == LOCAL else pseudonyms.entitled(store, by)
+        )  # at the command line is who runs the machine
         labels = _labels(file) if file is not None else golds.from_annotator(store, item, annotator or "")
         basis = golds.basis(store, item)
         golds.adjudicate(store, item, labels, decider, basis)
@@ -109,7 +112,7 @@ def remove(chosen: tuple[str, ...], with_labels: bool, yes: bool, db: Path | Non
         with store.writing() as connection:
             for item in dict.fromkeys(chosen):
                 withdrawing.remove(connection, item, with_labels=with_labels)
-        is_clean = removal.compact(store)
+        is_clean = delete.compact(store)
     click.echo(f"{len(set(chosen))} removed" + ("" if is_clean else f"; {HELD}"), err=True)
 
 

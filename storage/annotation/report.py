@@ -14,8 +14,9 @@ from searchain.annotation.protocol import Labels, Origin
 from searchain.annotation.reliability import Reliability, Threshold, reliability
 from searchain.annotation.units import NEED, PLACE, SCALE, SUPPORT, Judgement, ratings
 from storage.annotation import gold as golds
-from storage.annotation import history, people
+from storage.annotation import history
 from storage.annotation import progress as progresses
+from storage.annotation import pseudonyms as people
 from storage.database import Database, now
 
 WORST = 20

@@ -13,7 +13,7 @@ from searchain.annotation.measures import state_at
 from searchain.annotation.protocol import Item, ItemMark, KnowledgeItem, Labels, carriers
 from storage.annotation import gold as golds
 from storage.annotation import history
-from storage.annotation.people import Names
+from storage.annotation.pseudonyms import Names
 from storage.database import Database
 from storage.exports.table import cell, lines
 

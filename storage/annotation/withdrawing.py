@@ -1,7 +1,7 @@
 """Text off the desk: when a turn is deleted or redacted, and when somebody removes a reply.
 
 What people said stays, without the text: limits and answers, but no comments, which quote what they are about. All of
-it happens inside the caller's transaction; ``storage.removal.compact`` takes it out of the file.
+it happens inside the caller's transaction; ``storage.removal.delete.compact`` takes it out of the file.
 """
 
 from __future__ import annotations

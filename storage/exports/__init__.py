@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 
-from storage.archive import Record
+from storage.history.finished_turns import Record
 
 Write = Callable[[Iterable[Record]], Iterator[str]]
 

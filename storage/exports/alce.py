@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from searchain.events import Turn
-from storage.archive import Record
+from storage.history.finished_turns import Record
 
 _LOOKS_CITED = re.compile(r"\[(?=\d)")
 

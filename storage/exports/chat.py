@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any
 
 from searchain.events import Turn
-from storage.archive import Record
+from storage.history.finished_turns import Record
 
 
 def write(records: Iterable[Record]) -> Iterator[str]:

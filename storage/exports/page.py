@@ -18,8 +18,8 @@ from searchain.safe_text import escape, web_address
 from searchain.terminal import timings
 from searchain.types import Sentence, Source
 from searchain.words import VERDICTS, ending, old_answer, outcome, state, support, supports
-from storage.archive import Record
-from storage.conversations import title as title_of
+from storage.history.finished_turns import Record
+from storage.log.conversations import title as title_of
 
 _STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
 _SUM = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()

@@ -14,7 +14,7 @@ from typing import Any
 from searchain.events import Turn
 from searchain.safe_text import clean
 from searchain.types import Sentence
-from storage.archive import Record
+from storage.history.finished_turns import Record
 
 COLUMNS = (
     "conversation",

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from searchain.errors import UsageError
-from storage.users import Role
+from storage.people.users import Role
 from ui.access import Access, Person
 from ui.desk.pages import API
 from ui.json_routes import json_route

@@ -10,9 +10,9 @@ from starlette.routing import Route
 
 from searchain.annotation.payloads import labels_from_json, to_json
 from searchain.errors import UsageError
-from storage.annotation import disputed, gold
+from storage.annotation import disputes, gold
 from storage.database import Database
-from storage.users import Role
+from storage.people.users import Role
 from ui.access import Access, Person
 from ui.desk.actions import action
 from ui.json_routes import text_of
@@ -33,7 +33,7 @@ class Adjudicating:
         ]
 
     def _list(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        found = disputed.disputed(self._store)
+        found = disputes.disputed(self._store)
         return {
             "name": person.owner,
             "items": [asdict(one) for one in found[:MOST]],
@@ -42,7 +42,7 @@ class Adjudicating:
         }
 
     def _columns(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        found = disputed.columns(self._store, id)
+        found = disputes.columns(self._store, id)
         return {
             "item": found.item.blind(),
             "state": found.state,
@@ -53,7 +53,7 @@ class Adjudicating:
         }
 
     def _decide(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        found = disputed.columns(self._store, id)
+        found = disputes.columns(self._store, id)
         if text_of(values, "state") != found.state:
             raise UsageError(
                 "labels of this reply changed meanwhile; your decision is kept in this browser: open the "

@@ -18,7 +18,7 @@ from storage.annotation.desk import Desk, Task
 from storage.annotation.history import Filters
 from storage.annotation.progress import progress
 from storage.database import Database
-from storage.users import Role
+from storage.people.users import Role
 from ui.access import Access, Person
 from ui.desk.actions import action
 from ui.json_routes import text_of

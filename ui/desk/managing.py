@@ -13,11 +13,12 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from searchain.errors import SearChainError, UsageError
-from storage import selection, users
-from storage.annotation import assigning, importing, people, progress
+from storage.annotation import assignments, import_items, progress, pseudonyms
 from storage.annotation.commands import FORMATS
 from storage.annotation.report_html import report_html
 from storage.database import Database
+from storage.history import selection
+from storage.people import users
 from ui.access import Access, Person, is_own
 from ui.desk.actions import action, allow
 from ui.desk.pages import API, EXPORT, REPORT
@@ -78,7 +79,7 @@ class Managing:
         def work() -> dict[str, Any]:
             allow(person, users.Role.ADMIN)
             return asdict(
-                importing.file(self._store, body.splitlines(), quota=quota_of(request.query_params.get("quota")))
+                import_items.file(self._store, body.splitlines(), quota=quota_of(request.query_params.get("quota")))
             )
 
         try:
@@ -90,15 +91,17 @@ class Managing:
         conditions = {name: text for name in _CONDITIONS if (text := values.get(name))}
         if not all(isinstance(text, str) for text in conditions.values()):
             raise UsageError("a condition is no text; reload the page")
-        return asdict(importing.turns(self._store, selection.chosen(**conditions), quota=quota_of(values.get("quota"))))
+        return asdict(
+            import_items.turns(self._store, selection.chosen(**conditions), quota=quota_of(values.get("quota")))
+        )
 
     def _assign(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         chosen, to = _chosen(values)
         quota = None if values.get("quota") in (None, "") else quota_of(values["quota"])
-        return asdict(assigning.assign(self._store, chosen, to, quota=quota))
+        return asdict(assignments.assign(self._store, chosen, to, quota=quota))
 
     def _release(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        return {"released": assigning.release(self._store, *_chosen(values))}
+        return {"released": assignments.release(self._store, *_chosen(values))}
 
     async def _export(self, request: Request) -> Response:
         if refused := self._refusal(request):
@@ -108,7 +111,7 @@ class Managing:
             return PlainTextResponse(f"There is no format of this name; there are: {', '.join(FORMATS)}.", 404)
         write = import_module(f"storage.annotation.{FORMATS[name][0]}").write
         try:
-            pieces = write(self._store, people.names(self._store, are_hidden=_hides_names(request)))
+            pieces = write(self._store, pseudonyms.names(self._store, are_hidden=_hides_names(request)))
             first = await run_in_threadpool(next, pieces, "")  # what goes wrong at once is told, not broken off
         except SearChainError as error:
             return PlainTextResponse(str(error), 500)

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from storage.users import Role
+from storage.people.users import Role
 
 HOME = "/annotate"
 API, EXPORT = f"{HOME}/api", f"{HOME}/export"

@@ -15,8 +15,8 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from storage.archive import Record
-from storage.feedback import Feedback
+from storage.history.feedback import Feedback
+from storage.history.finished_turns import Record
 
 FORMAT, VERSION = "searchain", 1
 

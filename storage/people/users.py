@@ -10,9 +10,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from searchain.errors import NotFound, UsageError
-from storage import passwords, shares, tokens
 from storage.database import Database, now
-from storage.passwords import Hashed
+from storage.people import passwords, shares, tokens
+from storage.people.passwords import Hashed
 
 if TYPE_CHECKING:
     import sqlite_utils

@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING
 
 from ulid import ULID
 
-from storage import feedback, reading, tables, traces
-from storage.archive import Record
 from storage.database import Database
+from storage.history import feedback
+from storage.history.finished_turns import Record
+from storage.log import derived_tables, event_log
+from storage.transfer import parse
 
 if TYPE_CHECKING:
     import sqlite_utils
 
-COPIED = ("passages", "events", *reversed(tables.DERIVED))
+COPIED = ("passages", "events", *reversed(derived_tables.DERIVED))
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +82,8 @@ def _stage(
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
-            with reading.in_line(number):
-                record = reading.record(reading.parse(line.decode()))
+            with parse.in_line(number):
+                record = parse.record(parse.parse(line.decode()))
                 record = rename(record) if rename else record
                 if _is_there(there, record) or _is_there(db, record):
                     skipped += 1
@@ -129,8 +131,8 @@ def _add(db: sqlite_utils.Database, record: Record, owner: str) -> None:
         (record.turn, record.conversation, record.position, record.created, record.question),
     )
     for seq, ((time, _), event) in enumerate(zip(record.log, record.events(), strict=True)):
-        traces.insert(db, record.turn, seq, time, event)
-    tables.write_turn(db, record.turn, record.state())
+        event_log.insert(db, record.turn, seq, time, event)
+    derived_tables.write_turn(db, record.turn, record.state())
     for said in record.feedback:
         feedback.add(db, owner, said)
 

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from searchain.errors import NotFound, UsageError
-from storage import shares, tables
 from storage.annotation import withdrawing
-from storage.conversations import title
 from storage.database import Database, now
+from storage.log import derived_tables
+from storage.log.conversations import title
+from storage.people import shares
 
 if TYPE_CHECKING:
     import sqlite_utils
@@ -43,7 +44,7 @@ def remove(store: Database, turns: Sequence[str], *, with_labels: bool = False) 
             if item := withdrawing.of_turn(db, turn):
                 withdrawing.remove(db, item, with_labels=with_labels)
             passages = passages_of(db, turn)
-            for table in (*tables.DERIVED, "feedback", "events"):
+            for table in (*derived_tables.DERIVED, "feedback", "events"):
                 db.execute(f"DELETE FROM {table} WHERE turn = ?", (turn,))
             db.execute("DELETE FROM turns WHERE id = ?", (turn,))
             drop_unused(db, passages)

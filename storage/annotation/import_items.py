@@ -7,17 +7,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from searchain import foreign
 from searchain.annotation import practice
 from searchain.errors import StorageError, UsageError
 from searchain.types import Status
-from storage import archive, reading
 from storage.annotation import items
-from storage.annotation.arriving import Decision, Frozen, Label, Reader, Reply, is_ours
-from storage.annotation.merging import Merge
+from storage.annotation.import_merge import Merge
+from storage.annotation.import_parse import Decision, Frozen, Label, Reader, Reply, is_ours
 from storage.database import Database
-from storage.exports.jsonl import FORMAT
-from storage.selection import Selection
+from storage.history import finished_turns
+from storage.history.selection import Selection
+from storage.transfer import other_systems, parse
+from storage.transfer.jsonl import FORMAT
 
 ENDED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
 """Replies that came to their end: others are no fair measure of a system."""
@@ -38,7 +38,7 @@ def turns(store: Database, selection: Selection, *, quota: int = items.QUOTA) ->
     """
     found = [
         (items.of_record(record), record.turn)
-        for record in archive.records(store, selection)
+        for record in finished_turns.records(store, selection)
         if (turn := record.state()).status in ENDED and turn.answer.strip()
     ]
     with store.writing() as db:
@@ -56,13 +56,13 @@ def file(store: Database, raw: Iterable[bytes], *, quota: int = items.QUOTA) -> 
     reader, found = Reader(store), []
     for number, line in enumerate(raw, 1):
         if line.strip():
-            with reading.in_line(number):
+            with parse.in_line(number):
                 found.append((number, _read(reader, line)))
     added = 0
     with store.writing() as db:  # everybody else waits: what takes time is done by now
         merge = Merge(db, quota)
         for number, one in found:
-            with reading.in_line(number):
+            with parse.in_line(number):
                 added += merge.add(one)
     return Imported(added, len(found) - added)
 
@@ -87,15 +87,15 @@ def folder(store: Database, path: Path, *, quota: int = items.QUOTA, limit: int 
 
 
 def _read(reader: Reader, line: bytes) -> Reply | Frozen | Label | Decision:
-    values = reading.parse(line.decode())
+    values = parse.parse(line.decode())
     if is_ours(values):
         return reader.read(values)
-    if not foreign.is_foreign(values) and values.get("format") != FORMAT:
+    if not other_systems.is_foreign(values) and values.get("format") != FORMAT:
         raise ValueError(
             "it is no other system's answer (question, system, answer, citations), no turn of `export "
             "--format jsonl` and no line of `annotate export --format jsonl`"
         )
-    record = reading.record(values)
+    record = parse.record(values)
     return Reply(items.of_record(record), record.turn)
 
 
@@ -105,7 +105,7 @@ def _claims(path: Path) -> Iterator[items.Item]:
         with gzip.open(path) as raw:
             for line in raw:
                 number += 1
-                yield items.identified(practice.item(reading.parse(line.decode())))
+                yield items.identified(practice.item(parse.parse(line.decode())))
     except (OSError, EOFError, ValueError) as error:
         raise StorageError(
             f"line {number} of {str(path)!r} cannot be imported: {error}; nothing was imported"

@@ -13,7 +13,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from storage.annotation.people import Names
+from storage.annotation.pseudonyms import Names
 from storage.database import Database
 
 FORMAT, VERSION = "searchain-annotation", 1

@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 from searchain.errors import StorageError, UsageError
 from searchain.events import Event, RunFinished, fold, from_payload, to_payload
-from storage import shares, tables, traces
 from storage.annotation import withdrawing
-from storage.conversations import title
 from storage.database import Database
-from storage.removal import compact, drop_unused, leave_tombstone, passages_of, refuse_running
+from storage.log import derived_tables, event_log
+from storage.log.conversations import title
+from storage.people import shares
+from storage.removal.delete import compact, drop_unused, leave_tombstone, passages_of, refuse_running
 
 if TYPE_CHECKING:
     import sqlite_utils
@@ -66,7 +67,7 @@ def pattern(texts: Sequence[str]) -> re.Pattern[str]:
 def redact(
     store: Database, turns: Sequence[str], texts: Sequence[str], *, with_labels: bool = False, desk: bool = False
 ) -> tuple[dict[str, int], bool]:
-    """Cover ``texts`` in ``turns``, in one transaction, and rewrite the file (see ``storage.removal.compact``).
+    """Cover ``texts`` in ``turns``, in one transaction, and rewrite the file (see ``storage.removal.delete.compact``).
 
     Copies on the annotation desk are covered as well, and with ``desk`` everything else there; ``with_labels`` removes
     them from it instead, with all that people said of them.
@@ -126,9 +127,9 @@ def _redact(db: sqlite_utils.Database, turn: str, found: re.Pattern[str]) -> int
     db.execute("UPDATE turns SET question = ? WHERE id = ?", (shown, turn))
     db.execute("DELETE FROM events WHERE turn = ?", (turn,))
     for (seq, time, _), event in zip(log, after, strict=True):
-        traces.insert(db, turn, seq, time, event)
+        event_log.insert(db, turn, seq, time, event)
     if after and isinstance(after[-1], RunFinished):
-        tables.write_turn(db, turn, fold(after))
+        derived_tables.write_turn(db, turn, fold(after))
     drop_unused(db, passages)
     for comment in comments:
         db.execute("UPDATE feedback SET comment = ? WHERE number = ?", comment)

@@ -19,8 +19,8 @@ from ulid import ULID
 from searchain.errors import UsageError
 from searchain.events import RunFinished
 from searchain.types import Status, Usage
-from storage import conversations, traces
 from storage.database import Database, now
+from storage.log import conversations, event_log
 
 if TYPE_CHECKING:
     import sqlite_utils
@@ -117,7 +117,7 @@ def interrupt_abandoned(store: Database, process: Process) -> list[str]:
         turns = _abandoned(db, process)
         for turn in turns:
             seq = db.execute("SELECT count(*) FROM events WHERE turn = ?", (turn,)).fetchone()[0]
-            traces.write(
+            event_log.write(
                 db,
                 turn,
                 seq,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from storage.database import Database
-from storage.selection import EVERYTHING, Selection
+from storage.history.selection import EVERYTHING, Selection
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from searchain.errors import StorageError
 from searchain.events import Event, RunFinished, Turn, fold, from_payload
 from searchain.types import Passage
-from storage import checking, tables
 from storage.database import Database
-from storage.digests import digest
+from storage.digest import digest
+from storage.log import derived_tables, invariants
 
 if TYPE_CHECKING:
     import sqlite_utils
@@ -35,7 +35,7 @@ def verify(store: Database) -> Iterator[Fault]:
         for table, rowid, other, _ in db.execute("PRAGMA foreign_key_check").fetchall():
             yield Fault(f"row {rowid} of {table} names a row that is missing in {other}")
         for hash, title, text, url in db.execute("SELECT * FROM passages"):
-            if tables.passage_hash(Passage("", title, text, url)) != hash:
+            if derived_tables.passage_hash(Passage("", title, text, url)) != hash:
                 yield Fault(f"passage {hash} was altered: its text is not what its name says")
         for row in db.execute("SELECT turn FROM tombstones WHERE what = 'deleted' AND turn IN (SELECT id FROM turns)"):
             yield Fault("it was deleted, and is there", row[0])
@@ -75,18 +75,18 @@ def _turn(db: sqlite_utils.Database, row: dict[str, Any]) -> Iterator[str]:
     except (LookupError, StopIteration):
         yield "its events do not hold together"
         return
-    yield from checking.faults(state)
+    yield from invariants.faults(state)
     yield from _differences(db, row, state if is_over else Turn())
 
 
 def _differences(db: sqlite_utils.Database, row: dict[str, Any], state: Turn) -> Iterator[str]:
     """How the tables differ from what the events say; until a run is over they hold nothing of it."""
     if state.status is not None:
-        for column, value in tables.columns(state).items():
+        for column, value in derived_tables.columns(state).items():
             if row[column] != value:
                 yield f"{column} in turns is not what the events say"
-    for table, expected in tables.derived(state).items():
-        key = tables.KEYS[table]
+    for table, expected in derived_tables.derived(state).items():
+        key = derived_tables.KEYS[table]
         made = {tuple(values[name] for name in key): values for values in expected}
         there = {}
         for values in db.query(f"SELECT * FROM {table} WHERE turn = ?", (row["id"],)):

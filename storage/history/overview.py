@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from searchain.errors import UsageError
 from searchain.safe_text import has_bidi_override, is_plain, without_surrogates
-from storage import listing
-from storage.conversations import TITLE_LENGTH, check
 from storage.database import Database
-from storage.selection import Selection
+from storage.history import listing
+from storage.history.selection import Selection
+from storage.log.conversations import TITLE_LENGTH, check
 
 _MATCHES = 200
 """Turns that a search looks at, best first: several may belong to one conversation."""

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Literal
 
 from searchain.errors import NotFound, UsageError
 from searchain.safe_text import without_surrogates
-from storage import conversations, traces
 from storage.database import Database, now
+from storage.log import conversations, event_log
 
 if TYPE_CHECKING:
     import sqlite_utils
@@ -51,7 +51,7 @@ def give(
     comment = without_surrogates(comment.strip())
     if len(comment) > MAX_COMMENT:
         raise UsageError(f"the comment has {len(comment):,} characters; say it in {MAX_COMMENT:,} or fewer")
-    traces.check(store, turn, owner)
+    event_log.check(store, turn, owner)
     with store.writing() as db:
         row = next(
             db.query("SELECT status, model, index_name, task, profile, settings FROM turns WHERE id = ?", (turn,)), None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from searchain.errors import UsageError
-from storage import users
-from storage.users import NewUser, Role
+from storage.people import users
+from storage.people.users import NewUser, Role
 
 _FORM = "write name:role:password, or name:password for the role chat"
 

@@ -14,7 +14,7 @@ from searchain.annotation.payloads import item_from_json, labels_from_json, to_j
 from searchain.annotation.protocol import Item
 from searchain.errors import NotFound
 from storage.annotation import items
-from storage.annotation.lines import FORMAT, GOLD, ITEM, LABEL, VERSION
+from storage.annotation.export_jsonl import FORMAT, GOLD, ITEM, LABEL, VERSION
 from storage.database import Database
 
 _ACTIONS = ("submitted", "skipped", "undone")

@@ -6,8 +6,8 @@ import logging
 import threading
 
 from searchain.errors import StorageError
-from storage import removal
 from storage.database import Database
+from storage.removal import delete
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ class Compaction:
         self._lock = threading.Lock()
         self._timer: threading.Timer | None = None
         self._is_needed = self._is_closed = False
-        if not removal.is_compact(store):
+        if not delete.is_compact(store):
             self._begin()
 
     def soon(self) -> None:
@@ -56,7 +56,7 @@ class Compaction:
     def _compact(self) -> bool:
         self._is_needed = False
         try:
-            return removal.compact(self._store)
+            return delete.compact(self._store)
         except StorageError as error:
             log.warning("deleted text is still in the file: %s", error)
             self._is_needed = True

@@ -11,15 +11,15 @@ from typing import Any, NoReturn
 
 from ulid import ULID
 
-from searchain import foreign
 from searchain.errors import SearChainError, StorageError
 from searchain.events import RunFinished, from_payload
 from searchain.safe_text import without_surrogates
-from storage import checking, traces
-from storage.archive import Record
-from storage.conversations import TITLE_LENGTH, title
-from storage.exports.jsonl import FORMAT, VERSION
-from storage.feedback import MAX_COMMENT, Feedback
+from storage.history.feedback import MAX_COMMENT, Feedback
+from storage.history.finished_turns import Record
+from storage.log import event_log, invariants
+from storage.log.conversations import TITLE_LENGTH, title
+from storage.transfer import other_systems
+from storage.transfer.jsonl import FORMAT, VERSION
 
 FOREIGN_TIME = "1970-01-01T00:00:00.000+00:00"
 """Nobody knows when another system answered."""
@@ -59,7 +59,7 @@ def record(values: dict[str, Any]) -> Record:
     Raises:
         ValueError: it is not a turn, or does not hold together; the message says why.
     """
-    if foreign.is_foreign(values):
+    if other_systems.is_foreign(values):
         return _foreign(values)
     if values.get("format") != FORMAT:
         raise ValueError("it is no turn of `export --format jsonl`")
@@ -86,7 +86,7 @@ def record(values: dict[str, Any]) -> Record:
         raise ValueError("its run does not end with its last event")
     if state.question != found.question:
         raise ValueError("its events tell another question")
-    for fault in checking.faults(state):
+    for fault in invariants.faults(state):
         raise ValueError(fault)
     if not {said.source for said in found.feedback} <= {None, *(source.number for source in state.sources)}:
         raise ValueError("its feedback speaks of a citation that the reply does not have")
@@ -97,7 +97,7 @@ def _foreign(values: dict[str, Any]) -> Record:
     """A conversation of one turn. Its ids come from what it says, so that the same answer is the same turn again."""
     parts = [values.get(name) for name in ("question", "system", "answer", "citations")]
     digest = hashlib.blake2b(json.dumps(parts, sort_keys=True).encode(), digest_size=10).digest()
-    log = tuple((FOREIGN_TIME, traces.encode(event)[1]) for event in foreign.events(values))
+    log = tuple((FOREIGN_TIME, event_log.encode(event)[1]) for event in other_systems.events(values))
     id, question = str(ULID.from_bytes(bytes(6) + digest)), without_surrogates(values["question"])
     return Record(
         conversation=id,
@@ -131,7 +131,7 @@ def _feedback(turn: str, values: Any) -> Feedback:
 
 def _payload(values: Any) -> str:
     try:
-        return traces.encode(from_payload(values))[1]
+        return event_log.encode(from_payload(values))[1]
     except ValueError:
         name = values.get("type") if isinstance(values, dict) else values
         raise ValueError(f"its event {name!r} is unknown here or has another form") from None

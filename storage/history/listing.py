@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from searchain.errors import NotFound
-from storage import search
-from storage.conversations import TURNS, TurnRow, turn_row
 from storage.database import Database
-from storage.selection import EVERYTHING, Selection
+from storage.history import search
+from storage.history.selection import EVERYTHING, Selection
+from storage.log.conversations import TURNS, TurnRow, turn_row
 
 FOUND = "«", "»"
 """Around the words that were looked for."""

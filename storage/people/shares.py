@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any
 from ulid import ULID
 
 from searchain.errors import NotFound, UsageError
-from storage import archive, conversations
-from storage.archive import Record
 from storage.database import Database, now
-from storage.selection import Selection
+from storage.history import finished_turns
+from storage.history.finished_turns import Record
+from storage.history.selection import Selection
+from storage.log import conversations
 
 if TYPE_CHECKING:
     import sqlite_utils
@@ -108,7 +109,7 @@ def find(store: Database, token: str) -> Share | None:
 
 def records(store: Database, share: Share) -> Iterator[Record]:
     """What the snapshot holds, turn by turn. Raises ``StorageError`` when a turn cannot be read."""
-    for record in archive.records(store, Selection(share=share.id)):
+    for record in finished_turns.records(store, Selection(share=share.id)):
         yield replace(record, title=share.title)
 
 

@@ -13,7 +13,7 @@ import click
 
 from searchain.errors import UsageError
 from searchain.types import Status
-from storage import search
+from storage.history import search
 
 _AGO = re.compile(r"(\d{1,5})([mhd])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
@@ -32,9 +32,9 @@ class Selection:
     until: str | None = None
     """Not included."""
     share: str | None = None
-    """The turns of this snapshot (``storage.shares``)."""
+    """The turns of this snapshot (``storage.people.shares``)."""
     text: str | None = None
-    """Words of the question or the reply, as ``storage.search`` reads them."""
+    """Words of the question or the reply, as ``storage.history.search`` reads them."""
 
     def where(self) -> tuple[str, dict[str, Any]]:
         """The condition over ``turns t``, and its parameters."""

@@ -17,10 +17,10 @@ from searchain.cancel import CancelToken
 from searchain.errors import Cancelled, SearChainError, StorageError
 from searchain.events import Event, RunFinished
 from searchain.types import Status, Usage
-from storage import runs, traces
 from storage.database import Database
-from storage.runs import Process
-from storage.traces import StoredEvent
+from storage.log import event_log, runs
+from storage.log.event_log import StoredEvent
+from storage.log.runs import Process
 
 log = logging.getLogger(__name__)
 
@@ -78,7 +78,7 @@ class LiveRun:
     def save_end(self) -> None:
         """Store the end that could not be stored when it came. Raises ``StorageError`` while that still fails."""
         end = self.events[-1]
-        traces.append(self._store, self.turn, self._process.id, end.seq, end.event)
+        event_log.append(self._store, self.turn, self._process.id, end.seq, end.event)
         self.is_saved = True
 
     def _work(self) -> None:
@@ -109,7 +109,7 @@ class LiveRun:
         self._record(end)
 
     def _record(self, event: Event) -> None:
-        self._show(traces.append(self._store, self.turn, self._process.id, len(self._events), event))
+        self._show(event_log.append(self._store, self.turn, self._process.id, len(self._events), event))
 
     def _show(self, stored: StoredEvent) -> None:
         with self._changed:
@@ -164,7 +164,7 @@ class LiveRuns:
     def _poll(self, turn: str, after: int) -> Iterator[StoredEvent]:
         while True:
             is_going = runs.is_going(self._store, turn)  # asked before reading, so that the last events are not missed
-            fresh = traces.events(self._store, turn, after)
+            fresh = event_log.events(self._store, turn, after)
             yield from fresh
             if not is_going:
                 return

@@ -1,6 +1,6 @@
 """The event log: append-only, the truth about every turn. Everything that is shown was written here before.
 
-A run appends under its claim (``storage.runs``): when another process has ended the run meanwhile, the append fails and
+A run appends under its claim (``storage.log.runs``): when another process has ended the run meanwhile, the append fails and
 the run stops. The last event also fills the typed tables, in the same transaction.
 """
 
@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from searchain.errors import NotFound, StorageError
 from searchain.events import Event, RunFinished, Turn, fold, from_payload, to_payload
 from searchain.safe_text import without_surrogates
-from storage import tables
 from storage.database import Database, now
-from storage.digests import digest
+from storage.digest import digest
+from storage.log import derived_tables
 
 if TYPE_CHECKING:
     import sqlite_utils
@@ -52,7 +52,7 @@ def write(db: sqlite_utils.Database, turn: str, seq: int, event: Event) -> Store
     moment = now()
     event = insert(db, turn, seq, moment, event)
     if isinstance(event, RunFinished):
-        tables.write_turn(db, turn, fold(stored.event for stored in _read(db, turn, -1)))
+        derived_tables.write_turn(db, turn, fold(stored.event for stored in _read(db, turn, -1)))
         db.execute("DELETE FROM runs WHERE turn = ?", (turn,))
     return StoredEvent(seq, datetime.fromisoformat(moment), event)
 
@@ -105,7 +105,7 @@ def check(store: Database, turn: str, owner: str | None) -> str:
 def rebuild(store: Database, turn: str) -> None:
     """Empty the typed tables for ``turn`` and fill them again from its events."""
     with store.writing() as db:
-        tables.write_turn(db, turn, fold(stored.event for stored in _read(db, turn, -1)))
+        derived_tables.write_turn(db, turn, fold(stored.event for stored in _read(db, turn, -1)))
 
 
 def _read(db: sqlite_utils.Database, turn: str, after: int) -> list[StoredEvent]:

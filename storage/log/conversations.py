@@ -33,7 +33,7 @@ class Conversation:
 
 @dataclass(frozen=True, slots=True)
 class TurnRow:
-    """One turn in a list; ``storage.traces.turn`` gives everything about it."""
+    """One turn in a list; ``storage.log.event_log.turn`` gives everything about it."""
 
     id: str
     conversation: str

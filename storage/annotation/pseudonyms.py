@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from searchain.errors import UsageError
-from storage import users
 from storage.database import Database, now
+from storage.people import users
 
 if TYPE_CHECKING:
     import sqlite_utils

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from searchain.errors import UsageError
-from storage.annotation import items, people, tasks
+from storage.annotation import items, pseudonyms, tasks
 from storage.database import Database, now
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def assign(store: Database, chosen: Sequence[str] | None, to: Sequence[str], *, 
         NotFound: there is no such item or user, or the item's text was removed.
         UsageError: somebody may not annotate, or a chosen item has no free place.
     """
-    names = [people.entitled(store, name) for name in to]
+    names = [pseudonyms.entitled(store, name) for name in to]
     given = had = full = 0
     with store.writing() as db:
         for item in _ids(db) if chosen is None else chosen:
@@ -63,7 +63,7 @@ def assign(store: Database, chosen: Sequence[str] | None, to: Sequence[str], *, 
                 else:
                     full += 1
         for name in names:
-            people.remember_annotator(db, name)
+            pseudonyms.remember_annotator(db, name)
     return Assigned(given, had, full)
 
 

@@ -6,9 +6,9 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from storage.annotation import items, people
-from storage.annotation.arriving import Decision, Frozen, Label, Reply
-from storage.annotation.lines import GOLD, LABEL
+from storage.annotation import items, pseudonyms
+from storage.annotation.export_jsonl import GOLD, LABEL
+from storage.annotation.import_parse import Decision, Frozen, Label, Reply
 
 if TYPE_CHECKING:
     import sqlite_utils
@@ -61,7 +61,7 @@ class Merge:
 
     def _label(self, row: dict[str, Any]) -> bool:
         db = self._db
-        row["annotator"] = people.known_as(db, row["annotator"])
+        row["annotator"] = pseudonyms.known_as(db, row["annotator"])
         known = db.execute(
             f"SELECT {', '.join(LABEL)} FROM annotation_labels WHERE item = ? AND annotator = ? AND version = ?",
             (row["item"], row["annotator"], row["version"]),
@@ -77,16 +77,16 @@ class Merge:
             f"INSERT INTO annotation_labels ({', '.join(LABEL)}) VALUES ({', '.join('?' * len(LABEL))})",
             list(row.values()),
         )
-        people.remember_annotator(db, row["annotator"])
+        pseudonyms.remember_annotator(db, row["annotator"])
         _settle(db, row["item"], row["annotator"])
         return True
 
     def _decision(self, row: dict[str, Any]) -> bool:
         db = self._db
         row["based_on"] = json.dumps(
-            [[people.known_as(db, name), version] for name, version in row["based_on"]], ensure_ascii=False
+            [[pseudonyms.known_as(db, name), version] for name, version in row["based_on"]], ensure_ascii=False
         )
-        row["adjudicator"] = people.known_as(db, row["adjudicator"])
+        row["adjudicator"] = pseudonyms.known_as(db, row["adjudicator"])
         if db.execute(
             f"SELECT 1 FROM annotation_gold WHERE {' AND '.join(f'{name} = ?' for name in GOLD)}", list(row.values())
         ).fetchone():
@@ -94,7 +94,7 @@ class Merge:
         db.execute(
             f"INSERT INTO annotation_gold ({', '.join(GOLD)}) VALUES ({', '.join('?' * len(GOLD))})", list(row.values())
         )
-        people.remember_annotator(db, row["adjudicator"])
+        pseudonyms.remember_annotator(db, row["adjudicator"])
         return True
 
     def _here(self, row: dict[str, Any]) -> dict[str, Any]:

@@ -9,10 +9,10 @@ from typing import Any
 
 from searchain.errors import StorageError
 from searchain.events import Event, Turn, fold, from_payload
-from storage import feedback
 from storage.database import Database
-from storage.feedback import Feedback
-from storage.selection import EVERYTHING, Selection
+from storage.history import feedback
+from storage.history.feedback import Feedback
+from storage.history.selection import EVERYTHING, Selection
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator
 
-from storage.traces import StoredEvent
+from storage.log.event_log import StoredEvent
 
 LONGEST_PAUSE = 30.0
 """Seconds: a run that was interrupted ended when somebody noticed, perhaps days later."""
