@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 import click
 
-from searchain import options, terminal
+from searchain import options
 from searchain.assemble import Choice, Parts
 from searchain.cancel import CancelToken
 from searchain.command_group import Commands, log_to_file
@@ -26,7 +26,6 @@ from searchain.safe_text import clean, is_plain, one_line
 from searchain.settings import Settings
 from searchain.types import Exchange, Status, TaskKind
 from storage.database import Database
-from storage.exports import FORMATS
 from storage.history import feedback, finished_turns, overview
 from storage.history.feedback import Feedback
 from storage.history.overview import Entry
@@ -38,6 +37,8 @@ from storage.log.live_runs import LiveRuns
 from storage.log.runs import Process, Started
 from storage.removal import delete as removal
 from storage.removal.compact import Compaction
+from ui.exports.formats import FORMATS
+from ui.show import terminal
 
 MAX_QUESTION = 4_000
 """Characters: a question and its history must fit the context of a small model."""

@@ -25,7 +25,6 @@ from pathlib import Path
 import click
 import sqlite_utils
 
-from searchain import terminal
 from searchain.events import Event, Searched
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
@@ -40,6 +39,7 @@ from tests.fakes import QUESTION, KnowingReader, WordRetriever
 from tests.scripted_chat import speak
 from tests.stored import keep
 from tests.told import nintendo
+from ui.show import terminal
 
 WORDS = (
     "river island museum painter bridge novel planet treaty engine opera volcano harbour mathematician festival "

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from searchain import options, terminal
+from searchain import options
 from searchain.errors import NotFound
 from searchain.safe_text import one_line
 from searchain.turn_json import as_json
@@ -20,6 +20,7 @@ from storage.history.selection import Selection
 from storage.log import event_log
 from storage.log.conversations import TurnRow
 from storage.opening import opened
+from ui.show import terminal
 
 
 @click.group()

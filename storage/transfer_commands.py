@@ -12,12 +12,12 @@ from searchain import options
 from searchain.console import progress
 from searchain.errors import NotFound
 from searchain.language.text import plural
-from storage.exports import FORMATS
 from storage.files import lines, target
 from storage.history import finished_turns, selection
 from storage.history.selection import Selection
 from storage.opening import opened, writable
 from storage.transfer import import_turns
+from ui.exports.formats import FORMATS
 
 Item = TypeVar("Item")
 _FORMATS = "\n".join(f"  {name:<13}{format.about}" for name, format in FORMATS.items())

@@ -10,11 +10,10 @@ from pathlib import Path
 
 import click
 
-from searchain import options, terminal
+from searchain import options
 from searchain.errors import NotFound, StorageError
 from searchain.events import Event, ReplyDelta, RunFinished, RunStarted, TracingStarted, Turn, fold, to_payload
 from searchain.safe_text import clean, one_line
-from storage import picture
 from storage.database import Database
 from storage.history import selection, usage
 from storage.history.selection import Selection
@@ -22,6 +21,7 @@ from storage.log import event_log, runs
 from storage.log.event_log import StoredEvent
 from storage.log.paced import paced
 from storage.opening import opened
+from ui.show import knowledge_bars, terminal
 
 POLL_SECONDS = 0.2
 
@@ -114,7 +114,7 @@ def stats(selection: Selection, is_json: bool, svg: Path | None, db: Path | None
         judged = usage.judged(store, selection)
     if svg is not None:
         try:
-            svg.write_text(picture.svg(sources), encoding="utf-8")
+            svg.write_text(knowledge_bars.svg(sources), encoding="utf-8")
         except OSError as error:
             raise StorageError(f"cannot write {str(svg)!r} ({error.strerror}); name another file") from error
     if is_json:
@@ -198,4 +198,4 @@ def _knowledge(sources: list[usage.Knowledge]) -> Iterator[str]:
         )
     if sources:
         yield ""
-        yield from picture.bars(sources)
+        yield from knowledge_bars.bars(sources)

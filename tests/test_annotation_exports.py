@@ -11,15 +11,16 @@ from click.testing import CliRunner
 
 import assistant
 from searchain.annotation.protocol import Backing, Evidence, Labels, MarkJudgement, Place
-from storage.annotation import import_items, label_studio
+from storage.annotation import import_items
 from storage.annotation.desk import Desk
 from storage.annotation.gold import adjudicate
 from storage.annotation.history import history, labels
-from storage.annotation.table import COLUMNS
 from storage.database import Database
 from storage.removal import delete
 from tests.desks import desk_database, judged
 from tests.hostile import CORPUS
+from ui.exports import labels_label_studio
+from ui.exports.labels_csv import COLUMNS
 
 
 @pytest.fixture
@@ -205,7 +206,7 @@ def test_tasks_for_label_studio(store):
     assert found["relation"] == {"type": "relation", "from_id": "m2", "to_id": "k1", "direction": "right"}
     assert found["k1"]["meta"] == {"text": ["[1] Nintendo"]}
     assert found["comment"]["value"] == {"text": ["hm"]}
-    config = ElementTree.fromstring(label_studio.CONFIG)
+    config = ElementTree.fromstring(labels_label_studio.CONFIG)
     named = {tag.get("name"): {label.get("value") for label in tag} for tag in config.iter() if tag.get("name")}
     for one in (one for annotation in task["annotations"] for one in annotation["result"] if one["type"] != "relation"):
         assert one["to_name"] in named

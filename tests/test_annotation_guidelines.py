@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from searchain.annotation import guidelines
 from searchain.annotation.labels import check
 from searchain.annotation.measures import FORMULAS, counts
 from searchain.annotation.protocol import (
@@ -23,6 +22,7 @@ from searchain.annotation.protocol import (
 )
 from searchain.language import sentences
 from searchain.types import Span
+from ui.desk import guidelines
 
 TEXT = guidelines.FILE.read_text(encoding="utf-8")
 

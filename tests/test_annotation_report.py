@@ -13,13 +13,14 @@ from searchain.annotation import practice
 from searchain.annotation.measures import breakdown
 from searchain.annotation.protocol import Backing, MarkJudgement, Place, default_labels
 from searchain.annotation.units import Judgement
-from storage.annotation import gold, pseudonyms, report_plots, report_text
+from storage.annotation import gold, pseudonyms
 from storage.annotation.report import Work, as_json, report, report_on
-from storage.annotation.report_html import page, report_html
-from storage.annotation.report_tables import agreement_tables, tables
 from storage.database import Database
 from tests.annotated import ERRORS, SEARCHAIN, annotated, fill
 from tests.hostile import ACTING
+from ui.desk import report_plots, report_text
+from ui.desk.report_html import page, report_html
+from ui.desk.report_tables import agreement_tables, tables
 
 ADJUDICATED = 25
 

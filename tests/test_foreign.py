@@ -8,10 +8,10 @@ from searchain.errors import StorageError
 from searchain.events import fold
 from searchain.types import Passage, Status, Support, Verdict
 from storage.database import Database
-from storage.exports import FORMATS
 from storage.history import finished_turns
 from storage.log import verify
 from storage.transfer import import_turns, other_systems
+from ui.exports.formats import FORMATS
 
 ANSWER = {
     "question": "Where is Nintendo?",

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from assistant import cli
 from searchain.errors import StorageError
 from storage.database import Database
-from storage.exports import FORMATS
 from storage.history import feedback, finished_turns
 from storage.history.selection import Selection
 from storage.log import runs
@@ -24,6 +23,7 @@ from storage.transfer import import_turns
 from tests.generated import stories, story
 from tests.stored import keep
 from tests.told import nintendo
+from ui.exports.formats import FORMATS
 
 
 @pytest.fixture

@@ -6,11 +6,11 @@ import re
 import pytest
 
 from storage.database import Database
-from storage.exports import FORMATS
 from storage.history import finished_turns, overview
 from tests.generated import story
 from tests.stored import keep
 from tests.told import nintendo
+from ui.exports.formats import FORMATS
 
 
 @pytest.fixture

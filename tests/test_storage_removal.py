@@ -17,7 +17,6 @@ from searchain.events import RoundStarted, fold
 from searchain.safe_text import without_surrogates
 from searchain.settings import Settings
 from storage.database import Database
-from storage.exports import FORMATS
 from storage.history import finished_turns
 from storage.log import conversations, event_log, runs, verify
 from storage.log.runs import Process
@@ -28,6 +27,7 @@ from tests.generated import TEXTS, stories, story
 from tests.stored import keep
 from tests.telling import Teller
 from tests.told import nintendo
+from ui.exports.formats import FORMATS
 
 
 @pytest.fixture

@@ -18,7 +18,6 @@ import assistant
 from assistant import cli
 from searchain.events import fold
 from searchain.types import Usage
-from storage import picture
 from storage.database import Database
 from storage.history import finished_turns
 from storage.history import usage as statistics
@@ -30,6 +29,7 @@ from storage.watching_commands import watch
 from tests.generated import story
 from tests.stored import keep
 from tests.told import QUESTION, nintendo
+from ui.show import knowledge_bars
 
 
 @pytest.fixture
@@ -158,7 +158,7 @@ def test_usage_and_knowledge(store):
 
 
 def test_the_picture_is_whole_and_its_bars_are_the_shares(store, tmp_path):
-    drawn = ElementTree.fromstring(picture.svg([Knowledge("<b>&\x1b", 3, 1, 0), Knowledge("other", 0, 0, 5)]))
+    drawn = ElementTree.fromstring(knowledge_bars.svg([Knowledge("<b>&\x1b", 3, 1, 0), Knowledge("other", 0, 0, 5)]))
     bars = [
         float(rect.get("width"))
         for rect in drawn.iter("{http://www.w3.org/2000/svg}rect")

@@ -1,9 +1,9 @@
 """What a run looks like in a terminal."""
 
-from searchain import terminal
 from searchain.events import Turn, fold
 from searchain.types import Node, Source, Span, Status, Verdict
 from tests.told import KYOTO, NINTENDO, QUESTION, nintendo
+from ui.show import terminal
 
 
 def test_a_whole_turn():

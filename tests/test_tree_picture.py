@@ -5,11 +5,11 @@ from xml.etree import ElementTree
 import pytest
 
 from searchain.events import Turn, fold
-from searchain.tree_picture import WIDTH, svg, wrap
 from searchain.types import Node
 from tests.hostile import PAYLOADS
 from tests.told import QUESTION, nintendo
 from tests.told_long import CAPITAL, everest
+from ui.show.tree_svg import WIDTH, svg, wrap
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -12,7 +12,6 @@ from playwright.sync_api import expect
 from assistant import Assistant
 from searchain.settings import Settings
 from storage.database import Database
-from storage.exports import FORMATS
 from storage.history import finished_turns
 from tests.browser import free_port, visit
 from tests.telling import Teller
@@ -20,6 +19,7 @@ from tests.told import QUESTION
 from ui.access import Access, Who
 from ui.app import build, serve
 from ui.export import Exports
+from ui.exports.formats import FORMATS
 
 PAUSE = 0.05  # seconds between events: a replay takes as long as the run did
 

@@ -10,13 +10,13 @@ import pytest
 from assistant import Assistant
 from searchain.events import fold
 from searchain.settings import Settings
-from searchain.tree_picture import svg
 from storage.database import Database
 from tests.browser import free_port
 from tests.telling import Teller
 from tests.told import QUESTION, nintendo
 from ui.access import Access, Who
 from ui.app import build, serve
+from ui.show.tree_svg import svg
 
 MINE, OTHERS = "a" * 32, "b" * 32  # visitors' cookies
 

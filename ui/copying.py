@@ -11,9 +11,9 @@ from starlette.routing import Route
 from searchain.errors import NotFound
 from searchain.events import Turn
 from searchain.safe_text import clean, one_line
-from storage.exports import markdown
 from ui.access import Access, Person
 from ui.base import Assistant
+from ui.exports import markdown
 from ui.json_routes import json_route
 
 

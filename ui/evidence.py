@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from searchain.events import Turn
 from searchain.safe_text import escape, web_address
 from searchain.types import Node, Source, Verdict
-from searchain.words import VERDICTS, old_answer, rule
 from ui import ids
 from ui.also_found import also_found
 from ui.passage import passage as folded
+from ui.show.labels import VERDICTS, old_answer, rule
 
 
 def panel(turns: Sequence[tuple[str, Turn]]) -> str:

@@ -11,11 +11,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from storage.exports import page
 from storage.people.users import Role
 from ui.access import VISITOR, Access, Person, Who, is_own, new_visitor, visitor_of
 from ui.api import API
 from ui.desk import pages as desk
+from ui.exports import html_page
 from ui.share import is_link
 from ui.sheet import HOME, told
 from ui.sign_in import SIGN_IN, SIGN_OUT
@@ -48,7 +48,7 @@ _HEADERS = {
 }
 _MAX_BODY = 1_000_000  # bytes: far above the longest question, and nothing is uploaded
 _LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECASE)
-_SNAPSHOT_POLICY = f"{page.POLICY}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+_SNAPSHOT_POLICY = f"{html_page.POLICY}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 _UPLOADS = "/gradio_api/upload"  # and its progress: Gradio keeps what arrives, and the page takes no files
 _OPEN = ("/gradio_api/startup-events",)  # asked by Gradio itself when it starts; tells nothing
 NEEDS: dict[str, Role | None] = {"/": None, "/export": Role.CHAT, "/shares": Role.CHAT, **desk.NEEDS}

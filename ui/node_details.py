@@ -5,9 +5,9 @@ from __future__ import annotations
 from searchain.events import Turn
 from searchain.safe_text import escape
 from searchain.types import Node
-from searchain.words import rule
 from ui import ids
 from ui.evidence import rests_on
+from ui.show.labels import rule
 
 
 def details(turn_id: str, turn: Turn, node: Node) -> str:

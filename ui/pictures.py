@@ -8,9 +8,9 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from searchain.errors import SearChainError
-from searchain.tree_picture import svg
 from ui.access import Access
 from ui.base import Assistant
+from ui.show.tree_svg import svg
 
 PATH = "tree.svg"
 """Relative to the page, which may be served below another address."""

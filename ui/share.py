@@ -14,10 +14,10 @@ from starlette.routing import Route
 from searchain.errors import UsageError
 from searchain.safe_text import escape
 from storage.database import Database
-from storage.exports import page
 from storage.people import shares
 from storage.people.shares import DAYS, Share
 from ui.access import Access, Person, Who
+from ui.exports import html_page
 from ui.json_routes import json_route, text_of
 from ui.sheet import told
 
@@ -71,7 +71,7 @@ class Shares:
             "A read-only copy of a conversation with the SearChain assistant, as it was on "
             f"{share.created[:10]} at {share.created[11:16]} UTC. Its link works until {_day(share.expires)}."
         )
-        pieces = page.write(shares.records(self._store, share), title=share.title, note=note)
+        pieces = html_page.write(shares.records(self._store, share), title=share.title, note=note)
         return StreamingResponse(
             (piece.encode() for piece in pieces), media_type="text/html; charset=utf-8", headers=headers
         )

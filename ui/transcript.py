@@ -10,12 +10,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from searchain.branches import set_aside
 from searchain.events import Turn
 from searchain.safe_text import escape
 from searchain.types import Mark, Node, Sentence, Source, Status, Support
-from searchain.words import STATUSES, old_answer, outcome, state, summary, support, supports
 from ui import actions, ids
+from ui.show.labels import STATUSES, old_answer, outcome, state, summary, support, supports
+from ui.show.tree_order import set_aside
 
 ChatMessage = dict[str, Any]
 """A message as ``gr.Chatbot`` takes it."""

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from searchain.branches import Placed, depth_first, set_aside
 from searchain.events import Turn
 from searchain.safe_text import escape
-from searchain.words import old_answer, state
 from ui import ids
 from ui.node_details import details
 from ui.pictures import PATH
+from ui.show.labels import old_answer, state
+from ui.show.tree_order import Placed, depth_first, set_aside
 
 _DEEPEST = 5
 """The level from which items are indented no further."""

@@ -11,12 +11,13 @@ from searchain import options
 from searchain.errors import UsageError
 from searchain.safe_text import one_line
 from storage import files
-from storage.annotation import import_items, items, label_studio, management_commands, report_commands
+from storage.annotation import import_items, items, management_commands, report_commands
 from storage.annotation import progress as progresses
 from storage.annotation import pseudonyms as people
 from storage.history import selection
 from storage.history.selection import EVERYTHING, Selection
 from storage.opening import opened, writable
+from ui.exports import labels_label_studio
 
 
 @click.group()
@@ -120,7 +121,7 @@ _ABOUT = "\n".join(f"  {name:<13}{about}" for name, (_, about) in FORMATS.items(
 
 
 @annotate.command(
-    epilog=f"\b\nFormats:\n{_ABOUT}\n\n\b\nThe labelling configuration for Label Studio:\n{label_studio.CONFIG}"
+    epilog=f"\b\nFormats:\n{_ABOUT}\n\n\b\nThe labelling configuration for Label Studio:\n{labels_label_studio.CONFIG}"
 )
 @click.option(
     "--format", "name", type=click.Choice(list(FORMATS)), default="jsonl", show_default=True, help="What to write."

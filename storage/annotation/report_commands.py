@@ -24,7 +24,7 @@ _NO_LABELS = "no labels are submitted yet; see: python assistant.py annotate sta
 def agreement(is_json: bool, pseudonyms: bool, db: Path | None) -> None:
     """Show how far annotators agree: α, κ, each annotator's errors, and the items to adjudicate first."""
     from storage.annotation import report as reports  # here, because of numpy
-    from storage.annotation import report_tables, report_text
+    from ui.desk import report_tables, report_text
 
     with opened(db) as store:
         found = reports.report(store, pseudonyms=pseudonyms)
@@ -51,7 +51,7 @@ def agreement(is_json: bool, pseudonyms: bool, db: Path | None) -> None:
 def report(is_json: bool, pseudonyms: bool, out: Path | None, db: Path | None) -> None:
     """Show SKC and AMP by system beside the paper's figures, with intervals, agreement, reliability and time."""
     from storage.annotation import report as reports  # here, because of numpy
-    from storage.annotation import report_html, report_plots, report_tables, report_text
+    from ui.desk import report_html, report_plots, report_tables, report_text
 
     with opened(db) as store:
         found = reports.report(store, pseudonyms=pseudonyms)

@@ -8,7 +8,6 @@ from typing import Any
 
 from starlette.routing import Route
 
-from searchain.annotation import guidelines
 from searchain.annotation.measures import counts, formula
 from searchain.annotation.payloads import labels_from_json, to_json
 from searchain.annotation.protocol import Item, Labels
@@ -20,6 +19,7 @@ from storage.annotation.progress import progress
 from storage.database import Database
 from storage.people.users import Role
 from ui.access import Access, Person
+from ui.desk import guidelines
 from ui.desk.actions import action
 from ui.json_routes import text_of
 

@@ -15,7 +15,7 @@ from storage.annotation import gold as golds
 from storage.annotation import history
 from storage.annotation.pseudonyms import Names
 from storage.database import Database
-from storage.exports.table import cell, lines
+from ui.exports.csv_rows import cell, lines
 
 COLUMNS = (
     "item",

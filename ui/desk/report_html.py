@@ -10,9 +10,9 @@ from pathlib import Path
 from searchain.annotation.agreement import Confusion
 from searchain.safe_text import escape
 from storage.annotation.report import Report, report
-from storage.annotation.report_plots import STYLE, plots
-from storage.annotation.report_tables import Table, tables
 from storage.database import Database
+from ui.desk.report_plots import STYLE, plots
+from ui.desk.report_tables import Table, tables
 
 _STYLE = Path(__file__).with_name("report.css").read_text(encoding="utf-8") + STYLE
 _SUM = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
 from searchain.safe_text import one_line
-from storage.annotation.report_tables import Table
+from ui.desk.report_tables import Table
 
 WIDTH = 120
 _LONGEST = 60

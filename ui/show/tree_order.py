@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from searchain.events import Turn
 from searchain.types import Node, Verdict
-from searchain.words import rule
+from ui.show.labels import rule
 
 _FOUND = {
     Verdict.CORRECTED: "the passage says otherwise",

@@ -12,16 +12,16 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, groupby
 from pathlib import Path
 
-from searchain.branches import depth_first, set_aside
 from searchain.events import Turn
 from searchain.safe_text import escape, web_address
-from searchain.terminal import timings
 from searchain.types import Sentence, Source
-from searchain.words import VERDICTS, ending, old_answer, outcome, state, support, supports
 from storage.history.finished_turns import Record
 from storage.log.conversations import title as title_of
+from ui.show.labels import VERDICTS, ending, old_answer, outcome, state, support, supports
+from ui.show.terminal import timings
+from ui.show.tree_order import depth_first, set_aside
 
-_STYLE = Path(__file__).with_name("page.css").read_text(encoding="utf-8")
+_STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 _SUM = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
 POLICY = f"default-src 'none'; style-src 'sha256-{_SUM}'"
 """The page's Content-Security-Policy."""

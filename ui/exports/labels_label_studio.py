@@ -15,7 +15,7 @@ from storage.annotation import gold as golds
 from storage.annotation import history, items
 from storage.annotation.pseudonyms import Names
 from storage.database import Database
-from storage.exports.label_studio import array, data
+from ui.exports.label_studio import array, data
 
 MISSING, UNMARKED = "mark_missing", "no_mark_needed"
 """What is said of a knowledge item without marks."""

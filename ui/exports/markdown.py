@@ -12,8 +12,8 @@ from itertools import groupby
 from searchain.events import Turn
 from searchain.safe_text import clean, one_line, web_address
 from searchain.types import Source
-from searchain.words import VERDICTS, outcome, support
 from storage.history.finished_turns import Record
+from ui.show.labels import VERDICTS, outcome, support
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>()#!|~&$^@]|^[-+=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]|(?<=www)\.|:(?=//)", re.IGNORECASE)
 """What a backslash makes plain: markup, what begins a list or an underline, ``www.`` and ``://``."""

@@ -9,10 +9,10 @@ import unicodedata
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from searchain.branches import Placed, depth_first, set_aside
 from searchain.events import Turn
 from searchain.safe_text import escape_xml
-from searchain.words import old_answer, state
+from ui.show.labels import old_answer, state
+from ui.show.tree_order import Placed, depth_first, set_aside
 
 WIDTH = 760
 _MARGIN, _INDENT, _GAP, _PADDING = 20, 22, 10, 12

@@ -24,7 +24,7 @@ class Format:
 
     def write(self, records: Iterable[Record]) -> Iterator[str]:
         """The pieces of the file. Raises ``StorageError`` when a turn cannot be read."""
-        return import_module(f"storage.exports.{self.module}").write(records)
+        return import_module(f"ui.exports.{self.module}").write(records)
 
 
 FORMATS = {

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from searchain.branches import depth_first
 from searchain.events import (
     BranchOpened,
     Event,
@@ -22,7 +21,8 @@ from searchain.events import (
 from searchain.language.text import around, plural
 from searchain.safe_text import clean, one_line
 from searchain.types import Node, Source, Verdict
-from searchain.words import state
+from ui.show.labels import state
+from ui.show.tree_order import depth_first
 
 _AROUND = 80
 """Characters of the passage quoted on each side of the span."""
