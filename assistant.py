@@ -15,10 +15,8 @@ from typing import Any, Protocol
 
 import click
 
-from searchain import options
 from searchain.assemble import Choice, Parts
 from searchain.cancel import CancelToken
-from searchain.command_group import Commands, log_to_file
 from searchain.console import INTERRUPTED, fail
 from searchain.errors import UsageError
 from searchain.events import Event, ReplyDelta, TracingStarted, Turn, fold
@@ -37,6 +35,8 @@ from storage.log.live_runs import LiveRuns
 from storage.log.runs import Process, Started
 from storage.removal import delete as removal
 from storage.removal.compact import Compaction
+from ui.cli import options
+from ui.cli.group import Commands, log_to_file
 from ui.exports.formats import FORMATS
 from ui.show import terminal
 
@@ -257,7 +257,7 @@ def open_assistant(
     reader: Path | None = None,
     models: Sequence[str] = (),
 ) -> Assistant:
-    """The Assistant over a database and the parts that the operator named (``searchain.options``); loads none yet.
+    """The Assistant over a database and the parts that the operator named (``ui.cli.options``); loads none yet.
 
     ``models`` are further ones at the same endpoint, which a question may name.
     """
@@ -273,30 +273,30 @@ def open_assistant(
 @click.group(
     cls=Commands,
     elsewhere={
-        "chat": ("ui.commands:chat", "Serve the chat page."),
-        "index": ("searchain.retrieval.commands:index", "Build, list, extend and remove passage indexes."),
-        "serve": ("searchain.retrieval.commands:serve", "Serve an index to other processes."),
-        "logs": ("storage.commands:logs", "Find, show, replay, check and remove past questions with their evidence."),
-        "export": ("storage.transfer_commands:export", "Write conversations to a file."),
+        "chat": ("ui.cli.chat:chat", "Serve the chat page."),
+        "index": ("ui.cli.index:index", "Build, list, extend and remove passage indexes."),
+        "serve": ("ui.cli.index:serve", "Serve an index to other processes."),
+        "logs": ("ui.cli.logs:logs", "Find, show, replay, check and remove past questions with their evidence."),
+        "export": ("ui.cli.transfer:export", "Write conversations to a file."),
         "import": (
-            "storage.transfer_commands:import_",
+            "ui.cli.transfer:import_",
             "Add the conversations of an exported file, all of them or none.",
         ),
         "user": (
-            "storage.user_commands:user",
+            "ui.cli.user:user",
             "Add, change, list and remove the users of a shared page, and make their API tokens.",
         ),
         "annotate": (
-            "storage.annotation.commands:annotate",
+            "ui.cli.annotate:annotate",
             "Have people judge the citations of replies, and measure SKC and AMP.",
         ),
         "eval": (
-            "searchain.evaluation.commands:evaluate",
+            "ui.cli.evaluate:evaluate",
             "Ask a system all questions of a file and score its answers.",
         ),
-        "calibrate": ("searchain.commands:calibrate", "Find a Reader's thresholds and store them with it."),
-        "check-support": ("searchain.commands:check_support", "Say how far passages support sentences."),
-        "doctor": ("searchain.doctor:doctor", "Check this machine and say what is missing."),
+        "calibrate": ("ui.cli.calibrate:calibrate", "Find a Reader's thresholds and store them with it."),
+        "check-support": ("ui.cli.calibrate:check_support", "Say how far passages support sentences."),
+        "doctor": ("ui.cli.doctor:doctor", "Check this machine and say what is missing."),
     },
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from searchain.doctor import find_chromium
+from ui.cli.doctor import find_chromium
 
 _FLAGS = [
     "--no-sandbox",

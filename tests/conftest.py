@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from searchain.doctor import find_chromium
 from searchain.llm.embedded import EmbeddedModel
 from tests.browser import MISSING, chromium
+from ui.cli.doctor import find_chromium
 
 
 def _address(host: object) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:

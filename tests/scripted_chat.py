@@ -17,7 +17,7 @@ from searchain.settings import Settings
 from searchain.types import Message
 from storage.database import Database
 from tests.fakes import CITY, ISLAND, KnowingReader, WordRetriever
-from ui.commands import chat
+from ui.cli.chat import chat
 
 DELAY = 0.02  # seconds a token: about the pace of a small model
 

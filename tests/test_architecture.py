@@ -70,7 +70,7 @@ def test_storage_knows_only_the_values_of_the_method():
         "searchain.errors",
         "searchain.cancel",
         "searchain.files.home",
-        "searchain.options",
+        "ui.cli.options",
         "searchain.console",
         "ui.show.terminal",
         "searchain.turn_json",

@@ -15,7 +15,6 @@ from click.testing import CliRunner
 
 import assistant
 from assistant import Assistant, cli
-from searchain.command_group import Commands
 from searchain.errors import RateLimited, SearChainError
 from searchain.events import fold
 from searchain.llm.scripted_server import Reply, ScriptedServer
@@ -25,6 +24,7 @@ from searchain.types import TaskKind
 from storage.database import Database
 from tests.telling import Teller
 from tests.told import QUESTION, nintendo
+from ui.cli.group import Commands
 
 ROOT = Path(assistant.__file__).parent
 

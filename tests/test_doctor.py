@@ -6,9 +6,9 @@ from click.testing import CliRunner
 from retrieval_home import index_home  # noqa: F401  (a fixture)
 
 from assistant import cli
-from searchain import doctor
-from searchain.doctor import Check, examine
 from searchain.errors import SetupError, StorageError
+from ui.cli import doctor
+from ui.cli.doctor import Check, examine
 
 NAMES = [
     "Python",

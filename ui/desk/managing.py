@@ -14,11 +14,11 @@ from starlette.routing import Route
 
 from searchain.errors import SearChainError, UsageError
 from storage.annotation import assignments, import_items, progress, pseudonyms
-from storage.annotation.commands import FORMATS
 from storage.database import Database
 from storage.history import selection
 from storage.people import users
 from ui.access import Access, Person, is_own
+from ui.cli.annotate import FORMATS
 from ui.desk.actions import action, allow
 from ui.desk.pages import API, EXPORT, REPORT
 from ui.desk.report_html import report_html

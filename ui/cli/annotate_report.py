@@ -7,10 +7,9 @@ from pathlib import Path
 
 import click
 
-from searchain import options
 from searchain.errors import NotFound, StorageError
-from storage import files
-from storage.opening import opened
+from ui.cli import files, options
+from ui.cli.opening import opened
 
 _pseudonyms = click.option("--pseudonyms", is_flag=True, help="Show pseudonyms instead of annotators' names.")
 _json = click.option("--json", "is_json", is_flag=True, help="One JSON object.")

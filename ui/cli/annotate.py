@@ -7,16 +7,15 @@ from pathlib import Path
 
 import click
 
-from searchain import options
 from searchain.errors import UsageError
 from searchain.safe_text import one_line
-from storage import files
-from storage.annotation import import_items, items, management_commands, report_commands
+from storage.annotation import import_items, items
 from storage.annotation import progress as progresses
 from storage.annotation import pseudonyms as people
 from storage.history import selection
 from storage.history.selection import EVERYTHING, Selection
-from storage.opening import opened, writable
+from ui.cli import annotate_manage, annotate_report, files, options
+from ui.cli.opening import opened, writable
 from ui.exports import labels_label_studio
 
 
@@ -26,11 +25,11 @@ def annotate() -> None:
 
 
 for command in (
-    management_commands.assign,
-    management_commands.adjudicate,
-    management_commands.remove,
-    report_commands.agreement,
-    report_commands.report,
+    annotate_manage.assign,
+    annotate_manage.adjudicate,
+    annotate_manage.remove,
+    annotate_report.agreement,
+    annotate_report.report,
 ):
     annotate.add_command(command)
 

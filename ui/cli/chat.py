@@ -13,7 +13,6 @@ from typing import Any
 
 import click
 
-from searchain import options
 from searchain.errors import UsageError
 from searchain.retrieval import registry
 from storage.database import Database
@@ -21,9 +20,10 @@ from storage.log import runs
 from storage.people import users
 from storage.people.auth_file import read
 from storage.people.users import NewUser
-from storage.user_commands import warn_of_short
 from ui.access import Access, Who
 from ui.choices import Offers
+from ui.cli import options
+from ui.cli.user import warn_of_short
 from ui.limits import Limits
 
 _AT_ONCE, _PER_HOUR = 2, 60  # of one user or visitor, where others reach the page

@@ -9,17 +9,16 @@ from typing import Any
 
 import click
 
-from searchain import options
 from searchain.errors import NotFound
 from searchain.safe_text import one_line
 from searchain.turn_json import as_json
-from storage import share_commands, upkeep_commands, watching_commands
 from storage.history import feedback, listing, selection
 from storage.history.feedback import Feedback
 from storage.history.selection import Selection
 from storage.log import event_log
 from storage.log.conversations import TurnRow
-from storage.opening import opened
+from ui.cli import logs_share, logs_upkeep, logs_watch, options
+from ui.cli.opening import opened
 from ui.show import terminal
 
 
@@ -29,16 +28,16 @@ def logs() -> None:
 
 
 for command in (
-    watching_commands.tail,
-    watching_commands.replay,
-    watching_commands.stats,
-    upkeep_commands.verify,
-    upkeep_commands.delete,
-    upkeep_commands.redact,
-    upkeep_commands.backup,
-    share_commands.share,
-    share_commands.shares,
-    share_commands.unshare,
+    logs_watch.tail,
+    logs_watch.replay,
+    logs_watch.stats,
+    logs_upkeep.verify,
+    logs_upkeep.delete,
+    logs_upkeep.redact,
+    logs_upkeep.backup,
+    logs_share.share,
+    logs_share.shares,
+    logs_share.unshare,
 ):
     logs.add_command(command)
 

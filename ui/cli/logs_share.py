@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from searchain import options
 from searchain.language.text import plural
 from searchain.safe_text import one_line
-from storage.opening import opened, writable
 from storage.people import shares as stored
 from storage.people.shares import DAYS, MAX_DAYS, Share
+from ui.cli import options
+from ui.cli.opening import opened, writable
 
 
 @click.command()

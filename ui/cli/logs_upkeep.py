@@ -9,7 +9,6 @@ from pathlib import Path
 
 import click
 
-from searchain import options
 from searchain.console import fail
 from searchain.errors import UsageError
 from searchain.language.text import plural
@@ -18,10 +17,11 @@ from storage.database import Database
 from storage.history import listing, selection
 from storage.history.selection import EVERYTHING, Selection
 from storage.log import verify as verifying
-from storage.opening import opened, writable
 from storage.removal import delete as removal
 from storage.removal import redact as redaction
 from storage.transfer import backup as backups
+from ui.cli import options
+from ui.cli.opening import opened, writable
 
 HELD = "another program has the database open: traces of the text stay beside the file until the last such program ends"
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import click
 
-from searchain import options
 from searchain.errors import NotFound, StorageError
 from searchain.events import Event, ReplyDelta, RunFinished, RunStarted, TracingStarted, Turn, fold, to_payload
 from searchain.safe_text import clean, one_line
@@ -20,7 +19,8 @@ from storage.history.selection import Selection
 from storage.log import event_log, runs
 from storage.log.event_log import StoredEvent
 from storage.log.paced import paced
-from storage.opening import opened
+from ui.cli import options
+from ui.cli.opening import opened
 from ui.show import knowledge_bars, terminal
 
 POLL_SECONDS = 0.2

@@ -20,13 +20,13 @@ from typing import Any
 
 import click
 
-from searchain import options
 from searchain.embedded import assets
 from searchain.errors import SearChainError, SetupError
 from searchain.files.home import home
 from searchain.safe_text import one_line
+from ui.cli import options
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 QUESTION = "On which Japanese island is Kyoto?"
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 

@@ -8,15 +8,15 @@ from typing import TypeVar
 
 import click
 
-from searchain import options
 from searchain.console import progress
 from searchain.errors import NotFound
 from searchain.language.text import plural
-from storage.files import lines, target
 from storage.history import finished_turns, selection
 from storage.history.selection import Selection
-from storage.opening import opened, writable
 from storage.transfer import import_turns
+from ui.cli import options
+from ui.cli.files import lines, target
+from ui.cli.opening import opened, writable
 from ui.exports.formats import FORMATS
 
 Item = TypeVar("Item")

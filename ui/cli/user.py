@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from searchain import options
 from searchain.errors import UsageError
 from searchain.language.text import plural
-from storage.opening import opened, writable
 from storage.people import passwords, tokens, users
 from storage.people.users import LOCAL, Role
+from ui.cli import options
+from ui.cli.opening import opened, writable
 
 
 @click.group()

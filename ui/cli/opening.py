@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from searchain import options
 from searchain.errors import DatabaseReadOnly, DiskFull
 from storage.database import Database
 from storage.log import runs
+from ui.cli import options
 
 
 @contextmanager

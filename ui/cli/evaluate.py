@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from searchain import console, options
+from searchain import console
 from searchain.errors import SearChainError, UsageError
 from searchain.systems.base import SYSTEMS, find
 from searchain.types import Status, TaskKind
+from ui.cli import options
 
 if TYPE_CHECKING:
     from searchain.evaluation.citations import SupportCheck

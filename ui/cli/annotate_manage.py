@@ -8,18 +8,17 @@ from typing import Any
 
 import click
 
-from searchain import options
 from searchain.annotation.payloads import labels_from_json
 from searchain.annotation.protocol import Labels
 from searchain.errors import UsageError
 from searchain.language.text import plural
-from storage import files
 from storage.annotation import assignments, items, pseudonyms, withdrawing
 from storage.annotation import gold as golds
-from storage.opening import writable
 from storage.people.users import LOCAL
 from storage.removal import delete
-from storage.upkeep_commands import HELD, confirm
+from ui.cli import files, options
+from ui.cli.logs_upkeep import HELD, confirm
+from ui.cli.opening import writable
 
 _LONGEST = 4_000_000  # bytes of a file with labels
 
