@@ -66,8 +66,8 @@ def serve(folder: str, port: int, model: str | None) -> None:
     """The page until the process ends; ``model`` is the address of a language model instead of told runs."""
     from assistant import Assistant, open_assistant
     from storage.database import Database
-    from ui.app import build
-    from ui.app import serve as serve_page
+    from ui.page.app import build
+    from ui.page.app import serve as serve_page
 
     path = Path(folder) / "chats.db"
     assistant = (

@@ -18,7 +18,7 @@ from storage.database import Database
 from tests.browser import free_port
 from tests.telling import Teller
 from tests.told import nintendo
-from ui.app import build, serve
+from ui.page.app import build, serve
 
 MID_RUN = 10
 """Where a held ``nintendo`` waits: two nodes are written, nothing is searched yet."""

@@ -21,8 +21,8 @@ from storage.database import Database
 from storage.people import tokens, users
 from tests.browser import Visit, free_port
 from tests.telling import Teller
-from ui.access import SESSION, Access, Who
-from ui.app import build, serve
+from ui.page.app import build, serve
+from ui.server.access import SESSION, Access, Who
 
 WIDE = {"viewport": {"width": 1280, "height": 850}}
 PHONE = {"viewport": {"width": 380, "height": 760}, "has_touch": True, "is_mobile": True}

@@ -11,7 +11,7 @@ import pytest
 
 from searchain.llm.scripted_server import Reply, ScriptedServer
 from tests.fakes import CITY, QUESTION
-from ui.app import EXAMPLES
+from ui.page.app import EXAMPLES
 
 ROOT = Path(__file__).resolve().parent.parent
 ISLAND = "On which island of Japan is the city of Kyoto?"

@@ -7,7 +7,7 @@ from searchain.types import Hit
 from tests.hostile import PAYLOADS
 from tests.told import KYOTO, NINTENDO, nintendo
 from tests.told_long import everest
-from ui.also_found import also_found, uncited
+from ui.page.also_found import also_found, uncited
 
 
 def test_every_uncited_passage_is_listed_once_with_the_query_that_ranked_it_best():

@@ -25,10 +25,10 @@ from tests.hostile import PAYLOADS
 from tests.scripted_chat import open_assistant
 from tests.telling import Teller
 from tests.told import nintendo
-from ui.access import Access, Who
-from ui.api import Api
-from ui.app import build, serve
-from ui.limits import Limits
+from ui.api.openai_routes import Api
+from ui.page.app import build, serve
+from ui.server.access import Access, Who
+from ui.server.limits import Limits
 
 QUESTION = "On which Japanese island is the city where Nintendo has its headquarters?"
 REPLY = (

@@ -14,10 +14,10 @@ from tests.browser import free_port, visit
 from tests.stored import keep
 from tests.telling import Teller
 from tests.told import nintendo
-from ui.access import Access, Who
-from ui.app import Served, build, serve
-from ui.export import Exports
-from ui.share import Shares
+from ui.page.app import Served, build, serve
+from ui.page.export import Exports
+from ui.page.share import Shares
+from ui.server.access import Access, Who
 
 AXE = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 WIDE = {"viewport": {"width": 1280, "height": 800}}

@@ -17,8 +17,8 @@ from tests.chat_page import site as served_site
 from tests.scripted_chat import open_assistant
 from tests.telling import Teller
 from tests.told import QUESTION, nintendo, started
-from ui.access import Access, Who
-from ui.app import EXAMPLES, build, serve
+from ui.page.app import EXAMPLES, build, serve
+from ui.server.access import Access, Who
 
 CARD = "details.card.is-chosen"
 GONE = "! This conversation is not here, or is no longer yours to see. Start a new one"

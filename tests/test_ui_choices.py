@@ -7,7 +7,7 @@ import pytest
 from searchain.errors import UsageError
 from searchain.settings import Settings
 from searchain.types import TaskKind
-from ui.choices import Choices, Offers, chosen, kept
+from ui.page.choices import Choices, Offers, chosen, kept
 
 OFFERS = Offers(indexes=("default", "mine"), models=("large",), rounds=4, passages=8)
 

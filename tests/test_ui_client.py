@@ -25,11 +25,11 @@ from tests.browser import free_port
 from tests.stored import keep
 from tests.telling import Teller
 from tests.told import QUESTION, nintendo, started
-from ui.access import VISITOR, Access, Who
-from ui.api import Api
-from ui.app import build, serve
-from ui.export import Exports
-from ui.limits import Limits
+from ui.api.openai_routes import Api
+from ui.page.app import build, serve
+from ui.page.export import Exports
+from ui.server.access import VISITOR, Access, Who
+from ui.server.limits import Limits
 
 EXAMPLES = re.findall(
     r"```python\n(.*?)```", (Path(__file__).parent.parent / "docs" / "api.md").read_text(encoding="utf-8"), re.DOTALL

@@ -8,7 +8,7 @@ from searchain.events import ReplyDelta, RunFinished, TracingStarted, fold
 from searchain.types import Passage, Source, Status, Support, Usage, Verdict
 from tests.hostile import PAYLOADS
 from tests.told import reply, started
-from ui.copying import FORMS, as_markdown, text, with_sources
+from ui.page.copying import FORMS, as_markdown, text, with_sources
 
 
 def turn(answer: str, *passages: Passage):

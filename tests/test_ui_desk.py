@@ -16,8 +16,8 @@ from storage.annotation.gold import gold
 from tests.desk_site import FOUR, Site, site
 from tests.desks import judged
 from tests.stored import keep
-from ui.access import VISITOR, Access, Who
 from ui.desk.managing import Managing
+from ui.server.access import VISITOR, Access, Who
 
 SECOND = {**FOUR, "question": "And what of Kyoto?", "system": "another engine"}
 GETS = ("me", "mine", "guidelines", "items/x/history")

@@ -11,7 +11,7 @@ from storage.annotation import history, withdrawing
 from storage.annotation.desk import Desk
 from tests.desk_site import FOUR, Site, desk_page, draft, opened, ready, saved, site, submitted, the_item
 from tests.desks import judged
-from ui.access import Who
+from ui.server.access import Who
 
 
 @pytest.fixture(scope="module")

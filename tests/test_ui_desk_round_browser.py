@@ -16,7 +16,7 @@ from storage.annotation.report import report
 from tests.desk_site import FOUR, PHONE, WIDE, Site, desk_page, site, title
 from tests.stored import keep
 from tests.told import QUESTION
-from ui.access import Who
+from ui.server.access import Who
 
 USUAL = {"Support": "Complete", "Mark": "Right place", "Missing": "Needs none"}
 SAID = {

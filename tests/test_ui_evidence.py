@@ -6,7 +6,7 @@ from searchain.events import fold
 from tests.hostile import PAYLOADS
 from tests.told import nintendo
 from tests.told_long import everest
-from ui.evidence import card, panel, rests_on
+from ui.page.evidence import card, panel, rests_on
 
 TURN = fold(nintendo())
 

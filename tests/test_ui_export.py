@@ -16,10 +16,10 @@ from storage.history import finished_turns
 from tests.browser import free_port, visit
 from tests.telling import Teller
 from tests.told import QUESTION
-from ui.access import Access, Who
-from ui.app import build, serve
-from ui.export import Exports
 from ui.exports.formats import FORMATS
+from ui.page.app import build, serve
+from ui.page.export import Exports
+from ui.server.access import Access, Who
 
 PAUSE = 0.05  # seconds between events: a replay takes as long as the run did
 

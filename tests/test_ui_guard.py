@@ -16,9 +16,9 @@ from searchain.settings import Settings
 from storage.database import Database
 from tests.browser import free_port
 from tests.telling import Teller
-from ui.access import VISITOR, Access, Who
-from ui.app import Served, build, check_free, serve
-from ui.guard import Guard
+from ui.page.app import Served, build, check_free, serve
+from ui.server.access import VISITOR, Access, Who
+from ui.server.guard import Guard
 
 
 def made(folder: Path, who: Who) -> Iterator[Served]:

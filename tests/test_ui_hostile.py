@@ -35,10 +35,10 @@ from tests.hostile import CORPUS, PAYLOADS
 from tests.stored import keep
 from tests.telling import Teller
 from tests.told import found, reply, started
-from ui.access import Access
-from ui.app import build, serve
-from ui.share import Shares
-from ui.sidebar import PAGE
+from ui.page.app import build, serve
+from ui.page.share import Shares
+from ui.page.sidebar import PAGE
+from ui.server.access import Access
 
 WIDE = {"viewport": {"width": 1280, "height": 800}}
 BATCH = 120

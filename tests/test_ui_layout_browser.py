@@ -11,9 +11,9 @@ from tests.browser import free_port, visit
 from tests.chat_page import Site, ask, wait_for
 from tests.chat_page import site as served_site
 from tests.told import QUESTION
-from ui.access import Access
-from ui.app import build, serve
-from ui.export import Exports
+from ui.page.app import build, serve
+from ui.page.export import Exports
+from ui.server.access import Access
 
 SIZES = [(1440, 700), (860, 700), (640, 400), (380, 800), (320, 640)]
 FITS = """(element) => {

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from ui.limits import Attempts, Guesses, LimitReached, Limits, Streams, keys_of, network
+from ui.server.limits import Attempts, Guesses, LimitReached, Limits, Streams, keys_of, network
 
 
 @dataclass
@@ -152,7 +152,7 @@ def test_no_two_get_the_last_place():
 
 
 def test_many_addresses_are_forgotten_after_an_hour(monkeypatch):
-    monkeypatch.setattr("ui.limits._MANY", 5)
+    monkeypatch.setattr("ui.server.limits._MANY", 5)
     world = World(per_hour=1)
     for number in range(10):
         world.ask(f"visitor:{number}")
@@ -260,7 +260,7 @@ def test_a_right_password_ends_the_waiting_of_its_name_and_not_of_the_address():
 
 
 def test_names_and_addresses_are_forgotten(monkeypatch):
-    monkeypatch.setattr("ui.limits._MANY", 5)
+    monkeypatch.setattr("ui.server.limits._MANY", 5)
     guesser = Guesser()
     for number in range(50):
         guesser.guesses.begin(f"address {number}", "x" * 10_000 + str(number))

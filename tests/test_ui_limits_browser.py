@@ -6,8 +6,8 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser import visit
 from tests.chat_page import ask, site, wait_for
-from ui.access import Access
-from ui.limits import Limits
+from ui.server.access import Access
+from ui.server.limits import Limits
 
 
 def test_a_question_too_many_is_told_apart_from_the_reply_before_it(browser: Browser, tmp_path: Path):

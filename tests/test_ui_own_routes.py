@@ -17,8 +17,8 @@ from tests.browser import free_port
 from tests.stored import keep
 from tests.telling import Teller
 from tests.told import QUESTION, nintendo
-from ui.access import SESSION, VISITOR, Access, Who, visitor_of
-from ui.app import build, serve
+from ui.page.app import build, serve
+from ui.server.access import SESSION, VISITOR, Access, Who, visitor_of
 
 
 @dataclass

@@ -13,7 +13,7 @@ from storage.people import tokens, users
 from tests.browser import visit
 from tests.chat_page import Site, ask, conversation, wait_for
 from tests.chat_page import site as served_site
-from ui.access import SESSION, Access, Who
+from ui.server.access import SESSION, Access, Who
 
 QUESTION = "Where is Nintendo?"
 WIDE = {"viewport": {"width": 1280, "height": 800}}

@@ -14,8 +14,8 @@ from storage.database import Database
 from tests.browser import free_port
 from tests.telling import Teller
 from tests.told import QUESTION, nintendo
-from ui.access import Access, Who
-from ui.app import build, serve
+from ui.page.app import build, serve
+from ui.server.access import Access, Who
 from ui.show.tree_svg import svg
 
 MINE, OTHERS = "a" * 32, "b" * 32  # visitors' cookies

@@ -13,7 +13,7 @@ from tests.chat_page import Site, ask, conversation, wait_for
 from tests.chat_page import site as served_site
 from tests.telling import Teller
 from tests.told import QUESTION
-from ui.choices import Offers
+from ui.page.choices import Offers
 
 
 class Large(Teller):

@@ -18,9 +18,9 @@ from tests.browser import free_port, visit
 from tests.stored import keep
 from tests.telling import Teller
 from tests.told import nintendo
-from ui.access import SESSION, VISITOR, Access, Who
-from ui.app import build, serve
-from ui.share import Shares, menu
+from ui.page.app import build, serve
+from ui.page.share import Shares, menu
+from ui.server.access import SESSION, VISITOR, Access, Who
 
 GONE = "This link does not work: it has expired, was revoked, or is not complete."
 WIDE = {"viewport": {"width": 1280, "height": 800}}

@@ -11,7 +11,7 @@ from searchain.errors import NotFound
 from tests.browser import visit
 from tests.chat_page import Site, ask, conversation, held, wait_for
 from tests.chat_page import site as served_site
-from ui.access import VISITOR, Access, Who, visitor_of
+from ui.server.access import VISITOR, Access, Who, visitor_of
 
 NARROW = {"viewport": {"width": 380, "height": 780}, "has_touch": True}
 

@@ -21,9 +21,9 @@ from storage.people.users import Role
 from tests.browser import free_port
 from tests.stored import keep
 from tests.telling import Teller
-from ui.access import SESSION, Access, Who
-from ui.app import build, serve
-from ui.guard import NEEDS, needed
+from ui.page.app import build, serve
+from ui.server.access import SESSION, Access, Who
+from ui.server.guard import NEEDS, needed
 
 PASSWORD = "correct horse"
 

@@ -13,7 +13,7 @@ from storage.people import users
 from tests.browser import Visit, visit
 from tests.chat_page import Site, ask, conversation, wait_for
 from tests.chat_page import site as served_site
-from ui.access import Access, Who
+from ui.server.access import Access, Who
 
 PASSWORD = "correct horse"
 

@@ -7,13 +7,13 @@ from searchain.events import ModelFault, QuestionRewritten, ReplyDelta, RunFinis
 from searchain.reply.template import NOTHING_FOUND
 from searchain.types import Status, Support, TaskKind, Usage
 from tests.told import QUESTION, nintendo, reply, started
-from ui.transcript import messages, notice
+from ui.page.transcript import messages, notice
 
 STORY = nintendo()
 
 
 def seen(message: dict) -> str:
-    """The text that a reader sees, without the buttons below it (``ui.actions``)."""
+    """The text that a reader sees, without the buttons below it (``ui.page.reply_buttons``)."""
     from html import unescape
 
     said = re.split(r'<(?:div|span) class="acts"', message["content"])[0]

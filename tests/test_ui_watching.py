@@ -19,8 +19,8 @@ from storage.people import tokens, users
 from tests.browser import free_port
 from tests.stored import keep
 from tests.telling import Teller
-from ui.access import SESSION, VISITOR, Access, Who
-from ui.app import build, serve
+from ui.page.app import build, serve
+from ui.server.access import SESSION, VISITOR, Access, Who
 
 MOST = 8
 REFUSED = "show runs, and no more are allowed at once;"

@@ -20,11 +20,11 @@ from storage.log import runs
 from storage.people import users
 from storage.people.auth_file import read
 from storage.people.users import NewUser
-from ui.access import Access, Who
-from ui.choices import Offers
 from ui.cli import options
 from ui.cli.user import warn_of_short
-from ui.limits import Limits
+from ui.page.choices import Offers
+from ui.server.access import Access, Who
+from ui.server.limits import Limits
 
 _AT_ONCE, _PER_HOUR = 2, 60  # of one user or visitor, where others reach the page
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -134,10 +134,10 @@ def _serve(
     offers: Offers,
     named: dict[str, Any],
 ) -> None:
-    from ui.api import Api  # here, because Gradio takes seconds that a mistake need not wait for
-    from ui.app import build, check_free, serve
-    from ui.export import Exports
-    from ui.share import Shares
+    from ui.api.openai_routes import Api  # here, because Gradio takes seconds that a mistake need not wait for
+    from ui.page.app import build, check_free, serve
+    from ui.page.export import Exports
+    from ui.page.share import Shares
 
     check_free(host, port)
     index = offers.indexes[0]

@@ -10,9 +10,9 @@ from starlette.routing import Route
 
 from searchain.errors import UsageError
 from storage.people.users import Role
-from ui.access import Access, Person
 from ui.desk.pages import API
-from ui.json_routes import json_route
+from ui.server.access import Access, Person
+from ui.server.json_routes import json_route
 
 Act = Callable[[Person, str, dict[str, Any]], Any]
 """Who asks (by the session, never by what is sent), the item (``""`` where the path names none) and the values sent →

@@ -13,9 +13,9 @@ from searchain.errors import UsageError
 from storage.annotation import disputes, gold
 from storage.database import Database
 from storage.people.users import Role
-from ui.access import Access, Person
 from ui.desk.actions import action
-from ui.json_routes import text_of
+from ui.server.access import Access, Person
+from ui.server.json_routes import text_of
 
 MOST = 200
 """Replies of the list."""

@@ -18,10 +18,10 @@ from storage.annotation.history import Filters
 from storage.annotation.progress import progress
 from storage.database import Database
 from storage.people.users import Role
-from ui.access import Access, Person
 from ui.desk import guidelines
 from ui.desk.actions import action
-from ui.json_routes import text_of
+from ui.server.access import Access, Person
+from ui.server.json_routes import text_of
 
 _MOST_PASSED = 1_000
 """Items that one request may pass over."""

@@ -17,11 +17,11 @@ from storage.annotation import assignments, import_items, progress, pseudonyms
 from storage.database import Database
 from storage.history import selection
 from storage.people import users
-from ui.access import Access, Person, is_own
 from ui.cli.annotate import FORMATS
 from ui.desk.actions import action, allow
 from ui.desk.pages import API, EXPORT, REPORT
 from ui.desk.report_html import report_html
+from ui.server.access import Access, Person, is_own
 
 LISTED = 500
 """Items of the list."""

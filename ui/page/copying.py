@@ -11,10 +11,10 @@ from starlette.routing import Route
 from searchain.errors import NotFound
 from searchain.events import Turn
 from searchain.safe_text import clean, one_line
-from ui.access import Access, Person
 from ui.base import Assistant
 from ui.exports import markdown
-from ui.json_routes import json_route
+from ui.server.access import Access, Person
+from ui.server.json_routes import json_route
 
 
 def text(turn: Turn) -> str:

@@ -13,9 +13,9 @@ from starlette.routing import Route
 
 from searchain.errors import NotFound, SearChainError
 from searchain.safe_text import escape
-from ui.access import Access
 from ui.base import Assistant
 from ui.exports.formats import FORMATS
+from ui.server.access import Access
 
 CONDITIONS = ("conversation", "model", "status", "since", "until", "text")
 """What the address may choose turns by, as the options of ``assistant.py export`` do."""

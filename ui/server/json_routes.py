@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from searchain.errors import NotFound, SearChainError, UsageError
-from ui.access import Access, Person, is_own
+from ui.server.access import Access, Person, is_own
 
 Handle = Callable[[Person, Request, dict[str, Any]], Any]
 """Person, request and the values in its body → what is answered."""

@@ -6,12 +6,12 @@ from starlette.routing import Route
 
 from storage.annotation.desk import Desk
 from storage.database import Database
-from ui.access import Access, Who
 from ui.desk import pages
 from ui.desk.adjudicating import Adjudicating
 from ui.desk.judging import Judging
 from ui.desk.managing import Managing
 from ui.desk.pages import HOME
+from ui.server.access import Access, Who
 
 
 def routes(store: Database, access: Access, desk: Desk | None = None) -> list[Route]:
@@ -26,7 +26,7 @@ def routes(store: Database, access: Access, desk: Desk | None = None) -> list[Ro
 
 
 def link(access: Access) -> str:
-    """The chat's link to the desk. Where people sign in ``ui/static/annotate.js`` shows it to those who may annotate:
+    """The chat's link to the desk. Where people sign in ``ui/page/static/annotate.js`` shows it to those who may annotate:
     the page is the same for all."""
     hidden = "" if access.who is Who.LOCAL else " hidden"
     return f'<a id="annotate" href="{HOME.lstrip("/")}"{hidden}>Annotate</a>'

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from searchain.events import Turn
 from searchain.safe_text import escape, web_address
 from searchain.types import Node, Source, Verdict
-from ui import ids
-from ui.also_found import also_found
-from ui.passage import passage as folded
+from ui.page import ids
+from ui.page.also_found import also_found
+from ui.page.passage import passage as folded
 from ui.show.labels import VERDICTS, old_answer, rule
 
 

@@ -10,10 +10,10 @@ from starlette.routing import Route
 from storage.history.listing import FOUND
 from storage.history.overview import Entry
 from storage.people.users import Role
-from ui.access import Access, Person, Who
 from ui.base import Assistant
-from ui.json_routes import json_route, text_of
-from ui.sign_in import SIGN_IN
+from ui.server.access import Access, Person, Who
+from ui.server.json_routes import json_route, text_of
+from ui.server.sign_in import SIGN_IN
 
 PAGE = 50
 """Conversations that are listed at once."""
@@ -30,7 +30,7 @@ HEAD = """<script>try {
 
 
 def frame(access: Access) -> str:
-    """The list without its conversations; ``ui/static/sidebar.js`` brings them.
+    """The list without its conversations; ``ui/page/static/sidebar.js`` brings them.
 
     Where people sign in it ends with who they are: the script asks, because the page is the same for all.
     """

@@ -16,10 +16,10 @@ from searchain.safe_text import escape
 from storage.database import Database
 from storage.people import shares
 from storage.people.shares import DAYS, Share
-from ui.access import Access, Person, Who
 from ui.exports import html_page
-from ui.json_routes import json_route, text_of
-from ui.sheet import told
+from ui.server.access import Access, Person, Who
+from ui.server.json_routes import json_route, text_of
+from ui.server.plain_page import told
 
 _SNAPSHOT = "/s/"
 _CHOICES = {1: "a day", 7: "a week", 30: "30 days", 365: "a year"}
@@ -33,7 +33,7 @@ def is_link(path: str) -> bool:
 
 
 def menu(access: Access) -> str:
-    """The folded panel; ``ui/static/share.js`` brings it to life."""
+    """The folded panel; ``ui/page/static/share.js`` brings it to life."""
     options = "".join(
         f'<option value="{days}"{" selected" if days == DAYS else ""}>{text}</option>'
         for days, text in _CHOICES.items()

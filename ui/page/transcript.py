@@ -13,7 +13,7 @@ from typing import Any
 from searchain.events import Turn
 from searchain.safe_text import escape
 from searchain.types import Mark, Node, Sentence, Source, Status, Support
-from ui import actions, ids
+from ui.page import ids, reply_buttons
 from ui.show.labels import STATUSES, old_answer, outcome, state, summary, support, supports
 from ui.show.tree_order import set_aside
 
@@ -44,7 +44,7 @@ def _asked(turn_id: str, question: str) -> ChatMessage:
     return {
         "role": "user",
         "content": f'<div class="asked"><div class="question">{escape(question)}</div>'
-        f"{actions.on_question(turn_id)}</div>",
+        f"{reply_buttons.on_question(turn_id)}</div>",
     }
 
 
@@ -101,7 +101,7 @@ def _reply(turn_id: str, turn: Turn) -> str:
     unbound = Sentence(turn.answer[at:], at, len(turn.answer), marks, Support.NONE)
     parts.append(_with_chips(turn_id, replace(turn, sentences=(unbound,)).pieces(at)))
     text = f'<div class="reply">{"".join(parts)}</div>' if turn.answer else ""
-    acts = actions.on_reply(turn_id, turn) if turn.status is not None else ""
+    acts = reply_buttons.on_reply(turn_id, turn) if turn.status is not None else ""
     return f'<div class="answer-block">{text}{_legend(turn.sentences)}{_outcome(turn)}{acts}</div>'
 
 

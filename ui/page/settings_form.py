@@ -10,11 +10,11 @@ from starlette.routing import Route
 
 from searchain.safe_text import escape
 from searchain.settings import Settings
-from ui import choices
-from ui.access import Access, Person
 from ui.base import Assistant
-from ui.choices import Offers
-from ui.json_routes import json_route
+from ui.page import choices
+from ui.page.choices import Offers
+from ui.server.access import Access, Person
+from ui.server.json_routes import json_route
 
 _TASKS = (
     ("", "found by itself"),
@@ -27,7 +27,7 @@ _PROFILES = (("", "the default"), ("paper", "as in the paper"))
 
 
 def form(offers: Offers) -> str:
-    """The button and the folded form; ``ui/static/settings.js`` fills and reads it."""
+    """The button and the folded form; ``ui/page/static/settings.js`` fills and reads it."""
     default = Settings()
     rows = [
         _select("task", "What the reply should be; usually found from the question.", _TASKS),
@@ -78,7 +78,7 @@ def form(offers: Offers) -> str:
 
 
 class Chosen:
-    """``GET /conversations/ID/settings``: the owner's alone. They are set with a question (``ui.chat``)."""
+    """``GET /conversations/ID/settings``: the owner's alone. They are set with a question (``ui.page.chat``)."""
 
     def __init__(self, assistant: Assistant, access: Access, offers: Offers) -> None:
         self._assistant, self._offers = assistant, offers

@@ -1,13 +1,13 @@
 """What can be done with a question or a reply, as buttons of its message, and how the reply came about.
 
-``ui/static/actions.js`` brings them to life; it knows the turn by the ids of ``ui.ids``.
+``ui/page/static/actions.js`` brings them to life; it knows the turn by the ids of ``ui.page.ids``.
 """
 
 from __future__ import annotations
 
 from searchain.events import Turn
 from searchain.safe_text import escape
-from ui import ids
+from ui.page import ids
 
 _ANEW = {"multihop": "several steps", "yesno": "yes or no", "factcheck": "check of a claim", "longform": "explanation"}
 

@@ -15,7 +15,7 @@ from storage.database import Database
 from storage.people import tokens, users
 from storage.people.users import LOCAL, Role
 from ui.base import Started
-from ui.limits import Limits, Streams, keys_of, network
+from ui.server.limits import Limits, Streams, keys_of, network
 
 VISITOR = "searchain_visitor"
 """The cookie that tells visitors of a public page apart."""

@@ -14,12 +14,12 @@ import gradio as gr
 
 from searchain.errors import NotFound, SearChainError
 from searchain.events import Turn, fold
-from ui import choices as choosing
-from ui import evidence, transcript, tree_view
-from ui.access import Access
 from ui.base import Assistant, StoredEvent
-from ui.choices import Offers
-from ui.limits import LimitReached
+from ui.page import choices as choosing
+from ui.page import evidence, transcript, tree_view
+from ui.page.choices import Offers
+from ui.server.access import Access
+from ui.server.limits import LimitReached
 
 T = TypeVar("T")
 Turns = Sequence[tuple[str, Turn]]

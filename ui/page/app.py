@@ -17,25 +17,26 @@ from starlette.routing import Route
 
 from searchain.errors import SetupError
 from searchain.safe_text import escape
-from ui import evidence, export, settings_form, share, sidebar, static, tree_view
-from ui.access import Access
-from ui.api import Api
+from ui import static
+from ui.api.gradio_calls import Calls, no_endpoint
+from ui.api.gradio_endpoints import Endpoints
+from ui.api.openai_routes import Api
 from ui.base import Assistant
-from ui.calls import Calls, no_endpoint
-from ui.chat import Chat
-from ui.choices import Offers
-from ui.copying import Copies
-from ui.desk import site
-from ui.endpoints import Endpoints
-from ui.export import Exports
-from ui.feedback import Judgements
-from ui.guard import Guard
-from ui.pictures import Pictures
-from ui.replay import Replay
-from ui.settings_form import Chosen
-from ui.share import Shares
-from ui.sidebar import Sidebar
-from ui.sign_in import SignIn
+from ui.desk import routes as site
+from ui.page import evidence, export, settings_form, share, sidebar, tree_view
+from ui.page.chat import Chat
+from ui.page.choices import Offers
+from ui.page.copying import Copies
+from ui.page.export import Exports
+from ui.page.feedback import Judgements
+from ui.page.pictures import Pictures
+from ui.page.replay import Replay
+from ui.page.settings_form import Chosen
+from ui.page.share import Shares
+from ui.page.sidebar import Sidebar
+from ui.server.access import Access
+from ui.server.guard import Guard
+from ui.server.sign_in import SignIn
 
 EXAMPLES = (
     "On which Japanese island is the city where Nintendo has its headquarters?",

@@ -8,9 +8,9 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from searchain.errors import UsageError
-from ui.access import Access, Person
 from ui.base import Assistant
-from ui.json_routes import json_route, text_of
+from ui.server.access import Access, Person
+from ui.server.json_routes import json_route, text_of
 
 
 class Judgements:

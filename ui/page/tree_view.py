@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from searchain.events import Turn
 from searchain.safe_text import escape
-from ui import ids
-from ui.node_details import details
-from ui.pictures import PATH
+from ui.page import ids
+from ui.page.node_details import details
+from ui.page.pictures import PATH
 from ui.show.labels import old_answer, state
 from ui.show.tree_order import Placed, depth_first, set_aside
 

@@ -24,11 +24,11 @@ from starlette.routing import Mount, Route
 from searchain.errors import SearChainError, UsageError
 from searchain.events import Event, ReplyDelta, TracingStarted, Turn, fold
 from searchain.types import Status
-from ui import completions
-from ui.access import Access, Person
+from ui.api import openai_values
+from ui.api.openai_values import Asked, Refused
 from ui.base import Assistant, Started
-from ui.completions import Asked, Refused
-from ui.limits import LimitReached
+from ui.server.access import Access, Person
+from ui.server.limits import LimitReached
 
 log = logging.getLogger(__name__)
 
@@ -57,20 +57,23 @@ class Api:
 
     async def _models(self, request: Request) -> Response:
         self._person(request)
-        return JSONResponse({"object": "list", "data": completions.models()})
+        return JSONResponse({"object": "list", "data": openai_values.models()})
 
     async def _model(self, request: Request) -> Response:
         self._person(request)
-        for model in completions.models():
+        for model in openai_values.models():
             if model["id"] == request.path_params["id"]:
                 return JSONResponse(model)
         raise Refused(
-            f"there is no model of this name; there is {completions.MODEL}", 404, param="model", code="model_not_found"
+            f"there is no model of this name; there is {openai_values.MODEL}",
+            404,
+            param="model",
+            code="model_not_found",
         )
 
     async def _complete(self, request: Request) -> Response:
         person = self._person(request)
-        asked = completions.asked(await _body(request))
+        asked = openai_values.asked(await _body(request))
         host = request.client.host if request.client else None
         started = await asyncio.to_thread(self._start, person, host, asked)
         created = int(time.time())
@@ -85,7 +88,7 @@ class Api:
             turn = fold([event] if event else [], turn)
         if turn.status not in _REPLIED:
             raise Refused(_failure(turn), 500, headers=_NO_RETRY)
-        return JSONResponse(completions.completion(turn, started.turn, started.conversation, created))
+        return JSONResponse(openai_values.completion(turn, started.turn, started.conversation, created))
 
     def _person(self, request: Request) -> Person:
         person = self._access.program(request.headers)
@@ -123,9 +126,9 @@ class Api:
         def said(text: str) -> str:
             nonlocal sent
             sent += len(text)
-            return _sse(completions.chunk(id, created, {"content": text}))
+            return _sse(openai_values.chunk(id, created, {"content": text}))
 
-        yield _sse(completions.chunk(id, created, {"role": "assistant", "content": ""}))
+        yield _sse(openai_values.chunk(id, created, {"role": "assistant", "content": ""}))
         async for event in self._events(id, owner):
             if event is None:
                 yield ": still at work\n\n"
@@ -137,11 +140,11 @@ class Api:
                 yield said(_REPLACED)
                 begin = sent
         if turn.status not in _REPLIED:
-            yield _sse(completions.error(_failure(turn), 500))
+            yield _sse(openai_values.error(_failure(turn), 500))
             return
-        yield _sse(completions.last_chunk(turn, id, started.conversation, created, begin))
+        yield _sse(openai_values.last_chunk(turn, id, started.conversation, created, begin))
         if wants_usage:
-            yield _sse(completions.usage_chunk(turn, id, created))
+            yield _sse(openai_values.usage_chunk(turn, id, created))
         yield "data: [DONE]\n\n"
 
     async def _events(self, turn: str, owner: str) -> AsyncIterator[Event | None]:
@@ -187,12 +190,12 @@ async def _body(request: Request) -> bytes:
     try:
         async for part in request.stream():
             body += part
-            if len(body) > completions.MAX_BODY:
+            if len(body) > openai_values.MAX_BODY:
                 break
     except ClientDisconnect:
         raise Refused("the body did not arrive whole") from None
-    if len(body) > completions.MAX_BODY:
-        raise Refused(f"the body is larger than {completions.MAX_BODY:,} bytes", 413)
+    if len(body) > openai_values.MAX_BODY:
+        raise Refused(f"the body is larger than {openai_values.MAX_BODY:,} bytes", 413)
     return bytes(body)
 
 
@@ -210,7 +213,7 @@ async def _refused(request: Request, refused: Refused) -> Response:
 
 async def _no_route(request: Request, error: HTTPException) -> Response:
     return JSONResponse(
-        completions.error(f"{request.method} {request.url.path}: {error.detail}", error.status_code),
+        openai_values.error(f"{request.method} {request.url.path}: {error.detail}", error.status_code),
         error.status_code,
         error.headers,
     )
@@ -219,4 +222,4 @@ async def _no_route(request: Request, error: HTTPException) -> Response:
 async def _broken(request: Request, error: Exception) -> Response:
     log.error("the API failed", exc_info=error)
     message = str(error) if isinstance(error, SearChainError) else f"unexpected {type(error).__name__}; ask again"
-    return JSONResponse(completions.error(message, 500), 500, _NO_RETRY)
+    return JSONResponse(openai_values.error(message, 500), 500, _NO_RETRY)

@@ -10,10 +10,10 @@ import gradio as gr
 from searchain.errors import SearChainError
 from searchain.events import Turn
 from storage.log.paced import paced
-from ui.access import Access
 from ui.base import Assistant, StoredEvent
-from ui.chat import SAME, Frame, refused, shown
-from ui.limits import LimitReached
+from ui.page.chat import SAME, Frame, refused, shown
+from ui.server.access import Access
+from ui.server.limits import LimitReached
 
 
 class Replay:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from searchain.events import Turn
 from searchain.safe_text import escape
 from searchain.types import Node
-from ui import ids
-from ui.evidence import rests_on
+from ui.page import ids
+from ui.page.evidence import rests_on
 from ui.show.labels import rule
 
 

@@ -8,8 +8,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from searchain.errors import SearChainError
-from ui.access import Access
 from ui.base import Assistant
+from ui.server.access import Access
 from ui.show.tree_svg import svg
 
 PATH = "tree.svg"

@@ -12,13 +12,13 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from storage.people.users import Role
-from ui.access import VISITOR, Access, Person, Who, is_own, new_visitor, visitor_of
-from ui.api import API
+from ui.api.openai_routes import API
 from ui.desk import pages as desk
 from ui.exports import html_page
-from ui.share import is_link
-from ui.sheet import HOME, told
-from ui.sign_in import SIGN_IN, SIGN_OUT
+from ui.page.share import is_link
+from ui.server.access import VISITOR, Access, Person, Who, is_own, new_visitor, visitor_of
+from ui.server.plain_page import HOME, told
+from ui.server.sign_in import SIGN_IN, SIGN_OUT
 
 # Gradio compiles its HTML templates with `new Function` and has inline scripts and styles; all else stays closed.
 _POLICY = "; ".join(

@@ -16,8 +16,8 @@ from searchain.events import Turn, fold, to_payload
 from searchain.turn_json import as_json
 from searchain.types import Status
 from storage.people.users import Role
-from ui.access import Access, Person
 from ui.base import Assistant
+from ui.server.access import Access, Person
 
 PARAMETERS = {"ask": {"question": True, "conversation": False}, "conversation": {"conversation": True}}
 """What each endpoint takes, in order; whether it needs it."""

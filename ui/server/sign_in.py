@@ -13,10 +13,10 @@ from searchain.errors import StorageError
 from searchain.safe_text import escape
 from storage.database import Database
 from storage.people import tokens, users
-from ui.access import SESSION, Access, is_own, session_of
 from ui.desk.pages import PAGES
-from ui.limits import Guesses, network
-from ui.sheet import sheet
+from ui.server.access import SESSION, Access, is_own, session_of
+from ui.server.limits import Guesses, network
+from ui.server.plain_page import sheet
 
 SIGN_IN, SIGN_OUT = "/sign-in", "/sign-out"
 _TITLE = "Sign in"

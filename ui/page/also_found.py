@@ -8,8 +8,8 @@ from typing import NamedTuple
 from searchain.events import Turn
 from searchain.safe_text import escape
 from searchain.types import Hit
-from ui import ids
-from ui.passage import passage
+from ui.page import ids
+from ui.page.passage import passage
 
 SHOWN = 5
 """Passages listed with their text; of further ones only the titles are."""
