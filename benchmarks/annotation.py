@@ -20,7 +20,7 @@ from pathlib import Path
 
 import click
 
-from tests import crowd
+from tests.support import crowd
 
 CONTESTS, QUOTA = 50, 2
 GOAL = 0.2  # seconds, p95

@@ -33,8 +33,8 @@ from searchain.events import ChainDelta, Event
 from searchain.llm.scripted_server import Reply, ScriptedServer
 from searchain.settings import Settings
 from searchain.types import Exchange
-from tests.browser import chromium, free_port
-from tests.told import nintendo
+from tests.support.browser import chromium, free_port
+from tests.support.stories import nintendo
 
 EVENTS, PER_SECOND = 30, 10
 TOLD = (EVENTS - 1) / PER_SECOND

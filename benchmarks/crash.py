@@ -15,7 +15,7 @@ from pathlib import Path
 
 import click
 
-from tests.killing import kill
+from tests.support.killing import kill
 
 
 @click.command(help=__doc__.partition("\n")[0])

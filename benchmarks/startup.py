@@ -20,7 +20,7 @@ from pathlib import Path
 import click
 import psutil
 
-from tests.browser import chromium, free_port, visit
+from tests.support.browser import chromium, free_port, visit
 
 ROOT = Path(__file__).parent.parent
 QUESTION = "On which Japanese island is the city where Nintendo has its headquarters?"

@@ -35,10 +35,10 @@ from storage.history import listing
 from storage.history.selection import Selection
 from storage.log import event_log, runs
 from storage.log.runs import Process
-from tests.fakes import QUESTION, KnowingReader, WordRetriever
-from tests.scripted_chat import speak
-from tests.stored import keep
-from tests.told import nintendo
+from tests.support.fakes import QUESTION, KnowingReader, WordRetriever
+from tests.support.scripted_chat import speak
+from tests.support.stored import keep
+from tests.support.stories import nintendo
 from ui.show import terminal
 
 WORDS = (

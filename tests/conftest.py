@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from searchain.llm.embedded import EmbeddedModel
-from tests.browser import MISSING, chromium
+from tests.support.browser import MISSING, chromium
 from ui.cli.doctor import find_chromium
 
 

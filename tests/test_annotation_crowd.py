@@ -3,7 +3,7 @@
 import pytest
 
 from storage.annotation.history import labels
-from tests import crowd
+from tests.support import crowd
 
 CONTESTS = 5
 

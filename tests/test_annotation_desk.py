@@ -6,7 +6,7 @@ from searchain.annotation.protocol import Backing, Labels, default_labels
 from searchain.errors import NotFound, UsageError
 from storage.annotation.desk import LEASE, Desk
 from storage.annotation.history import Filters, history, labels
-from tests.desks import Clock, desk_database, judged
+from tests.support.desks import Clock, desk_database, judged
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ from storage.annotation.gold import adjudicate
 from storage.annotation.history import history, labels
 from storage.database import Database
 from storage.removal import delete
-from tests.desks import desk_database, judged
-from tests.hostile import CORPUS
+from tests.support.desks import desk_database, judged
+from tests.support.hostile import CORPUS
 from ui.exports import labels_label_studio
 from ui.exports.labels_csv import COLUMNS
 

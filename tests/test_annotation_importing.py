@@ -14,9 +14,9 @@ from storage.annotation.gold import adjudicate, gold
 from storage.annotation.history import history, labels
 from storage.annotation.progress import progress
 from storage.database import Database
-from tests.desks import desk_database, judged
-from tests.stored import database
-from tests.told import NINTENDO, nintendo
+from tests.support.desks import desk_database, judged
+from tests.support.stored import database
+from tests.support.stories import NINTENDO, nintendo
 
 FOREIGN = {
     "question": "Where is Nintendo?",

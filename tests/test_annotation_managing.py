@@ -14,7 +14,7 @@ from storage.annotation.gold import gold
 from storage.annotation.history import labels
 from storage.database import Database
 from storage.people import users
-from tests.desks import Clock, desk_database, judged
+from tests.support.desks import Clock, desk_database, judged
 
 
 @pytest.fixture(scope="module")

@@ -35,7 +35,7 @@ from searchain.annotation.protocol import (
 )
 from searchain.annotation.units import Judgement
 from searchain.types import Span, Support
-from tests.annotated import ENGINE, ERRORS, SEARCHAIN, annotated
+from tests.support.annotated import ENGINE, ERRORS, SEARCHAIN, annotated
 
 EXACT = 1e-9
 ANSWER = "Nintendo sits in Kyoto [1][2]. Kyoto lies on Honshu [3]. Honshu is large. Ask me more."

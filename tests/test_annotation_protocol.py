@@ -27,7 +27,7 @@ from searchain.annotation.protocol import (
 )
 from searchain.errors import UsageError
 from searchain.types import Span, Support, Verdict
-from tests.desks import judged
+from tests.support.desks import judged
 
 SENTENCES = (
     "Nintendo has its headquarters in Kyoto [1], which lies on Honshu [2].",

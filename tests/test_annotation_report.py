@@ -16,8 +16,8 @@ from searchain.annotation.units import Judgement
 from storage.annotation import gold, pseudonyms
 from storage.annotation.report import Work, as_json, report, report_on
 from storage.database import Database
-from tests.annotated import ERRORS, SEARCHAIN, annotated, fill
-from tests.hostile import ACTING
+from tests.support.annotated import ERRORS, SEARCHAIN, annotated, fill
+from tests.support.hostile import ACTING
 from ui.desk import report_plots, report_text
 from ui.desk.report_html import page, report_html
 from ui.desk.report_tables import agreement_tables, tables

@@ -16,9 +16,9 @@ from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Exchange, Status
 from storage.database import Database
-from tests.fakes import CITY, ISLAND, KnowingReader, WordRetriever
-from tests.telling import Teller
-from tests.told import QUESTION, nintendo
+from tests.support.fakes import CITY, ISLAND, KnowingReader, WordRetriever
+from tests.support.stories import QUESTION, nintendo
+from tests.support.telling import Teller
 
 
 @pytest.fixture
@@ -167,7 +167,9 @@ def test_stop_keeps_what_was_found_and_frees_the_conversation(open_):
 
 def test_a_run_of_another_process_can_be_followed_and_stopped(open_, tmp_path):
     path = tmp_path / "chat.db"
-    teller = subprocess.Popen([sys.executable, "-m", "tests.telling", path, "0.05"], stdout=subprocess.PIPE, text=True)
+    teller = subprocess.Popen(
+        [sys.executable, "-m", "tests.support.telling", path, "0.05"], stdout=subprocess.PIPE, text=True
+    )
     conversation, turn = teller.stdout.readline().split()
     assistant = open_()
     with pytest.raises(UsageError, match="still being answered"):
@@ -184,7 +186,7 @@ def test_a_run_of_another_process_can_be_followed_and_stopped(open_, tmp_path):
 
 def test_followers_in_other_processes_hear_that_a_process_died(open_, tmp_path):
     teller = subprocess.Popen(
-        [sys.executable, "-m", "tests.telling", tmp_path / "chat.db", "0.05"], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-m", "tests.support.telling", tmp_path / "chat.db", "0.05"], stdout=subprocess.PIPE, text=True
     )
     _, turn = teller.stdout.readline().split()
     stream = open_().follow(turn)

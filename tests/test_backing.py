@@ -8,7 +8,7 @@ from searchain.reply.citations import BoundMark
 from searchain.reply.sentence_support import bind_sentences, problem_of, restates, support_of
 from searchain.settings import Settings
 from searchain.types import Mark, Support, Verdict
-from tests.told_path import node
+from tests.support.path_nodes import node
 
 SETTINGS = Settings.of(theta=1.0)
 

@@ -9,7 +9,7 @@ from searchain.llm.scripted_server import ScriptedServer
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Passage, Reading, Span, Status
-from tests.fakes import WordRetriever
+from tests.support.fakes import WordRetriever
 
 
 class ScriptReader:

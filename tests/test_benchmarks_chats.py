@@ -6,7 +6,7 @@ from pathlib import Path
 
 from benchmarks.chats import EVENTS, Handlers, Paced, Session, p95
 from searchain.settings import Settings
-from tests.chat_page import site
+from tests.support.chat_page import site
 
 
 def test_p95_is_the_value_that_five_in_a_hundred_reach():

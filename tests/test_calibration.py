@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from searchain.errors import UsageError
 from searchain.reading.calibration import Candidate, calibrate
 from searchain.reading.thresholds import Thresholds, read_thresholds
-from tests.tiny_reader import tiny_model
+from tests.support.tiny_reader import tiny_model
 from ui.cli.calibrate import calibrate as command
 
 F = [-3.0, -2.0, -1.0, 0.0, 1.0, 2.0, 3.0]

@@ -22,8 +22,8 @@ from searchain.settings import Settings
 from searchain.turn_json import as_json
 from searchain.types import TaskKind
 from storage.database import Database
-from tests.telling import Teller
-from tests.told import QUESTION, nintendo
+from tests.support.stories import QUESTION, nintendo
+from tests.support.telling import Teller
 from ui.cli.group import Commands
 
 ROOT = Path(assistant.__file__).parent
@@ -169,7 +169,7 @@ def test_ask_prints_the_reply_on_stdout_and_how_it_came_on_stderr(tmp_path):
 def test_on_a_terminal_the_reply_appears_as_it_is_written(tmp_path):
     program = (
         "import sys; from assistant import Assistant, cli; from searchain.settings import Settings\n"
-        "from storage.database import Database; from tests.telling import Teller; from tests.told import QUESTION\n"
+        "from storage.database import Database; from tests.support.telling import Teller; from tests.support.stories import QUESTION\n"
         "cli(['ask', QUESTION, '--db', sys.argv[1]], obj=lambda *, db, **named:"
         " Assistant(Database(db), Teller(pause=0.02), Settings()))"
     )

@@ -41,8 +41,8 @@ from searchain.retrieval.parts import key
 from searchain.settings import Settings
 from storage.database import Database
 from storage.digest import digest
-from tests.browser import free_port
-from tests.fakes import CITY, CORPUS, ISLAND, QUESTION, KnowingReader, WordRetriever
+from tests.support.browser import free_port
+from tests.support.fakes import CITY, CORPUS, ISLAND, QUESTION, KnowingReader, WordRetriever
 
 ROOT = Path(assistant.__file__).parent
 RECORDED = ROOT / "tests" / "data" / "contract"

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from searchain.llm.scripted_server import Reply, ScriptedServer
-from tests.fakes import CITY, QUESTION
+from tests.support.fakes import CITY, QUESTION
 from ui.page.app import EXAMPLES
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -3,7 +3,7 @@ import re
 import pytest
 
 from searchain.safe_text import escape, web_address
-from tests.hostile import CORPUS
+from tests.support.hostile import CORPUS
 
 
 @pytest.mark.parametrize("text", CORPUS)

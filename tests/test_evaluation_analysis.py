@@ -5,9 +5,9 @@ import pytest
 from searchain.errors import RateLimited
 from searchain.evaluation.analysis import STAGES, analyse, analysis_table, stage_of
 from searchain.evaluation.examples import Example, GoldStep
-from tests.evaluated import NINTENDO, chain, line
-from tests.fakes import CITY, ISLAND, QUESTION, SEGA, KnowingReader, NoReader, WordRetriever
-from tests.fakes import NINTENDO as COMPANY
+from tests.support.evaluated import NINTENDO, chain, line
+from tests.support.fakes import CITY, ISLAND, QUESTION, SEGA, KnowingReader, NoReader, WordRetriever
+from tests.support.fakes import NINTENDO as COMPANY
 
 PLAIN = Example("plain", QUESTION, ("Honshu",), "bridge", supporting_titles=("Nintendo", "Kyoto"))
 """Without gold steps."""

@@ -3,8 +3,8 @@
 import pytest
 
 from searchain.evaluation.citations import citation_scores, claim_of
-from tests.evaluated import line
-from tests.fakes import QUESTION
+from tests.support.evaluated import line
+from tests.support.fakes import QUESTION
 
 
 def words(claim, evidence):

@@ -3,7 +3,7 @@
 import math
 
 from searchain.evaluation.gold_steps import AskedStep, FoundStep, find, scores, steps_of
-from tests.fakes import CITY, ISLAND, KnowingReader, WordRetriever
+from tests.support.fakes import CITY, ISLAND, KnowingReader, WordRetriever
 
 
 def test_steps_are_asked_with_the_answers_before_them():

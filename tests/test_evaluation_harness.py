@@ -8,8 +8,8 @@ from searchain.errors import RateLimited
 from searchain.evaluation.examples import Example
 from searchain.evaluation.harness import ask_all
 from searchain.types import Status
-from tests.evaluated import RIGHT, searchain
-from tests.fakes import QUESTION
+from tests.support.evaluated import RIGHT, searchain
+from tests.support.fakes import QUESTION
 
 EXAMPLES = [Example(str(number), QUESTION, ("Honshu",)) for number in range(5)]
 

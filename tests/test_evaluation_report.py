@@ -13,8 +13,8 @@ from searchain.evaluation.examples import Example
 from searchain.evaluation.outfile import OutFile
 from searchain.evaluation.summary import summarise
 from searchain.systems.base import SYSTEMS
-from tests.evaluated import NINTENDO, RUN, chain, line
-from tests.fakes import CITY, ISLAND, NoReader
+from tests.support.evaluated import NINTENDO, RUN, chain, line
+from tests.support.fakes import CITY, ISLAND, NoReader
 from ui.cli.evaluate import evaluate
 
 EVIL = Example("evil", "What | is <img src=x> ```\n[1](http://x) ?", ("**bold** | $x$",), "a|b", license="CC0")

@@ -7,8 +7,8 @@ import pytest
 from searchain.evaluation.examples import Example
 from searchain.evaluation.summary import interval, summarise
 from searchain.evaluation.tables import summary_table
-from tests.evaluated import NINTENDO, RUN, chain, line
-from tests.fakes import CITY, ISLAND, QUESTION, NoReader
+from tests.support.evaluated import NINTENDO, RUN, chain, line
+from tests.support.fakes import CITY, ISLAND, QUESTION, NoReader
 
 YESNO = Example("island", "Is Kyoto on Honshu?", ("yes",), "yesno")
 

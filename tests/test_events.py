@@ -21,8 +21,8 @@ from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Mark, Source, Status, Support, Usage, Verdict
-from tests.fakes import CITY, ISLAND, QUESTION, KnowingReader, WordRetriever
-from tests.told import NINTENDO, reply
+from tests.support.fakes import CITY, ISLAND, QUESTION, KnowingReader, WordRetriever
+from tests.support.stories import NINTENDO, reply
 
 
 @pytest.fixture

@@ -24,7 +24,7 @@ from searchain.reply.citations import key_of
 from searchain.settings import Settings
 from searchain.turn_json import as_json
 from searchain.types import Exchange, Status, Support, TaskKind, Verdict
-from tests.fakes import CITY, ISLAND, KYOTO, NINTENDO, QUESTION, KnowingReader, NoReader, WordRetriever
+from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, QUESTION, KnowingReader, NoReader, WordRetriever
 
 AGREED, CORRECTED, COMPLETED, UNCONFIRMED = Verdict.AGREED, Verdict.CORRECTED, Verdict.COMPLETED, Verdict.UNCONFIRMED
 

@@ -15,7 +15,7 @@ from searchain.reading.reader import LONGEST_ANSWER, DprReader
 from searchain.reading.spans import windows
 from searchain.reading.thresholds import Thresholds, read_thresholds, store_thresholds
 from searchain.types import Passage, Reading
-from tests.tiny_reader import WORDS, tiny_model
+from tests.support.tiny_reader import WORDS, tiny_model
 
 
 @pytest.fixture(scope="module", params=[1, 2, 3])

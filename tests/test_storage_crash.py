@@ -18,9 +18,9 @@ from storage.database import Database
 from storage.history import finished_turns
 from storage.log import event_log, runs, verify
 from storage.log.runs import Process
-from tests.generated import story
-from tests.killing import kill
-from tests.stored import keep
+from tests.support.generated import story
+from tests.support.killing import kill
+from tests.support.stored import keep
 
 
 def test_a_kill_at_any_moment_loses_nothing_that_was_shown(tmp_path):

@@ -14,10 +14,10 @@ from markdown_it import MarkdownIt
 from searchain.safe_text import clean
 from storage.database import Database
 from storage.history import finished_turns
-from tests.generated import story
-from tests.hostile import PAYLOADS
-from tests.stored import database, keep
-from tests.told import KYOTO, NINTENDO, QUESTION, nintendo
+from tests.support.generated import story
+from tests.support.hostile import PAYLOADS
+from tests.support.stored import database, keep
+from tests.support.stories import KYOTO, NINTENDO, QUESTION, nintendo
 from ui.exports.formats import FORMATS
 
 

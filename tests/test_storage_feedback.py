@@ -12,8 +12,8 @@ from storage.history.selection import Selection
 from storage.history.usage import Judged
 from storage.log import conversations
 from storage.removal import delete, redact
-from tests.stored import database, keep
-from tests.told import nintendo
+from tests.support.stored import database, keep
+from tests.support.stories import nintendo
 
 
 @pytest.fixture

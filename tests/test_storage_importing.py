@@ -20,9 +20,9 @@ from storage.history.selection import Selection
 from storage.log import runs
 from storage.log.runs import Process
 from storage.transfer import import_turns
-from tests.generated import stories, story
-from tests.stored import keep
-from tests.told import nintendo
+from tests.support.generated import stories, story
+from tests.support.stored import keep
+from tests.support.stories import nintendo
 from ui.exports.formats import FORMATS
 
 

@@ -15,8 +15,8 @@ from storage.history import listing, search, selection
 from storage.history.selection import Selection
 from storage.log import runs
 from storage.log.runs import Process
-from tests.stored import keep
-from tests.told import nintendo
+from tests.support.stored import keep
+from tests.support.stories import nintendo
 
 
 def about(question, model="a scripted model", status=Status.ANSWERED):

@@ -6,8 +6,8 @@ from searchain.errors import NotFound, UsageError
 from storage.history import overview
 from storage.history.overview import Entry
 from storage.removal import delete
-from tests.stored import database, keep
-from tests.told import nintendo
+from tests.support.stored import database, keep
+from tests.support.stories import nintendo
 
 
 @pytest.fixture

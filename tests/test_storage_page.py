@@ -7,9 +7,9 @@ import pytest
 
 from storage.database import Database
 from storage.history import finished_turns, overview
-from tests.generated import story
-from tests.stored import keep
-from tests.told import nintendo
+from tests.support.generated import story
+from tests.support.stored import keep
+from tests.support.stories import nintendo
 from ui.exports.formats import FORMATS
 
 

@@ -23,10 +23,10 @@ from storage.log.runs import Process
 from storage.removal import delete, redact
 from storage.removal.compact import Compaction
 from storage.transfer import import_turns
-from tests.generated import TEXTS, stories, story
-from tests.stored import keep
-from tests.telling import Teller
-from tests.told import nintendo
+from tests.support.generated import TEXTS, stories, story
+from tests.support.stored import keep
+from tests.support.stories import nintendo
+from tests.support.telling import Teller
 from ui.exports.formats import FORMATS
 
 

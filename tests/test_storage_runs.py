@@ -15,7 +15,7 @@ from storage.database import Database
 from storage.history import listing
 from storage.log import conversations, event_log, runs
 from storage.log.runs import STALE_SECONDS, Process
-from tests.told import nintendo
+from tests.support.stories import nintendo
 
 
 @pytest.fixture
@@ -111,7 +111,9 @@ def test_a_heartbeat_brings_the_requests_to_stop(store, process):
 
 def test_a_killed_process_loses_nothing_that_it_showed(tmp_path):
     path = tmp_path / "chat.db"
-    teller = subprocess.Popen([sys.executable, "-m", "tests.telling", path, "0.05"], stdout=subprocess.PIPE, text=True)
+    teller = subprocess.Popen(
+        [sys.executable, "-m", "tests.support.telling", path, "0.05"], stdout=subprocess.PIPE, text=True
+    )
     _, turn = teller.stdout.readline().split()
     for line in teller.stdout:
         if int(line) == 9:

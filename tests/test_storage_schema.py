@@ -17,8 +17,8 @@ from storage.history import finished_turns
 from storage.log import event_log, runs
 from storage.log.runs import Process
 from storage.migrations import KNOWN
-from tests.stored import database, keep
-from tests.told import nintendo
+from tests.support.stored import database, keep
+from tests.support.stories import nintendo
 
 DATA = Path(__file__).parent / "data"
 RELEASED = {file.name.partition(".")[0]: file for file in DATA.glob("m*.db.gz")}

@@ -13,8 +13,8 @@ from storage.log import runs, verify
 from storage.log.runs import Process
 from storage.people import shares, users
 from storage.removal import delete, redact
-from tests.stored import keep
-from tests.told import nintendo
+from tests.support.stored import keep
+from tests.support.stories import nintendo
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from searchain.types import Passage
 from storage.database import Database
 from storage.log import derived_tables, event_log, runs
 from storage.log.runs import Process
-from tests.told import KYOTO, NINTENDO, QUESTION, nintendo
+from tests.support.stories import KYOTO, NINTENDO, QUESTION, nintendo
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from searchain.errors import NotFound, UsageError
 from storage.database import Database
 from storage.people import auth_file, tokens, users
 from storage.people.users import Role, User
-from tests.stored import keep
+from tests.support.stored import keep
 
 ROOT = Path(__file__).parent.parent
 SECRETS = ("correct horse", "another one")

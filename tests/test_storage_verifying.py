@@ -11,9 +11,9 @@ from storage.database import Database
 from storage.digest import digest
 from storage.log import event_log, runs, verify
 from storage.log.runs import Process
-from tests.generated import story
-from tests.stored import keep
-from tests.told import nintendo
+from tests.support.generated import story
+from tests.support.stored import keep
+from tests.support.stories import nintendo
 
 
 @pytest.fixture

@@ -25,9 +25,9 @@ from storage.history.selection import Selection
 from storage.history.usage import Knowledge, Used
 from storage.log import event_log, paced, runs, verify
 from storage.log.runs import Process
-from tests.generated import story
-from tests.stored import keep
-from tests.told import QUESTION, nintendo
+from tests.support.generated import story
+from tests.support.stored import keep
+from tests.support.stories import QUESTION, nintendo
 from ui.cli.logs_watch import watch
 from ui.show import knowledge_bars
 

@@ -10,8 +10,8 @@ from searchain.systems.direct import direct
 from searchain.systems.direct_retrieval import direct_retrieval
 from searchain.turn_json import as_json
 from searchain.types import Opinion, Status, Support, TaskKind, Verdict
-from tests.evaluated import RIGHT, chain, searchain
-from tests.fakes import CITY, ISLAND, KYOTO, QUESTION, NoReader, WordRetriever
+from tests.support.evaluated import RIGHT, chain, searchain
+from tests.support.fakes import CITY, ISLAND, KYOTO, QUESTION, NoReader, WordRetriever
 
 DIRECT = "[Answer]: Honshu\n[Final Content]: Nintendo sits in Kyoto. Kyoto is on Honshu."
 

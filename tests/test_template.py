@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from searchain.reply.template import quote_of, template_reply
 from searchain.types import Node, Passage, Span, TaskKind, Verdict
-from tests.told_path import PASSAGE, TEXT, node
+from tests.support.path_nodes import PASSAGE, TEXT, node
 
 
 def test_the_template_quotes_the_sentences_that_decided():

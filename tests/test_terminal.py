@@ -2,7 +2,7 @@
 
 from searchain.events import Turn, fold
 from searchain.types import Node, Source, Span, Status, Verdict
-from tests.told import KYOTO, NINTENDO, QUESTION, nintendo
+from tests.support.stories import KYOTO, NINTENDO, QUESTION, nintendo
 from ui.show import terminal
 
 

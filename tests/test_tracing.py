@@ -4,7 +4,7 @@ import pytest
 
 from searchain.reply.outcome import final_answer_of, status_of
 from searchain.types import Status, TaskKind, Verdict
-from tests.told_path import node
+from tests.support.path_nodes import node
 
 
 @pytest.mark.parametrize(

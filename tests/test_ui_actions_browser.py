@@ -12,10 +12,10 @@ from playwright.sync_api import Browser, Page, expect
 from searchain.events import RunFinished, RunStarted
 from storage.database import Database
 from storage.history import feedback
-from tests.browser import visit
-from tests.chat_page import Site, ask, conversation, held, wait_for
-from tests.chat_page import site as served_site
-from tests.told import QUESTION, nintendo
+from tests.support.browser import visit
+from tests.support.chat_page import Site, ask, conversation, held, wait_for
+from tests.support.chat_page import site as served_site
+from tests.support.stories import QUESTION, nintendo
 
 SETTINGS = {"passages": 5, "max_rounds": 5, "theta": 2.5}
 

@@ -4,9 +4,9 @@ from html import unescape
 
 from searchain.events import fold
 from searchain.types import Hit
-from tests.hostile import PAYLOADS
-from tests.told import KYOTO, NINTENDO, nintendo
-from tests.told_long import everest
+from tests.support.hostile import PAYLOADS
+from tests.support.long_story import everest
+from tests.support.stories import KYOTO, NINTENDO, nintendo
 from ui.page.also_found import also_found, uncited
 
 

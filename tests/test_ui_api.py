@@ -20,11 +20,11 @@ from searchain.types import Exchange, Status, Usage
 from storage.database import Database
 from storage.log import runs
 from storage.people import tokens, users
-from tests.browser import free_port
-from tests.hostile import PAYLOADS
-from tests.scripted_chat import open_assistant
-from tests.telling import Teller
-from tests.told import nintendo
+from tests.support.browser import free_port
+from tests.support.hostile import PAYLOADS
+from tests.support.scripted_chat import open_assistant
+from tests.support.stories import nintendo
+from tests.support.telling import Teller
 from ui.api.openai_routes import Api
 from ui.page.app import build, serve
 from ui.server.access import Access, Who

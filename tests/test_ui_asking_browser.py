@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import visit
-from tests.chat_page import Site, ask, conversation, held, wait_for
-from tests.chat_page import site as served_site
-from tests.told import QUESTION
+from tests.support.browser import visit
+from tests.support.chat_page import Site, ask, conversation, held, wait_for
+from tests.support.chat_page import site as served_site
+from tests.support.stories import QUESTION
 
 BOX, WAIT = "#question textarea", "Wait for the reply, or stop it."
 

@@ -10,10 +10,10 @@ from assistant import Assistant
 from searchain.settings import Settings
 from storage.database import Database
 from storage.people import shares, users
-from tests.browser import free_port, visit
-from tests.stored import keep
-from tests.telling import Teller
-from tests.told import nintendo
+from tests.support.browser import free_port, visit
+from tests.support.stored import keep
+from tests.support.stories import nintendo
+from tests.support.telling import Teller
 from ui.page.app import Served, build, serve
 from ui.page.export import Exports
 from ui.page.share import Shares

@@ -10,13 +10,13 @@ from playwright.sync_api import Browser, Page, expect
 
 from searchain.events import RoundStarted, RunFinished
 from searchain.types import Status, Usage
-from tests.browser import free_port, visit
-from tests.chat_page import CONTRAST, Site, ask, conversation, wait_for
-from tests.chat_page import held as holding
-from tests.chat_page import site as served_site
-from tests.scripted_chat import open_assistant
-from tests.telling import Teller
-from tests.told import QUESTION, nintendo, started
+from tests.support.browser import free_port, visit
+from tests.support.chat_page import CONTRAST, Site, ask, conversation, wait_for
+from tests.support.chat_page import held as holding
+from tests.support.chat_page import site as served_site
+from tests.support.scripted_chat import open_assistant
+from tests.support.stories import QUESTION, nintendo, started
+from tests.support.telling import Teller
 from ui.page.app import EXAMPLES, build, serve
 from ui.server.access import Access, Who
 

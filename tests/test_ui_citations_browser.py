@@ -10,12 +10,12 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests import chat_page
-from tests.browser import visit
-from tests.chat_page import CONTRAST, Site, ask, wait_for
-from tests.telling import Teller
-from tests.told import QUESTION, nintendo
-from tests.told_long import EVEREST, everest
+from tests.support import chat_page
+from tests.support.browser import visit
+from tests.support.chat_page import CONTRAST, Site, ask, wait_for
+from tests.support.long_story import EVEREST, everest
+from tests.support.stories import QUESTION, nintendo
+from tests.support.telling import Teller
 
 MOUNTAIN = "How high is the highest mountain?"
 DESK, PHONE = (

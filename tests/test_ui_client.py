@@ -21,10 +21,10 @@ from searchain.types import Status, Usage
 from storage.database import Database
 from storage.log import event_log, runs
 from storage.people import tokens, users
-from tests.browser import free_port
-from tests.stored import keep
-from tests.telling import Teller
-from tests.told import QUESTION, nintendo, started
+from tests.support.browser import free_port
+from tests.support.stored import keep
+from tests.support.stories import QUESTION, nintendo, started
+from tests.support.telling import Teller
 from ui.api.openai_routes import Api
 from ui.page.app import build, serve
 from ui.page.export import Exports

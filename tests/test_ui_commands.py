@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from assistant import cli
 from storage.database import Database
 from storage.people import users
-from tests.browser import free_port
+from tests.support.browser import free_port
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,15 @@ def test_a_taken_port_is_one_line_and_names_a_free_one(tmp_path: Path):
 
 def test_the_printed_address_answers_and_ctrl_c_ends_the_program(tmp_path: Path):
     port = free_port()
-    program = [sys.executable, "-m", "tests.scripted_chat", "--port", str(port), "--db", str(tmp_path / "chat.db")]
+    program = [
+        sys.executable,
+        "-m",
+        "tests.support.scripted_chat",
+        "--port",
+        str(port),
+        "--db",
+        str(tmp_path / "chat.db"),
+    ]
     with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as chat:
         about, url = chat.stdout.readline().strip(), chat.stdout.readline().strip()
         try:

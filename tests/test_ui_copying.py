@@ -6,8 +6,8 @@ import pytest
 
 from searchain.events import ReplyDelta, RunFinished, TracingStarted, fold
 from searchain.types import Passage, Source, Status, Support, Usage, Verdict
-from tests.hostile import PAYLOADS
-from tests.told import reply, started
+from tests.support.hostile import PAYLOADS
+from tests.support.stories import reply, started
 from ui.page.copying import FORMS, as_markdown, text, with_sources
 
 

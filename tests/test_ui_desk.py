@@ -13,9 +13,9 @@ from searchain.annotation.protocol import Place
 from storage.annotation import history
 from storage.annotation.desk import Desk
 from storage.annotation.gold import gold
-from tests.desk_site import FOUR, Site, site
-from tests.desks import judged
-from tests.stored import keep
+from tests.support.desk_site import FOUR, Site, site
+from tests.support.desks import judged
+from tests.support.stored import keep
 from ui.desk.managing import Managing
 from ui.server.access import VISITOR, Access, Who
 

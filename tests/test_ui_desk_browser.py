@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from searchain.annotation.protocol import Backing, Labels, Place, default_labels
 from storage.annotation import history
-from tests.desk_site import FOUR, PHONE, Site, desk_page, draft, opened, saved, site, submitted, the_item, title
-from tests.desks import judged
+from tests.support.desk_site import FOUR, PHONE, Site, desk_page, draft, opened, saved, site, submitted, the_item, title
+from tests.support.desks import judged
 
 BARE = {
     "question": "Which island?",

@@ -12,9 +12,9 @@ from searchain.annotation.protocol import Backing, Place
 from storage.annotation import import_items, progress
 from storage.annotation.desk import Desk
 from storage.annotation.gold import adjudicate
-from tests.desk_site import Site, desk_page, site
-from tests.desks import judged
-from tests.hostile import PAYLOADS
+from tests.support.desk_site import Site, desk_page, site
+from tests.support.desks import judged
+from tests.support.hostile import PAYLOADS
 
 TEXTS = tuple(text for text in PAYLOADS if not re.search("[\x00\ud800-\udfff]", text))
 """Those that can be imported: no database keeps the others."""

@@ -9,8 +9,8 @@ from playwright.sync_api import Browser, expect
 from searchain.annotation.protocol import Backing
 from storage.annotation import history, withdrawing
 from storage.annotation.desk import Desk
-from tests.desk_site import FOUR, Site, desk_page, draft, opened, ready, saved, site, submitted, the_item
-from tests.desks import judged
+from tests.support.desk_site import FOUR, Site, desk_page, draft, opened, ready, saved, site, submitted, the_item
+from tests.support.desks import judged
 from ui.server.access import Who
 
 

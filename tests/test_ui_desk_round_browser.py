@@ -13,9 +13,9 @@ from searchain.annotation.protocol import Backing, Place
 from searchain.annotation.units import NEED, PLACE, SUPPORT
 from storage.annotation import gold, history
 from storage.annotation.report import report
-from tests.desk_site import FOUR, PHONE, WIDE, Site, desk_page, site, title
-from tests.stored import keep
-from tests.told import QUESTION
+from tests.support.desk_site import FOUR, PHONE, WIDE, Site, desk_page, site, title
+from tests.support.stored import keep
+from tests.support.stories import QUESTION
 from ui.server.access import Who
 
 USUAL = {"Support": "Complete", "Mark": "Right place", "Missing": "Needs none"}

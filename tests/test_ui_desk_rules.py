@@ -23,8 +23,8 @@ from searchain.annotation.protocol import (
     open_points,
 )
 from searchain.types import Span
-from tests.annotated import annotated
-from tests.desk_site import desk_page, site
+from tests.support.annotated import annotated
+from tests.support.desk_site import desk_page, site
 
 STRUCTURE = """async ([item, labels, steps]) => {
   const rules = await import('./annotate/static/rules.js'), ready = rules.prepared(item), all = [labels];

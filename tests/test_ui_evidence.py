@@ -3,9 +3,9 @@ from dataclasses import replace
 from html import unescape
 
 from searchain.events import fold
-from tests.hostile import PAYLOADS
-from tests.told import nintendo
-from tests.told_long import everest
+from tests.support.hostile import PAYLOADS
+from tests.support.long_story import everest
+from tests.support.stories import nintendo
 from ui.page.evidence import card, panel, rests_on
 
 TURN = fold(nintendo())

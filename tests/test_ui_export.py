@@ -13,9 +13,9 @@ from assistant import Assistant
 from searchain.settings import Settings
 from storage.database import Database
 from storage.history import finished_turns
-from tests.browser import free_port, visit
-from tests.telling import Teller
-from tests.told import QUESTION
+from tests.support.browser import free_port, visit
+from tests.support.stories import QUESTION
+from tests.support.telling import Teller
 from ui.exports.formats import FORMATS
 from ui.page.app import build, serve
 from ui.page.export import Exports

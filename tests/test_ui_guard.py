@@ -14,8 +14,8 @@ from assistant import Assistant
 from searchain.errors import SetupError
 from searchain.settings import Settings
 from storage.database import Database
-from tests.browser import free_port
-from tests.telling import Teller
+from tests.support.browser import free_port
+from tests.support.telling import Teller
 from ui.page.app import Served, build, check_free, serve
 from ui.server.access import VISITOR, Access, Who
 from ui.server.guard import Guard

@@ -30,11 +30,11 @@ from searchain.settings import Settings
 from searchain.types import Passage, Source, Span, Status, Support, Usage, Verdict
 from storage.database import Database
 from storage.people import shares, users
-from tests.browser import free_port, visit
-from tests.hostile import CORPUS, PAYLOADS
-from tests.stored import keep
-from tests.telling import Teller
-from tests.told import found, reply, started
+from tests.support.browser import free_port, visit
+from tests.support.hostile import CORPUS, PAYLOADS
+from tests.support.stored import keep
+from tests.support.stories import found, reply, started
+from tests.support.telling import Teller
 from ui.page.app import build, serve
 from ui.page.share import Shares
 from ui.page.sidebar import PAGE

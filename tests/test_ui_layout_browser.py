@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser import free_port, visit
-from tests.chat_page import Site, ask, wait_for
-from tests.chat_page import site as served_site
-from tests.told import QUESTION
+from tests.support.browser import free_port, visit
+from tests.support.chat_page import Site, ask, wait_for
+from tests.support.chat_page import site as served_site
+from tests.support.stories import QUESTION
 from ui.page.app import build, serve
 from ui.page.export import Exports
 from ui.server.access import Access

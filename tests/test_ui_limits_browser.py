@@ -4,8 +4,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 
-from tests.browser import visit
-from tests.chat_page import ask, site, wait_for
+from tests.support.browser import visit
+from tests.support.chat_page import ask, site, wait_for
 from ui.server.access import Access
 from ui.server.limits import Limits
 

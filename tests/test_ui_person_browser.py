@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, BrowserContext, expect
 
 from storage.database import Database
 from storage.people import tokens, users
-from tests.browser import visit
-from tests.chat_page import Site, ask, conversation, wait_for
-from tests.chat_page import site as served_site
+from tests.support.browser import visit
+from tests.support.chat_page import Site, ask, conversation, wait_for
+from tests.support.chat_page import site as served_site
 from ui.server.access import SESSION, Access, Who
 
 QUESTION = "Where is Nintendo?"

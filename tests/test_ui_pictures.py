@@ -11,9 +11,9 @@ from assistant import Assistant
 from searchain.events import fold
 from searchain.settings import Settings
 from storage.database import Database
-from tests.browser import free_port
-from tests.telling import Teller
-from tests.told import QUESTION, nintendo
+from tests.support.browser import free_port
+from tests.support.stories import QUESTION, nintendo
+from tests.support.telling import Teller
 from ui.page.app import build, serve
 from ui.server.access import Access, Who
 from ui.show.tree_svg import svg

@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from searchain.events import Event, ReplyDelta
-from tests.browser import visit
-from tests.chat_page import Site, ask, conversation, wait_for
-from tests.chat_page import site as served_site
-from tests.told import nintendo
+from tests.support.browser import visit
+from tests.support.chat_page import Site, ask, conversation, wait_for
+from tests.support.chat_page import site as served_site
+from tests.support.stories import nintendo
 
 PLACE = "const log = document.querySelector('#chat [role=log]'), left = log.scrollHeight - log.clientHeight - log.scrollTop;"
 SEARCHING, WRITING = 10, 33

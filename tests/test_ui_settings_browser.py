@@ -8,11 +8,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from searchain.settings import Settings
-from tests.browser import visit
-from tests.chat_page import Site, ask, conversation, wait_for
-from tests.chat_page import site as served_site
-from tests.telling import Teller
-from tests.told import QUESTION
+from tests.support.browser import visit
+from tests.support.chat_page import Site, ask, conversation, wait_for
+from tests.support.chat_page import site as served_site
+from tests.support.stories import QUESTION
+from tests.support.telling import Teller
 from ui.page.choices import Offers
 
 

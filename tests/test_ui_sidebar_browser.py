@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from searchain.errors import NotFound
-from tests.browser import visit
-from tests.chat_page import Site, ask, conversation, held, wait_for
-from tests.chat_page import site as served_site
+from tests.support.browser import visit
+from tests.support.chat_page import Site, ask, conversation, held, wait_for
+from tests.support.chat_page import site as served_site
 from ui.server.access import VISITOR, Access, Who, visitor_of
 
 NARROW = {"viewport": {"width": 380, "height": 780}, "has_touch": True}

@@ -18,9 +18,9 @@ from searchain.settings import Settings
 from storage.database import Database
 from storage.people import tokens, users
 from storage.people.users import Role
-from tests.browser import free_port
-from tests.stored import keep
-from tests.telling import Teller
+from tests.support.browser import free_port
+from tests.support.stored import keep
+from tests.support.telling import Teller
 from ui.page.app import build, serve
 from ui.server.access import SESSION, Access, Who
 from ui.server.guard import NEEDS, needed

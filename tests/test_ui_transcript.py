@@ -6,7 +6,7 @@ import pytest
 from searchain.events import ModelFault, QuestionRewritten, ReplyDelta, RunFinished, TracingStarted, Turn, fold
 from searchain.reply.template import NOTHING_FOUND
 from searchain.types import Status, Support, TaskKind, Usage
-from tests.told import QUESTION, nintendo, reply, started
+from tests.support.stories import QUESTION, nintendo, reply, started
 from ui.page.transcript import messages, notice
 
 STORY = nintendo()

@@ -4,7 +4,7 @@ from html import unescape
 
 from searchain.events import BranchOpened, NodeParsed, RoundStarted, Turn, fold
 from searchain.types import Node
-from tests.told import nintendo, started
+from tests.support.stories import nintendo, started
 from ui.page.tree_view import panel, tree
 
 ISLAND = "On which island is Tokyo?"

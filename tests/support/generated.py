@@ -39,7 +39,7 @@ from searchain.types import (
     Usage,
     Verdict,
 )
-from tests.hostile import PAYLOADS
+from tests.support.hostile import PAYLOADS
 
 TEXTS = (
     *PAYLOADS,

@@ -16,7 +16,7 @@ from searchain.events import (
     TracingStarted,
 )
 from searchain.types import Hit, Passage, Reading, Source, Status, Support, Usage, Verdict
-from tests.told import reply, span, started
+from tests.support.stories import reply, span, started
 
 WORD = "Donaudampfschiffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"
 PEAK, HEIGHT = (

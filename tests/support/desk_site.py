@@ -19,8 +19,8 @@ from storage.annotation import history, import_items, progress
 from storage.annotation.desk import Desk
 from storage.database import Database
 from storage.people import tokens, users
-from tests.browser import Visit, free_port
-from tests.telling import Teller
+from tests.support.browser import Visit, free_port
+from tests.support.telling import Teller
 from ui.page.app import build, serve
 from ui.server.access import SESSION, Access, Who
 

@@ -15,9 +15,9 @@ from assistant import Assistant
 from searchain.events import Event
 from searchain.settings import Settings
 from storage.database import Database
-from tests.browser import free_port
-from tests.telling import Teller
-from tests.told import nintendo
+from tests.support.browser import free_port
+from tests.support.stories import nintendo
+from tests.support.telling import Teller
 from ui.page.app import build, serve
 
 MID_RUN = 10

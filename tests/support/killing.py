@@ -17,7 +17,7 @@ from searchain.types import Status
 from storage.database import Database
 from storage.log import event_log, runs, verify
 from storage.log.runs import Process
-from tests.generated import story
+from tests.support.generated import story
 
 
 @dataclass(frozen=True, slots=True)

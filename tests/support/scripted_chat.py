@@ -1,6 +1,6 @@
 """The chat command over a scripted model, a toy corpus and a toy Reader: all else is real.
 
-python -m tests.scripted_chat --port 7861 --db FILE
+python -m tests.support.scripted_chat --port 7861 --db FILE
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Message
 from storage.database import Database
-from tests.fakes import CITY, ISLAND, KnowingReader, WordRetriever
+from tests.support.fakes import CITY, ISLAND, KnowingReader, WordRetriever
 from ui.cli.chat import chat
 
 DELAY = 0.02  # seconds a token: about the pace of a small model

@@ -10,7 +10,7 @@ from searchain.safe_text import without_surrogates
 from storage.database import Database
 from storage.log import event_log, runs
 from storage.log.runs import Process, Started
-from tests.told import nintendo
+from tests.support.stories import nintendo
 
 
 def keep(

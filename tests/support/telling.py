@@ -1,6 +1,6 @@
 """A SearChain that tells a known story slowly, for tests of runs; as a program, a process of its own that tells one.
 
-python -m tests.telling DATABASE [PAUSE]     # prints the turn's id, then the seq of each event that it was shown
+python -m tests.support.telling DATABASE [PAUSE]     # prints the turn's id, then the seq of each event that it was shown
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from searchain.events import Event, RunFinished
 from searchain.settings import Settings
 from searchain.types import Exchange, Status, Usage
 from storage.database import Database
-from tests.told import nintendo
+from tests.support.stories import nintendo
 
 
 class Teller:

@@ -6,7 +6,7 @@ from searchain.events import fold
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
-from tests.fakes import CITY, ISLAND, QUESTION, KnowingReader, WordRetriever
+from tests.support.fakes import CITY, ISLAND, QUESTION, KnowingReader, WordRetriever
 
 NINTENDO = Example(
     "nintendo",

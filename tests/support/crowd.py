@@ -26,9 +26,9 @@ from storage.annotation.history import history
 from storage.annotation.progress import progress
 from storage.database import Database
 from storage.history import finished_turns
-from tests.desks import judged
-from tests.stored import database
-from tests.told import nintendo
+from tests.support.desks import judged
+from tests.support.stored import database
+from tests.support.stories import nintendo
 
 CONTEST = "contest"
 """The system of the items for which all annotators compete."""

@@ -9,8 +9,8 @@ from searchain.annotation.protocol import Backing, Item, Labels, Place, default_
 from storage.annotation import items
 from storage.database import Database
 from storage.history import finished_turns
-from tests.stored import database
-from tests.told import nintendo
+from tests.support.stored import database
+from tests.support.stories import nintendo
 
 
 class Clock:
