@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[1]
 SOURCES = [
     ROOT / "assistant.py",
     *(file for folder in ("searchain", "storage", "ui") for file in sorted((ROOT / folder).rglob("*.py"))),

@@ -13,7 +13,7 @@ from searchain.llm.scripted_server import Reply, ScriptedServer
 from tests.support.fakes import CITY, QUESTION
 from ui.page.app import EXAMPLES
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[1]
 ISLAND = "On which island of Japan is the city of Kyoto?"
 
 

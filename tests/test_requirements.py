@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[1]
 PIN = re.compile(r"([A-Za-z0-9_.-]+)==([\w.!+]+)")
 OWN = {
     "assistant",

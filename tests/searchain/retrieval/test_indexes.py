@@ -22,7 +22,7 @@ from searchain.retrieval.corpus import Skipped
 from searchain.types import Passage
 
 index_home = retrieval_home.index_home  # a fixture
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[3]
 CAPITAL = "What is the capital of Canada?"
 
 

@@ -19,8 +19,8 @@ from searchain.annotation.reliability import (
     units,
 )
 from searchain.types import Support
+from tests.searchain.annotation.test_measures import item, judged, labels
 from tests.support.annotated import annotated
-from tests.test_annotation_measures import item, judged, labels
 
 COMPLETE, PARTIAL, NONE = Backing.COMPLETE, Backing.PARTIAL, Backing.NONE
 

@@ -249,7 +249,7 @@ def test_threads_read_and_write_at_once(store):
 def test_processes_make_and_share_one_file(tmp_path):
     path = tmp_path / "chat.db"
     program = (
-        "import sys; from storage.database import Database; from tests.test_storage_database import add\n"
+        "import sys; from storage.database import Database; from tests.storage.test_database import add\n"
         "store = Database(sys.argv[1])\n"
         "for number in range(50): add(store, f'{sys.argv[2]}-{number}')"
     )

@@ -15,7 +15,7 @@ from searchain.retrieval.corpus import default_corpus
 from searchain.retrieval.encoder import Encoder, encoded_text
 from searchain.types import Passage
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from searchain.errors import SetupError, UsageError
 from searchain.setup import progress
 from searchain.setup.progress import Step, need_space, run
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[3]
 
 
 def raising(error):

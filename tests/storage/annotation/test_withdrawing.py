@@ -19,11 +19,11 @@ from storage.annotation.history import history, labels
 from storage.database import Database
 from storage.history import finished_turns
 from storage.removal import delete, redact
+from tests.searchain.annotation.test_protocol import ITEM, SENTENCES, reply
 from tests.support.annotated import annotated
 from tests.support.desks import judged
 from tests.support.stored import keep
 from tests.support.stories import nintendo
-from tests.test_annotation_protocol import ITEM, SENTENCES, reply
 
 FOREIGN = {
     "question": "Where is Nintendo?",

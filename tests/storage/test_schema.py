@@ -20,7 +20,7 @@ from storage.migrations import KNOWN
 from tests.support.stored import database, keep
 from tests.support.stories import nintendo
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parents[1] / "data"
 RELEASED = {file.name.partition(".")[0]: file for file in DATA.glob("m*.db.gz")}
 
 

@@ -16,7 +16,7 @@ from storage.people import auth_file, tokens, users
 from storage.people.users import Role, User
 from tests.support.stored import keep
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[3]
 SECRETS = ("correct horse", "another one")
 
 

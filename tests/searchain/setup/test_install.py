@@ -14,7 +14,7 @@ import pytest
 
 from searchain.setup.install import _reason, _short
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[3]
 
 
 def write_wheel(folder: Path, name: str, version: str, content: str = "", needs: str = "") -> Path:

@@ -32,7 +32,7 @@ from ui.server.access import VISITOR, Access, Who
 from ui.server.limits import Limits
 
 EXAMPLES = re.findall(
-    r"```python\n(.*?)```", (Path(__file__).parent.parent / "docs" / "api.md").read_text(encoding="utf-8"), re.DOTALL
+    r"```python\n(.*?)```", (Path(__file__).parents[3] / "docs" / "api.md").read_text(encoding="utf-8"), re.DOTALL
 )
 GIVEN = 'url, token = "http://127.0.0.1:7860/", "sc-…"\n'
 NEEDS_TOKEN = (

@@ -7,8 +7,8 @@ import pytest
 from searchain.annotation.agreement import MISSING, agreement
 from searchain.annotation.protocol import Backing, KnowledgeItem, Labels, MarkJudgement, Place
 from searchain.annotation.units import NEED, PLACE, SCALE, SUPPORT, Grid, needs, places, ratings, supports
+from tests.searchain.annotation.test_measures import UNMARKED, item, judged, labels
 from tests.support.annotated import annotated
-from tests.test_annotation_measures import UNMARKED, item, judged, labels
 
 COMPLETE, PARTIAL, NONE = Backing.COMPLETE, Backing.PARTIAL, Backing.NONE
 

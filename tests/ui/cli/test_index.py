@@ -16,7 +16,7 @@ from assistant import cli
 from searchain.retrieval.remote import RemoteRetriever
 
 index_home = retrieval_home.index_home  # a fixture
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[3]
 
 
 def run(*words, input=None):
