@@ -1,31 +1,26 @@
-"""The SearChain assistant: chat turns (history → SearChain → store), and the command line.
+"""The SearChain assistant: one chat turn (history → SearChain → store), and the door to the command line.
 
 python assistant.py ask "On which Japanese island is the city where Nintendo has its headquarters?"
 """
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from functools import partial
-from io import TextIOWrapper
 from pathlib import Path
-from typing import Any, Protocol
-
-import click
+from typing import Protocol
 
 from searchain.assemble import Choice, Parts
 from searchain.cancel import CancelToken
-from searchain.console import INTERRUPTED, fail
 from searchain.errors import UsageError
-from searchain.events import Event, ReplyDelta, TracingStarted, Turn, fold
-from searchain.safe_text import clean, is_plain, one_line
+from searchain.events import Event, Turn, fold
+from searchain.safe_text import is_plain
 from searchain.settings import Settings
-from searchain.types import Exchange, Status, TaskKind
-from storage.database import Database
+from searchain.types import Exchange
+from storage.database import Database, default_path
 from storage.history import feedback, finished_turns, overview
 from storage.history.feedback import Feedback
+from storage.history.finished_turns import Record
 from storage.history.overview import Entry
 from storage.history.selection import chosen
 from storage.log import conversations, event_log, runs
@@ -35,10 +30,6 @@ from storage.log.live_runs import LiveRuns
 from storage.log.runs import Process, Started
 from storage.removal import delete as removal
 from storage.removal.compact import Compaction
-from ui.cli import options
-from ui.cli.group import Commands, log_to_file
-from ui.exports.formats import FORMATS
-from ui.show import terminal
 
 MAX_QUESTION = 4_000
 """Characters: a question and its history must fit the context of a small model."""
@@ -209,16 +200,15 @@ class Assistant:
         """
         feedback.give(self._store, turn, owner, value, source=source, comment=comment)
 
-    def export(self, format: str, *, owner: str = "local", **conditions: str) -> Iterator[str]:
-        """The owner's finished turns as the pieces of a file; ``storage.history.selection.chosen`` knows the conditions.
+    def finished(self, *, owner: str = "local", **conditions: str) -> Iterator[Record]:
+        """The owner's finished turns that meet the conditions, as exports write them.
+
+        Conditions: ``conversation``, ``model``, ``status``, ``since``, ``until``, ``text`` (see ``Selection``).
 
         Raises:
-            UsageError: there is no such format, or a condition is none.
-            StorageError: while the pieces come: a turn cannot be read.
+            UsageError: a condition cannot be read.
         """
-        if format not in FORMATS:
-            raise UsageError(f"there is no format {format!r}; there are: {', '.join(FORMATS)}")
-        return FORMATS[format].write(finished_turns.records(self._store, chosen(owner=owner, **conditions)))
+        return finished_turns.records(self._store, chosen(owner=owner, **conditions))
 
     def close(self, timeout: float = 5.0) -> None:
         """Stop every run of this process, wait for them to end, and close the database."""
@@ -263,167 +253,14 @@ def open_assistant(
     """
     parts = Parts(Choice(model=model, base_url=base_url, retriever=retriever, reader=reader))
     return Assistant(
-        Database(db or options.database_path()),
+        Database(db or default_path()),
         parts.searchain,
         Settings(),
         models={name: partial(parts.searchain, model_name=name) for name in models},
     )
 
 
-@click.group(
-    cls=Commands,
-    elsewhere={
-        "chat": ("ui.cli.chat:chat", "Serve the chat page."),
-        "index": ("ui.cli.index:index", "Build, list, extend and remove passage indexes."),
-        "serve": ("ui.cli.index:serve", "Serve an index to other processes."),
-        "logs": ("ui.cli.logs:logs", "Find, show, replay, check and remove past questions with their evidence."),
-        "export": ("ui.cli.transfer:export", "Write conversations to a file."),
-        "import": (
-            "ui.cli.transfer:import_",
-            "Add the conversations of an exported file, all of them or none.",
-        ),
-        "user": (
-            "ui.cli.user:user",
-            "Add, change, list and remove the users of a shared page, and make their API tokens.",
-        ),
-        "annotate": (
-            "ui.cli.annotate:annotate",
-            "Have people judge the citations of replies, and measure SKC and AMP.",
-        ),
-        "eval": (
-            "ui.cli.evaluate:evaluate",
-            "Ask a system all questions of a file and score its answers.",
-        ),
-        "calibrate": ("ui.cli.calibrate:calibrate", "Find a Reader's thresholds and store them with it."),
-        "check-support": ("ui.cli.calibrate:check_support", "Say how far passages support sentences."),
-        "doctor": ("ui.cli.doctor:doctor", "Check this machine and say what is missing."),
-    },
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-@click.pass_context
-def cli(context: click.Context) -> None:
-    """Ask questions that take several steps, and get replies whose every citation opens the passage it rests on."""
-    context.obj = context.obj or open_assistant
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal that lacks a character still gets the rest
-    log_to_file(options.database_path().with_name("searchain.log"))
-
-
-@cli.command()
-@click.argument("question")
-@click.option("--json", "is_json", is_flag=True, help="Print one JSON object, and nothing else, on standard output.")
-@click.option(
-    "--task",
-    type=click.Choice(["auto", *(kind.value for kind in TaskKind)]),
-    default="auto",
-    show_default=True,
-    help="What the question asks for.",
-)
-@click.option(
-    "--profile",
-    type=click.Choice(["default", "paper"]),
-    default="default",
-    show_default=True,
-    help="The default, or the method exactly as in the paper.",
-)
-@click.option("--conversation", metavar="ID", help="Continue this conversation.")
-@click.option("--index", metavar="NAME", default="default", show_default=True, help="The index to search.")
-@click.option("--passages", type=int, metavar="N", help="Passages retrieved per query.")
-@click.option("--max-rounds", type=int, metavar="N", help="Chain generations at most.")
-@click.option("--no-ir", "use_ir", flag_value=False, default=True, help="Let the model answer without evidence.")
-@click.option("--no-verification", "use_verification", flag_value=False, default=True, help="Correct no answers.")
-@click.option("--no-completion", "use_completion", flag_value=False, default=True, help="Complete no unsolved queries.")
-@options.parts
-@options.database
-@click.pass_obj
-def ask(
-    open_assistant: Callable[..., Assistant],
-    question: str,
-    is_json: bool,
-    task: str,
-    profile: str,
-    conversation: str | None,
-    index: str,
-    passages: int | None,
-    max_rounds: int | None,
-    use_ir: bool,
-    use_verification: bool,
-    use_completion: bool,
-    **named: Any,
-) -> None:
-    """Answer one question.
-
-    The reply and its numbered sources go to standard output; how they came about goes to standard error.
-    """
-    numbers = {"passages": passages, "max_rounds": max_rounds}
-    settings = Settings.of(
-        profile,
-        task=None if task == "auto" else TaskKind(task),
-        use_ir=use_ir,
-        use_verification=use_verification,
-        use_completion=use_completion,
-        **{name: value for name, value in numbers.items() if value is not None},
-    )
-    readable(question)
-    assistant = open_assistant(**named)
-    try:
-        if conversation is not None:
-            assistant.history(conversation)
-        if sys.stderr.isatty():
-            click.echo("loading the models …", err=True)
-        assistant.prepare(settings, index)
-        started = assistant.start(question, conversation=conversation, settings=settings, index=index)
-        turn = _watch(assistant, started.turn, quiet=is_json)
-    finally:
-        assistant.close()
-    where = f"python assistant.py logs show {started.turn}"
-    if turn.status is Status.STOPPED:
-        fail(f"stopped; what was found is kept: {where}", INTERRUPTED)
-    if turn.status not in (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND):
-        fail(turn.message or f"the run was {turn.status}; what was found is kept: {where}")
-    if is_json:
-        from searchain.turn_json import as_json
-
-        values = as_json(turn, conversation=started.conversation, turn_id=started.turn)
-        click.echo(json.dumps(values, ensure_ascii=False).encode())  # JSON is UTF-8, whatever the terminal speaks
-        return
-    click.echo("" if sys.stdout.isatty() else clean(turn.answer))
-    for line in terminal.sources(turn):
-        click.echo(line)
-    go_on = f"to go on: --conversation {started.conversation}"
-    for line in (f"{turn.status} · {terminal.timings(turn)}", turn.message, go_on):
-        if line:
-            click.echo(one_line(line), err=True)
-
-
-def _watch(assistant: Assistant, id: str, *, quiet: bool) -> Turn:
-    """Follow a run to its end, telling how it goes unless ``quiet``; ctrl-C stops it, a second one leaves it."""
-    turn, last, was_stopped = Turn(), -1, False
-    while True:
-        try:
-            for stored in assistant.follow(id, after=last):
-                turn, last = fold([stored.event], turn), stored.seq
-                if not quiet:
-                    _tell(stored.event, turn)
-            return turn
-        except KeyboardInterrupt:
-            if was_stopped:
-                raise
-            was_stopped = True
-            assistant.stop(id)
-
-
-def _tell(event: Event, turn: Turn) -> None:
-    if line := terminal.progress(event, turn):
-        click.echo(line, err=True)
-    if sys.stdout.isatty():  # elsewhere the reply comes when it is final: a second one may replace it
-        match event:
-            case TracingStarted():
-                click.echo()
-            case ReplyDelta():
-                click.echo(clean(event.text), nl=False)
-
-
 if __name__ == "__main__":
+    from ui.cli.main import cli
+
     cli()

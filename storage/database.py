@@ -227,3 +227,10 @@ def _translation(error: sqlite3.Error, path: str) -> StorageError:
     if name.startswith("SQLITE_BUSY"):
         return StorageError(f"database {path!r} stayed locked by another program for {BUSY_SECONDS:.0f} s; try again")
     return StorageError(f"database {path!r} failed: {error} ({name or type(error).__name__})")
+
+
+def default_path() -> Path:
+    """The default database: ``searchain.db`` in ``$SEARCHAIN_HOME``."""
+    from searchain.files.home import home  # here, because `--help` need not find the platform's folders
+
+    return home() / "searchain.db"

@@ -16,6 +16,7 @@ from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Exchange, Status
 from storage.database import Database
+from storage.transfer import jsonl
 from tests.support.fakes import CITY, ISLAND, KnowingReader, WordRetriever
 from tests.support.stories import QUESTION, nintendo
 from tests.support.telling import Teller
@@ -277,13 +278,17 @@ def test_an_export_holds_the_owners_conversations_alone(open_):
     assistant = open_()
     for owner, question in (("ann", "Where is Nintendo?"), ("bob", "Where is Sega?")):
         list(assistant.follow(assistant.start(question, owner=owner).turn, owner=owner))
-    mine = "".join(assistant.export("jsonl", owner="ann"))
+    mine = exported(assistant, owner="ann")
     assert mine.count("\n") == 1
     assert "Where is Nintendo?" in mine
     assert "Sega?" not in mine
-    other = json.loads("".join(assistant.export("jsonl", owner="bob")))["conversation"]["id"]
-    assert "".join(assistant.export("jsonl", owner="ann", conversation=other)) == ""
-    assert "".join(assistant.export("jsonl", owner="ann", status="failed")) == ""
-    for wrong in ({"format": "pdf"}, {"format": "csv", "status": "fine"}, {"format": "csv", "since": "soon"}):
+    other = json.loads(exported(assistant, owner="bob"))["conversation"]["id"]
+    assert exported(assistant, owner="ann", conversation=other) == ""
+    assert exported(assistant, owner="ann", status="failed") == ""
+    for wrong in ({"status": "fine"}, {"since": "soon"}):
         with pytest.raises(UsageError):
-            "".join(assistant.export(**wrong))
+            assistant.finished(**wrong)
+
+
+def exported(assistant: Assistant, **conditions: str) -> str:
+    return "".join(jsonl.write(assistant.finished(**conditions)))

@@ -1,7 +1,7 @@
 """The event log: append-only, the truth about every turn. Everything that is shown was written here before.
 
-A run appends under its claim (``storage.log.runs``): when another process has ended the run meanwhile, the append fails and
-the run stops. The last event also fills the typed tables, in the same transaction.
+A run appends under its claim (``storage.log.runs``): when another process has ended the run meanwhile, the append fails
+and the run stops. The last event also fills the typed tables, in the same transaction.
 """
 
 from __future__ import annotations

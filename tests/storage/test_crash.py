@@ -13,7 +13,6 @@ import pytest
 from click.testing import CliRunner
 
 import assistant
-from assistant import cli
 from storage.database import Database
 from storage.history import finished_turns
 from storage.log import event_log, runs, verify
@@ -21,6 +20,7 @@ from storage.log.runs import Process
 from tests.support.generated import story
 from tests.support.killing import kill
 from tests.support.stored import keep
+from ui.cli.main import cli
 
 
 def test_a_kill_at_any_moment_loses_nothing_that_was_shown(tmp_path):

@@ -11,12 +11,12 @@ from typing import Any
 
 import gradio as gr
 
+from assistant import Assistant
 from searchain.errors import SearChainError
 from searchain.events import Turn, fold, to_payload
 from searchain.turn_json import as_json
 from searchain.types import Status
 from storage.people.users import Role
-from ui.base import Assistant
 from ui.server.access import Access, Person
 
 PARAMETERS = {"ask": {"question": True, "conversation": False}, "conversation": {"conversation": True}}

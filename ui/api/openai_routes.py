@@ -21,18 +21,22 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 
+from assistant import Assistant
 from searchain.errors import SearChainError, UsageError
 from searchain.events import Event, ReplyDelta, TracingStarted, Turn, fold
 from searchain.types import Status
+from storage.log.runs import Started
 from ui.api import openai_values
 from ui.api.openai_values import Asked, Refused
-from ui.base import Assistant, Started
 from ui.server.access import Access, Person
 from ui.server.limits import LimitReached
+from ui.server.rules import Rule
 
 log = logging.getLogger(__name__)
 
 API = "/v1"
+RULES = (Rule(f"{API}/", is_open=True, is_api=True),)
+"""The API checks its tokens itself."""
 _IDLE = 15.0  # seconds without a word, after which a comment keeps proxies from closing the stream
 _REPLACED = "\n\n(This reply could not be used; another one follows.)\n\n"
 _REPLIED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
 import click
@@ -17,6 +16,7 @@ from storage.history.selection import EVERYTHING, Selection
 from ui.cli import annotate_manage, annotate_report, files, options
 from ui.cli.opening import opened, writable
 from ui.exports import labels_label_studio
+from ui.exports.formats import LABEL_FORMATS
 
 
 @click.group()
@@ -111,19 +111,19 @@ def status(is_list: bool, db: Path | None) -> None:
                 )
 
 
-FORMATS = {
-    "jsonl": ("lines", "everything, every version of every label; can be imported"),
-    "csv": ("table", "the labels that count and gold: a row for each knowledge item, mark and annotator"),
-    "label-studio": ("label_studio", "tasks with these labels as annotations"),
-}
-_ABOUT = "\n".join(f"  {name:<13}{about}" for name, (_, about) in FORMATS.items())
+_ABOUT = "\n".join(f"  {name:<13}{format.about}" for name, format in LABEL_FORMATS.items())
 
 
 @annotate.command(
     epilog=f"\b\nFormats:\n{_ABOUT}\n\n\b\nThe labelling configuration for Label Studio:\n{labels_label_studio.CONFIG}"
 )
 @click.option(
-    "--format", "name", type=click.Choice(list(FORMATS)), default="jsonl", show_default=True, help="What to write."
+    "--format",
+    "name",
+    type=click.Choice(list(LABEL_FORMATS)),
+    default="jsonl",
+    show_default=True,
+    help="What to write.",
 )
 @click.option("--pseudonyms", is_flag=True, help="Write pseudonyms instead of annotators' names.")
 @click.option(
@@ -136,7 +136,6 @@ _ABOUT = "\n".join(f"  {name:<13}{about}" for name, (_, about) in FORMATS.items(
 @options.database
 def export(name: str, pseudonyms: bool, out: Path | None, db: Path | None) -> None:
     """Write replies, labels and gold to a file; `annotate import` reads the first of its formats."""
-    module = import_module(f"storage.annotation.{FORMATS[name][0]}")
     with opened(db) as store, files.target(out) as write:
-        for piece in module.write(store, people.names(store, are_hidden=pseudonyms)):
+        for piece in LABEL_FORMATS[name].write(store, people.names(store, are_hidden=pseudonyms)):
             write(piece)

@@ -15,7 +15,7 @@ import click
 
 from searchain.errors import UsageError
 from searchain.retrieval import registry
-from storage.database import Database
+from storage.database import Database, default_path
 from storage.log import runs
 from storage.people import users
 from storage.people.auth_file import read
@@ -92,7 +92,7 @@ def chat(
     """
     new = [] if auth_file is None else read(auth_file)
     others = "--share" if share else f"--host {host}" if host not in _LOOPBACK else ""
-    store = Database(named["db"] or options.database_path())
+    store = Database(named["db"] or default_path())
     try:
         _add(store, new)
         who = Who.ANYBODY if public else Who.USERS if users.are_there(store) else Who.LOCAL

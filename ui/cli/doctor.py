@@ -24,6 +24,7 @@ from searchain.embedded import assets
 from searchain.errors import SearChainError, SetupError
 from searchain.files.home import home
 from searchain.safe_text import one_line
+from storage.database import default_path
 from ui.cli import options
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -166,7 +167,7 @@ def check_space() -> str:
 
 def check_database(open_assistant: Callable[..., Any], db: Path | None) -> str:
     open_assistant(db=db).close()
-    return f"{db or options.database_path()} can be written"
+    return f"{db or default_path()} can be written"
 
 
 def check_model(model: str | None, base_url: str | None) -> str:

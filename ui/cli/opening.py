@@ -7,9 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from searchain.errors import DatabaseReadOnly, DiskFull
-from storage.database import Database
+from storage.database import Database, default_path
 from storage.log import runs
-from ui.cli import options
 
 
 @contextmanager
@@ -19,7 +18,7 @@ def opened(path: Path | None, *, create: bool = False) -> Iterator[Database]:
     Raises:
         StorageError: as ``Database``; a missing file too, without ``create``.
     """
-    path = path or options.database_path()
+    path = path or default_path()
     try:
         store = Database(path, create=create)
         runs.interrupt_abandoned(store, runs.Process())
@@ -34,7 +33,7 @@ def opened(path: Path | None, *, create: bool = False) -> Iterator[Database]:
 @contextmanager
 def writable(path: Path | None, *, create: bool = False) -> Iterator[Database]:
     """The database for changing it. Raises ``StorageError`` as ``Database`` does."""
-    store = Database(path or options.database_path(), create=create)
+    store = Database(path or default_path(), create=create)
     try:
         runs.interrupt_abandoned(store, runs.Process())
         yield store

@@ -40,10 +40,3 @@ def parts(command: Command) -> Command:
     ):
         command = option(command)
     return command
-
-
-def database_path() -> Path:
-    """The default database."""
-    from searchain.files.home import home  # here, because `--help` need not find the platform's folders
-
-    return home() / "searchain.db"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from importlib import import_module
 from itertools import chain, islice
 from typing import Any
 
@@ -17,17 +16,15 @@ from storage.annotation import assignments, import_items, progress, pseudonyms
 from storage.database import Database
 from storage.history import selection
 from storage.people import users
-from ui.cli.annotate import FORMATS
 from ui.desk.actions import action, allow
 from ui.desk.pages import API, EXPORT, REPORT
 from ui.desk.report_html import report_html
+from ui.exports.formats import LABEL_FORMATS
 from ui.server.access import Access, Person, is_own
 
 LISTED = 500
 """Items of the list."""
 _LINES = "application/x-ndjson"  # no foreign form can send it
-_FILES = {"jsonl": ("application/x-ndjson", "jsonl"), "csv": ("text/csv", "csv")}
-"""Media type and suffix of formats; the others are JSON."""
 _CONDITIONS = ("model", "status", "since", "until", "text")
 
 
@@ -59,7 +56,7 @@ class Managing:
         ]
         items = progress.items(self._store)
         return {
-            "formats": [{"name": name, "about": about} for name, (_, about) in FORMATS.items()],
+            "formats": [{"name": name, "about": format.about} for name, format in LABEL_FORMATS.items()],
             "progress": asdict(progress.progress(self._store, "")),
             "systems": [asdict(one) for one in progress.systems(self._store)],
             "annotators": [asdict(one) for one in progress.annotators(self._store)],
@@ -107,19 +104,21 @@ class Managing:
         if refused := self._refusal(request):
             return refused
         name = request.path_params["format"]
-        if name not in FORMATS:
-            return PlainTextResponse(f"There is no format of this name; there are: {', '.join(FORMATS)}.", 404)
-        write = import_module(f"storage.annotation.{FORMATS[name][0]}").write
+        if name not in LABEL_FORMATS:
+            return PlainTextResponse(f"There is no format of this name; there are: {', '.join(LABEL_FORMATS)}.", 404)
+        format = LABEL_FORMATS[name]
         try:
-            pieces = write(self._store, pseudonyms.names(self._store, are_hidden=_hides_names(request)))
+            pieces = format.write(self._store, pseudonyms.names(self._store, are_hidden=_hides_names(request)))
             first = await run_in_threadpool(next, pieces, "")  # what goes wrong at once is told, not broken off
         except SearChainError as error:
             return PlainTextResponse(str(error), 500)
-        media_type, suffix = _FILES.get(name, ("application/json", "json"))
         return StreamingResponse(
             (piece.encode() for piece in chain([first], pieces)),
-            media_type=f"{media_type}; charset=utf-8",
-            headers={"content-disposition": f'attachment; filename="annotation.{suffix}"', "cache-control": "no-store"},
+            media_type=f"{format.media_type}; charset=utf-8",
+            headers={
+                "content-disposition": f'attachment; filename="annotation{format.suffix}"',
+                "cache-control": "no-store",
+            },
         )
 
     async def _report(self, request: Request) -> Response:

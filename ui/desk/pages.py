@@ -10,21 +10,11 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from storage.people.users import Role
+from ui.server.rules import Rule
 
 HOME = "/annotate"
 API, EXPORT = f"{HOME}/api", f"{HOME}/export"
 JUDGE, ADJUDICATE, MANAGE, REPORT = HOME, f"{HOME}/adjudicate", f"{HOME}/manage", f"{HOME}/report"
-PAGES = (JUDGE, ADJUDICATE, MANAGE, REPORT)
-NEEDS = {
-    HOME: Role.ANNOTATOR,
-    ADJUDICATE: Role.ADMIN,
-    MANAGE: Role.ADMIN,
-    REPORT: Role.ADMIN,
-    f"{API}/adjudicate": Role.ADMIN,
-    f"{API}/manage": Role.ADMIN,
-    EXPORT: Role.ADMIN,
-}
-"""The least role for paths that begin so."""
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -51,13 +41,16 @@ _HERE = Path(__file__).parent / "static"
 _KINDS = {".js": "text/javascript", ".css": "text/css"}
 _FILES = {file.name: file for file in _HERE.iterdir() if file.suffix in _KINDS}
 _THEMES = ("light", "dark")
-
-
-def policy(path: str) -> str | None:
-    """The content security policy of a path of the desk; ``None`` for other paths."""
-    if path == REPORT:
-        return REPORT_POLICY
-    return POLICY if path == HOME or path.startswith(f"{HOME}/") else None
+RULES = (
+    Rule(JUDGE, Role.ANNOTATOR, POLICY, is_page=True),
+    Rule(ADJUDICATE, Role.ADMIN, POLICY, is_page=True),
+    Rule(MANAGE, Role.ADMIN, POLICY, is_page=True),
+    Rule(REPORT, Role.ADMIN, REPORT_POLICY, is_page=True),
+    Rule(f"{API}/adjudicate", Role.ADMIN, POLICY),
+    Rule(f"{API}/manage", Role.ADMIN, POLICY),
+    Rule(EXPORT, Role.ADMIN, POLICY),
+)
+"""What the guard asks of whoever opens the desk. All other paths of the desk are under ``JUDGE``."""
 
 
 def page(name: str) -> Route:

@@ -1,38 +1,72 @@
-"""Exports: finished turns → the text of a file, piece by piece, so that any number of turns takes little memory.
+"""The formats of ``export`` and ``annotate export``, by name; each module is imported when its format is written.
 
-Each format is a function ``write(records) -> Iterator[str]`` in a module of its own, over records that come by
-conversation and position. Questions, model text and passages are untrusted: each format escapes for its target.
+A format's module has a function ``write`` that yields the pieces of a file, so that any number of turns takes little
+memory. Questions, model text and passages are untrusted: each module escapes for its target.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 
-from storage.history.finished_turns import Record
+from searchain.errors import UsageError
 
-Write = Callable[[Iterable[Record]], Iterator[str]]
+_LINES, _JSON = "application/x-ndjson", "application/json"
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
+    """One file format: where it is written, how a file of it is named and served, and what it is for."""
+
     module: str
     suffix: str
     media_type: str
     about: str
 
-    def write(self, records: Iterable[Record]) -> Iterator[str]:
-        """The pieces of the file. Raises ``StorageError`` when a turn cannot be read."""
-        return import_module(f"ui.exports.{self.module}").write(records)
+    @property
+    def write(self) -> Callable[..., Iterator[str]]:
+        """The module's ``write``. Its pieces raise ``StorageError`` when a turn cannot be read."""
+        return import_module(self.module).write
 
 
 FORMATS = {
-    "jsonl": Format("jsonl", ".jsonl", "application/x-ndjson", "lossless, every event of every turn; can be imported"),
-    "openai": Format("chat", ".openai.jsonl", "application/x-ndjson", "one conversation per line, as OpenAI messages"),
-    "csv": Format("table", ".csv", "text/csv", "one row per sentence and citation"),
-    "markdown": Format("markdown", ".md", "text/markdown", "replies with footnotes and quoted passages"),
-    "html": Format("page", ".html", "text/html", "one self-contained page to read"),
-    "alce": Format("alce", ".alce.json", "application/json", "what the ALCE evaluation reads"),
-    "label-studio": Format("label_studio", ".label-studio.json", "application/json", "tasks for blind annotation"),
+    "jsonl": Format("storage.transfer.jsonl", ".jsonl", _LINES, "lossless, every event of every turn; can be imported"),
+    "openai": Format(
+        "ui.exports.openai_chat", ".openai.jsonl", _LINES, "one conversation per line, as OpenAI messages"
+    ),
+    "csv": Format("ui.exports.csv_rows", ".csv", "text/csv", "one row per sentence and citation"),
+    "markdown": Format("ui.exports.markdown", ".md", "text/markdown", "replies with footnotes and quoted passages"),
+    "html": Format("ui.exports.html_page", ".html", "text/html", "one self-contained page to read"),
+    "alce": Format("ui.exports.alce", ".alce.json", _JSON, "what the ALCE evaluation reads"),
+    "label-studio": Format("ui.exports.label_studio", ".label-studio.json", _JSON, "tasks for blind annotation"),
 }
+"""``write(records)``: finished turns, by conversation and position."""
+
+LABEL_FORMATS = {
+    "jsonl": Format(
+        "storage.annotation.export_jsonl",
+        ".jsonl",
+        _LINES,
+        "everything, every version of every label; can be imported",
+    ),
+    "csv": Format(
+        "ui.exports.labels_csv",
+        ".csv",
+        "text/csv",
+        "the labels that count and gold: a row for each knowledge item, mark and annotator",
+    ),
+    "label-studio": Format("ui.exports.labels_label_studio", ".json", _JSON, "tasks with these labels as annotations"),
+}
+"""``write(store, names)``: the labels of a database, with the names that annotators get in the file."""
+
+
+def format_named(name: str) -> Format:
+    """Find a format of turns by its name.
+
+    Raises:
+        UsageError: there is none of this name.
+    """
+    if name not in FORMATS:
+        raise UsageError(f"there is no format {name!r}; there are: {', '.join(FORMATS)}")
+    return FORMATS[name]

@@ -15,15 +15,16 @@ from gradio.route_utils import FnIndexInferError
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
+from assistant import Assistant
 from searchain.errors import SetupError
 from searchain.safe_text import escape
-from ui import static
+from ui.api import openai_routes
 from ui.api.gradio_calls import Calls, no_endpoint
 from ui.api.gradio_endpoints import Endpoints
 from ui.api.openai_routes import Api
-from ui.base import Assistant
+from ui.desk import pages
 from ui.desk import routes as site
-from ui.page import evidence, export, settings_form, share, sidebar, tree_view
+from ui.page import evidence, export, settings_form, share, sidebar, static, tree_view
 from ui.page.chat import Chat
 from ui.page.choices import Offers
 from ui.page.copying import Copies
@@ -36,6 +37,7 @@ from ui.page.share import Shares
 from ui.page.sidebar import Sidebar
 from ui.server.access import Access
 from ui.server.guard import Guard
+from ui.server.rules import Rule
 from ui.server.sign_in import SignIn
 
 EXAMPLES = (
@@ -51,6 +53,9 @@ _WELCOME = """<div class='welcome'><h2>Ask a question, check every sentence</h2>
 the passage it rests on.</p></div>"""
 _WITH_CHOSEN = "(...inputs) => [...inputs.slice(0, -1), window.searchain?.chosen?.() ?? '']"
 """The settings form is the page's own; what was chosen in it goes with the question, as its last input."""
+RULES = (Rule("/"), *export.RULES, *share.RULES, *openai_routes.RULES, *pages.RULES)
+"""What the guard asks of whoever uses the page, the desk and the API."""
+_PAGES = frozenset(rule.path for rule in RULES if rule.is_page)
 _MAX_RUNS = 200  # open streams; each holds a thread while it waits for events
 _THEME = gr.themes.Default(
     primary_hue="indigo",
@@ -218,7 +223,7 @@ def serve(
     access = access or Access()
     routes = [
         *page.routes,
-        *(SignIn(access, access.store).routes if access.store else ()),
+        *(SignIn(access, access.store, _PAGES).routes if access.store else ()),
         *(api.routes if api else ()),
         *(exports.routes if exports else ()),
         *(shares.routes if shares else ()),
@@ -246,7 +251,7 @@ def serve(
         css=static.style(),
         head=sidebar.HEAD + static.HEAD,
         app_kwargs={
-            "middleware": [Middleware(Guard, access=access), Middleware(Calls)],
+            "middleware": [Middleware(Guard, access=access, rules=RULES), Middleware(Calls)],
             "routes": routes,
             "docs_url": None,
             "redoc_url": None,

@@ -12,9 +12,10 @@ from typing import NamedTuple, TypeVar
 
 import gradio as gr
 
+from assistant import Assistant
 from searchain.errors import NotFound, SearChainError
 from searchain.events import Turn, fold
-from ui.base import Assistant, StoredEvent
+from storage.log.event_log import StoredEvent
 from ui.page import choices as choosing
 from ui.page import evidence, transcript, tree_view
 from ui.page.choices import Offers

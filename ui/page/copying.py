@@ -8,10 +8,10 @@ from typing import Any
 from starlette.requests import Request
 from starlette.routing import Route
 
+from assistant import Assistant
 from searchain.errors import NotFound
 from searchain.events import Turn
 from searchain.safe_text import clean, one_line
-from ui.base import Assistant
 from ui.exports import markdown
 from ui.server.access import Access, Person
 from ui.server.json_routes import json_route

@@ -11,12 +11,15 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from assistant import Assistant
 from searchain.errors import NotFound, SearChainError
 from searchain.safe_text import escape
-from ui.base import Assistant
-from ui.exports.formats import FORMATS
+from storage.people.users import Role
+from ui.exports.formats import FORMATS, format_named
 from ui.server.access import Access
+from ui.server.rules import Rule
 
+RULES = (Rule("/export", Role.CHAT),)
 CONDITIONS = ("conversation", "model", "status", "since", "until", "text")
 """What the address may choose turns by, as the options of ``assistant.py export`` do."""
 _NAME = 26  # characters of an id in the name of a file: all that our own have
@@ -59,13 +62,13 @@ class Exports:
         try:
             if "conversation" in conditions:
                 await run_in_threadpool(self._assistant.choices, conditions["conversation"], owner=person.owner)
-            pieces = self._assistant.export(name, owner=person.owner, **conditions)
+            format = format_named(name)
+            pieces = format.write(self._assistant.finished(owner=person.owner, **conditions))
             first = await run_in_threadpool(next, pieces, "")  # what goes wrong at once is told, not broken off
         except NotFound:
             return PlainTextResponse("There is no such conversation.", 404)
         except SearChainError as error:
             return PlainTextResponse(str(error), 400)
-        format = FORMATS[name]
         return StreamingResponse(
             _encoded(chain([first], pieces)),
             media_type=f"{format.media_type}; charset=utf-8",

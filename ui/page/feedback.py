@@ -7,8 +7,8 @@ from typing import Any
 from starlette.requests import Request
 from starlette.routing import Route
 
+from assistant import Assistant
 from searchain.errors import UsageError
-from ui.base import Assistant
 from ui.server.access import Access, Person
 from ui.server.json_routes import json_route, text_of
 

@@ -7,8 +7,8 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from assistant import Assistant
 from searchain.errors import SearChainError
-from ui.base import Assistant
 from ui.server.access import Access
 from ui.show.tree_svg import svg
 

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 import gradio as gr
 
+from assistant import Assistant
 from searchain.errors import SearChainError
 from searchain.events import Turn
+from storage.log.event_log import StoredEvent
 from storage.log.paced import paced
-from ui.base import Assistant, StoredEvent
 from ui.page.chat import SAME, Frame, refused, shown
 from ui.server.access import Access
 from ui.server.limits import LimitReached

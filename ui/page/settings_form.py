@@ -8,9 +8,9 @@ from typing import Any
 from starlette.requests import Request
 from starlette.routing import Route
 
+from assistant import Assistant
 from searchain.safe_text import escape
 from searchain.settings import Settings
-from ui.base import Assistant
 from ui.page import choices
 from ui.page.choices import Offers
 from ui.server.access import Access, Person

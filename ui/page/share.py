@@ -16,20 +16,20 @@ from searchain.safe_text import escape
 from storage.database import Database
 from storage.people import shares
 from storage.people.shares import DAYS, Share
+from storage.people.users import Role
 from ui.exports import html_page
 from ui.server.access import Access, Person, Who
 from ui.server.json_routes import json_route, text_of
 from ui.server.plain_page import told
+from ui.server.rules import Rule
 
 _SNAPSHOT = "/s/"
+_POLICY = f"{html_page.POLICY}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+RULES = (Rule("/shares", Role.CHAT), Rule(_SNAPSHOT, policy=_POLICY, is_open=True))
+"""Who may share, and that a snapshot's link is its own key."""
 _CHOICES = {1: "a day", 7: "a week", 30: "30 days", 365: "a year"}
 _GONE = "This link does not work: it has expired, was revoked, or is not complete."
 _HERE_ONLY = " This page answers on this machine alone, and so does the link."
-
-
-def is_link(path: str) -> bool:
-    """Whether ``path`` is a snapshot's."""
-    return path.startswith(_SNAPSHOT)
 
 
 def menu(access: Access) -> str:

@@ -7,10 +7,10 @@ from typing import Any
 from starlette.requests import Request
 from starlette.routing import Route
 
+from assistant import Assistant
 from storage.history.listing import FOUND
 from storage.history.overview import Entry
 from storage.people.users import Role
-from ui.base import Assistant
 from ui.server.access import Access, Person, Who
 from ui.server.json_routes import json_route, text_of
 from ui.server.sign_in import SIGN_IN

@@ -12,9 +12,9 @@ from http.cookies import CookieError, SimpleCookie
 
 from searchain.errors import NotFound
 from storage.database import Database
+from storage.log.runs import Started
 from storage.people import tokens, users
 from storage.people.users import LOCAL, Role
-from ui.base import Started
 from ui.server.limits import Limits, Streams, keys_of, network
 
 VISITOR = "searchain_visitor"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Sequence
 from urllib.parse import quote
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -11,13 +11,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from storage.people.users import Role
-from ui.api.openai_routes import API
-from ui.desk import pages as desk
-from ui.exports import html_page
-from ui.page.share import is_link
 from ui.server.access import VISITOR, Access, Person, Who, is_own, new_visitor, visitor_of
 from ui.server.plain_page import HOME, told
+from ui.server.rules import Rule, rule_of
 from ui.server.sign_in import SIGN_IN, SIGN_OUT
 
 # Gradio compiles its HTML templates with `new Function` and has inline scripts and styles; all else stays closed.
@@ -48,11 +44,8 @@ _HEADERS = {
 }
 _MAX_BODY = 1_000_000  # bytes: far above the longest question, and nothing is uploaded
 _LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECASE)
-_SNAPSHOT_POLICY = f"{html_page.POLICY}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 _UPLOADS = "/gradio_api/upload"  # and its progress: Gradio keeps what arrives, and the page takes no files
 _OPEN = ("/gradio_api/startup-events",)  # asked by Gradio itself when it starts; tells nothing
-NEEDS: dict[str, Role | None] = {"/": None, "/export": Role.CHAT, "/shares": Role.CHAT, **desk.NEEDS}
-"""The least role for the paths that begin so; the longest beginning counts. ``None``: visitors too."""
 
 
 class Guard:
@@ -61,13 +54,13 @@ class Guard:
     Whoever must sign in is sent to the sign-in page, and everything else is closed to them. Other sites, by their
     Origin, are refused whatever cookies they send. A page that does not answer to any host is answered only where the
     Host names the loopback: a foreign name that resolves to it does not count. Each visitor of a public page gets a
-    random id in an HttpOnly cookie, which owns what the visitor asks. The API under /v1 sees to its tokens itself, and
-    a snapshot's link is its own key.
+    random id in an HttpOnly cookie, which owns what the visitor asks. ``rules`` say which
+    paths are open, which role the others need, and under which policy pages are shown.
     """
 
-    def __init__(self, app: ASGIApp, *, access: Access) -> None:
-        self._app = app
-        self._access = access
+    def __init__(self, app: ASGIApp, *, access: Access, rules: Sequence[Rule]) -> None:
+        """``rules`` of all that is served; one must be for ``/``."""
+        self._app, self._access, self._rules = app, access, rules
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -75,8 +68,8 @@ class Guard:
                 await self._app(scope, receive, send)
             return
         headers, path = Headers(scope=scope), scope["path"]
-        is_form, is_api, is_snapshot = path in (SIGN_IN, SIGN_OUT), _is_api(path), is_link(path)
-        is_open = is_form or is_api or is_snapshot
+        rule, is_form = rule_of(path, self._rules), path in (SIGN_IN, SIGN_OUT)
+        is_open = is_form or rule.is_open
         person = None if is_open else self._access.person(headers)
         visitor = None
         if person is None and not is_open and self._access.who is Who.ANYBODY:
@@ -92,7 +85,7 @@ class Guard:
                 if is_form:
                     # without a referrer a form's origin is "null", and over plain HTTP nothing else says whose it is
                     out["referrer-policy"] = "same-origin"
-                if policy := sheets or (_SNAPSHOT_POLICY if is_snapshot else desk.policy(path)):
+                if policy := sheets or rule.policy:
                     out["content-security-policy"] = policy
                 if visitor is not None:
                     secure = "; Secure" if scope.get("scheme") == "https" else ""
@@ -101,10 +94,10 @@ class Guard:
                     )
             await send(message)
 
-        refusal: Response | None = self._refusal(headers, path)
+        refusal: Response | None = self._refusal(headers, path, rule)
         if refusal is None and not is_open and path not in _OPEN:
-            refusal = _closed(Request(scope), person)
-        if refusal is not None and is_api:
+            refusal = _closed(Request(scope), person, rule)
+        if refusal is not None and rule.is_api:
             refusal = JSONResponse(
                 {
                     "error": {
@@ -118,42 +111,33 @@ class Guard:
             )
         await (refusal or self._app)(scope, _limited(receive), send_guarded)
 
-    def _refusal(self, headers: Headers, path: str) -> PlainTextResponse | None:
+    def _refusal(self, headers: Headers, path: str, rule: Rule) -> PlainTextResponse | None:
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > _MAX_BODY:
             return PlainTextResponse("The request is too large.", 413)
         if not self._access.answers_to_any_host and not _LOCAL_HOST.fullmatch(headers.get("host", "")):
             return PlainTextResponse("This server answers only to localhost.", 403)
         # Gradio lets every site read answers, and browsers send cookies along from other ports and sibling domains
-        if not _is_api(path) and "origin" in headers and not is_own(headers):
+        if not rule.is_api and "origin" in headers and not is_own(headers):
             return PlainTextResponse("Requests from other sites are refused.", 403)
         if path.startswith(_UPLOADS):
             return PlainTextResponse("No files are taken here.", 403)
         return None
 
 
-def needed(path: str, needs: Mapping[str, Role | None] = NEEDS) -> Role | None:
-    """The least role that may use ``path``; ``None``: whoever uses the page."""
-    return needs[max((beginning for beginning in needs if path.startswith(beginning)), key=len)]
-
-
-def _is_api(path: str) -> bool:
-    return path.startswith(f"{API}/")
-
-
-def _closed(request: Request, person: Person | None) -> Response | None:
+def _closed(request: Request, person: Person | None, rule: Rule) -> Response | None:
     """The answer to somebody who may not see this; ``None`` for those who may."""
     url = request.url
     to = f"{SIGN_IN}?to={quote(f'{url.path}?{url.query}' if url.query else url.path, safe='')}"
     if person is not None:
-        if person.may(needed(url.path)):
+        if person.may(rule.role):
             return None
         if person.is_visitor:
             return told(request, "Visitors may only chat; sign in for this.", 403, {to: "Sign in"} | HOME)
         return told(request, "Your role does not allow this.", 403, HOME | {SIGN_IN: "Sign in as somebody else"})
     if request.method in ("GET", "HEAD") and url.path == "/":
         return RedirectResponse(SIGN_IN + (f"?{url.query}" if url.query else ""), 303)
-    if request.method == "GET" and url.path in desk.PAGES:
+    if request.method == "GET" and rule.is_page and url.path == rule.path:
         return RedirectResponse(to, 303)
     return JSONResponse({"error": "Sign in first."}, 401)  # so Gradio and the page's scripts can tell it
 

@@ -11,7 +11,7 @@ from ipaddress import IPv6Address, ip_address
 
 from searchain.errors import SearChainError
 from searchain.language.text import plural
-from ui.base import Started
+from storage.log.runs import Started
 
 _HOUR = 3600.0
 _MANY = 10_000  # entries: above it, those that no longer matter are dropped

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from urllib.parse import parse_qs, quote
 
 from starlette.requests import Request
@@ -13,7 +14,6 @@ from searchain.errors import StorageError
 from searchain.safe_text import escape
 from storage.database import Database
 from storage.people import tokens, users
-from ui.desk.pages import PAGES
 from ui.server.access import SESSION, Access, is_own, session_of
 from ui.server.limits import Guesses, network
 from ui.server.plain_page import sheet
@@ -34,8 +34,9 @@ _SIGNED_IN = """<p>You are signed in as {}.</p><p><a href="/">Go to the chat</a>
 class SignIn:
     """The routes of the page; failed tries are slowed, by address and by name."""
 
-    def __init__(self, access: Access, store: Database) -> None:
-        self._access, self._store = access, store
+    def __init__(self, access: Access, store: Database, pages: Collection[str] = ()) -> None:
+        """``pages``: the paths, beside the chat's, that somebody who signed in may be sent back to."""
+        self._access, self._store, self._pages = access, store, pages
         self._guesses = Guesses()
         self._few = asyncio.Semaphore(2)  # checking a password takes 32 MiB and a whole core
         self.routes = [
@@ -72,7 +73,13 @@ class SignIn:
         except StorageError as error:
             return _form(f"You could not be signed in: {error}.", 503, name=name)
         conversation, to = request.query_params.get("c"), request.query_params.get("to", "")
-        home = to if to.partition("?")[0] in PAGES else f"/?c={quote(conversation, safe='')}" if conversation else "/"
+        home = (
+            to
+            if to.partition("?")[0] in self._pages
+            else f"/?c={quote(conversation, safe='')}"
+            if conversation
+            else "/"
+        )
         answer = RedirectResponse(home, 303)
         answer.set_cookie(
             SESSION,

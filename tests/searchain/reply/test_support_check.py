@@ -8,11 +8,11 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from assistant import cli
 from searchain.errors import SetupError
 from searchain.evaluation.citations import citation_scores
 from searchain.reply.support_check import FEATURES, SupportCheck, Weights, paragraphs, stored_weights
 from searchain.types import Opinion, Passage
+from ui.cli.main import cli
 
 NINTENDO = (
     "Nintendo Co., Ltd. is a Japanese multinational video game company with its headquarters in Kyoto. It was "

@@ -6,7 +6,6 @@ import json
 import pytest
 from click.testing import CliRunner
 
-import assistant
 from searchain.annotation.protocol import Backing, ItemMark, Origin
 from storage.annotation import import_items, items
 from storage.annotation.desk import Desk
@@ -17,6 +16,7 @@ from storage.database import Database
 from tests.support.desks import desk_database, judged
 from tests.support.stored import database
 from tests.support.stories import NINTENDO, nintendo
+from ui.cli.main import cli
 
 FOREIGN = {
     "question": "Where is Nintendo?",
@@ -35,7 +35,7 @@ CLAIM = {
 
 
 def run(*args, db, input=None):
-    return CliRunner().invoke(assistant.cli, ["annotate", *map(str, args), "--db", str(db)], input=input)
+    return CliRunner().invoke(cli, ["annotate", *map(str, args), "--db", str(db)], input=input)
 
 
 def write(path, *values):
@@ -91,7 +91,7 @@ def test_the_conditions_of_logs_list_choose_turns(tmp_path):
 
 def test_turns_of_an_export_are_imported_too(tmp_path):
     database(tmp_path / "one.db", nintendo()).close()
-    out = CliRunner().invoke(assistant.cli, ["export", "--db", str(tmp_path / "one.db")])
+    out = CliRunner().invoke(cli, ["export", "--db", str(tmp_path / "one.db")])
     assert run("import", "-", db=tmp_path / "two.db", input=out.stdout).stderr == "1 imported\n"
     assert [item.question for item in desk_items(tmp_path / "two.db")] == [nintendo()[0].question]
 

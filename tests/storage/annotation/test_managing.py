@@ -6,7 +6,6 @@ import shutil
 import pytest
 from click.testing import CliRunner
 
-import assistant
 from searchain.annotation.payloads import to_json
 from searchain.annotation.protocol import Backing
 from storage.annotation.desk import LEASE, Desk
@@ -15,6 +14,7 @@ from storage.annotation.history import labels
 from storage.database import Database
 from storage.people import users
 from tests.support.desks import Clock, desk_database, judged
+from ui.cli.main import cli
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def store(tmp_path, prepared):
 
 
 def run(store, *args, input=None):
-    return CliRunner().invoke(assistant.cli, ["annotate", *args, "--db", str(store.path)], input=input)
+    return CliRunner().invoke(cli, ["annotate", *args, "--db", str(store.path)], input=input)
 
 
 def ids(store):

@@ -5,7 +5,6 @@ import json
 import pytest
 from click.testing import CliRunner
 
-import assistant
 from searchain.annotation.covering import withdrawn
 from searchain.annotation.labels import check
 from searchain.annotation.measures import counts
@@ -24,6 +23,7 @@ from tests.support.annotated import annotated
 from tests.support.desks import judged
 from tests.support.stored import keep
 from tests.support.stories import nintendo
+from ui.cli.main import cli
 
 FOREIGN = {
     "question": "Where is Nintendo?",
@@ -64,7 +64,7 @@ def on_disk(store):
 
 
 def run(store, *args, input=None):
-    return CliRunner().invoke(assistant.cli, [*args, "--db", str(store.path)], input=input)
+    return CliRunner().invoke(cli, [*args, "--db", str(store.path)], input=input)
 
 
 @pytest.mark.parametrize(

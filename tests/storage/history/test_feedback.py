@@ -5,7 +5,6 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from assistant import cli
 from searchain.errors import NotFound, UsageError
 from storage.history import feedback, usage
 from storage.history.selection import Selection
@@ -14,6 +13,7 @@ from storage.log import conversations
 from storage.removal import delete, redact
 from tests.support.stored import database, keep
 from tests.support.stories import nintendo
+from ui.cli.main import cli
 
 
 @pytest.fixture

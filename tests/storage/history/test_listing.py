@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from click.testing import CliRunner
 
-from assistant import cli
 from searchain.errors import NotFound, UsageError
 from searchain.events import RunStarted
 from searchain.types import Status
@@ -17,6 +16,7 @@ from storage.log import runs
 from storage.log.runs import Process
 from tests.support.stored import keep
 from tests.support.stories import nintendo
+from ui.cli.main import cli
 
 
 def about(question, model="a scripted model", status=Status.ANSWERED):

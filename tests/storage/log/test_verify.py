@@ -6,7 +6,6 @@ import random
 import pytest
 from click.testing import CliRunner
 
-from assistant import cli
 from storage.database import Database
 from storage.digest import digest
 from storage.log import event_log, runs, verify
@@ -14,6 +13,7 @@ from storage.log.runs import Process
 from tests.support.generated import story
 from tests.support.stored import keep
 from tests.support.stories import nintendo
+from ui.cli.main import cli
 
 
 @pytest.fixture

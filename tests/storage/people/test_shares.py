@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
-from assistant import cli
 from searchain.errors import NotFound, UsageError
 from storage.database import Database
 from storage.log import runs, verify
@@ -15,6 +14,7 @@ from storage.people import shares, users
 from storage.removal import delete, redact
 from tests.support.stored import keep
 from tests.support.stories import nintendo
+from ui.cli.main import cli
 
 
 @pytest.fixture

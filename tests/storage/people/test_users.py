@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from assistant import cli
 from searchain.errors import NotFound, UsageError
 from storage.database import Database
 from storage.people import auth_file, tokens, users
 from storage.people.users import Role, User
 from tests.support.stored import keep
+from ui.cli.main import cli
 
 ROOT = Path(__file__).parents[3]
 SECRETS = ("correct horse", "another one")

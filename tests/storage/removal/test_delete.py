@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from assistant import Assistant, cli
+from assistant import Assistant
 from searchain.errors import NotFound, StorageError, UsageError
 from searchain.events import RoundStarted, fold
 from searchain.safe_text import without_surrogates
@@ -27,6 +27,7 @@ from tests.support.generated import TEXTS, stories, story
 from tests.support.stored import keep
 from tests.support.stories import nintendo
 from tests.support.telling import Teller
+from ui.cli.main import cli
 from ui.exports.formats import FORMATS
 
 

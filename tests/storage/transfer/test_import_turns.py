@@ -12,7 +12,6 @@ from click.testing import CliRunner
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from assistant import cli
 from searchain.errors import StorageError
 from storage.database import Database
 from storage.history import feedback, finished_turns
@@ -23,6 +22,7 @@ from storage.transfer import import_turns
 from tests.support.generated import stories, story
 from tests.support.stored import keep
 from tests.support.stories import nintendo
+from ui.cli.main import cli
 from ui.exports.formats import FORMATS
 
 

@@ -11,10 +11,10 @@ import httpx
 import pytest
 from click.testing import CliRunner
 
-from assistant import cli
 from storage.database import Database
 from storage.people import users
 from tests.support.browser import free_port
+from ui.cli.main import cli
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 import assistant
-from assistant import Assistant, cli
+from assistant import Assistant
 from searchain.errors import RateLimited, SearChainError
 from searchain.events import fold
 from searchain.llm.scripted_server import Reply, ScriptedServer
@@ -25,6 +25,7 @@ from storage.database import Database
 from tests.support.stories import QUESTION, nintendo
 from tests.support.telling import Teller
 from ui.cli.group import Commands
+from ui.cli.main import cli
 
 ROOT = Path(assistant.__file__).parent
 
@@ -79,9 +80,7 @@ def test_the_short_help_is_the_commands_own(name):
 
 
 def test_help_lists_every_command_and_imports_nothing_heavy():
-    program = (
-        "import sys, assistant; assistant.cli(['--help'], standalone_mode=False); print(*sys.modules, file=sys.stderr)"
-    )
+    program = "import sys; from ui.cli.main import cli; cli(['--help'], standalone_mode=False); print(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT)
     assert all(f"\n  {name} " in done.stdout for name in cli.list_commands(None))
     heavy = {"torch", "transformers", "colbert", "gradio", "openai", "sqlite_utils", "pydantic", "numpy"}
@@ -168,7 +167,7 @@ def test_ask_prints_the_reply_on_stdout_and_how_it_came_on_stderr(tmp_path):
 
 def test_on_a_terminal_the_reply_appears_as_it_is_written(tmp_path):
     program = (
-        "import sys; from assistant import Assistant, cli; from searchain.settings import Settings\n"
+        "import sys; from assistant import Assistant; from ui.cli.main import cli; from searchain.settings import Settings\n"
         "from storage.database import Database; from tests.support.telling import Teller; from tests.support.stories import QUESTION\n"
         "cli(['ask', QUESTION, '--db', sys.argv[1]], obj=lambda *, db, **named:"
         " Assistant(Database(db), Teller(pause=0.02), Settings()))"

@@ -5,10 +5,10 @@ import pytest
 from click.testing import CliRunner
 from retrieval_home import index_home  # noqa: F401  (a fixture)
 
-from assistant import cli
 from searchain.errors import SetupError, StorageError
 from ui.cli import doctor
 from ui.cli.doctor import Check, examine
+from ui.cli.main import cli
 
 NAMES = [
     "Python",

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 import assistant
 from searchain.llm.scripted_server import Failure, Reply, ScriptedServer
 from tests.support.retrieval_home import index_home, write_corpus  # noqa: F401
+from ui.cli.main import cli
 
 ROOT = Path(assistant.__file__).parent
 CANADA, JAPAN = "Which city is the capital of Canada?", "Where does Nintendo have its headquarters?"
@@ -38,7 +39,7 @@ def data(tmp_path):
 
 
 def run(*args):
-    return CliRunner().invoke(assistant.cli, ["eval", *map(str, args)])
+    return CliRunner().invoke(cli, ["eval", *map(str, args)])
 
 
 def shell(*args, **options):

@@ -12,8 +12,8 @@ import retrieval_home
 from click.testing import CliRunner
 from retrieval_home import CITIES, write_corpus
 
-from assistant import cli
 from searchain.retrieval.remote import RemoteRetriever
+from ui.cli.main import cli
 
 index_home = retrieval_home.index_home  # a fixture
 ROOT = Path(__file__).parents[3]

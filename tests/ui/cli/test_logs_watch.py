@@ -15,7 +15,6 @@ import pytest
 from click.testing import CliRunner
 
 import assistant
-from assistant import cli
 from searchain.events import fold
 from searchain.types import Usage
 from storage.database import Database
@@ -29,6 +28,7 @@ from tests.support.generated import story
 from tests.support.stored import keep
 from tests.support.stories import QUESTION, nintendo
 from ui.cli.logs_watch import watch
+from ui.cli.main import cli
 from ui.show import knowledge_bars
 
 

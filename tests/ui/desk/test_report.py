@@ -8,7 +8,6 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-import assistant
 from searchain.annotation import practice
 from searchain.annotation.measures import breakdown
 from searchain.annotation.protocol import Backing, MarkJudgement, Place, default_labels
@@ -18,6 +17,7 @@ from storage.annotation.report import Work, as_json, report, report_on
 from storage.database import Database
 from tests.support.annotated import ERRORS, SEARCHAIN, annotated, fill
 from tests.support.hostile import ACTING
+from ui.cli.main import cli
 from ui.desk import report_plots, report_text
 from ui.desk.report_html import page, report_html
 from ui.desk.report_tables import agreement_tables, tables
@@ -26,7 +26,7 @@ ADJUDICATED = 25
 
 
 def run(*args, db):
-    return CliRunner().invoke(assistant.cli, ["annotate", *map(str, args), "--db", str(db)])
+    return CliRunner().invoke(cli, ["annotate", *map(str, args), "--db", str(db)])
 
 
 @pytest.fixture(scope="module")

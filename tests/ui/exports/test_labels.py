@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import CliRunner
 
-import assistant
 from searchain.annotation.protocol import Backing, Evidence, Labels, MarkJudgement, Place
 from storage.annotation import import_items
 from storage.annotation.desk import Desk
@@ -19,6 +18,7 @@ from storage.database import Database
 from storage.removal import delete
 from tests.support.desks import desk_database, judged
 from tests.support.hostile import CORPUS
+from ui.cli.main import cli
 from ui.exports import labels_label_studio
 from ui.exports.labels_csv import COLUMNS
 
@@ -48,7 +48,7 @@ def moved(labels):
 
 
 def export(store, *args):
-    done = CliRunner().invoke(assistant.cli, ["annotate", "export", *args, "--db", str(store.path)])
+    done = CliRunner().invoke(cli, ["annotate", "export", *args, "--db", str(store.path)])
     assert (done.exit_code, done.stderr) == (0, "")
     return done.stdout
 

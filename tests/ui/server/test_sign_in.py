@@ -23,7 +23,7 @@ from tests.support.stored import keep
 from tests.support.telling import Teller
 from ui.page.app import build, serve
 from ui.server.access import SESSION, Access, Who
-from ui.server.guard import NEEDS, needed
+from ui.server.rules import Rule, rule_of
 
 PASSWORD = "correct horse"
 
@@ -254,7 +254,8 @@ def test_each_user_owns_what_they_ask(site: Site):
     ],
 )
 def test_the_longest_beginning_of_a_path_says_which_role_it_needs(path: str, role: Role):
-    assert needed(path, {"/": Role.CHAT, "/annotate": Role.ANNOTATOR, "/annotate/assign": Role.ADMIN}) == role
+    rules = (Rule("/", Role.CHAT), Rule("/annotate", Role.ANNOTATOR), Rule("/annotate/assign", Role.ADMIN))
+    assert rule_of(path, rules).role == role
 
 
 @pytest.mark.parametrize(
@@ -305,6 +306,5 @@ def test_a_wrong_password_leaves_the_name(fresh: Site):
     assert html.unescape(kept) == '"><b>'
 
 
-def test_a_role_that_does_not_suffice_is_refused(site: Site, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setitem(NEEDS, "/config", Role.ANNOTATOR)
-    assert [site.request("/config", Cookie=site.session(name))[0] for name in ("ann", "bob")] == [403, 200]
+def test_a_role_that_does_not_suffice_is_refused(site: Site):
+    assert [site.request("/annotate", Cookie=site.session(name))[0] for name in ("ann", "bob")] == [403, 200]

@@ -1,0 +1,133 @@
+"""``ask``: one question, answered in the terminal."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from assistant import Assistant, readable
+from searchain.console import INTERRUPTED, fail
+from searchain.events import Event, ReplyDelta, TracingStarted, Turn, fold
+from searchain.safe_text import clean, one_line
+from searchain.settings import Settings
+from searchain.turn_json import as_json
+from searchain.types import Status, TaskKind
+from ui.cli import options
+from ui.show import terminal
+
+
+@click.command()
+@click.argument("question")
+@click.option("--json", "is_json", is_flag=True, help="Print one JSON object, and nothing else, on standard output.")
+@click.option(
+    "--task",
+    type=click.Choice(["auto", *(kind.value for kind in TaskKind)]),
+    default="auto",
+    show_default=True,
+    help="What the question asks for.",
+)
+@click.option(
+    "--profile",
+    type=click.Choice(["default", "paper"]),
+    default="default",
+    show_default=True,
+    help="The default, or the method exactly as in the paper.",
+)
+@click.option("--conversation", metavar="ID", help="Continue this conversation.")
+@click.option("--index", metavar="NAME", default="default", show_default=True, help="The index to search.")
+@click.option("--passages", type=int, metavar="N", help="Passages retrieved per query.")
+@click.option("--max-rounds", type=int, metavar="N", help="Chain generations at most.")
+@click.option("--no-ir", "use_ir", flag_value=False, default=True, help="Let the model answer without evidence.")
+@click.option("--no-verification", "use_verification", flag_value=False, default=True, help="Correct no answers.")
+@click.option("--no-completion", "use_completion", flag_value=False, default=True, help="Complete no unsolved queries.")
+@options.parts
+@options.database
+@click.pass_obj
+def ask(
+    open_assistant: Callable[..., Assistant],
+    question: str,
+    is_json: bool,
+    task: str,
+    profile: str,
+    conversation: str | None,
+    index: str,
+    passages: int | None,
+    max_rounds: int | None,
+    use_ir: bool,
+    use_verification: bool,
+    use_completion: bool,
+    **named: Any,
+) -> None:
+    """Answer one question.
+
+    The reply and its numbered sources go to standard output; how they came about goes to standard error.
+    """
+    numbers = {"passages": passages, "max_rounds": max_rounds}
+    settings = Settings.of(
+        profile,
+        task=None if task == "auto" else TaskKind(task),
+        use_ir=use_ir,
+        use_verification=use_verification,
+        use_completion=use_completion,
+        **{name: value for name, value in numbers.items() if value is not None},
+    )
+    readable(question)
+    assistant = open_assistant(**named)
+    try:
+        if conversation is not None:
+            assistant.history(conversation)
+        if sys.stderr.isatty():
+            click.echo("loading the models …", err=True)
+        assistant.prepare(settings, index)
+        started = assistant.start(question, conversation=conversation, settings=settings, index=index)
+        turn = _watch(assistant, started.turn, quiet=is_json)
+    finally:
+        assistant.close()
+    where = f"python assistant.py logs show {started.turn}"
+    if turn.status is Status.STOPPED:
+        fail(f"stopped; what was found is kept: {where}", INTERRUPTED)
+    if turn.status not in (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND):
+        fail(turn.message or f"the run was {turn.status}; what was found is kept: {where}")
+    if is_json:
+        values = as_json(turn, conversation=started.conversation, turn_id=started.turn)
+        click.echo(json.dumps(values, ensure_ascii=False).encode())  # JSON is UTF-8, whatever the terminal speaks
+        return
+    click.echo("" if sys.stdout.isatty() else clean(turn.answer))
+    for line in terminal.sources(turn):
+        click.echo(line)
+    go_on = f"to go on: --conversation {started.conversation}"
+    for line in (f"{turn.status} · {terminal.timings(turn)}", turn.message, go_on):
+        if line:
+            click.echo(one_line(line), err=True)
+
+
+def _watch(assistant: Assistant, id: str, *, quiet: bool) -> Turn:
+    """Follow a run to its end, telling how it goes unless ``quiet``; ctrl-C stops it, a second one leaves it."""
+    turn, last, was_stopped = Turn(), -1, False
+    while True:
+        try:
+            for stored in assistant.follow(id, after=last):
+                turn, last = fold([stored.event], turn), stored.seq
+                if not quiet:
+                    _tell(stored.event, turn)
+            return turn
+        except KeyboardInterrupt:
+            if was_stopped:
+                raise
+            was_stopped = True
+            assistant.stop(id)
+
+
+def _tell(event: Event, turn: Turn) -> None:
+    if line := terminal.progress(event, turn):
+        click.echo(line, err=True)
+    if sys.stdout.isatty():  # elsewhere the reply comes when it is final: a second one may replace it
+        match event:
+            case TracingStarted():
+                click.echo()
+            case ReplyDelta():
+                click.echo(clean(event.text), nl=False)

@@ -1,0 +1,62 @@
+"""The command line: ``searchain``, or ``python assistant.py``. Each command is imported when it is used."""
+
+from __future__ import annotations
+
+import sys
+from io import TextIOWrapper
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from storage.database import default_path
+from ui.cli.group import Commands, log_to_file
+
+if TYPE_CHECKING:
+    from assistant import Assistant
+
+
+@click.group(
+    cls=Commands,
+    elsewhere={
+        "ask": ("ui.cli.ask:ask", "Answer one question."),
+        "chat": ("ui.cli.chat:chat", "Serve the chat page."),
+        "index": ("ui.cli.index:index", "Build, list, extend and remove passage indexes."),
+        "serve": ("ui.cli.index:serve", "Serve an index to other processes."),
+        "logs": ("ui.cli.logs:logs", "Find, show, replay, check and remove past questions with their evidence."),
+        "export": ("ui.cli.transfer:export", "Write conversations to a file."),
+        "import": (
+            "ui.cli.transfer:import_",
+            "Add the conversations of an exported file, all of them or none.",
+        ),
+        "user": (
+            "ui.cli.user:user",
+            "Add, change, list and remove the users of a shared page, and make their API tokens.",
+        ),
+        "annotate": (
+            "ui.cli.annotate:annotate",
+            "Have people judge the citations of replies, and measure SKC and AMP.",
+        ),
+        "eval": (
+            "ui.cli.evaluate:evaluate",
+            "Ask a system all questions of a file and score its answers.",
+        ),
+        "calibrate": ("ui.cli.calibrate:calibrate", "Find a Reader's thresholds and store them with it."),
+        "check-support": ("ui.cli.calibrate:check_support", "Say how far passages support sentences."),
+        "doctor": ("ui.cli.doctor:doctor", "Check this machine and say what is missing."),
+    },
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """Ask questions that take several steps, and get replies whose every citation opens the passage it rests on."""
+    context.obj = context.obj or _open_assistant
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a character still gets the rest
+    log_to_file(default_path().with_name("searchain.log"))
+
+
+def _open_assistant(**named: Any) -> Assistant:
+    from assistant import open_assistant  # here, because `--help` need not load what answers questions
+
+    return open_assistant(**named)
