@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import wraps
 from typing import Any
-
-import click
 
 from searchain.errors import UsageError
 from searchain.types import Status
@@ -102,54 +98,3 @@ def moment(text: str, *, is_end: bool = False) -> str:
             f"{text!r} is no time; write 2026-01-31, 2026-01-31T18:00 or an age such as 7d, 12h, 30m"
         ) from None
     return found.isoformat(timespec="milliseconds")
-
-
-def options(*, text: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """The conditions as options; the command gets one ``selection``. Without ``text`` it has words of its own."""
-
-    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(command)
-        def run(
-            *,
-            conversation: str | None,
-            user: str | None,
-            model: str | None,
-            status: str | None,
-            since: str | None,
-            until: str | None,
-            text: str | None = None,
-            **others: Any,
-        ) -> Any:
-            return command(
-                selection=chosen(
-                    conversation=conversation,
-                    owner=user,
-                    model=model,
-                    status=status,
-                    since=since,
-                    until=until,
-                    text=text,
-                ),
-                **others,
-            )
-
-        for option in _OPTIONS if text else _OPTIONS[1:]:
-            run = option(run)
-        return run
-
-    return decorate
-
-
-_OPTIONS = (
-    click.option("--text", metavar="WORDS", help="Only turns that hold these words, as `logs search` finds them."),
-    click.option("--until", metavar="TIME", help="Only turns asked before then; a date includes its day."),
-    click.option(
-        "--since",
-        metavar="TIME",
-        help="Only turns asked since then: 2026-01-31, 2026-01-31T18:00 (UTC), or an age such as 7d.",
-    ),
-    click.option("--status", type=click.Choice([status.value for status in Status]), help="Only turns that ended so."),
-    click.option("--model", metavar="NAME", help="Only turns of models whose name contains this."),
-    click.option("--user", metavar="NAME", help="Only this user's turns."),
-    click.option("--conversation", metavar="ID", help="Only the turns of this conversation."),
-)

@@ -11,7 +11,6 @@ from searchain.safe_text import one_line
 from storage.annotation import import_items, items
 from storage.annotation import progress as progresses
 from storage.annotation import pseudonyms as people
-from storage.history import selection
 from storage.history.selection import EVERYTHING, Selection
 from ui.cli import annotate_manage, annotate_report, files, options
 from ui.cli.opening import opened, writable
@@ -51,7 +50,7 @@ for command in (
     show_default=True,
     help="How many annotators judge each reply.",
 )
-@selection.options()
+@options.conditions()
 @options.database
 def import_(
     file: Path | None,

@@ -12,7 +12,7 @@ import click
 from searchain.errors import NotFound
 from searchain.safe_text import one_line
 from searchain.turn_json import as_json
-from storage.history import feedback, listing, selection
+from storage.history import feedback, listing
 from storage.history.feedback import Feedback
 from storage.history.selection import Selection
 from storage.log import event_log
@@ -45,7 +45,7 @@ for command in (
 @logs.command("list")
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="At most so many turns.")
 @click.option("--json", "is_json", is_flag=True, help="One JSON object per line.")
-@selection.options()
+@options.conditions()
 @options.database
 def list_(db: Path | None, selection: Selection, limit: int, is_json: bool) -> None:
     """List the latest turns, the latest first."""
@@ -61,7 +61,7 @@ def list_(db: Path | None, selection: Selection, limit: int, is_json: bool) -> N
 @click.argument("words", nargs=-1, required=True)
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="At most so many turns.")
 @click.option("--json", "is_json", is_flag=True, help="One JSON object per line.")
-@selection.options(text=False)
+@options.conditions(text=False)
 @options.database
 def search(words: tuple[str, ...], db: Path | None, selection: Selection, limit: int, is_json: bool) -> None:
     """Find turns by the words of their questions and replies, the best match first.

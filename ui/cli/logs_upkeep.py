@@ -14,7 +14,7 @@ from searchain.errors import UsageError
 from searchain.language.text import plural
 from searchain.safe_text import one_line
 from storage.database import Database
-from storage.history import listing, selection
+from storage.history import listing
 from storage.history.selection import EVERYTHING, Selection
 from storage.log import verify as verifying
 from storage.removal import delete as removal
@@ -60,7 +60,7 @@ def verify(db: Path | None, is_json: bool) -> None:
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--with-labels", is_flag=True, help="And what people said of their replies on the annotation desk.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@selection.options()
+@options.conditions()
 @options.database
 def delete(ids: tuple[str, ...], with_labels: bool, yes: bool, selection: Selection, db: Path | None) -> None:
     """Delete turns or whole conversations for good.

@@ -14,7 +14,7 @@ from searchain.errors import NotFound, StorageError
 from searchain.events import Event, ReplyDelta, RunFinished, RunStarted, TracingStarted, Turn, fold, to_payload
 from searchain.safe_text import clean, one_line
 from storage.database import Database
-from storage.history import selection, usage
+from storage.history import usage
 from storage.history.selection import Selection
 from storage.log import event_log, runs
 from storage.log.event_log import StoredEvent
@@ -102,7 +102,7 @@ def replay(turn: str, speed: float, db: Path | None) -> None:
     metavar="FILE",
     help="Also draw the sources of knowledge to this file.",
 )
-@selection.options()
+@options.conditions()
 @options.database
 def stats(selection: Selection, is_json: bool, svg: Path | None, db: Path | None) -> None:
     """Show what was used, by day and model, where the knowledge of the replies is from, and what people said of them.

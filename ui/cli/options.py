@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from searchain.types import Status
+from storage.history.selection import chosen
+
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def database(command: Command) -> Command:
-    """``--db FILE`` as ``db: Path | None``; ``None`` is ``database_path()``."""
+    """``--db FILE`` as ``db: Path | None``; ``None`` is ``storage.database.default_path()``."""
     return click.option(
         "--db",
         type=click.Path(path_type=Path),
@@ -40,3 +44,54 @@ def parts(command: Command) -> Command:
     ):
         command = option(command)
     return command
+
+
+def conditions(*, text: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """The conditions as options; the command gets one ``selection``. Without ``text`` it has words of its own."""
+
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def run(
+            *,
+            conversation: str | None,
+            user: str | None,
+            model: str | None,
+            status: str | None,
+            since: str | None,
+            until: str | None,
+            text: str | None = None,
+            **others: Any,
+        ) -> Any:
+            return command(
+                selection=chosen(
+                    conversation=conversation,
+                    owner=user,
+                    model=model,
+                    status=status,
+                    since=since,
+                    until=until,
+                    text=text,
+                ),
+                **others,
+            )
+
+        for option in _OPTIONS if text else _OPTIONS[1:]:
+            run = option(run)
+        return run
+
+    return decorate
+
+
+_OPTIONS = (
+    click.option("--text", metavar="WORDS", help="Only turns that hold these words, as `logs search` finds them."),
+    click.option("--until", metavar="TIME", help="Only turns asked before then; a date includes its day."),
+    click.option(
+        "--since",
+        metavar="TIME",
+        help="Only turns asked since then: 2026-01-31, 2026-01-31T18:00 (UTC), or an age such as 7d.",
+    ),
+    click.option("--status", type=click.Choice([status.value for status in Status]), help="Only turns that ended so."),
+    click.option("--model", metavar="NAME", help="Only turns of models whose name contains this."),
+    click.option("--user", metavar="NAME", help="Only this user's turns."),
+    click.option("--conversation", metavar="ID", help="Only the turns of this conversation."),
+)

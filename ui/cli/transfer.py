@@ -11,7 +11,7 @@ import click
 from searchain.console import progress
 from searchain.errors import NotFound
 from searchain.language.text import plural
-from storage.history import finished_turns, selection
+from storage.history import finished_turns
 from storage.history.selection import Selection
 from storage.transfer import import_turns
 from ui.cli import options
@@ -34,7 +34,7 @@ _FORMATS = "\n".join(f"  {name:<13}{format.about}" for name, format in FORMATS.i
     metavar="FILE",
     help="The file, replaced when the export is complete; default: standard output.",
 )
-@selection.options()
+@options.conditions()
 @options.database
 def export(name: str, out: Path | None, selection: Selection, db: Path | None) -> None:
     """Write conversations to a file.

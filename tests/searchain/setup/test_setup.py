@@ -61,7 +61,7 @@ def test_ctrl_c_ends_compiling_and_all_that_compiles(tmp_path):
 
 def test_a_prepared_machine_is_ready_at_once_without_torch():
     script = (
-        "import sys; from searchain import setup; status = setup.main(); "
+        "import sys; from searchain.setup.__main__ import main; status = main(); "
         "print(status, *sorted({'torch', 'transformers', 'colbert'} & set(sys.modules)))"
     )
     assert prepare()[0] == 0  # make test has done this; else it is done now
