@@ -28,7 +28,7 @@ def routes(store: Database, access: Access, desk: Desk | None = None) -> list[Ro
 def link(access: Access) -> str:
     """The chat's link to the desk.
 
-    The page is the same for all: where people sign in, ``ui/page/static/annotate.js`` shows it to those who may annotate.
+    The page is the same for all. Where people sign in, ``ui/page/static/annotate.js`` shows the link to annotators.
     """
     hidden = "" if access.who is Who.LOCAL else " hidden"
     return f'<a id="annotate" href="{HOME.lstrip("/")}"{hidden}>Annotate</a>'

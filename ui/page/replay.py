@@ -33,7 +33,7 @@ class Replay:
         try:
             turns = self._assistant.turns(conversation, owner=person.owner)
         except SearChainError:  # it is gone, and its page shows so at the next question
-            turns = ()
+            turns = []
         if not turns or turns[-1][1].status is None:
             yield SAME
             return
