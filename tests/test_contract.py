@@ -43,6 +43,7 @@ from storage.database import Database
 from storage.digest import digest
 from tests.support.browser import free_port
 from tests.support.fakes import CITY, CORPUS, ISLAND, QUESTION, KnowingReader, WordRetriever
+from ui.cli.main import cli
 
 ROOT = Path(assistant.__file__).parent
 RECORDED = ROOT / "tests" / "data" / "contract"
@@ -77,7 +78,7 @@ PAPER = (
 
 def root_command() -> click.Group:
     """The group of all commands."""
-    return assistant.cli
+    return cli
 
 
 def run(*args: object, script: tuple[str, ...] = STORY, **options: Any) -> Result:

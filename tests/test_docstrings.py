@@ -5,11 +5,20 @@ import importlib
 
 import pytest
 
-MODULES = ("agreement", "annotation.clauses", "chain", "citations", "duplicates", "sentences", "tasks", "text")
+MODULES = (
+    "searchain.annotation.clauses",
+    "searchain.chain.parser",
+    "searchain.language.questions",
+    "searchain.language.same_answer",
+    "searchain.language.same_query",
+    "searchain.language.sentences",
+    "searchain.language.text",
+    "searchain.reply.citations",
+)
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_examples(module):
-    failed, attempted = doctest.testmod(importlib.import_module(f"searchain.{module}"))
+    failed, attempted = doctest.testmod(importlib.import_module(module))
     assert attempted > 0
     assert failed == 0

@@ -179,13 +179,13 @@ def shown(
     follow: Callable[[], Iterator[StoredEvent]], earlier: Turns, id: str, turn: Turn, conversation: str
 ) -> Iterator[Frame]:
     """The turn ``id`` after the ``earlier`` ones, from its state ``turn`` to its end."""
-    before, shown, cards = _messages(earlier), None, ""
+    before, drawn, cards = _messages(earlier), None, ""
 
     def frame() -> Frame:
-        nonlocal shown, cards
+        nonlocal drawn, cards
         is_over, turns = turn.status is not None, (*earlier, (id, turn))
-        was, shown = shown, (turn.sources, is_over)
-        if was != shown:
+        was, drawn = drawn, (turn.sources, is_over)
+        if was != drawn:
             cards = evidence.panel(turns)
         picture = Frame(
             [*before, *map(_sent, transcript.messages(id, turn))],
