@@ -1,6 +1,7 @@
-"""The picture in docs/architecture.md, kept true: who may import whom, and what may not be loaded early."""
+"""The page docs/architecture.md, kept true: four storeys, what each room imports, and what is not loaded early."""
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -8,12 +9,14 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
-SOURCES = [
-    ROOT / "assistant.py",
-    *(file for folder in ("searchain", "storage", "ui") for file in sorted((ROOT / folder).rglob("*.py"))),
+ROOT = Path(__file__).parent.parent
+FILES = [ROOT / "assistant.py"] + [
+    file for folder in ("searchain", "storage", "ui") for file in sorted((ROOT / folder).rglob("*.py"))
 ]
 HEAVY = {"torch", "transformers", "colbert", "faiss", "gradio", "openai", "xllamacpp", "datasets", "scipy", "pandas"}
+VALUES = {f"searchain.{name}" for name in "types errors events settings cancel safe_text turn_json".split()}
+ROW = re.compile(r"^\| `([a-z_.]+)` \| [^|]+ \|([^|]*)\|$", re.MULTILINE)
+TAG = re.compile(r"</?[a-z][a-z0-9]*(\s[^<>]*)?>")
 
 
 def name_of(file: Path) -> str:
@@ -21,12 +24,17 @@ def name_of(file: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+MODULES = {name_of(file): file for file in FILES}
+
+
 def imports(file: Path, *, only_early: bool = False) -> Iterator[str]:
-    """The modules that ``file`` imports; ``only_early``: those that importing the file loads."""
+    """The modules that ``file`` imports when it is not run as a program; ``only_early``: when it is imported."""
     waiting: list[ast.AST] = [ast.parse(file.read_text())]
     while waiting:
         node = waiting.pop()
         match node:
+            case ast.If(test=ast.Compare(left=ast.Name(id="__name__"))):
+                continue
             case ast.Import(names=names):
                 yield from (alias.name for alias in names)
             case ast.ImportFrom(module=str(module), names=names, level=0):
@@ -40,127 +48,158 @@ def imports(file: Path, *, only_early: bool = False) -> Iterator[str]:
         waiting.extend(ast.iter_child_nodes(node))
 
 
+IMPORTS = {name: set(imports(file)) for name, file in MODULES.items()}
+EARLY = {name: set(imports(file, only_early=True)) for name, file in MODULES.items()}
+
+
 def top(module: str) -> str:
     return module.partition(".")[0]
 
 
+def room_of(module: str) -> str:
+    return ".".join(module.split(".")[:2])
+
+
+def arrows(storey: str) -> set[tuple[str, str]]:
+    return {(name, other) for name, others in IMPORTS.items() if top(name) == storey for other in others}
+
+
+def rooms() -> dict[str, list[str]]:
+    """The rows of docs/architecture.md: a room, and the beginnings of what it may import."""
+    table = {}
+    for room, cell in ROW.findall((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")):
+        if cell.strip() == "everything":
+            table[room] = ["searchain", "storage", "assistant", "ui"]
+        else:
+            table[room] = [full_name(name, top(room)) for name in re.findall(r"`([a-z_.]+)`", cell)]
+    return table
+
+
+def full_name(name: str, storey: str) -> str:
+    return name if top(name) in ("searchain", "storage", "ui", "assistant") else f"{storey}.{name}"
+
+
+def test_the_method_knows_no_database_and_no_screen():
+    forbidden = {"assistant", "storage", "ui", "gradio", "sqlite3", "sqlite_utils"}
+    assert {arrow for arrow in arrows("searchain") if top(arrow[1]) in forbidden} == set()
+    with_click = {room_of(name) for name, other in arrows("searchain") if top(other) == "click"}
+    assert with_click == {"searchain.console", "searchain.evaluation", "searchain.training"}
+
+
+def test_the_store_knows_no_screen():
+    assert {arrow for arrow in arrows("storage") if top(arrow[1]) in {"assistant", "ui", "gradio", "click"}} == set()
+    for name, file in MODULES.items():
+        if top(name) == "storage":
+            assert [text for text in texts(file) if TAG.search(text)] == [], f"{name} writes HTML"
+
+
+def test_the_assistant_knows_no_screen():
+    assert {arrow for arrow in arrows("assistant") if top(arrow[1]) in {"ui", "gradio", "click"}} == set()
+
+
+def test_the_screen_knows_no_database():
+    assert {arrow for arrow in arrows("ui") if top(arrow[1]) in {"sqlite3", "sqlite_utils"}} == set()
+
+
+@pytest.mark.parametrize("room", sorted({room_of(name) for name in MODULES} - {"searchain", "storage", "ui"}))
+def test_a_room_imports_what_its_row_says(room):
+    allowed = rooms()[room]
+    always = set() if top(room) == "searchain" else VALUES
+    inner = {
+        (name, other)
+        for name, other in arrows(top(room))
+        if room_of(name) == room and top(other) in ("searchain", "storage", "ui", "assistant")
+        if room_of(other) != room and other not in always
+    }
+    assert {arrow for arrow in inner if not any(is_in(arrow[1], name) for name in allowed)} == set()
+    if allowed and not {"searchain", "storage"} & set(allowed):
+        unused = {name for name in allowed if not any(is_in(other, name) for _, other in inner)}
+        assert unused == set(), f"the row of {room} names more than it imports"
+
+
+def is_in(module: str, name: str) -> bool:
+    return module == name or module.startswith(f"{name}.")
+
+
+def test_rooms_import_in_one_direction():
+    graph: dict[str, set[str]] = {}
+    for name, imported in IMPORTS.items():
+        own = room_of(name)
+        others = {room_of(other) for other in imported} & {room_of(other) for other in MODULES}
+        graph.setdefault(own, set()).update(others - {own, "searchain", "storage", "ui"})
+    assert circle_in(graph) == {}
+
+
+def test_no_module_imports_itself_in_a_circle():
+    graph = {name: others & set(MODULES) for name, others in EARLY.items()}
+    assert circle_in(graph) == {}
+
+
+def circle_in(graph: dict[str, set[str]]) -> dict[str, set[str]]:
+    """What is left when everything is taken away that imports nothing that is left."""
+    while free := {name for name, needed in graph.items() if not needed}:
+        graph = {name: needed - free for name, needed in graph.items() if name not in free}
+    return graph
+
+
+def test_every_room_says_what_it_is_for():
+    for name, file in MODULES.items():
+        if file.name == "__init__.py":
+            about = ast.get_docstring(ast.parse(file.read_text())) or ""
+            assert about.strip(), f"{name} has no docstring"
+
+
+def test_few_files_lie_beside_the_rooms():
+    loose = {storey: len([*(ROOT / storey).glob("*.py")]) - 1 for storey in ("searchain", "storage", "ui")}
+    assert loose["searchain"] <= 10
+    assert loose["storage"] <= 5
+    assert loose["ui"] <= 2
+
+
 @pytest.mark.parametrize(
-    ("folder", "forbidden"),
-    [
-        ("searchain", {"assistant", "storage", "ui", "gradio", "sqlite3", "sqlite_utils"}),
-        ("storage", {"assistant", "ui", "gradio"}),
-        ("ui", {"assistant", "sqlite3", "sqlite_utils"}),
-    ],
+    "module", ["types", "events", "chain.parser", "chain.tree", "verification.judge", "reply.citations"]
 )
-def test_dependencies_point_one_way(folder, forbidden):
-    found = {
-        (name_of(file), module)
-        for file in SOURCES
-        if file.is_relative_to(ROOT / folder)
-        for module in imports(file)
-        if top(module) in forbidden
-    }
-    assert found == set()
-
-
-def test_storage_knows_only_the_values_of_the_method():
-    allowed = {
-        "searchain.types",
-        "searchain.events",
-        "searchain.errors",
-        "searchain.cancel",
-        "searchain.files.home",
-        "ui.cli.options",
-        "searchain.console",
-        "ui.show.terminal",
-        "searchain.turn_json",
-        "ui.show.labels",
-        "ui.show.tree_order",
-        "searchain.safe_text",
-        "searchain.language.text",
-        "storage.transfer.other_systems",
-        "searchain.files.writing",
-        "searchain.annotation.protocol",
-        "searchain.annotation.payloads",
-        "searchain.annotation.labels",
-        "searchain.annotation.practice",
-        "searchain.annotation.covering",
-        "searchain.annotation.agreement",
-        "searchain.annotation.estimates",
-        "searchain.annotation.measures",
-        "searchain.annotation.reliability",
-        "searchain.annotation.units",
-    }
-    found = {
-        (name_of(file), module)
-        for file in SOURCES
-        if file.is_relative_to(ROOT / "storage")
-        for module in imports(file)
-        if top(module) == "searchain"
-    }
-    assert {pair for pair in found if pair[1] not in allowed} == set()
-
-
-@pytest.mark.parametrize("module", ["types", "events", "chain", "tree", "verification", "citations", "tracing"])
 def test_the_core_is_pure(module):
-    """types ← events ← chain, tree, verification, tracing ← pipeline: no file, network, model or clock below the pipeline."""
-    above = {
-        "searchain.pipeline",
-        "searchain.chain.round",
-        "searchain.chain.dialogue",
-        "searchain.reading.lookup",
-        "searchain.reading.reader",
-    }
+    """No file, network, model or clock."""
     outside = {"os", "pathlib", "socket", "subprocess", "threading", "time", "http", "urllib", "httpx", *HEAVY}
-    file = ROOT / "searchain" / f"{module}.py"
-    found = set(imports(file))
-    assert {
-        name
-        for name in found
-        if name in above or name.startswith(("searchain.llm", "searchain.retrieval")) or top(name) in outside
-    } == set()
+    found = IMPORTS[f"searchain.{module}"]
+    assert {name for name in found if top(name) in outside} == set()
 
 
-def test_the_pipeline_sees_only_protocols():
+def test_the_pipeline_loads_only_protocols():
     """Nothing that the pipeline imports, at whatever distance, is a concrete model, retriever or heavy library."""
     reached = reachable("searchain.pipeline")
     assert {name for name in reached if top(name) in HEAVY} == set()
-    assert {
-        name
-        for name in reached
-        if name.startswith(("searchain.llm.", "searchain.retrieval.")) and not name.endswith(".base")
-    } == set()
+    concrete = {name for name in reached if name.startswith(("searchain.llm.", "searchain.retrieval."))}
+    assert {name for name in concrete if not name.endswith(".base")} == set()
 
 
 def reachable(module: str) -> set[str]:
     """What importing ``module`` loads, as far as the sources of this project tell."""
-    files = {name_of(file): file for file in SOURCES}
-    seen, waiting = set(), [module]
+    seen: set[str] = set()
+    waiting = [module]
     while waiting:
         name = waiting.pop()
         if name not in seen:
             seen.add(name)
-            if name in files:
-                waiting.extend(imports(files[name], only_early=True))
+            if name in MODULES:
+                waiting.extend(EARLY[name])
     return seen
 
 
-def test_nothing_imports_the_assistant():
-    assert [name_of(file) for file in SOURCES if "assistant" in set(imports(file))] == []
-
-
-def test_no_module_imports_itself_in_a_circle():
-    files = {name_of(file): file for file in SOURCES}
-    graph = {
-        name: {other for other in imports(file, only_early=True) if other in files} for name, file in files.items()
-    }
-    while free := {name for name, needed in graph.items() if not needed}:
-        graph = {name: needed - free for name, needed in graph.items() if name not in free}
-    assert graph == {}
+def texts(file: Path) -> list[str]:
+    """All string constants but docstrings."""
+    tree = ast.parse(file.read_text())
+    about = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in about
+    ]
 
 
 def test_the_command_line_loads_nothing_heavy():
-    script = f"import sys, assistant; print(*sorted({HEAVY!r} & set(sys.modules)))"
+    script = f"import sys, assistant, ui.cli.main; print(*sorted({HEAVY!r} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
 
@@ -173,9 +212,8 @@ def test_help_loads_nothing_heavy():
         text=True,
         check=True,
     )
-    loaded = {
-        top(line.rpartition("|")[2].strip()) for line in done.stderr.splitlines() if line.startswith("import time:")
-    }
+    lines = [line for line in done.stderr.splitlines() if line.startswith("import time:")]
+    loaded = {top(line.rpartition("|")[2].strip()) for line in lines}
     assert "click" in loaded
     assert loaded & HEAVY == set()
     assert "ask" in done.stdout
@@ -186,6 +224,10 @@ def test_the_checker_sees_what_it_should(tmp_path):
     file.write_text(
         "import a.b\nfrom c import d\nif TYPE_CHECKING:\n    import e\ndef f():\n    import g\n"
         "class H:\n    import i\ntry:\n    import j\nexcept ImportError:\n    pass\n"
+        "if __name__ == '__main__':\n    import k\n"
     )
     assert set(imports(file)) == {"a.b", "c", "e", "g", "i", "j"}
     assert set(imports(file, only_early=True)) == {"a.b", "c", "i", "j"}
+    assert circle_in({"a": {"b"}, "b": {"a"}, "c": set()}) == {"a": {"b"}, "b": {"a"}}
+    assert TAG.search('<a href="x">')
+    assert not TAG.search("a < b > c")
