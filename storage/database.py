@@ -15,7 +15,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from searchain.errors import DatabaseReadOnly, DiskFull, NotADatabase, StorageError
+from searchain.errors import DatabaseReadOnly, DiskFull, NotADatabase, StorageError, UsageError
+from searchain.files.writing import write_whole
 
 if TYPE_CHECKING:
     import sqlite_utils
@@ -135,14 +136,25 @@ class Database:
             self._writer.execute(f"PRAGMA busy_timeout = {BUSY_SECONDS * 1000:.0f}")
             return not is_busy
 
-    def copy_to(self, path: Path) -> None:
-        """A copy of the database as it is now, in the new file ``path``, whoever writes meanwhile.
+    def backup(self, out: Path) -> int:
+        """Copy the database as it is now to the new file ``out``, whoever writes meanwhile; returns its size in bytes.
+
+        The copy is complete or not there at all.
 
         Raises:
-            StorageError: the copy could not be written.
+            UsageError: ``out`` is there already.
+            StorageError: it cannot be written.
         """
-        with self.reading() as db:
-            db.execute("VACUUM INTO ?", (str(path),))
+        if out.exists():
+            raise UsageError(f"{str(out)!r} is there already; name a new file")
+        try:
+            with write_whole(out) as draft:
+                draft.touch(0o600)  # for its owner alone; and whether the place can be written, in its own words
+                with self.reading() as db:
+                    db.execute("VACUUM INTO ?", (str(draft),))
+            return out.stat().st_size
+        except OSError as error:
+            raise StorageError(f"cannot write {str(out)!r} ({error.strerror}); name another file") from error
 
     def close(self) -> None:
         """Close every connection; running reads end first in their own threads."""

@@ -15,7 +15,7 @@ from searchain.chain.dialogue import Ended
 from searchain.chain.parser import ChainParser, QueryRead, StepRead, render_step, resolve_references
 from searchain.chain.settling import settle
 from searchain.events import ChainDelta, Event, NodeJudged, NodeParsed
-from searchain.language.question_labels import wants_label
+from searchain.language.questions import wants_label
 from searchain.language.same_query import asks_all, same_query
 from searchain.llm.base import Form
 from searchain.types import Evidence, Judgement, Node, Step, TaskKind, Usage, Verdict

@@ -1,4 +1,4 @@
-"""All lines of an out file → one summary: means with intervals, shares, costs, and the same by type of question."""
+"""Sum up the lines of an out file: means with intervals, shares, costs; and as a table."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+
+from searchain.safe_text import one_line
 
 Line = Mapping[str, Any]
 
@@ -50,6 +52,23 @@ def summarise(lines: Sequence[Line], seed: int = 0) -> dict[str, Any]:
         },
         "seconds": {"p50": _percentile(seconds, 50), "p95": _percentile(seconds, 95), "mean": _mean(seconds)},
     }
+
+
+def summary_table(summary: Mapping[str, Any]) -> Iterator[str]:
+    """A summary in a few lines: the scores by type, then what else is counted."""
+    run = summary["run"]
+    yield one_line(f"{run['system']} on {run['data']} · index {run['index']} · {run['model']}")
+    names = [name for name in SCORES if summary["scores"][name]]
+    rows = {f"all ({summary['questions']})": summary["scores"]}
+    if len(summary["types"]) > 1:
+        rows |= {f"{kind or 'no type'} ({of['questions']})": of["scores"] for kind, of in summary["types"].items()}
+    first = max(len(one_line(row)) for row in rows) + 2
+    yield " " * first + "".join(f"{name:>22}" for name in names)
+    for row, scores in rows.items():
+        yield f"{one_line(row):{first}}" + "".join(f"{_shown(scores[name]):>22}" for name in names)
+    for name in ("statuses", "verdicts", "knowledge", "per_question", "seconds"):
+        values = " · ".join(f"{one_line(str(key))} {value:,}" for key, value in summary[name].items() if value)
+        yield f"{name.replace('_', ' ')}: {values or 'none'}"
 
 
 def interval(values: Sequence[float], seed: int) -> tuple[float, float]:
@@ -96,3 +115,7 @@ def _mean(values: Sequence[float]) -> float:
 
 def _percentile(values: Sequence[float], percent: float) -> float:
     return round(float(np.percentile(values, percent)), 3) if values else 0.0
+
+
+def _shown(score: Mapping[str, Any] | None) -> str:
+    return f"{score['mean']:.1f} [{score['low']:.1f}, {score['high']:.1f}]" if score else "–"

@@ -1,4 +1,4 @@
-"""What a question asks for, and whether it stands alone."""
+"""What a question asks for, how it is answered, and whether it stands alone."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from searchain.language import text
 from searchain.language.answer_kinds import asks_for_person, asks_for_place
-from searchain.types import Exchange, TaskKind
+from searchain.language.same_answer import label_of
+from searchain.types import Exchange, Step, TaskKind
 
 _LONG = re.compile(
     r"^(?:why|how (?:do|does|did|is|are|was|were|can|could|come|should|would|has|have)|explain|describe|discuss|"
@@ -76,6 +77,16 @@ def choose_task(question: str) -> TaskKind:
     if is_statement and (is_sentence or (len(words) >= 4 and _VERB.search(question))):
         return TaskKind.FACTCHECK
     return TaskKind.MULTIHOP
+
+
+def wants_label(step: Step, task: TaskKind) -> bool:
+    """Tell whether a step is answered with a label (yes, no, SUPPORTS, REFUTES), not a span.
+
+    Such a step is a yes/no question, a claim or a comparison, or the model answered it with a label.
+    """
+    is_label = step.answer is not None and label_of(step.answer) is not None
+    is_claim = task is TaskKind.FACTCHECK and text.is_statement(step.query)
+    return is_label or is_claim or text.is_yes_no_question(step.query) or text.is_comparison(step.query)
 
 
 def needs_history(question: str) -> bool:

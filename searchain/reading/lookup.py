@@ -7,7 +7,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 
 from searchain.language.answer_kinds import fits
-from searchain.language.question_labels import wants_label
+from searchain.language.questions import wants_label
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
 from searchain.retrieval.base import Retriever

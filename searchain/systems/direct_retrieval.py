@@ -16,7 +16,7 @@ from searchain.chain.dialogue import Dialogue
 from searchain.chain.settling import settle
 from searchain.chain.tree import Tree
 from searchain.events import ChainDelta, Event, NodeParsed
-from searchain.language.question_labels import wants_label
+from searchain.language.questions import wants_label
 from searchain.language.same_answer import label_of
 from searchain.language.text import window
 from searchain.pipeline import PASSAGE_CHARACTERS, SearChain

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, Literal
 
 from searchain.language import text
-from searchain.language.question_labels import wants_label
+from searchain.language.questions import wants_label
 from searchain.language.same_answer import Agreement, agreement, label_of
 from searchain.language.sentences import split
 from searchain.settings import Settings

@@ -1,4 +1,4 @@
-"""How far the desk is: for one annotator, and over all."""
+"""How far the desk is: for one annotator, with the items they had in hand, and over all."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from storage.database import Database
+
+MOST_MINE = 200
+"""Items of an annotator's own list, those touched last first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,22 @@ class Listed:
     """Its text was not removed."""
 
 
+@dataclass(frozen=True, slots=True)
+class Mine:
+    """One item that an annotator began, submitted, skipped or was assigned."""
+
+    item: str
+    question: str
+    state: str
+    """open, submitted or skipped."""
+    is_begun: bool
+    """There is a draft that was not submitted."""
+    is_assigned: bool
+    seconds: float
+    changed: str | None
+    """When it was saved, submitted or skipped last; UTC, ISO 8601."""
+
+
 def progress(store: Database, annotator: str) -> Progress:
     """How far ``annotator`` is, and everybody together."""
     with store.reading() as db:
@@ -79,6 +98,26 @@ def items(store: Database) -> Iterator[Listed]:
             "SELECT id, done, quota, system, content, withdrawn FROM annotation_items ORDER BY number"
         ):
             yield Listed(id, done, quota, system, json.loads(content)["question"], withdrawn is None)
+
+
+def mine(store: Database, annotator: str, limit: int = MOST_MINE) -> list[Mine]:
+    """The annotator's items; those that were removed meanwhile, or were only looked at, are left out."""
+    with store.reading() as db:
+        rows = db.execute(
+            """
+            SELECT t.item, i.content, t.state, t.draft IS NOT NULL, t.assigned IS NOT NULL, t.seconds,
+                coalesce(t.saved, (SELECT max(l.created) FROM annotation_labels l
+                    WHERE l.item = t.item AND l.annotator = t.annotator), t.assigned) AS changed
+            FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item
+            WHERE t.annotator = ? AND i.withdrawn IS NULL
+                AND (t.state != 'open' OR t.draft IS NOT NULL OR t.assigned IS NOT NULL)
+            ORDER BY changed DESC, t.item LIMIT ?""",
+            (annotator, limit),
+        )
+        return [
+            Mine(item, json.loads(content)["question"], state, bool(draft), bool(assigned), seconds, changed)
+            for item, content, state, draft, assigned, seconds, changed in rows
+        ]
 
 
 def annotators(store: Database) -> list[Share]:

@@ -1,22 +1,31 @@
 """Text off the desk: when a turn is deleted or redacted, and when somebody removes a reply.
 
-What people said stays, without the text: limits and answers, but no comments, which quote what they are about. All of
-it happens inside the caller's transaction; ``storage.removal.delete.compact`` takes it out of the file.
+What people said stays, without the text: limits and answers, but no comments, which quote what they are about. The
+labels still fit the item, because lengths, marks and limits stay. All of it happens inside the caller's transaction;
+``storage.removal.delete.compact`` takes it out of the file.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from searchain.annotation import covering
+from searchain.annotation import clauses
+from searchain.annotation.protocol import Item, without_marks
 from storage.annotation import items
 from storage.database import now
 
 if TYPE_CHECKING:
     import sqlite_utils
 
+COVER, SIGN = "█", "□"
+"""For what belongs to a word, and for what does not."""
+_WORDS = re.compile(r"\w")
+_SIGNS = re.compile(r"[^\s█!-/:-@\[-`{-~–—…。！？]")
+"""What is neither space nor common punctuation, once words are covered: such as accents that are characters alone."""
 _COMMENTED = ("annotation_labels", "annotation_gold")
 
 
@@ -38,7 +47,7 @@ def remove(db: sqlite_utils.Database, item: str, *, with_labels: bool) -> None:
             db.execute(f"DELETE FROM {table} WHERE item = ?", (item,))
         db.execute("DELETE FROM annotation_items WHERE id = ?", (item,))
         return
-    _rewrite(db, item, covering.withdrawn(frozen))
+    _rewrite(db, item, withdrawn(frozen))
     _recomment(db, item, lambda comment: "")
     db.execute("UPDATE annotation_items SET withdrawn = coalesce(withdrawn, ?) WHERE id = ?", (now(), item))
 
@@ -47,7 +56,7 @@ def redact(db: sqlite_utils.Database, item: str, cover: Callable[[str], str], *,
     """Cover in the item, in comments and in drafts what ``cover`` finds, keeping lengths; the item can still be
     judged. Returns how many stored texts changed; with ``with_labels`` an item that changes is removed instead."""
     frozen = items.get(db, item)
-    after = covering.rewritten(frozen, cover)
+    after = rewritten(frozen, cover)
     if after != frozen:
         _rewrite(db, item, after)
     changed = (after != frozen) + _recomment(db, item, cover)
@@ -56,7 +65,45 @@ def redact(db: sqlite_utils.Database, item: str, cover: Callable[[str], str], *,
     return changed
 
 
-def _rewrite(db: sqlite_utils.Database, item: str, after: items.Item) -> None:
+def withdrawn(item: Item) -> Item:
+    """``item`` without its text; system, model and what the program thought of it stay, being what reports group by.
+
+    Common punctuation stays, and the words that join two clauses behind a mark (*and*, *which*): the default knowledge
+    items, to which judgements are compared, are then still the same.
+    """
+    covered = rewritten(item, lambda text: _SIGNS.sub(SIGN, _WORDS.sub(COVER, text)))
+    answer, text = list(covered.answer), without_marks(item)
+    for mark in item.marks:
+        if joint := clauses.GOES_ON.match(text, mark.end):
+            answer[joint.start() : joint.end()] = item.answer[joint.start() : joint.end()]
+    return replace(covered, system=item.system, model=item.model, answer="".join(answer))
+
+
+def rewritten(item: Item, change: Callable[[str], str]) -> Item:
+    """``item`` with ``change``, which keeps lengths, made to every text of it; the marks of its answer stay."""
+    answer = list(change(item.answer))
+    for mark in item.marks:
+        answer[mark.start : mark.end] = item.answer[mark.start : mark.end]
+    sources = tuple(
+        replace(
+            source,
+            title=change(source.title),
+            text=change(source.text),
+            url=change(source.url) if source.url is not None else None,
+        )
+        for source in item.sources
+    )
+    return replace(
+        item,
+        question=change(item.question),
+        system=change(item.system),
+        model=change(item.model),
+        answer="".join(answer),
+        sources=sources,
+    )
+
+
+def _rewrite(db: sqlite_utils.Database, item: str, after: Item) -> None:
     db.execute(
         "UPDATE annotation_items SET content = ?, system = ?, model = ? WHERE id = ?",
         (items.encoded(after), after.system, after.model, item),

@@ -15,7 +15,6 @@ import pytest
 from searchain.errors import DatabaseReadOnly, DiskFull, NotADatabase, StorageError
 from storage import migrations  # noqa: F401  loaded before a test gives up its rights to read Python's own files
 from storage.database import Database
-from storage.transfer.backup import backup
 
 
 @pytest.fixture
@@ -76,7 +75,7 @@ def test_a_new_file_is_ready_and_stays_what_it_is_when_opened_again(store):
 @pytest.mark.skipif(os.name != "posix", reason="such rights are POSIX's")
 def test_nobody_else_on_the_machine_can_read_it_or_a_copy(store):
     add(store, "secret")
-    backup(store, store.path.with_name("copy.db"))
+    store.backup(store.path.with_name("copy.db"))
     files = list(store.path.parent.iterdir())
     assert len(files) >= 3  # the database, what SQLite keeps beside it, and the copy
     assert {oct(file.stat().st_mode & 0o777) for file in files} == {"0o600"}

@@ -23,7 +23,7 @@ _NO_LABELS = "no labels are submitted yet; see: python assistant.py annotate sta
 def agreement(is_json: bool, pseudonyms: bool, db: Path | None) -> None:
     """Show how far annotators agree: α, κ, each annotator's errors, and the items to adjudicate first."""
     from storage.annotation import report as reports  # here, because of numpy
-    from ui.desk import report_tables, report_text
+    from ui.desk import report_tables
 
     with opened(db) as store:
         found = reports.report(store, pseudonyms=pseudonyms)
@@ -32,7 +32,9 @@ def agreement(is_json: bool, pseudonyms: bool, db: Path | None) -> None:
         return
     if not found.labels:
         raise NotFound(_NO_LABELS)
-    for line in report_text.lines(table for table in report_tables.agreement_tables(found.disagreement) if table.rows):
+    for line in report_tables.text_lines(
+        table for table in report_tables.agreement_tables(found.disagreement) if table.rows
+    ):
         click.echo(line)
 
 
@@ -50,7 +52,7 @@ def agreement(is_json: bool, pseudonyms: bool, db: Path | None) -> None:
 def report(is_json: bool, pseudonyms: bool, out: Path | None, db: Path | None) -> None:
     """Show SKC and AMP by system beside the paper's figures, with intervals, agreement, reliability and time."""
     from storage.annotation import report as reports  # here, because of numpy
-    from ui.desk import report_html, report_plots, report_tables, report_text
+    from ui.desk import report_html, report_plots, report_tables
 
     with opened(db) as store:
         found = reports.report(store, pseudonyms=pseudonyms)
@@ -74,5 +76,5 @@ def report(is_json: bool, pseudonyms: bool, out: Path | None, db: Path | None) -
     if is_json:
         click.echo(text.encode())
         return
-    for line in report_text.lines(report_tables.tables(found)):
+    for line in report_tables.text_lines(report_tables.tables(found)):
         click.echo(line)

@@ -188,7 +188,7 @@ def _ask(
 
 
 def _report(values: dict[str, Any], path: Path) -> None:
-    from searchain.evaluation.tables import summary_table
+    from searchain.evaluation.summary import summary_table
 
     for line in summary_table(values):
         click.echo(line, err=True)

@@ -19,7 +19,6 @@ from storage.history.selection import EVERYTHING, Selection
 from storage.log import verify as verifying
 from storage.removal import delete as removal
 from storage.removal import redact as redaction
-from storage.transfer import backup as backups
 from ui.cli import options
 from ui.cli.opening import opened, writable
 
@@ -126,7 +125,7 @@ def redact(
 def backup(file: Path, db: Path | None) -> None:
     """Copy the whole database to the new FILE, while it is in use."""
     with opened(db) as store:
-        size = backups.backup(store, file)
+        size = store.backup(file)
     click.echo(f"{size / 1e6:.1f} MB in {file}", err=True)
 
 

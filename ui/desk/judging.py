@@ -12,10 +12,10 @@ from searchain.annotation.measures import counts, formula
 from searchain.annotation.payloads import labels_from_json, to_json
 from searchain.annotation.protocol import Item, Labels
 from searchain.errors import UsageError
-from storage.annotation import history, mine
+from storage.annotation import history
 from storage.annotation.desk import Desk, Task
 from storage.annotation.history import Filters
-from storage.annotation.progress import progress
+from storage.annotation.progress import mine, progress
 from storage.database import Database
 from storage.people.users import Role
 from ui.desk import guidelines
@@ -55,7 +55,7 @@ class Judging:
         return asdict(progress(self._store, person.owner))
 
     def _mine(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        return {"items": [asdict(one) for one in mine.mine(self._store, person.owner)]}
+        return {"items": [asdict(one) for one in mine(self._store, person.owner)]}
 
     def _next(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         match values.get("without", []):

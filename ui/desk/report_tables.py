@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 
 from searchain.annotation.estimates import Estimate
 from searchain.annotation.measures import FORMULAS, PAPER, Measures
 from searchain.annotation.reliability import WANTED_PRECISION, Threshold
+from searchain.safe_text import one_line
 from storage.annotation.report import Disagreement, Report
 
 NONE = "–"
 MOST_PAIRS = 30
 """Rows of the table of pairs."""
+WIDTH = 120
+_LONGEST = 60
+"""Characters of a line, and of a cell, in a terminal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,3 +266,21 @@ def _wrong(categories: Sequence[str], counts: Sequence[Sequence[int]]) -> str:
 
 def _plain(category: str) -> str:
     return category.replace("_", " ")
+
+
+def text_lines(tables: Iterable[Table]) -> Iterator[str]:
+    """Lay out ``tables`` for a terminal, each with its heading and note, an empty line between two."""
+    for number, table in enumerate(tables):
+        if number:
+            yield ""
+        yield table.title
+        rows = [tuple(_cell(cell) for cell in row) for row in (table.head, *table.rows)]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        for row in rows:
+            yield "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
+        yield from wrap(table.note, WIDTH)
+
+
+def _cell(text: str) -> str:
+    text = one_line(text)
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

@@ -27,14 +27,12 @@ from ui.desk import routes as site
 from ui.page import evidence, export, settings_form, share, sidebar, static, tree_view
 from ui.page.chat import Chat
 from ui.page.choices import Offers
-from ui.page.copying import Copies
 from ui.page.export import Exports
-from ui.page.feedback import Judgements
-from ui.page.pictures import Pictures
 from ui.page.replay import Replay
 from ui.page.settings_form import Chosen
 from ui.page.share import Shares
 from ui.page.sidebar import Sidebar
+from ui.page.turn_routes import TurnRoutes
 from ui.server.access import Access
 from ui.server.guard import Guard
 from ui.server.rules import Rule
@@ -178,13 +176,7 @@ def build(
         stop.click(replay.hurry, running, None, queue=False, **quiet)
         page.load(chat.open, None, **stream)
     page.queue(default_concurrency_limit=_MAX_RUNS, max_size=1_000, api_open=False)
-    parts = (
-        Sidebar(assistant, access),
-        Chosen(assistant, access, offers),
-        Judgements(assistant, access),
-        Copies(assistant, access),
-        Pictures(assistant, access),
-    )
+    parts = (Sidebar(assistant, access), Chosen(assistant, access, offers), TurnRoutes(assistant, access))
     return Page(page, tuple(route for part in parts for route in part.routes))
 
 

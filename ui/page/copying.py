@@ -1,20 +1,12 @@
-"""A reply as text to paste elsewhere: alone, with its sources, or as Markdown; and the route that gives it."""
+"""A reply as text to paste elsewhere: alone, with its sources, or as Markdown."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
-from starlette.requests import Request
-from starlette.routing import Route
-
-from assistant import Assistant
-from searchain.errors import NotFound
 from searchain.events import Turn
 from searchain.safe_text import clean, one_line
 from ui.exports import markdown
-from ui.server.access import Access, Person
-from ui.server.json_routes import json_route
 
 
 def text(turn: Turn) -> str:
@@ -48,20 +40,6 @@ def as_markdown(turn: Turn) -> str:
 
 
 FORMS: dict[str, Callable[[Turn], str]] = {"text": text, "sources": with_sources, "markdown": as_markdown}
-
-
-class Copies:
-    """``GET /turns/ID/copy/FORM``: the owner's alone."""
-
-    def __init__(self, assistant: Assistant, access: Access) -> None:
-        self._assistant = assistant
-        self.routes: list[Route] = [json_route("/turns/{id}/copy/{form}", "GET", access, self._copy)]
-
-    def _copy(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, str]:
-        form = request.path_params["form"]
-        if form not in FORMS:
-            raise NotFound(f"there is no form {form!r} to copy; there are: {', '.join(FORMS)}")
-        return {"text": FORMS[form](self._assistant.turn(request.path_params["id"], owner=person.owner))}
 
 
 def _sources(turn: Turn) -> Iterator[str]:

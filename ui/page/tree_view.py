@@ -12,7 +12,7 @@ from searchain.events import Turn
 from searchain.safe_text import escape
 from ui.page import ids
 from ui.page.node_details import details
-from ui.page.pictures import PATH
+from ui.page.turn_routes import PICTURE
 from ui.show.labels import old_answer, state
 from ui.show.tree_order import Placed, depth_first, set_aside
 
@@ -70,7 +70,7 @@ def _foot(turn_id: str, turn: Turn) -> str:
     """The link that saves the tree, as it is now, as a picture."""
     if not turn.nodes:
         return ""
-    return f'<p class="tree-foot"><a class="save" download href="{PATH}?turn={escape(turn_id)}">Save picture</a></p>'
+    return f'<p class="tree-foot"><a class="save" download href="{PICTURE}?turn={escape(turn_id)}">Save picture</a></p>'
 
 
 def _wrap(state: str, turn: str, question: str, conversation: str | None, body: str) -> str:

@@ -5,8 +5,7 @@ import json
 import pytest
 
 from searchain.evaluation.examples import Example
-from searchain.evaluation.summary import interval, summarise
-from searchain.evaluation.tables import summary_table
+from searchain.evaluation.summary import interval, summarise, summary_table
 from tests.support.evaluated import NINTENDO, RUN, chain, line
 from tests.support.fakes import CITY, ISLAND, QUESTION, NoReader
 

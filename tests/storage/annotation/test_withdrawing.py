@@ -5,7 +5,6 @@ import json
 import pytest
 from click.testing import CliRunner
 
-from searchain.annotation.covering import withdrawn
 from searchain.annotation.labels import check
 from searchain.annotation.measures import counts
 from searchain.annotation.payloads import item_from_json, to_json
@@ -15,6 +14,7 @@ from storage.annotation import import_items, items
 from storage.annotation.desk import Desk
 from storage.annotation.gold import adjudicate, gold
 from storage.annotation.history import history, labels
+from storage.annotation.withdrawing import withdrawn
 from storage.database import Database
 from storage.history import finished_turns
 from storage.removal import delete, redact

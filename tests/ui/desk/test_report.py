@@ -18,9 +18,9 @@ from storage.database import Database
 from tests.support.annotated import ERRORS, SEARCHAIN, annotated, fill
 from tests.support.hostile import ACTING
 from ui.cli.main import cli
-from ui.desk import report_plots, report_text
+from ui.desk import report_plots
 from ui.desk.report_html import page, report_html
-from ui.desk.report_tables import agreement_tables, tables
+from ui.desk.report_tables import agreement_tables, tables, text_lines
 
 ADJUDICATED = 25
 
@@ -164,7 +164,7 @@ def test_practice_counts_for_the_annotators_alone(drawn):
 
 def test_one_annotator_without_overlap_is_reported_with_reasons(drawn):
     found = report_on([one for one in drawn.judgements if one.annotator == "ada"])
-    text = "\n".join(report_text.lines(tables(found)))
+    text = "\n".join(text_lines(tables(found)))
     assert "no unit is judged by two annotators" in text
     assert "nan" not in text.lower()
     assert "SKC" in page(found)
@@ -285,7 +285,7 @@ def test_hostile_text_stays_text(drawn, browser, tmp_path):
             "polyline",
             "g",
         }
-    assert not any("\x1b" in line for line in report_text.lines(agreement_tables(found.disagreement)))
+    assert not any("\x1b" in line for line in text_lines(agreement_tables(found.disagreement)))
     opened.close()
 
 

@@ -1,0 +1,75 @@
+"""Serve one turn to its owner: text to copy, feedback, and its tree as a picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from assistant import Assistant
+from searchain.errors import NotFound, SearChainError, UsageError
+from ui.page.copying import FORMS
+from ui.server.access import Access, Person
+from ui.server.json_routes import json_route, text_of
+from ui.show.tree_svg import svg
+
+PICTURE = "tree.svg"
+"""Relative to the page, which may be served below another address."""
+
+
+class TurnRoutes:
+    """The routes by which people use their own turns, and no others'."""
+
+    def __init__(self, assistant: Assistant, access: Access) -> None:
+        self._assistant, self._access = assistant, access
+        self.routes: list[Route] = [
+            json_route("/turns/{id}/copy/{form}", "GET", access, self._copy),
+            json_route("/conversations/{id}/feedback", "GET", access, self._feedback),
+            json_route("/turns/{id}/feedback", "POST", access, self._judge),
+            Route(f"/{PICTURE}", self._picture),
+        ]
+
+    def _copy(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, str]:
+        form = request.path_params["form"]
+        if form not in FORMS:
+            raise NotFound(f"there is no form {form!r} to copy; there are: {', '.join(FORMS)}")
+        return {"text": FORMS[form](self._assistant.turn(request.path_params["id"], owner=person.owner))}
+
+    def _feedback(self, person: Person, request: Request, values: dict[str, Any]) -> list[dict[str, Any]]:
+        return [
+            {"turn": said.turn, "source": said.source, "value": said.value, "comment": said.comment}
+            for said in self._assistant.feedback(request.path_params["id"], owner=person.owner)
+        ]
+
+    def _judge(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
+        source = values.get("source")
+        if source is not None and type(source) is not int:
+            raise UsageError(f"{source!r} is no number of a citation")
+        self._assistant.judge(
+            request.path_params["id"],
+            text_of(values, "value") or None,
+            owner=person.owner,
+            source=source,
+            comment=text_of(values, "comment"),
+        )
+        return {}
+
+    async def _picture(self, request: Request) -> Response:
+        """Give the tree of a turn, as far as it has grown."""
+        person = self._access.person(request.headers)
+        if person is None:
+            return PlainTextResponse("Your conversations are not open to this browser.", 403)
+        try:
+            turn = await run_in_threadpool(
+                self._assistant.turn, request.query_params.get("turn", ""), owner=person.owner
+            )
+        except SearChainError as error:
+            return PlainTextResponse(str(error), 404)
+        return Response(
+            await run_in_threadpool(svg, turn),
+            media_type="image/svg+xml",
+            headers={"content-disposition": 'attachment; filename="tree.svg"', "cache-control": "no-store"},
+        )
