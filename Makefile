@@ -36,7 +36,7 @@ repair:
 	.venv/bin/python -m searchain.setup
 
 clean:
-	rm -rf .venv .pytest_cache .ruff_cache .mypy_cache .hypothesis
+	rm -rf .venv build *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The first Python that is new enough: the pinned packages need 3.11.

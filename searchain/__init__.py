@@ -1,1 +1,36 @@
-"""Search-in-the-Chain (WWW '24): plan a chain of queries, check every node against passages, trace a cited reply."""
+"""Search-in-the-Chain (WWW '24): plan a chain of queries, check every node against passages, trace a cited reply.
+
+The names below are the public Python interface. Each is loaded when it is first used, because set-up imports this
+package before anything is installed.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from searchain.events import Turn, fold
+    from searchain.pipeline import SearChain
+    from searchain.settings import Settings
+    from searchain.types import Passage, Source, Status, Verdict
+else:
+    _PLACES = {
+        "SearChain": "pipeline",
+        "Settings": "settings",
+        "Turn": "events",
+        "fold": "events",
+        "Passage": "types",
+        "Source": "types",
+        "Verdict": "types",
+        "Status": "types",
+    }
+
+    def __getattr__(name: str) -> object:
+        """Load one public name."""
+        if name not in _PLACES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(f"searchain.{_PLACES[name]}"), name)
+
+
+__all__ = ["Passage", "SearChain", "Settings", "Source", "Status", "Turn", "Verdict", "fold"]

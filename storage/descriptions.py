@@ -15,7 +15,7 @@ _OFFSETS = {"start": "Where it begins in the reply, in code points.", "end": "Wh
 _TIME = "UTC, ISO 8601."
 _ITEM = "The item."
 _ANNOTATOR = "A user, or local; case does not matter."
-_GUIDELINES = "The version of docs/annotation-guidelines.md that was followed."
+_GUIDELINES = "The version of ui/desk/annotation-guidelines.md that was followed."
 
 TABLES: dict[str, tuple[str, dict[str, str]]] = {
     "conversations": (

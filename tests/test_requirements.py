@@ -22,11 +22,11 @@ OWN = {
 
 
 def pins(name: str) -> dict[str, str]:
-    """Package → version; every line of the file is a pin, a comment, or includes another file."""
+    """Package → version; every line of the file is a pin or a comment."""
     found = {}
     for line in (ROOT / name).read_text().splitlines():
         line = line.partition("#")[0].strip()
-        if line and not line.startswith("-r "):
+        if line:
             package, pinned = PIN.fullmatch(line).groups()
             found[normal(package)] = pinned
     return found
@@ -56,7 +56,7 @@ def packages(modules: set[str]) -> set[str]:
 
 FILES = (
     "requirements.txt",
-    "requirements-data.txt",
+    "searchain/setup/requirements-data.txt",
     "requirements-test.txt",
     "requirements-train.txt",
     "constraints.txt",
@@ -82,7 +82,12 @@ def test_what_training_and_tests_import_is_pinned():
 
 
 def test_all_that_the_pinned_packages_need_is_constrained():
-    direct = {name for file in FILES if file not in ("requirements-data.txt", "constraints.txt") for name in pins(file)}
+    direct = {
+        name
+        for file in FILES
+        if file not in ("searchain/setup/requirements-data.txt", "constraints.txt")
+        for name in pins(file)
+    }
     needed, waiting = set(), list(direct)
     while waiting:
         package = waiting.pop()

@@ -1,6 +1,6 @@
 """The annotation protocol: what an annotator sees of a reply, and what the labels of one are.
 
-docs/annotation-guidelines.md says the same for people. The order of judging (after Liu et al. 2023, "Evaluating
+ui/desk/annotation-guidelines.md says the same for people. The order of judging (after Liu et al. 2023, "Evaluating
 Verifiability in Generative Search Engines"): the reply's knowledge items; for each with marks, whether its marked
 documents together support it; each mark's place; the items that lack a mark. All offsets are half-open and count code
 points.
@@ -19,7 +19,7 @@ from searchain.errors import UsageError
 from searchain.types import Span, Support, Verdict
 
 GUIDELINES = "1.0"
-"""The version of docs/annotation-guidelines.md; every label is stored with the version it was made under."""
+"""The version of ui/desk/annotation-guidelines.md; every label is stored with the version it was made under."""
 
 WORD = re.compile(r"[\w█]")
 """Covered text counts: what is judged stays judged when its text is redacted."""

@@ -13,6 +13,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 from searchain.errors import SetupError
+from searchain.files.checkout import REPAIR, SET_UP
 from searchain.files.home import home
 
 
@@ -67,11 +68,11 @@ def find(asset: Asset) -> Path:
     try:
         path = Path(str(distribution(asset.package).locate_file(asset.file)))
     except PackageNotFoundError:
-        raise SetupError(f"package {asset.package!r} is not installed; run: make setup") from None
+        raise SetupError(f"package {asset.package!r} is not installed; run: {SET_UP}") from None
     if not path.is_file():
-        raise SetupError(f"{path.name} is missing from package {asset.package!r}; run: make repair")
+        raise SetupError(f"{path.name} is missing from package {asset.package!r}; run: {REPAIR}")
     if not _is_checked(path, asset):
-        raise SetupError(f"{path.name} of package {asset.package!r} is damaged (SHA-256 differs); run: make repair")
+        raise SetupError(f"{path.name} of package {asset.package!r} is damaged (SHA-256 differs); run: {REPAIR}")
     return path
 
 

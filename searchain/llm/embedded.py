@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from searchain.cancel import CancelToken
 from searchain.embedded import assets
 from searchain.errors import SetupError
+from searchain.files.checkout import REPAIR
 from searchain.llm.base import Form
 from searchain.llm.grammars import grammar
 from searchain.types import Message, Usage
@@ -125,7 +126,7 @@ class EmbeddedModel:
             server = xllamacpp.Server(params)
         except RuntimeError as error:
             names = ", ".join(Path(path).name for path in (params.model.path, *self._files))
-            raise SetupError(f"llama.cpp cannot serve the embedded model ({names}); run: make repair") from error
+            raise SetupError(f"llama.cpp cannot serve the embedded model ({names}); run: {REPAIR}") from error
         self.address = server.listening_address
         return server, OpenAIModel("embedded", f"{self.address}/v1", self.key, name=NAME)
 

@@ -24,6 +24,7 @@ from types import ModuleType
 from filelock import FileLock
 
 from searchain.errors import SetupError
+from searchain.files.checkout import SET_UP
 from searchain.files.home import home
 
 Progress = Callable[[str, int, int], None]
@@ -118,7 +119,7 @@ def _compiler() -> str:
     if shutil.which(compiler) is None:
         raise SetupError(
             f"no C++ compiler: {compiler!r} was not found; install one (on Debian and Ubuntu: "
-            "apt install g++; on macOS: xcode-select --install) and run again: make setup"
+            f"apt install g++; on macOS: xcode-select --install) and run again: {SET_UP}"
         )
     return compiler
 
@@ -135,7 +136,7 @@ def _compile(extension: Extension, compiler: str) -> None:
         except (RuntimeError, OSError, ImportError) as error:
             raise SetupError(
                 f"compiling {extension.name} with {compiler!r} failed: {_reason(error)}; a C++17 compiler "
-                "and Python's headers (python3-dev) are needed; then run again: make setup"
+                f"and Python's headers (python3-dev) are needed; then run again: {SET_UP}"
             ) from error
         os.replace(Path(scratch) / f"{extension.name}.so", _library(extension))
 

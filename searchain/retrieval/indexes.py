@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from searchain.errors import IndexMismatch, RetrievalError, UsageError
+from searchain.files.checkout import SET_UP
 from searchain.retrieval import checkpoint as checkpoints
 from searchain.retrieval import parts, registry
 from searchain.retrieval.corpus import DEFAULT, Corpus, Skipped, default_corpus, read
@@ -214,7 +215,7 @@ def _checkpoint_of(index: Index) -> Path:
     directory = checkpoints.find(index.checkpoint)
     if checkpoints.fingerprint(directory) != index.fingerprint:
         again = (
-            "make setup"
+            SET_UP
             if index.name == DEFAULT
             else f"python assistant.py index build {' '.join(index.sources)} --name {index.name}"
         )

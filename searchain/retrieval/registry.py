@@ -13,6 +13,7 @@ from pathlib import Path
 from filelock import FileLock
 
 from searchain.errors import IndexNotFound, RetrievalError, SetupError, UsageError
+from searchain.files.checkout import SET_UP
 from searchain.files.home import home
 from searchain.files.writing import write_whole
 from searchain.retrieval.corpus import DEFAULT
@@ -57,7 +58,7 @@ def get(name: str) -> Index:
     if path(name).is_file():
         return load(name)
     if name == DEFAULT:
-        raise SetupError("the index of the embedded corpus is not built yet; run: make setup")
+        raise SetupError(f"the index of the embedded corpus is not built yet; run: {SET_UP}")
     names = ", ".join(index.name for index in list_indexes()) or "none yet"
     raise IndexNotFound(
         f"no index {name!r} (there are: {names}); build it with: python assistant.py index build FILE… --name {name}"
@@ -99,7 +100,7 @@ def load(name: str) -> Index:
 
 def damaged(name: str, error: Exception) -> RetrievalError:
     """The error for files of the index ``name`` that cannot be used."""
-    again = "and run: make setup" if name == DEFAULT else "and build it again"
+    again = f"and run: {SET_UP}" if name == DEFAULT else "and build it again"
     return RetrievalError(
         f"index {name!r} is damaged ({type(error).__name__}); remove it with: python assistant.py "
         f"index remove {name} --yes, {again}"

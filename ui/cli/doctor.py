@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +20,13 @@ import click
 
 from searchain.embedded import assets
 from searchain.errors import SearChainError, SetupError
+from searchain.files.checkout import IS_CHECKOUT, SET_UP
 from searchain.files.home import home
 from searchain.safe_text import one_line
+from searchain.setup import pins
 from storage.database import default_path
 from ui.cli import options
 
-ROOT = Path(__file__).resolve().parents[2]
 QUESTION = "On which Japanese island is Kyoto?"
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
@@ -72,7 +71,7 @@ def doctor(
     """
     checks = (
         Check("Python", check_python),
-        Check("packages", partial(check_packages, ("requirements.txt", "requirements-data.txt"))),
+        Check("packages", check_packages),
         Check("models and corpus", check_assets),
         Check("C++ extensions", check_extensions),
         Check("disk space", check_space),
@@ -82,7 +81,7 @@ def doctor(
         if retriever is None
         else Check("remote searcher", partial(check_remote, retriever)),
         Check("Reader", partial(check_reader, reader)),
-        Check("test requirements", partial(check_packages, ("requirements-test.txt",)), is_needed=False),
+        Check("test requirements", check_test_packages, is_needed=False),
         Check("Chromium for tests", check_chromium, is_needed=False),
     )
     findings = []
@@ -116,26 +115,24 @@ def check_python() -> str:
     return f"{sys.version.split()[0]} at {sys.executable}"
 
 
-def check_packages(files: Sequence[str], root: Path = ROOT) -> str:
-    """Whether the packages of the requirements files are installed at the pinned versions."""
-    command = "make test" if "requirements-test.txt" in files else "make setup"
-    pins = [pin for file in files for pin in re.findall(r"(?m)^([\w.-]+)==(\S+)", (root / file).read_text())]
-    wrong = []
-    for package, pinned in pins:
-        try:
-            found = version(package).partition("+")[0]
-        except PackageNotFoundError:
-            found = "not installed"
-        if found != pinned:
-            wrong.append(f"{package} is {found} instead of {pinned}")
+def check_packages() -> str:
+    again = "remove .venv/installed.json" if IS_CHECKOUT else "install searchain again"
+    return check_pins({**pins.of_program(), **pins.of_data()}, f"{again} and run: {SET_UP}")
+
+
+def check_test_packages() -> str:
+    again = "remove .venv/installed.json and run: make test" if IS_CHECKOUT else "install searchain[test] with pip"
+    return check_pins(pins.of_tests(), again)
+
+
+def check_pins(pinned: pins.Pins, again: str) -> str:
+    """Check that the packages are installed at the pinned versions; ``again`` is what to do when they are not."""
+    wrong = pins.wrong(pinned)
     if wrong:
-        raise SetupError(
-            f"{', '.join(wrong)}; remove .venv/installed.json and run: {command}"
-            if len(wrong) < 4
-            else f"{len(wrong)} of {len(pins)} packages are missing or of another version; "
-            f"remove .venv/installed.json and run: {command}"
-        )
-    return f"{len(pins)} at the pinned versions"
+        found = ", ".join(wrong)
+        many = f"{len(wrong)} of {len(pinned)} packages are missing or of another version"
+        raise SetupError(f"{found if len(wrong) < 4 else many}; {again}")
+    return f"{len(pinned)} at the pinned versions"
 
 
 def check_assets() -> str:
@@ -152,9 +149,9 @@ def check_extensions() -> str:
     if shutil.which(compiler) is None:
         raise SetupError(
             f"not compiled, and the C++ compiler {compiler!r} was not found; install one (on Debian and "
-            "Ubuntu: apt install g++; on macOS: xcode-select --install) and run: make setup"
+            f"Ubuntu: apt install g++; on macOS: xcode-select --install) and run: {SET_UP}"
         )
-    raise SetupError("not compiled yet; run: make setup")
+    raise SetupError(f"not compiled yet; run: {SET_UP}")
 
 
 def check_space() -> str:

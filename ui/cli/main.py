@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         ),
         "calibrate": ("ui.cli.calibrate:calibrate", "Find a Reader's thresholds and store them with it."),
         "check-support": ("ui.cli.calibrate:check_support", "Say how far passages support sentences."),
+        "setup": ("ui.cli.setup:setup", "Install models and corpus, and build the index."),
         "doctor": ("ui.cli.doctor:doctor", "Check this machine and say what is missing."),
     },
     context_settings={"help_option_names": ["-h", "--help"]},

@@ -1,4 +1,4 @@
-"""docs/annotation-guidelines.md: what annotators read, and what the page shows beside a reply."""
+"""annotation-guidelines.md: what annotators read, and what the page shows beside a reply."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-FILE = Path(__file__).resolve().parents[2] / "docs" / "annotation-guidelines.md"
+FILE = Path(__file__).with_name("annotation-guidelines.md")
 PREFIX = "guidelines-"
 """Of the ids of sections: the page has others."""
 _VERSION = re.compile(r"^Version (\d+(?:\.\d+)*)\.", re.MULTILINE)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from searchain.setup.install import _reason, _short
+from searchain.setup.pip import _reason, _short
 
 ROOT = Path(__file__).parents[3]
 
@@ -40,10 +40,11 @@ class Checkout:
 
     def __init__(self, root: Path) -> None:
         self.root, self.wheels = root, root / "wheels"
-        (root / "searchain").mkdir(parents=True)
-        self.wheels.mkdir()
-        for name in ("__init__", "install", "steps", "errors"):
-            shutil.copy(ROOT / "searchain" / f"{name}.py", root / "searchain")
+        self.wheels.mkdir(parents=True)
+        for folder in ("files", "setup"):
+            shutil.copytree(ROOT / "searchain" / folder, root / "searchain" / folder)
+        for name in ("__init__.py", "errors.py"):
+            shutil.copy(ROOT / "searchain" / name, root / "searchain")
         write_wheel(self.wheels, "torch", "2.13.0")
         write_wheel(self.wheels, "torch", "2.14.0")
         write_wheel(self.wheels, "greedy", "1.0", needs="torch")
@@ -51,8 +52,8 @@ class Checkout:
         write_wheel(self.wheels, "checker", "1.0")
         for name, text in {
             "requirements.txt": "# direct\ntorch==2.13.0\ngreedy==1.0\n",
-            "requirements-data.txt": "weights==1.0\n",
-            "requirements-test.txt": "-r requirements-train.txt\n",
+            "searchain/setup/requirements-data.txt": "weights==1.0\n",
+            "requirements-test.txt": "# nothing\n",
             "requirements-train.txt": "checker==1.0\n",
             "constraints.txt": "torch==2.13.0\ngreedy==1.0\nchecker==1.0\n",
         }.items():

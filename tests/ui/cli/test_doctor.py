@@ -1,11 +1,12 @@
 import json
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from retrieval_home import index_home  # noqa: F401  (a fixture)
 
 from searchain.errors import SetupError, StorageError
+from tests.support.retrieval_home import index_home  # noqa: F401  (a fixture)
 from ui.cli import doctor
 from ui.cli.doctor import Check, examine
 from ui.cli.main import cli
@@ -50,18 +51,20 @@ def test_every_check_ends_in_a_finding(monkeypatch):
     ]
 
 
-def test_packages_of_other_versions_are_named(tmp_path):
-    (tmp_path / "requirements.txt").write_text("# these\npytest==0.0.1\nnot-there==1.0\n-r other.txt\n")
+def test_packages_of_other_versions_are_named():
     with pytest.raises(
         SetupError,
         match=r"^pytest is [\d.]+ instead of 0\.0\.1, not-there is not installed instead of 1\.0; "
-        r"remove \.venv/installed\.json and run: make setup$",
+        r"run: make setup$",
     ):
-        doctor.check_packages(("requirements.txt",), tmp_path)
+        doctor.check_pins({"pytest": "0.0.1", "not-there": "1.0"}, "run: make setup")
+    with pytest.raises(SetupError, match=r"^4 of 5 packages are missing or of another version; run: make setup$"):
+        doctor.check_pins({"pytest": version("pytest"), "a": "1", "b": "1", "c": "1", "d": "1"}, "run: make setup")
 
 
 def test_the_pinned_packages_of_this_environment_are_right():
-    assert doctor.check_packages(("requirements.txt",)).endswith(" at the pinned versions")
+    assert doctor.check_packages().endswith(" at the pinned versions")
+    assert doctor.check_test_packages().endswith(" at the pinned versions")
 
 
 def test_without_extensions_and_compiler_the_package_to_install_is_named(tmp_path, monkeypatch):

