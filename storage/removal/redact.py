@@ -88,8 +88,8 @@ def redact(
             copies = withdrawing.redact(db, item, cover_in, with_labels=with_labels) if item else 0
             if changed := _redact(db, turn, found) + copies:
                 covered[turn] = changed
-        others = db.execute("SELECT id FROM annotation_items WHERE turn IS NULL OR turn NOT IN (SELECT id FROM turns)")
-        for (item,) in others.fetchall() if desk else ():
+        others = "SELECT id FROM annotation_items WHERE turn IS NULL OR turn NOT IN (SELECT id FROM turns)"
+        for (item,) in db.execute(others).fetchall() if desk else ():
             if changed := withdrawing.redact(db, item, cover_in, with_labels=with_labels):
                 covered[item] = changed
     return covered, compact(store) if covered else True

@@ -216,6 +216,12 @@ def test_replies_that_are_no_turn_here_are_redacted_everywhere_or_removed(store,
     assert len(run(store, "annotate", "status", "--items").stdout.splitlines()) == 1
 
 
+def test_a_turn_is_redacted_beside_replies_that_are_no_turn_here(store, judged_turn):
+    turn, _ = judged_turn
+    import_items.file(store, [json.dumps(FOREIGN).encode()])
+    assert redact.redact(store, [turn], ["not in the documents"]) == ({turn: 1}, True)
+
+
 def test_a_deleted_turn_does_not_come_back_through_a_file(store, judged_turn):
     turn, item = judged_turn
     exported = run(store, "annotate", "export").stdout, run(store, "export").stdout

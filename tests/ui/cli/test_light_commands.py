@@ -1,0 +1,85 @@
+"""Commands that only read and write the database start without the libraries that answer questions or serve a page."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.support.annotated import annotated, fill
+from tests.support.stored import database, keep
+
+PROGRAM = """
+import json, sys
+
+class Refusing:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {"torch", "gradio", "transformers", "colbert", "faiss", "openai", "xllamacpp"}:
+            raise ImportError(f"a light command imports {name}")
+
+sys.meta_path.insert(0, Refusing())
+
+import click
+from click.testing import CliRunner
+from ui.cli.main import cli
+
+def below(group, path=()):
+    yield path
+    for name in group.list_commands(click.Context(group)):
+        command = group.get_command(click.Context(group), name)
+        yield from below(command, (*path, name)) if isinstance(command, click.Group) else [(*path, name)]
+
+asked = json.loads(sys.argv[1]) or [[*path, "--help"] for path in below(cli)]
+results = {" ".join(args): CliRunner().invoke(cli, args) for args in asked}
+print(json.dumps({said: result.output for said, result in results.items() if result.exit_code}))
+"""
+
+
+def refused(calls: list[list[str]], home: Path) -> dict[str, str]:
+    """Run each call, or the help of every command; return the output of those that failed."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, json.dumps(calls)],
+        env={"SEARCHAIN_HOME": str(home), "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_help_needs_no_model_and_no_page(tmp_path: Path):
+    assert refused([], tmp_path) == {}
+
+
+def test_light_commands_need_no_model_and_no_page(tmp_path: Path):
+    store = database(tmp_path / "searchain.db")
+    started = keep(store)
+    fill(store, annotated(replies=4))
+    store.close()
+    (tmp_path / "password.txt").write_text("correct horse\n")
+    turn, file = started.turn, str(tmp_path / "out.jsonl")
+    calls = [
+        *(["logs", name] for name in ("list", "stats", "verify", "shares")),
+        *(["logs", name, turn] for name in ("show", "tail")),
+        ["logs", "replay", turn, "--speed", "0"],
+        ["logs", "search", "kyoto"],
+        ["logs", "share", started.conversation],
+        ["logs", "backup", str(tmp_path / "backup.db")],
+        ["logs", "redact", turn, "--text", "Honshu", "--yes"],
+        *(
+            ["export", "--format", name, "--out", f"{file}.{name}"]
+            for name in ("html", "markdown", "csv", "alce", "openai")
+        ),
+        ["export", "--out", file],
+        ["import", file, "--db", str(tmp_path / "other.db")],
+        ["user", "add", "ann", "--password-file", str(tmp_path / "password.txt")],
+        ["user", "token", "ann"],
+        ["user", "list"],
+        ["user", "remove", "ann", "--yes"],
+        ["annotate", "import", file],
+        *(["annotate", "export", "--format", name] for name in ("jsonl", "csv", "label-studio")),
+        *(["annotate", name] for name in ("status", "agreement")),
+        ["annotate", "report", "--out", str(tmp_path / "report")],
+        ["index", "list"],
+        ["logs", "delete", turn, "--yes"],
+    ]
+    assert refused(calls, tmp_path) == {}
