@@ -15,15 +15,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 import click
 
 from searchain.errors import Cancelled, SearChainError
 from searchain.safe_text import one_line
 
+T = TypeVar("T")
 INTERRUPTED = 130
 """Exit status after ctrl-C, as shells count it: 128 + SIGINT."""
 
@@ -66,6 +67,14 @@ def progress(total: int | None, label: str) -> Iterator[Callable[[int], object]]
 
     with tqdm(total=total, desc=label, unit="", dynamic_ncols=True, leave=False) as bar:
         yield bar.update
+
+
+def tracked(items: Sequence[T], label: str) -> Iterator[T]:
+    """Yield ``items`` one by one with a progress bar."""
+    with progress(len(items), label) as advance:
+        for item in items:
+            yield item
+            advance(1)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from searchain.console import one_line_errors
 from searchain.errors import UsageError
 from searchain.evaluation import analysis
 from searchain.evaluation.outfile import read_lines
-from searchain.evaluation.summary import SCORES, VERDICTS, Line, interval, summarise
+from searchain.evaluation.summary import SCORES, VERDICTS, Line, interval, summarise, with_interval
 from searchain.evaluation.transcripts import transcript
 from searchain.safe_text import escape
 
@@ -65,7 +65,7 @@ def report(files: Sequence[Sequence[Line]], transcripts: int, seed: int) -> Iter
 def _scores(summaries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     names = [name for name in SCORES if any(summary["scores"][name] for summary in summaries)]
     rows = [
-        (*_named(summary), str(summary["questions"]), *(_score(summary["scores"][name]) for name in names))
+        (*_named(summary), str(summary["questions"]), *(with_interval(summary["scores"][name]) for name in names))
         for summary in summaries
     ]
     yield from _table(("data", "system", "model", "questions", *names), rows)
@@ -96,7 +96,7 @@ def _types(summaries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             *_named(summary)[:2],
             escape(kind) or "–",
             str(of["questions"]),
-            *(_score(of["scores"][name]) for name in names),
+            *(with_interval(of["scores"][name]) for name in names),
         )
         for summary in summaries
         for kind, of in summary["types"].items()
@@ -140,10 +140,6 @@ def _licenses(lines: Sequence[Line]) -> str:
 def _named(summary: Mapping[str, Any]) -> tuple[str, str, str]:
     run = summary["run"]
     return escape(run["data"]), escape(run["system"]), escape(run["model"])
-
-
-def _score(score: Mapping[str, Any] | None) -> str:
-    return f"{score['mean']:.1f} [{score['low']:.1f}, {score['high']:.1f}]" if score else "–"
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

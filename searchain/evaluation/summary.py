@@ -65,7 +65,7 @@ def summary_table(summary: Mapping[str, Any]) -> Iterator[str]:
     first = max(len(one_line(row)) for row in rows) + 2
     yield " " * first + "".join(f"{name:>22}" for name in names)
     for row, scores in rows.items():
-        yield f"{one_line(row):{first}}" + "".join(f"{_shown(scores[name]):>22}" for name in names)
+        yield f"{one_line(row):{first}}" + "".join(f"{with_interval(scores[name]):>22}" for name in names)
     for name in ("statuses", "verdicts", "knowledge", "per_question", "seconds"):
         values = " · ".join(f"{one_line(str(key))} {value:,}" for key, value in summary[name].items() if value)
         yield f"{name.replace('_', ' ')}: {values or 'none'}"
@@ -117,5 +117,6 @@ def _percentile(values: Sequence[float], percent: float) -> float:
     return round(float(np.percentile(values, percent)), 3) if values else 0.0
 
 
-def _shown(score: Mapping[str, Any] | None) -> str:
+def with_interval(score: Mapping[str, Any] | None) -> str:
+    """Write a score of a summary with its interval; a dash when there is none."""
     return f"{score['mean']:.1f} [{score['low']:.1f}, {score['high']:.1f}]" if score else "–"

@@ -9,8 +9,11 @@ from typing import Any, Protocol
 from searchain.cancel import CancelToken
 from searchain.errors import UsageError
 from searchain.events import Event
+from searchain.llm.embedded import EmbeddedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
+from searchain.systems.direct import direct
+from searchain.systems.direct_retrieval import direct_retrieval
 
 
 class Answerer(Protocol):
@@ -52,16 +55,7 @@ def _as_it_is(searchain: SearChain) -> Answerer:
     return searchain
 
 
-def _direct(searchain: SearChain) -> Answerer:
-    from searchain.systems.direct import direct
-
-    return direct(searchain)
-
-
 def _direct_retrieval(searchain: SearChain) -> Answerer:
-    from searchain.llm.embedded import EmbeddedModel
-    from searchain.systems.direct_retrieval import direct_retrieval
-
     return direct_retrieval(searchain, by_reader=isinstance(searchain.model, EmbeddedModel))
 
 
@@ -73,7 +67,7 @@ SYSTEMS = {
         System("searchain-no-verification", _as_it_is, changes={"use_verification": False}),
         System("searchain-no-completion", _as_it_is, changes={"use_completion": False}),
         System("searchain-paper", _as_it_is, profile="paper"),
-        System("direct", _direct, changes={"use_ir": False}),
+        System("direct", direct, changes={"use_ir": False}),
         System("direct-retrieval", _direct_retrieval),
     )
 }

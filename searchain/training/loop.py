@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
+from itertools import accumulate
 from pathlib import Path
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, TypeVar
 
 import click
 import torch
 
 from searchain.errors import UsageError
 from searchain.files.writing import write_whole
+
+T = TypeVar("T")
 
 
 class Plan(Protocol):
@@ -23,6 +26,22 @@ class Plan(Protocol):
     @property
     def lr(self) -> float:
         """The peak of the learning rate."""
+
+
+class PassPlan(Plan, Protocol):
+    """A plan of passes over sequences."""
+
+    @property
+    def epochs(self) -> int:
+        """The number of passes."""
+
+    @property
+    def seed(self) -> int:
+        """What the order of the batches comes from."""
+
+    @property
+    def size(self) -> int:
+        """The sequences of a step."""
 
 
 class Trainable(Protocol):
@@ -107,6 +126,39 @@ class Training:
         self._optimizer.load_state_dict(saved["optimizer"])
         self._schedule.load_state_dict(saved["schedule"])
         self.step = saved["step"]
+
+
+def train_passes(
+    begin: Callable[[int], Training],
+    passes: Sequence[Sequence[T]],
+    batches: Callable[[Sequence[T], int], Iterable[Any]],
+    out: Path,
+    plan: PassPlan,
+) -> None:
+    """Learn from ``passes`` in turn.
+
+    Leaves ``adapter.safetensors`` (written after every pass) and ``checkpoint.pt`` in ``out``.
+
+    Args:
+        begin: prepares the training of so many steps.
+        batches: the batches of a pass, drawn with a seed.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    steps = [-(-len(some) // plan.size) for some in passes]
+    train(
+        begin(sum(steps)),
+        (
+            (f"pass {number + 1}/{plan.epochs} ", batch)
+            for number, some in enumerate(passes)
+            for batch in batches(some, plan.seed * 1000 + number)
+        ),
+        out / "adapter.safetensors",
+        logged=25,
+        saved=100,
+        is_end=set(accumulate(steps)).__contains__,
+        size=lambda batch: plan.size,
+        rate="{:.1f} sequences/s",
+    )
 
 
 def train(

@@ -15,8 +15,9 @@ SCALE = 2.0
 class LowRank:
     """Trainable weights over frozen ones: deltas of ``rank`` on every matrix of ``base``, its other tensors in full.
 
-    With ``start`` (an adapter as ``searchain.embedded.adapters.merged`` reads it) training begins there: its other
-    tensors are taken over, and of its deltas the part of greatest norm that ``rank`` can hold.
+    With ``rank`` 0 the matrices are trained in full too. With ``start`` (an adapter as
+    ``searchain.embedded.adapters.merged`` reads it) training begins there: its other tensors are taken over, and of its
+    deltas the part of greatest norm that ``rank`` can hold.
     """
 
     def __init__(
@@ -27,7 +28,7 @@ class LowRank:
         self._b: dict[str, Tensor] = {}
         self._full: dict[str, Tensor] = {}
         for name, tensor in sorted(base.items()):
-            if tensor.dim() == 2:
+            if rank and tensor.dim() == 2:
                 a, b = _factors(tensor, rank, start and start[f"{name}.lora_A"], start and start[f"{name}.lora_B"])
                 self._a[name], self._b[name] = a.to(device).requires_grad_(), b.to(device).requires_grad_()
             else:
@@ -41,13 +42,17 @@ class LowRank:
         """The weights in force, float32, through which gradients reach ``parameters``."""
         return {name: self._base[name] + SCALE * self._b[name] @ self._a[name] for name in self._a} | self._full
 
-    def state(self) -> dict[str, Tensor]:
-        """What training changed, as an adapter."""
+    def named(self) -> dict[str, Tensor]:
+        """The trainable tensors by their names in an adapter."""
         return (
             {f"{name}.lora_A": tensor for name, tensor in self._a.items()}
-            | {f"{name}.lora_B": SCALE * tensor for name, tensor in self._b.items()}
+            | {f"{name}.lora_B": tensor for name, tensor in self._b.items()}
             | self._full
         )
+
+    def state(self) -> dict[str, Tensor]:
+        """What training changed, as an adapter."""
+        return self.named() | {f"{name}.lora_B": SCALE * tensor for name, tensor in self._b.items()}
 
 
 def _factors(tensor: Tensor, rank: int, a: Tensor | None, b: Tensor | None) -> tuple[Tensor, Tensor]:

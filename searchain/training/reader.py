@@ -14,7 +14,6 @@ import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -27,16 +26,12 @@ from searchain.embedded.minilm import minilm_tokenizer, write_reader
 from searchain.reading.reader import DprReader
 from searchain.reading.reader_records import Record, read_records
 from searchain.retrieval.corpus import read as read_corpus
-from searchain.training import loop
-from searchain.training.loop import Training
+from searchain.training.loop import Training, train_passes
 from searchain.training.reader_data import Example, batches, encode, hard_negatives, leads, licensed
 from searchain.training.reader_model import TrainableReader
 from searchain.training.reader_scores import score
 from searchain.training.relations import questions
 from searchain.types import Passage, Span
-
-LOGGED, SAVED = 25, 100
-"""Steps between lines of progress and between checkpoints."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,23 +112,13 @@ def made_questions(corpora: Sequence[Path], seed: int) -> list[Record]:
 def train(
     records: Sequence[Record], made: Sequence[Record], out: Path, plan: Plan, device: str, init: Path | None = None
 ) -> None:
-    """Run ``plan``; leaves ``adapter.safetensors`` (after every pass) and ``checkpoint.pt`` in ``out``."""
-    out.mkdir(parents=True, exist_ok=True)
-    examples = passes(records, made, plan)
-    steps = [-(-len(some) // plan.size) for some in examples]
-    loop.train(
-        begin(plan, sum(steps), device, init),
-        (
-            (f"pass {number + 1}/{plan.epochs} ", batch)
-            for number, some in enumerate(examples)
-            for batch in batches(some, size=plan.size, max_length=plan.max_length, seed=plan.seed * 1000 + number)
-        ),
-        out / "adapter.safetensors",
-        logged=LOGGED,
-        saved=SAVED,
-        is_end=set(accumulate(steps)).__contains__,
-        size=lambda batch: plan.size,
-        rate="{:.1f} sequences/s",
+    """Run ``plan``, as ``loop.train_passes`` does."""
+    train_passes(
+        lambda steps: begin(plan, steps, device, init),
+        passes(records, made, plan),
+        lambda some, seed: batches(some, size=plan.size, max_length=plan.max_length, seed=seed),
+        out,
+        plan,
     )
 
 

@@ -105,16 +105,27 @@ def encode(tokens: Tokenizer, pairs: Sequence[tuple[str, Passage, Span | None]])
 def batches(examples: Sequence[Example], *, size: int, max_length: int, seed: int) -> Iterator[Batch]:
     """All examples once, in a random order of batches of like length. The same seed gives the same batches."""
     rng = random.Random(seed)
-    order = list(range(len(examples)))
-    rng.shuffle(order)
-    pools = [order[start : start + size * 40] for start in range(0, len(order), size * 40)]
-    groups = []
-    for pool in pools:
-        pool.sort(key=lambda number: len(examples[number].text))
-        groups += [pool[start : start + size] for start in range(0, len(pool), size)]
-    rng.shuffle(groups)
-    for group in groups:
+    for group in groups_of_like_length([len(example.text) for example in examples], size, rng):
         yield _batch([examples[number] for number in group], max_length, rng)
+
+
+def groups_of_like_length(lengths: Sequence[int], size: int, rng: random.Random) -> list[list[int]]:
+    """Put the places of ``lengths`` into groups of ``size``, each of like lengths, in a random order."""
+    order = list(range(len(lengths)))
+    rng.shuffle(order)
+    pools = [sorted(order[at : at + size * 40], key=lengths.__getitem__) for at in range(0, len(order), size * 40)]
+    groups = [pool[at : at + size] for pool in pools for at in range(0, len(pool), size)]
+    rng.shuffle(groups)
+    return groups
+
+
+def padded(rows: Sequence[Sequence[int]]) -> tuple[np.ndarray, np.ndarray]:
+    """Token ids and mask of ``rows``, [N, L] each, 0 behind the end of a row."""
+    ids = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
+    mask = np.zeros_like(ids)
+    for number, row in enumerate(rows):
+        ids[number, : len(row)], mask[number, : len(row)] = row, 1
+    return ids, mask
 
 
 def _batch(examples: Sequence[Example], max_length: int, rng: random.Random) -> Batch:
@@ -130,12 +141,8 @@ def _batch(examples: Sequence[Example], max_length: int, rng: random.Random) -> 
             if example.gold is None
             else tuple(min(place - first + len(head), max_length - 1) for place in example.gold)
         )
-    ids = np.zeros((len(rows), max(map(len, rows))), dtype=np.int64)
-    mask, passage = np.zeros_like(ids), np.zeros(ids.shape, dtype=bool)
-    for number, (row, head) in enumerate(zip(rows, heads, strict=True)):
-        ids[number, : len(row)] = row
-        mask[number, : len(row)] = 1
-        passage[number, head : len(row)] = True
+    ids, mask = padded(rows)
+    passage = (mask == 1) & (np.arange(ids.shape[1]) >= np.array(heads)[:, None])
     start, end = np.array(golds, dtype=np.int64).T
     return Batch(ids, mask, passage, start, end, (start >= 0).astype(np.float32))
 

@@ -6,7 +6,6 @@ half the time of low-rank branches beside every layer under autocast.
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 import torch
@@ -19,10 +18,9 @@ from transformers import DPRReader
 from searchain.embedded.adapters import write_adapter
 from searchain.embedded.minilm import ENCODER, base_state, reader_config
 from searchain.errors import UsageError
+from searchain.training.low_rank import SCALE, LowRank
 from searchain.training.reader_data import Batch
 
-SCALE = 2.0
-"""On B @ A while training; saved as part of B."""
 HEADS = "span_predictor."
 
 
@@ -40,48 +38,36 @@ class TrainableReader:
         if unexpected or any(name.startswith(ENCODER) for name in missing):
             raise ValueError(f"the base weights do not fit the Reader: {unexpected or missing}")
         self._encoder = model.span_predictor.encoder.bert_model.to(device, torch.bfloat16).requires_grad_(False).train()
-        self._base = {name: tensor.to(device) for name, tensor in base_state().items() if ".encoder.layer." in name}
-        self._a: dict[str, Tensor] = {}
-        self._b: dict[str, Tensor] = {}
-        self._full: dict[str, Tensor] = {}
-        for name, tensor in sorted(self._base.items()):
-            if rank and tensor.dim() == 2:
-                bound = 1 / math.sqrt(tensor.shape[1])
-                self._a[name] = torch.empty(rank, tensor.shape[1]).uniform_(-bound, bound).to(device).requires_grad_()
-                self._b[name] = torch.zeros(tensor.shape[0], rank, device=device, requires_grad=True)
-            else:
-                self._full[name] = tensor.clone().requires_grad_()
+        layers = {name: tensor for name, tensor in base_state().items() if ".encoder.layer." in name}
+        self._deltas = LowRank(layers, rank, device)
+        self._heads: dict[str, Tensor] = {}
         for name, size in (("qa_outputs", 2), ("qa_classifier", 1)):
             head = nn.Linear(config.hidden_size, size)
             nn.init.normal_(head.weight, std=0.02)
             nn.init.zeros_(head.bias)
             for part in ("weight", "bias"):
-                self._full[f"{HEADS}{name}.{part}"] = getattr(head, part).detach().to(device).requires_grad_()
-
+                self._heads[f"{HEADS}{name}.{part}"] = getattr(head, part).detach().to(device).requires_grad_()
         if init is not None:
             self._load(load_file(init))
 
     def _load(self, state: dict[str, Tensor]) -> None:
+        own = self._deltas.named() | self._heads
         for name, tensor in state.items():
-            base, _, part = name.rpartition(".")
-            target = {"lora_A": self._a, "lora_B": self._b}.get(part, self._full)
-            own = target.get(base if target is not self._full else name)
-            if own is None or own.shape != tensor.shape:
+            if name not in own or own[name].shape != tensor.shape:
                 raise UsageError(f"{name!r} of the adapter to go on from does not fit; give the rank that it has")
             with torch.no_grad():
-                own.copy_(tensor.float() / SCALE if part == "lora_B" else tensor.float())
+                own[name].copy_(tensor.float() / SCALE if name.endswith(".lora_B") else tensor.float())
 
     @property
     def parameters(self) -> list[Tensor]:
-        return [*self._a.values(), *self._b.values(), *self._full.values()]
+        return [*self._deltas.parameters, *self._heads.values()]
 
     def __call__(self, ids: Tensor, mask: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Start logits [N, L], end logits [N, L] and relevance logits [N] of token ids [N, L]."""
-        weights = {name: self._base[name] + SCALE * self._b[name] @ self._a[name] for name in self._a} | self._full
-        encoder = {name.removeprefix(ENCODER): tensor.bfloat16() for name, tensor in weights.items() if ENCODER in name}
+        encoder = {name.removeprefix(ENCODER): tensor.bfloat16() for name, tensor in self._deltas.weights().items()}
         hidden = functional_call(self._encoder, encoder, (ids, mask))[0].float()
         spans, relevance = (
-            functional.linear(states, weights[f"{HEADS}{head}.weight"], weights[f"{HEADS}{head}.bias"])
+            functional.linear(states, self._heads[f"{HEADS}{head}.weight"], self._heads[f"{HEADS}{head}.bias"])
             for states, head in ((hidden, "qa_outputs"), (hidden[:, 0], "qa_classifier"))
         )
         return spans[..., 0], spans[..., 1], relevance[:, 0]
@@ -90,7 +76,7 @@ class TrainableReader:
         """Cross-entropy of the gold start and end among the passage tokens, where there is an answer, plus binary
         cross-entropy of "can this passage answer the query": DPR's reader losses, but with relevance judged per
         passage, so that one threshold fits all queries."""
-        device = self._full[f"{HEADS}qa_outputs.bias"].device
+        device = self._heads[f"{HEADS}qa_outputs.bias"].device
         ids, mask, passage, start, end, relevant = (
             torch.from_numpy(array).to(device)
             for array in (batch.input_ids, batch.attention_mask, batch.passage, batch.start, batch.end, batch.relevant)
@@ -105,7 +91,4 @@ class TrainableReader:
 
     def save(self, file: Path) -> None:
         """Write what training changed, in float16, in the form that ``searchain.embedded.adapters.merged`` reads."""
-        state = {f"{name}.lora_A": tensor for name, tensor in self._a.items()}
-        state |= {f"{name}.lora_B": SCALE * tensor for name, tensor in self._b.items()}
-        state |= self._full
-        write_adapter(file, state)
+        write_adapter(file, self._deltas.state() | self._heads)

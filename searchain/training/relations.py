@@ -49,7 +49,6 @@ def _relation(name: str, pattern: str, *asks: str, kind: str = "") -> Relation:
 _FILM = r"\b(?:film|movie|series|sitcom|drama|documentary|musical|play|opera|show|soap)\b"
 _SONG = r"\b(?:song|single|album|EP|recording|composition)\b"
 _BOOK = r"\b(?:novel|book|story|poem|memoir|comic|manga|trilogy|magazine|newspaper|journal)\b"
-_ORG = r"\b(?:company|corporation|organi[sz]ation|band|group|duo|university|college|school|club|team|museum|magazine|newspaper|label|party|brand|chain|airline|society|agency|league|network|station|institute|orchestra|studio|bank)\b"
 _SPOT = r"\b(?:city|town|village|river|lake|mountain|county|municipality|district|island|township|commune|suburb|province|building|castle|church|stadium|airport|park|bridge|museum|station|university|hotel|school|region|creek|peak|community)\b"
 
 RELATIONS = (

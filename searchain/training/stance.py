@@ -13,7 +13,6 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +25,7 @@ from searchain.embedded.minilm import WEIGHTS, minilm_tokenizer
 from searchain.reading.reader_records import Record, read_records
 from searchain.reading.stance import MiniLMStance
 from searchain.retrieval.corpus import read as read_corpus
-from searchain.training import loop
-from searchain.training.loop import Training
+from searchain.training.loop import Training, train_passes
 from searchain.training.reader_data import leads, licensed
 from searchain.training.relations import questions
 from searchain.training.stance_batches import batches, encode
@@ -46,8 +44,6 @@ from searchain.training.stance_scores import score
 from searchain.types import Passage
 
 DATA = Path(__file__).parent / "data"
-LOGGED, SAVED = 25, 100
-"""Steps between lines of progress and between checkpoints."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,23 +122,14 @@ def _made(passages: Sequence[Passage], count: int, rng: random.Random) -> list[R
 
 
 def train(shown: Sequence[Sequence[Claim]], out: Path, plan: Plan, device: str) -> None:
-    """Run ``plan``; leaves ``adapter.safetensors`` (after every pass) and ``checkpoint.pt`` in ``out``."""
-    out.mkdir(parents=True, exist_ok=True)
+    """Run ``plan``, as ``loop.train_passes`` does."""
     tokens = minilm_tokenizer()
-    steps = [-(-len(some) // plan.size) for some in shown]
-    loop.train(
-        begin(plan, sum(steps), device),
-        (
-            (f"pass {number + 1}/{plan.epochs} ", batch)
-            for number, some in enumerate(shown)
-            for batch in batches(encode(tokens, some, plan.max_length), size=plan.size, seed=plan.seed * 1000 + number)
-        ),
-        out / "adapter.safetensors",
-        logged=LOGGED,
-        saved=SAVED,
-        is_end=set(accumulate(steps)).__contains__,
-        size=lambda batch: plan.size,
-        rate="{:.1f} sequences/s",
+    train_passes(
+        lambda steps: begin(plan, steps, device),
+        shown,
+        lambda some, seed: batches(encode(tokens, some, plan.max_length), size=plan.size, seed=seed),
+        out,
+        plan,
     )
 
 

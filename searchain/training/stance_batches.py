@@ -10,7 +10,7 @@ import numpy as np
 from tokenizers import Tokenizer
 
 from searchain.reading.stance import LABELS, STATEMENT_TOKENS, TITLE_TOKENS
-from searchain.training.reader_data import CLS, SEP
+from searchain.training.reader_data import CLS, SEP, groups_of_like_length, padded
 from searchain.training.stance_data import Claim
 
 
@@ -47,23 +47,6 @@ def encode(tokens: Tokenizer, claims: Sequence[Claim], max_length: int) -> list[
 
 def batches(rows: Sequence[tuple[tuple[int, ...], int]], *, size: int, seed: int) -> Iterator[Batch]:
     """All rows once, in a random order of batches of like length. The same seed gives the same batches."""
-    rng = random.Random(seed)
-    order = list(range(len(rows)))
-    rng.shuffle(order)
-    pools = [
-        sorted(order[start : start + size * 40], key=lambda number: len(rows[number][0]))
-        for start in range(0, len(order), size * 40)
-    ]
-    groups = [pool[start : start + size] for pool in pools for start in range(0, len(pool), size)]
-    rng.shuffle(groups)
-    for group in groups:
-        yield _batch([rows[number] for number in group])
-
-
-def _batch(rows: Sequence[tuple[tuple[int, ...], int]]) -> Batch:
-    ids = np.zeros((len(rows), max(len(row) for row, _ in rows)), dtype=np.int64)
-    mask = np.zeros_like(ids)
-    for number, (row, _) in enumerate(rows):
-        ids[number, : len(row)] = row
-        mask[number, : len(row)] = 1
-    return Batch(ids, mask, np.array([label for _, label in rows], dtype=np.int64))
+    for group in groups_of_like_length([len(row) for row, _ in rows], size, random.Random(seed)):
+        ids, mask = padded([rows[number][0] for number in group])
+        yield Batch(ids, mask, np.array([rows[number][1] for number in group], dtype=np.int64))

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 
-from searchain.console import one_line_errors, progress
+from searchain.console import one_line_errors, tracked
 from searchain.language.text import content_words
 from searchain.reading.stance import LABELS, MiniLMStance, Stance, embedded_stance
 from searchain.training.stance_data import Claim, hold_back, read_claims
@@ -101,14 +101,12 @@ def main(directory: Path | None, held: int, seed: int, data: Path | None, corpus
     retriever = open_index(index_of(corpus))
     examples = read_dataset(data).examples
     right: dict[str, list[bool]] = {name: [] for name in CHOICES}
-    with progress(len(examples), "judging") as advance:
-        for example in examples:
-            hits = retriever.search(example.question, passages)
-            opinions = stance.judge(example.question, [hit.passage for hit in hits])
-            for name, choice in CHOICES.items():
-                said = "SUPPORTS" if choice(example.question, hits, opinions) > 0 else "REFUTES"
-                right[name].append(said == example.answers[0])
-            advance(1)
+    for example in tracked(examples, "judging"):
+        hits = retriever.search(example.question, passages)
+        opinions = stance.judge(example.question, [hit.passage for hit in hits])
+        for name, choice in CHOICES.items():
+            said = "SUPPORTS" if choice(example.question, hits, opinions) > 0 else "REFUTES"
+            right[name].append(said == example.answers[0])
     for name, values in right.items():
         click.echo(f"{_percent(values):6.2f}  {name}")
 

@@ -16,7 +16,7 @@ from typing import Any
 import click
 import numpy as np
 
-from searchain.console import one_line_errors, progress
+from searchain.console import one_line_errors, tracked
 from searchain.errors import UsageError
 from searchain.files.jsonl import read_jsonl
 from searchain.reply.support_check import FEATURES, WEIGHTS, SupportCheck, Weights, paragraphs
@@ -68,20 +68,16 @@ def read_judged(folder: Path, check: SupportCheck) -> list[Judged]:
     records = [record for file in sorted(folder.glob("*.jsonl.gz")) for record in read_jsonl(file, _judgement, WHAT)]
     if not records:
         raise UsageError(f"no judgements (*.jsonl.gz) in {str(folder)!r}")
-    judged = []
-    with progress(len(records), "features") as advance:
-        for record in records:
-            judged.append(
-                Judged(
-                    check.features(record["claim"], paragraphs(record["evidence"])),
-                    record["label"],
-                    record["source"],
-                    str(record.get("question") or record.get("page")),
-                    "no licence" not in record["license"],
-                )
-            )
-            advance(1)
-    return judged
+    return [
+        Judged(
+            check.features(record["claim"], paragraphs(record["evidence"])),
+            record["label"],
+            record["source"],
+            str(record.get("question") or record.get("page")),
+            "no licence" not in record["license"],
+        )
+        for record in tracked(records, "features")
+    ]
 
 
 def _judgement(record: dict[str, Any]) -> dict[str, Any]:

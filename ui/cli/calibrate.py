@@ -66,11 +66,9 @@ def calibrate(data: Path | None, reader: Path | None, start: float, refusal: flo
     records = read_records(data or CALIBRATION_DATA)
     directory = reader or embedded_reader()
     model = DprReader(directory)
-    confidences = []
-    with console.progress(len(records), "reading") as advance:
-        for record in records:
-            confidences.append(model.read(record.question, [record.passage])[0].confidence)
-            advance(1)
+    confidences = [
+        model.read(record.question, [record.passage])[0].confidence for record in console.tracked(records, "reading")
+    ]
     found = calibration.calibrate(confidences, [bool(record.spans) for record in records], start=start, refusal=refusal)
     _print(found)
     store_thresholds(out or directory, found.thresholds)
@@ -121,13 +119,12 @@ def check_support(data: Path, out: Path) -> None:
             file = draft.open("w", encoding="utf-8")
         except OSError as error:
             raise UsageError(f"cannot write {str(out)!r}: {error.strerror}; name another --out") from error
-        with file, console.progress(len(claims), "checking") as advance:
-            for name, claim, evidence in claims:
+        with file:
+            for name, claim, evidence in console.tracked(claims, "checking"):
                 found = check.judge(claim, paragraphs(evidence))
                 labels[found.label] += 1
                 line = {"id": name, "label": found.label, "score": round(found.score, 4)}
                 file.write(json.dumps(line, ensure_ascii=False) + "\n")
-                advance(1)
     click.echo(f"{len(claims):,} claims: {', '.join(f'{count:,} {label}' for label, count in labels.items())}")
 
 

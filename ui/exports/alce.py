@@ -6,27 +6,22 @@ looks like one becomes round.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from searchain.events import Turn
 from storage.history.finished_turns import Record
+from ui.exports.label_studio import array
 
 _LOOKS_CITED = re.compile(r"\[(?=\d)")
 
 
 def write(records: Iterable[Record]) -> Iterator[str]:
     """One item a turn with a reply."""
-    yield '{"args": {}, "data": ['
-    separator = "\n"
-    for record in records:
-        turn = record.state()
-        if turn.answer:
-            yield separator + json.dumps(_item(record, turn), ensure_ascii=False)
-            separator = ",\n"
-    yield "\n]}\n"
+    told = ((record, record.state()) for record in records)
+    items = (_item(record, turn) for record, turn in told if turn.answer)
+    yield from array(items, '{"args": {}, "data": [', "]}")
 
 
 def _item(record: Record, turn: Turn) -> dict[str, Any]:

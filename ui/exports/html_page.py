@@ -17,7 +17,7 @@ from searchain.safe_text import escape, web_address
 from searchain.types import Sentence, Source
 from storage.history.finished_turns import Record
 from storage.log.conversations import title as title_of
-from ui.show.labels import VERDICTS, ending, old_answer, outcome, state, support, supports
+from ui.show.labels import VERDICTS, ending, old_answer, outcome, provenance, state, support, supports
 from ui.show.terminal import timings
 from ui.show.tree_order import depth_first, set_aside
 
@@ -64,16 +64,7 @@ def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
         else ""
     )
     message = f' <span class="quiet">{escape(turn.message)}</span>' if turn.message else ""
-    about = " · ".join(
-        escape(text)
-        for text in (
-            f"{record.created[:16].replace('T', ' ')} UTC",
-            turn.model,
-            turn.index and f"index {turn.index}",
-            turn.profile,
-        )
-        if text
-    )
+    about = " · ".join(map(escape, provenance(turn, record.created)))
     return (
         f'<article id="{escape(record.turn)}">{heading}{understood}'
         f'<div class="reply" dir="auto">{_reply(record.turn, turn)}</div>{_legend(turn)}'

@@ -23,14 +23,14 @@ def write(records: Iterable[Record]) -> Iterator[str]:
     yield from array(_task(record, turn) for record, turn in told if turn.answer)
 
 
-def array(tasks: Iterable[dict[str, Any]]) -> Iterator[str]:
-    """The file: a JSON array with a task a line."""
-    yield "["
+def array(items: Iterable[dict[str, Any]], start: str = "[", end: str = "]") -> Iterator[str]:
+    """Write a JSON array with an item a line, between ``start`` and ``end``."""
+    yield start
     separator = "\n"
-    for task in tasks:
-        yield separator + json.dumps(task, ensure_ascii=False)
+    for item in items:
+        yield separator + json.dumps(item, ensure_ascii=False)
         separator = ",\n"
-    yield "\n]\n"
+    yield f"\n{end}\n"
 
 
 def data(question: str, reply: str, sentences: Iterable[str]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from searchain.events import Turn
 from searchain.safe_text import clean, one_line, web_address
 from searchain.types import Source
 from storage.history.finished_turns import Record
-from ui.show.labels import VERDICTS, outcome, support
+from ui.show.labels import VERDICTS, outcome, provenance, support
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>()#!|~&$^@]|^[-+=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]|(?<=www)\.|:(?=//)", re.IGNORECASE)
 """What a backslash makes plain: markup, what begins a list or an underline, ``www.`` and ``://``."""
@@ -30,16 +30,7 @@ def write(records: Iterable[Record]) -> Iterator[str]:
 
 def _turn(record: Record, turn: Turn) -> str:
     message = f" — {line(turn.message)}" if turn.message else ""
-    about = " · ".join(
-        line(text)
-        for text in (
-            f"{record.created[:16].replace('T', ' ')} UTC",
-            turn.model,
-            turn.index and f"index {turn.index}",
-            turn.profile,
-        )
-        if text
-    )
+    about = " · ".join(map(line, provenance(turn, record.created)))
     parts = [
         f"## {line(turn.question)}",
         _reply(record.turn, turn),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from searchain.events import Turn
@@ -145,3 +145,9 @@ def summary(turn: Turn) -> str:
             f"{turn.usage.seconds:.1f} s",
         )
     )
+
+
+def provenance(turn: Turn, asked: str) -> Iterator[str]:
+    """Yield when the turn was asked, and its model, index and profile as far as they are known."""
+    index = turn.index and f"index {turn.index}"
+    yield from filter(None, (f"{asked[:16].replace('T', ' ')} UTC", turn.model, index, turn.profile))

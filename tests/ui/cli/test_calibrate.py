@@ -80,5 +80,5 @@ def test_the_command_stores_what_it_found_with_the_reader(tmp_path):
 def test_a_reader_that_is_none_is_a_failure_in_one_line(tmp_path):
     result = CliRunner().invoke(command, ["--reader", str(tmp_path), "--data", __file__])
     assert result.exit_code == 2
-    assert result.stderr.startswith("error: line 1 of 'test_calibration.py' is no reader record")
+    assert result.stderr.startswith("error: line 1 of 'test_calibrate.py' is no reader record")
     assert result.stderr.count("\n") == 1
