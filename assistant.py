@@ -1,6 +1,7 @@
 """The SearChain assistant: one chat turn (history → SearChain → store), and the door to the command line.
 
-python assistant.py ask "On which Japanese island is the city where Nintendo has its headquarters?"
+Usage:
+    python assistant.py ask "On which Japanese island is the city where Nintendo has its headquarters?"
 """
 
 from __future__ import annotations

@@ -4,8 +4,7 @@ profile.
     python -m benchmarks.overhead [--repeat 3] [--tokens-per-second 50]
 
 The language model is a local OpenAI-compatible server that replays scripts at a fixed pace, so that only the rest
-differs.
-Instant parts replay the evidence that the real ones found, so both take the same course.
+differs. Instant parts replay the evidence that the real ones found, so both take the same course.
 """
 
 from __future__ import annotations

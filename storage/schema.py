@@ -1,6 +1,7 @@
 """docs/schema.md and docs/datasette.json, made from a fresh database.
 
-python -m storage.schema        # writes both
+Usage:
+    python -m storage.schema        # writes both
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""What users rely on, compared with recorded files: commands, JSON, events, exports, HTTP, schema, file and Python names.
+"""What users rely on, compared with recorded files: commands, JSON, events, exports, HTTP, schema and names.
 
-UPDATE_CONTRACT=1 pytest tests/test_contract.py     # records again: only where the new texts were agreed on
+Usage:
+    UPDATE_CONTRACT=1 pytest tests/test_contract.py     # records again: only where the new texts were agreed on
 
 Ids, times and durations differ from run to run and are written as ``<id 1>``, ``<time>`` and ``<seconds>``.
 """

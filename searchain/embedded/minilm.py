@@ -29,6 +29,8 @@ WEIGHTS = Path(__file__).parent.parent / "weights" / "reader"
 CALIBRATION_DATA = WEIGHTS / "calibration.jsonl.gz"
 """Records that the Reader was not trained on."""
 ENCODER = "span_predictor.encoder.bert_model."
+CLS, SEP = 101, 102
+"""Token numbers in BERT's English vocabulary, which MiniLM has; the padding is 0."""
 
 
 def embedded_reader() -> Path:
@@ -114,7 +116,7 @@ def minilm(state: Mapping[str, Tensor] | None = None) -> BertModel:
     """
     from transformers import BertModel
 
-    model = BertModel(reader_config(), add_pooling_layer=False)
+    model = BertModel(reader_config(), add_pooling_layer=False)  # type: ignore[arg-type]  # as DPRReader builds it
     model.load_state_dict({name.removeprefix(ENCODER): tensor for name, tensor in (state or base_state()).items()})
     return model.eval()
 

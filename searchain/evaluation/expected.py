@@ -1,8 +1,9 @@
 """The scores that evaluations are expected to give, stored beside their commands in ``expected.json``.
 
-python -m searchain.evaluation.expected                       print them
-python -m searchain.evaluation.expected --check OUT.summary.json …     compare summaries with them
-python -m searchain.evaluation.expected --store OUT.summary.json …     put the summaries' scores in their place
+Usage:
+    python -m searchain.evaluation.expected                       print them
+    python -m searchain.evaluation.expected --check OUT.summary.json …     compare summaries with them
+    python -m searchain.evaluation.expected --store OUT.summary.json …     put the summaries' scores in their place
 """
 
 from __future__ import annotations

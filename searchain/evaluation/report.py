@@ -1,6 +1,7 @@
 """Out files → one page of Markdown: scores, comparisons, verdicts, errors by stage, and transcripts drawn by a seed.
 
-python -m searchain.evaluation.report searchain-multihop.jsonl direct-multihop.jsonl … --to docs/evaluation.md
+Usage:
+    python -m searchain.evaluation.report searchain-multihop.jsonl direct-multihop.jsonl … --to docs/evaluation.md
 """
 
 from __future__ import annotations

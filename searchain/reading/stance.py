@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from searchain.embedded.adapters import merged, read_adapter
-from searchain.embedded.minilm import base_state, minilm, minilm_tokenizer
+from searchain.embedded.minilm import CLS, SEP, base_state, minilm, minilm_tokenizer
 from searchain.errors import ReaderError, SetupError
 from searchain.language.sentences import split
 from searchain.types import Opinion, Passage
@@ -76,21 +76,22 @@ class MiniLMStance:
             half = any(has for name, has in torch.cpu.get_capabilities().items() if name.endswith("bf16"))
         weights = merged(base_state(), read_adapter(Path(directory) / "adapter.safetensors"))
         self._head = {part: weights.pop(HEAD + part) for part in ("weight", "bias")}
-        self._encoder = minilm(weights).to(torch.bfloat16 if half else torch.float32)
+        self._encoder = minilm(weights)
+        dtype = torch.bfloat16 if half else torch.float32
+        self._encoder.to(dtype)  # type: ignore[arg-type]  # transformers' decorator hides the parameters of `to`
         self._tokens = minilm_tokenizer()
-        self._cls, self._sep = (self._tokens.token_to_id(token) for token in ("[CLS]", "[SEP]"))
         self._window = window
 
     def judge(self, statement: str, passages: Sequence[Passage]) -> list[Opinion]:
         """One opinion per passage, in order. No part of a passage is left out."""
         if not passages:
             return []
-        head = (self._cls, *self._encode([statement])[0].ids[:STATEMENT_TOKENS], self._sep)
+        head = (CLS, *self._encode([statement])[0].ids[:STATEMENT_TOKENS], SEP)
         titles = self._encode([passage.title for passage in passages])
         texts = self._encode([passage.text for passage in passages])
         rows, owners = [], []
         for number, (passage, title, text) in enumerate(zip(passages, titles, texts, strict=True)):
-            start = (*head, *title.ids[:TITLE_TOKENS], self._sep)
+            start = (*head, *title.ids[:TITLE_TOKENS], SEP)
             for first, last in windows(_sentences(passage.text, text), self._window - len(start)):
                 rows.append((*start, *text.ids[first:last]))
                 owners.append(number)

@@ -29,7 +29,7 @@ class LowRank:
         self._full: dict[str, Tensor] = {}
         for name, tensor in sorted(base.items()):
             if rank and tensor.dim() == 2:
-                a, b = _factors(tensor, rank, start and start[f"{name}.lora_A"], start and start[f"{name}.lora_B"])
+                a, b = _factors(tensor, rank, (start[f"{name}.lora_A"], start[f"{name}.lora_B"]) if start else None)
                 self._a[name], self._b[name] = a.to(device).requires_grad_(), b.to(device).requires_grad_()
             else:
                 self._full[name] = (start[name].float() if start else tensor.clone()).to(device).requires_grad_()
@@ -55,11 +55,12 @@ class LowRank:
         return self.named() | {f"{name}.lora_B": SCALE * tensor for name, tensor in self._b.items()}
 
 
-def _factors(tensor: Tensor, rank: int, a: Tensor | None, b: Tensor | None) -> tuple[Tensor, Tensor]:
+def _factors(tensor: Tensor, rank: int, start: tuple[Tensor, Tensor] | None) -> tuple[Tensor, Tensor]:
     """A [rank, in] and B [out, rank]: without a start A is random and B zero, so that training begins at the base."""
-    if a is None or b is None:
+    if start is None:
         bound = 1 / math.sqrt(tensor.shape[1])
         return torch.empty(rank, tensor.shape[1]).uniform_(-bound, bound), torch.zeros(tensor.shape[0], rank)
+    a, b = start
     left, sizes, right = torch.linalg.svd(b.float() @ a.float(), full_matrices=False)
     root = sizes[:rank].sqrt()
     return root[:, None] * right[:rank], left[:, :rank] * root / SCALE

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import gguf
 import numpy as np
@@ -38,12 +39,15 @@ class TrainablePlanner:
     def __init__(self, rank: int, device: str, *, first: int = 8, scale: float = 2.0) -> None:
         reader = gguf.GGUFReader(assets.find(assets.SMOLLM2))
         config = _config(reader)
-        self._heads = {"attn_q": config.num_attention_heads, "attn_k": config.num_key_value_heads}
+        heads = config.num_attention_heads
+        self._heads = {"attn_q": heads, "attn_k": config.num_key_value_heads or heads}
         self._scale, self._rank, self._device = scale, rank, device
         state = {name: tensor.to(device) for name, tensor in _state(reader, self._heads).items()}
-        self._model = LlamaModel(config).to(torch.bfloat16)
+        self._model = LlamaModel(config)
+        self._model.to(torch.bfloat16)  # type: ignore[arg-type]  # transformers' decorator hides the parameters of `to`
         self._model.load_state_dict({name: tensor.bfloat16() for name, tensor in state.items()})
-        self._model.to(device).requires_grad_(False)
+        self._model.to(device)  # type: ignore[arg-type]  # the same
+        self._model.requires_grad_(False)
         self._head = self._model.embed_tokens.weight  # tied
         self._base = {
             name: tensor
@@ -100,10 +104,10 @@ class TrainablePlanner:
 
 
 def _config(reader: gguf.GGUFReader) -> LlamaConfig:
-    def value(name: str) -> float:
+    def value(name: str) -> Any:  # a whole number, or a float for epsilon and the base of the rotation
         return reader.fields[f"llama.{name}"].contents()
 
-    return LlamaConfig(
+    return LlamaConfig(  # type: ignore[call-arg]  # takes all that PreTrainedConfig takes
         vocab_size=value("vocab_size"), hidden_size=value("embedding_length"), num_hidden_layers=value("block_count"),
         intermediate_size=value("feed_forward_length"), num_attention_heads=value("attention.head_count"),
         num_key_value_heads=value("attention.head_count_kv"), rms_norm_eps=value("attention.layer_norm_rms_epsilon"),

@@ -55,7 +55,9 @@ def is_in_form(chain: str) -> bool:
 
 def score(model: EmbeddedModel, examples: Sequence[Example]) -> FormScores:
     """The scores of the first chains that ``model`` writes for ``examples``."""
-    prompts, plain, constrained = Prompts(is_brief=model.knows_forms), [], []
+    prompts = Prompts(is_brief=model.knows_forms)
+    plain: list[str] = []
+    constrained: list[str] = []
     for example in tqdm(examples, desc="planning", disable=not sys.stderr.isatty()):
         messages = [
             Message("system", prompts.render(family(example.task, use_ir=True))),

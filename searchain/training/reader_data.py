@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import json
 import math
 import random
@@ -14,12 +15,10 @@ import numpy as np
 from tokenizers import Tokenizer
 
 from searchain.embedded import assets
+from searchain.embedded.minilm import CLS, SEP
 from searchain.reading.reader import QUERY_TOKENS, TITLE_TOKENS
 from searchain.reading.reader_records import Record
 from searchain.types import Passage, Span
-
-CLS, SEP = 101, 102
-"""Token numbers in BERT's English vocabulary, which MiniLM has; the padding is 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +73,12 @@ def hard_negatives(records: Sequence[Record], passages: Sequence[Passage], *, co
 def _near_misses(
     record: Record, passages: Sequence[Passage], postings: dict[str, list[int]], count: int
 ) -> list[Passage]:
-    scores: Counter[int] = Counter()
+    scores: defaultdict[int, float] = defaultdict(float)
     for word in sorted(set(_words(f"{record.question} {record.passage.title}"))):
         for number in postings.get(word, ()):
             scores[number] += math.log(len(passages) / len(postings[word]))
     answers = [answer.lower() for answer in record.answers]
-    best = (passages[number] for number, _ in scores.most_common(count + 20))
+    best = (passages[number] for number in heapq.nlargest(count + 20, scores, key=scores.__getitem__))
     return [
         passage
         for passage in best
@@ -143,8 +142,8 @@ def _batch(examples: Sequence[Example], max_length: int, rng: random.Random) -> 
         )
     ids, mask = padded(rows)
     passage = (mask == 1) & (np.arange(ids.shape[1]) >= np.array(heads)[:, None])
-    start, end = np.array(golds, dtype=np.int64).T
-    return Batch(ids, mask, passage, start, end, (start >= 0).astype(np.float32))
+    first_tokens, last_tokens = np.array(golds, dtype=np.int64).T
+    return Batch(ids, mask, passage, first_tokens, last_tokens, (first_tokens >= 0).astype(np.float32))
 
 
 def _window(length: int, room: int, gold: tuple[int, int] | None, rng: random.Random) -> int:

@@ -37,7 +37,9 @@ class TrainableReader:
         missing, unexpected = model.load_state_dict(base_state(), strict=False)
         if unexpected or any(name.startswith(ENCODER) for name in missing):
             raise ValueError(f"the base weights do not fit the Reader: {unexpected or missing}")
-        self._encoder = model.span_predictor.encoder.bert_model.to(device, torch.bfloat16).requires_grad_(False).train()
+        encoder = model.span_predictor.encoder.bert_model
+        encoder.to(device, torch.bfloat16)  # type: ignore[arg-type]  # transformers' decorator hides the parameters of `to`
+        self._encoder = encoder.requires_grad_(False).train()
         layers = {name: tensor for name, tensor in base_state().items() if ".encoder.layer." in name}
         self._deltas = LowRank(layers, rank, device)
         self._heads: dict[str, Tensor] = {}

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from tokenizers import Tokenizer
 
+from searchain.embedded.minilm import CLS, SEP
 from searchain.reading.stance import LABELS, STATEMENT_TOKENS, TITLE_TOKENS
-from searchain.training.reader_data import CLS, SEP, groups_of_like_length, padded
+from searchain.training.reader_data import groups_of_like_length, padded
 from searchain.training.stance_data import Claim
 
 

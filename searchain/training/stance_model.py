@@ -29,9 +29,10 @@ class TrainableStance:
         config.hidden_dropout_prob = config.attention_probs_dropout_prob = 0.0  # few passes: dropout only slows them
         config._attn_implementation = "eager"  # on a CPU the fused kernel's backward pass is a third of the step
         base = base_state()
-        model = BertModel(config, add_pooling_layer=False)
+        model = BertModel(config, add_pooling_layer=False)  # type: ignore[arg-type]  # as DPRReader builds it
         model.load_state_dict({name.removeprefix(ENCODER): tensor for name, tensor in base.items()})
-        self._encoder = model.to(device, torch.bfloat16).requires_grad_(False).train()
+        model.to(device, torch.bfloat16)  # type: ignore[arg-type]  # transformers' decorator hides the parameters of `to`
+        self._encoder = model.requires_grad_(False).train()
         self._deltas = LowRank(
             {name: tensor for name, tensor in base.items() if ".encoder.layer." in name}, rank, device, start
         )

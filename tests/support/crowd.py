@@ -1,8 +1,9 @@
 """Many annotators at once, threads in several processes, who write down what the desk told them.
 
-with crowd.desk(path, items=100, quota=2) as store:
-    told = crowd.work(path, crowd.names(6), processes=2, seconds=3, contests=5)
-    assert crowd.faults(store, told) == []
+Usage:
+    with crowd.desk(path, items=100, quota=2) as store:
+        told = crowd.work(path, crowd.names(6), processes=2, seconds=3, contests=5)
+        assert crowd.faults(store, told) == []
 """
 
 from __future__ import annotations

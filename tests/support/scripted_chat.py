@@ -1,6 +1,7 @@
 """The chat command over a scripted model, a toy corpus and a toy Reader: all else is real.
 
-python -m tests.support.scripted_chat --port 7861 --db FILE
+Usage:
+    python -m tests.support.scripted_chat --port 7861 --db FILE
 """
 
 from __future__ import annotations

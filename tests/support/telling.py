@@ -1,6 +1,9 @@
 """A SearChain that tells a known story slowly, for tests of runs; as a program, a process of its own that tells one.
 
-python -m tests.support.telling DATABASE [PAUSE]     # prints the turn's id, then the seq of each event that it was shown
+Usage:
+    python -m tests.support.telling DATABASE [PAUSE]
+
+It prints the turn's id, then the seq of each event that it was shown.
 """
 
 from __future__ import annotations

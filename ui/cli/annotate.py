@@ -89,7 +89,10 @@ def import_(
 @click.option("--items", "is_list", is_flag=True, help="List the items instead: id, judgements, system, question.")
 @options.database
 def status(is_list: bool, db: Path | None) -> None:
-    """Show how far the desk is: over all, by system and by annotator."""
+    """Show how far the desk is.
+
+    Counts are given over all, by system and by annotator.
+    """
     with opened(db) as store:
         if is_list:
             for one in progresses.items(store):
@@ -134,7 +137,10 @@ _ABOUT = "\n".join(f"  {name:<13}{format.about}" for name, format in LABEL_FORMA
 )
 @options.database
 def export(name: str, pseudonyms: bool, out: Path | None, db: Path | None) -> None:
-    """Write replies, labels and gold to a file; `annotate import` reads the first of its formats."""
+    """Write replies, labels and gold to a file.
+
+    `annotate import` reads the first of its formats.
+    """
     with opened(db) as store, files.target(out) as write:
         for piece in LABEL_FORMATS[name].write(store, people.names(store, are_hidden=pseudonyms)):
             write(piece)

@@ -30,14 +30,14 @@ _LONGEST = 4_000_000  # bytes of a file with labels
     "--to", "to", metavar="NAME", multiple=True, required=True, help="An annotator; may be given several times."
 )
 @click.option("--quota", type=click.IntRange(1, 1000), help="How many annotators are to judge each of the items.")
-@click.option("--undo", is_flag=True, help="Take such assignments back; what was begun stays.")
+@click.option("--undo", is_flag=True, help="Remove the assignments; drafts are kept.")
 @options.database
 def assign(
     chosen: tuple[str, ...], is_all: bool, to: tuple[str, ...], quota: int | None, undo: bool, db: Path | None
 ) -> None:
     """Give items to annotators by name.
 
-    They find them before anything of the queue, for as long as it takes. `annotate status --items` lists the items.
+    Assigned items come before the queue and do not expire. `annotate status --items` lists the items.
     """
     if is_all == bool(chosen):
         raise UsageError("name the items to assign, or say --all; see: python assistant.py annotate status --items")

@@ -21,7 +21,10 @@ _NO_LABELS = "no labels are submitted yet; see: python assistant.py annotate sta
 @_pseudonyms
 @options.database
 def agreement(is_json: bool, pseudonyms: bool, db: Path | None) -> None:
-    """Show how far annotators agree: α, κ, each annotator's errors, and the items to adjudicate first."""
+    """Show how far annotators agree.
+
+    The tables hold α, κ, each annotator's errors, and the items to adjudicate first.
+    """
     from storage.annotation import report as reports  # here, because of numpy
     from ui.desk import report_tables
 
@@ -50,7 +53,10 @@ def agreement(is_json: bool, pseudonyms: bool, db: Path | None) -> None:
 )
 @options.database
 def report(is_json: bool, pseudonyms: bool, out: Path | None, db: Path | None) -> None:
-    """Show SKC and AMP by system beside the paper's figures, with intervals, agreement, reliability and time."""
+    """Show SKC and AMP by system.
+
+    Both are shown beside the paper's figures, with intervals, agreement, reliability and time.
+    """
     from storage.annotation import report as reports  # here, because of numpy
     from ui.desk import report_html, report_plots, report_tables
 

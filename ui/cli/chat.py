@@ -34,7 +34,9 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(1, 65_535), default=7860, show_default=True, help="The port to listen on.")
 @click.option("--share", is_flag=True, help="Also make a public Gradio link, up to a week; needs users or --public.")
-@click.option("--public", is_flag=True, help="Let whoever reaches the page chat; each visitor sees only their own.")
+@click.option(
+    "--public", is_flag=True, help="Allow anonymous visitors. Each visitor sees only their own conversations."
+)
 @click.option(
     "--auth-file",
     type=click.Path(path_type=Path),
@@ -85,10 +87,10 @@ def chat(
     also_models: tuple[str, ...],
     **named: Any,
 ) -> None:
-    """Serve the chat page until ctrl-C, and the API for programs.
+    """Serve the chat page and the API.
 
-    For the person at this machine alone by default. With users (--auth-file, or `user add`) everybody must sign in.
-    Another --host, or --share, needs users or --public.
+    Both are served until ctrl-C, by default for the person at this machine alone. With users (--auth-file, or `user
+    add`) everybody must sign in. Another --host, or --share, needs users or --public.
     """
     new = [] if auth_file is None else read(auth_file)
     others = "--share" if share else f"--host {host}" if host not in _LOOPBACK else ""

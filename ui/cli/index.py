@@ -38,7 +38,10 @@ def index() -> None:
     help="ColBERT checkpoint: embedded, a local directory, or a name on the Hugging Face hub.",
 )
 def build(sources: tuple[str, ...], name: str, checkpoint: str) -> None:
-    """Index the passages of SOURCE… as NAME, replacing an index of that name when the new one is complete."""
+    """Index the passages of SOURCE… as NAME.
+
+    An index of that name is replaced when the new one is complete.
+    """
     from searchain.retrieval import indexes
 
     with console.stages() as progress:
@@ -89,15 +92,16 @@ def remove(name: str, yes: bool) -> None:
 
 
 @click.command()
-@click.option("--retriever", "is_retriever", is_flag=True, help="Serve the search of an index.")
+@click.option("--retriever", is_flag=True, expose_value=False, help="Serve the search of an index; the default.")
 @click.option("--index", "name", default="default", show_default=True, help="The index to search.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65_535), default=8893, show_default=True, help="0 takes a free one.")
-@click.option("--public", is_flag=True, help="Allow a --host beyond this machine: whoever reaches it searches.")
-def serve(is_retriever: bool, name: str, host: str, port: int, public: bool) -> None:
-    """Serve an index to other processes, by the protocol of ColBERT's own server (GET /api/search?query=…&k=…)."""
-    if not is_retriever:
-        raise UsageError("nothing to serve: give --retriever")
+@click.option("--public", is_flag=True, help="Allow a --host beyond this machine; whoever reaches it can search.")
+def serve(name: str, host: str, port: int, public: bool) -> None:
+    """Serve an index to other processes.
+
+    It speaks the protocol of ColBERT's own server: GET /api/search?query=…&k=…
+    """
     from searchain.retrieval import indexes, server
 
     if host not in server.LOOPBACK and not public:

@@ -64,9 +64,10 @@ def list_(db: Path | None, selection: Selection, limit: int, is_json: bool) -> N
 @options.conditions(text=False)
 @options.database
 def search(words: tuple[str, ...], db: Path | None, selection: Selection, limit: int, is_json: bool) -> None:
-    """Find turns by the words of their questions and replies, the best match first.
+    """Find turns by their words, best match first.
 
-    All WORDS must occur; "quoted words" stand together, and wor* is the beginning of a word.
+    WORDS are looked up in questions and replies, and all must occur; "quoted words" stand together, and wor* is the
+    beginning of a word.
     """
     with opened(db) as store:
         matches = listing.find(store, " ".join(words), limit, selection)
@@ -87,7 +88,10 @@ def search(words: tuple[str, ...], db: Path | None, selection: Selection, limit:
 @options.database
 @click.option("--json", "is_json", is_flag=True, help="One JSON object per turn and line, as `ask --json` prints it.")
 def show(id: str, db: Path | None, is_json: bool) -> None:
-    """Show a turn, or every turn of a conversation: tree, reply, sources and timings."""
+    """Show a turn or a whole conversation.
+
+    Each turn is shown with its tree, reply, sources and timings.
+    """
     with opened(db) as store:
         for number, (conversation, turn) in enumerate(listing.named(store, id)):
             state = event_log.turn(store, turn)

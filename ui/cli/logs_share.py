@@ -34,10 +34,10 @@ from ui.cli.opening import opened, writable
 )
 @options.database
 def share(conversation: str, days: int, page: str, db: Path | None) -> None:
-    """Print a link to a conversation as it is now, this once.
+    """Create a read-only link to a conversation.
 
-    Whoever has it can read the replies, trees and evidence, and nothing else, while the page is served. Later turns do
-    not appear.
+    The link opens a snapshot, in which later turns do not appear. It is printed once and cannot be shown again. Whoever
+    has it can read the replies, trees and evidence, and nothing else, while the page is served.
     """
     with writable(db) as store:
         token, made = stored.make(store, conversation, owner=None, days=days)

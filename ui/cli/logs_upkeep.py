@@ -98,10 +98,11 @@ def delete(ids: tuple[str, ...], with_labels: bool, yes: bool, selection: Select
 def redact(
     ids: tuple[str, ...], texts: tuple[str, ...], everywhere: bool, with_labels: bool, yes: bool, db: Path | None
 ) -> None:
-    """Cover a text in turns or whole conversations for good, wherever it was stored.
+    """Cover a text in stored turns for good.
 
-    Every character becomes █: questions, replies, chains, passages, the search index, copies on the annotation desk
-    and comments. Offsets, citations, the tree and what people judged stay as they are.
+    Each ID is that of a turn or of a conversation. Every character becomes █, wherever it was stored: questions,
+    replies, chains, passages, the search index, copies on the annotation desk and comments. Offsets, citations, the
+    tree and what people judged stay as they are.
     """
     if everywhere == bool(ids):
         raise UsageError("name the turns or conversations to redact, or say --everywhere")

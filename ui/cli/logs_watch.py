@@ -41,7 +41,10 @@ POLL_SECONDS = 0.2
 @click.option("--json", "is_json", is_flag=True, help="Every event as one JSON object per line.")
 @options.database
 def tail(turn: str | None, last: int, is_json: bool, db: Path | None) -> None:
-    """Show what happens in runs while it happens: in TURN to its end, or in every new one until ctrl-C."""
+    """Show runs while they happen.
+
+    With TURN its run is followed to its end; otherwise every new run is followed until ctrl-C.
+    """
     with opened(db) as store:
         if turn is not None:
             event_log.check(store, turn, None)
@@ -105,9 +108,10 @@ def replay(turn: str, speed: float, db: Path | None) -> None:
 @options.conditions()
 @options.database
 def stats(selection: Selection, is_json: bool, svg: Path | None, db: Path | None) -> None:
-    """Show what was used, by day and model, where the knowledge of the replies is from, and what people said of them.
+    """Show usage, knowledge sources and feedback.
 
-    A step that a reply rests on is the model's knowledge (LLM), or was corrected or completed by a passage.
+    Usage is counted by day and model, feedback by model. A step that a reply rests on is the model's knowledge (LLM),
+    or was corrected or completed by a passage.
     """
     with opened(db) as store:
         used, sources = usage.usage(store, selection), usage.knowledge(store, selection)

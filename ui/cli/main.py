@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     cls=Commands,
     elsewhere={
         "ask": ("ui.cli.ask:ask", "Answer one question."),
-        "chat": ("ui.cli.chat:chat", "Serve the chat page."),
+        "chat": ("ui.cli.chat:chat", "Serve the chat page and the API."),
         "index": ("ui.cli.index:index", "Build, list, extend and remove passage indexes."),
         "serve": ("ui.cli.index:serve", "Serve an index to other processes."),
         "logs": ("ui.cli.logs:logs", "Find, show, replay, check and remove past questions with their evidence."),

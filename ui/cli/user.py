@@ -107,9 +107,9 @@ def remove(name: str, db: Path | None) -> None:
 @click.argument("name")
 @options.database
 def token(name: str, db: Path | None) -> None:
-    """Print a new API token of a user, this once.
+    """Create an API token for a user.
 
-    On a machine without users the name is `local`.
+    The token is printed once and cannot be shown again. On a machine without users the name is `local`.
     """
     with writable(db, create=name == LOCAL) as store:
         owner = LOCAL if name == LOCAL else users.get(store, name).name

@@ -86,9 +86,8 @@ def build(
     """The page over ``assistant``.
 
     ``about`` is one line that names model, host and index in use; questions are answered from ``index``, or as
-    ``offers`` lets people choose.
-    ``access`` tells who is asking, and sees no others' conversations; by default it is the person at this machine.
-    ``exports`` and ``shares``, which ``serve`` then needs too, give the page their menus.
+    ``offers`` lets people choose. ``access`` tells who is asking, and sees no others' conversations; by default it is
+    the person at this machine. ``exports`` and ``shares``, which ``serve`` then needs too, give the page their menus.
     """
     access, offers = access or Access(), offers or Offers(indexes=(index,))
     chat, replay = Chat(assistant, offers, access), Replay(assistant, access)

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from searchain.embedded.minilm import minilm_tokenizer, write_reader
+from searchain.embedded.minilm import CLS, SEP, minilm_tokenizer, write_reader
 from searchain.errors import UsageError
 from searchain.evaluation.metrics import area
 from searchain.reading.reader import DprReader
 from searchain.reading.reader_records import Record, read_records
 from searchain.training.reader import Plan, begin
 from searchain.training.reader_calibration import draw, write_records
-from searchain.training.reader_data import CLS, SEP, batches, encode, hard_negatives, licensed
+from searchain.training.reader_data import batches, encode, hard_negatives, licensed
 from searchain.training.reader_scores import main, normal, overlap, score
 from searchain.types import Passage, Reading, Span
 

@@ -79,6 +79,16 @@ def test_the_short_help_is_the_commands_own(name):
     assert command.get_short_help_str(200).startswith(cli.elsewhere[name][1].rstrip("."))
 
 
+@pytest.mark.parametrize(
+    "path", [(), *(path for path, command in commands() if isinstance(command, click.Group))], ids=" ".join
+)
+def test_no_short_help_is_cut(path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    _, _, listed = run(*path, "--help").stdout.partition("\nCommands:\n")
+    assert listed
+    assert [line for line in listed.splitlines() if line.endswith(("...", "…"))] == []
+
+
 def test_help_lists_every_command_and_imports_nothing_heavy():
     program = "import sys; from ui.cli.main import cli; cli(['--help'], standalone_mode=False); print(*sys.modules, file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT)

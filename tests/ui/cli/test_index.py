@@ -8,11 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
-import retrieval_home
 from click.testing import CliRunner
-from retrieval_home import CITIES, write_corpus
 
+from searchain.retrieval import indexes, server
 from searchain.retrieval.remote import RemoteRetriever
+from tests.support import retrieval_home
+from tests.support.retrieval_home import CITIES, write_corpus
 from ui.cli.main import cli
 
 index_home = retrieval_home.index_home  # a fixture
@@ -77,11 +78,11 @@ def test_only_the_first_broken_lines_are_shown(index_home, tmp_path):
         (("index", "build", "default", "--name", "default"), 2, "is the embedded corpus"),
         (("index", "add", "nothing", "assistant.py"), 2, "is of an unknown kind"),
         (("index", "remove", "nothing", "--yes"), 2, "no index 'nothing' (there are: none yet)"),
-        (("serve",), 2, "nothing to serve: give --retriever"),
+        (("serve",), 1, "run: make setup"),
         (("serve", "--retriever"), 1, "run: make setup"),
-        (("serve", "--retriever", "--index", "nothing"), 2, "no index 'nothing'"),
-        (("serve", "--retriever", "--host", "0.0.0.0"), 2, "add --public"),
-        (("serve", "--retriever", "--port", "70000"), 2, "Invalid value for '--port'"),
+        (("serve", "--index", "nothing"), 2, "no index 'nothing'"),
+        (("serve", "--host", "0.0.0.0"), 2, "add --public"),
+        (("serve", "--port", "70000"), 2, "Invalid value for '--port'"),
     ],
 )
 def test_a_mistake_is_one_line(index_home, monkeypatch, words, status, message):
@@ -91,21 +92,30 @@ def test_a_mistake_is_one_line(index_home, monkeypatch, words, status, message):
     assert message in err
 
 
+@pytest.mark.parametrize("words", [(), ("--retriever",)])
+def test_serve_alone_serves_the_default_index(monkeypatch, words):
+    served = []
+    monkeypatch.setattr(indexes, "open_index", lambda name: served.append(name) or [])
+    monkeypatch.setattr(server, "serve", lambda retriever, **options: options["on_start"]("http://127.0.0.1:8893"))
+    assert run("serve", *words) == (0, "index 'default' (0 passages) at http://127.0.0.1:8893\n", "")
+    assert served == ["default"]
+
+
 def test_serve_answers_other_processes(index_home, tmp_path):
     assert run("index", "build", write_corpus(tmp_path / "cities.jsonl"), "--name", "cities")[0] == 0
-    server = subprocess.Popen(
-        [sys.executable, "assistant.py", "serve", "--retriever", "--index", "cities", "--port", "0"],
+    program = subprocess.Popen(
+        [sys.executable, "assistant.py", "serve", "--index", "cities", "--port", "0"],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         text=True,
         env=os.environ | {"PYTHONUNBUFFERED": "1"},
     )
     try:
-        line = server.stdout.readline()
+        line = program.stdout.readline()
         assert line.startswith("index 'cities' (5 passages) at http://127.0.0.1:")
         (hit,) = RemoteRetriever(line.split()[-1]).search("What is the capital of Canada?", 1)
         assert (hit.passage.id, hit.passage.title, hit.passage.text) == CITIES[0]
     finally:
-        server.send_signal(signal.SIGINT)
-        rest, _ = server.communicate(timeout=20)
+        program.send_signal(signal.SIGINT)
+        rest, _ = program.communicate(timeout=20)
     assert rest == ""
