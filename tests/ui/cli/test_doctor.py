@@ -3,7 +3,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from retrieval_home import index_home  # noqa: F401  (a fixture)
 
 from searchain.errors import SetupError, StorageError
 from ui.cli import doctor

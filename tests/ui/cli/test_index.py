@@ -8,14 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
-import retrieval_home
 from click.testing import CliRunner
-from retrieval_home import CITIES, write_corpus
 
 from searchain.retrieval.remote import RemoteRetriever
+from tests.support.retrieval_home import CITIES, write_corpus
 from ui.cli.main import cli
 
-index_home = retrieval_home.index_home  # a fixture
 ROOT = Path(__file__).parents[3]
 
 
