@@ -37,17 +37,17 @@ def main(number: int, annotators: int, processes: int, seconds: float, pause: fl
         path = Path(folder) / "desk.db"
         with crowd.desk(path, number=number, quota=QUOTA, contests=CONTESTS) as store:
             begun = time.perf_counter()
-            told = crowd.work(path, crowd.names(annotators), processes=processes, seconds=seconds, pause=pause)
+            answers = crowd.work(path, crowd.names(annotators), processes=processes, seconds=seconds, pause=pause)
             took = time.perf_counter() - begun
-            faults = crowd.faults(store, told)
-    actions = sum(map(len, told.seconds.values()))
+            faults = crowd.faults(store, answers)
+    actions = sum(map(len, answers.seconds.values()))
     click.echo(
         f"{annotators} annotators in {processes} processes on {number:,} items: {actions:,} actions in "
-        f"{took:.0f} s, {len(told.entries):,} entries of the history, {len(told.refused):,} late submissions; "
+        f"{took:.0f} s, {len(answers.entries):,} entries of the history, {len(answers.refused):,} late submissions; "
         f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
     )
     click.echo(f"{'':28}{'times':>8}{'p50':>10}{'p95':>10}{'goal':>10}")
-    for action, times in told.seconds.items():
+    for action, times in answers.seconds.items():
         p95 = statistics.quantiles(times, n=20)[-1] if len(times) > 1 else times[0]
         click.echo(
             f"{action:<28}{len(times):>8,}{statistics.median(times) * 1000:>7.0f} ms{p95 * 1000:>7.0f} ms"

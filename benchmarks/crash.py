@@ -15,7 +15,7 @@ from pathlib import Path
 
 import click
 
-from tests.support.killing import kill
+from tests.support.killing import kill_at_points
 
 
 @click.command(help=__doc__.partition("\n")[0])
@@ -24,7 +24,7 @@ from tests.support.killing import kill
 def main(points: int, seed: int) -> None:
     started = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
-        outcomes = list(kill(points, Path(folder), seed))
+        outcomes = list(kill_at_points(points, Path(folder), seed))
     faults = [fault for outcome in outcomes for fault in outcome.faults]
     for fault in faults:
         click.echo(fault)

@@ -36,9 +36,9 @@ from storage.history.selection import Selection
 from storage.log import event_log, runs
 from storage.log.runs import Process
 from tests.support.fakes import QUESTION, KnowingReader, WordRetriever
-from tests.support.scripted_chat import speak
-from tests.support.stored import keep
+from tests.support.scripted_chat import scripted_reply
 from tests.support.stories import nintendo
+from tests.support.story_runs import store_run
 from ui.show import terminal
 
 WORDS = (
@@ -91,12 +91,12 @@ def main(turns: int, kept: Path | None) -> None:
 def storing() -> tuple[float, float, float, int]:
     """Share of the wall time of a run that its events take to be written, by the wall's and by the processor's clock;
     that wall time; and their number."""
-    model = ScriptedModel(speak, name="a scripted model", delay=0.02)
+    model = ScriptedModel(scripted_reply, name="a scripted model", delay=0.02)
     searchain = SearChain(model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings())
     spent, worked, count = 0.0, 0.0, 0
     with tempfile.TemporaryDirectory() as folder:
         store, process = Database(Path(folder) / "chat.db"), Process()
-        keep(store)  # the first run of a process also loads what all of them need
+        store_run(store)  # the first run of a process also loads what all of them need
         started = runs.start(store, process, QUESTION, "local")
         begun = time.perf_counter()
         for seq, event in enumerate(searchain.stream(QUESTION)):
@@ -132,7 +132,9 @@ def fill(path: Path, turns: int) -> None:
         first, *rest, last = told(rng)
         model = rng.choice(["model a", "model b", "model c"])
         status = Status.FAILED if number == 0 else rng.choice([Status.ANSWERED, Status.PARTIAL])
-        keep(store, [replace(first, model=model), *rest, replace(last, status=status)], owner=f"user {number % 20}")
+        store_run(
+            store, [replace(first, model=model), *rest, replace(last, status=status)], owner=f"user {number % 20}"
+        )
     with store.writing() as db:
         db["turns"].disable_fts()  # made in one go below
         copy(db, "conversations", turns, id=_NEW.format("t.id"))

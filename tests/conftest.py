@@ -6,12 +6,14 @@ import signal
 import socket
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
 from searchain.llm.embedded import EmbeddedModel
 from tests.support.browser import MISSING, chromium
+from tests.support.retrieval_home import share_models
 from ui.cli.doctor import find_chromium
 
 
@@ -53,6 +55,14 @@ def embedded_model() -> Iterator[EmbeddedModel]:
     model.start()
     yield model
     model.close()
+
+
+@pytest.fixture
+def index_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty ``$SEARCHAIN_HOME`` that shares the models with the real one."""
+    folder = share_models(tmp_path / "home")
+    monkeypatch.setenv("SEARCHAIN_HOME", str(folder))
+    return folder
 
 
 @pytest.fixture(scope="module")  # playwright's event loop runs in this thread as long as the browser lives

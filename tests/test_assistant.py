@@ -19,7 +19,7 @@ from storage.database import Database
 from storage.transfer import jsonl
 from tests.support.fakes import CITY, ISLAND, KnowingReader, WordRetriever
 from tests.support.stories import QUESTION, nintendo
-from tests.support.telling import Teller
+from tests.support.story_runs import StoryPlayer
 
 
 @pytest.fixture
@@ -27,8 +27,8 @@ def open_(tmp_path):
     """Assistants over one file."""
     opened = []
 
-    def make(teller=None):
-        assistant = Assistant(Database(tmp_path / "chat.db"), teller or Teller(), Settings())
+    def make(player=None):
+        assistant = Assistant(Database(tmp_path / "chat.db"), player or StoryPlayer(), Settings())
         opened.append(assistant)
         return assistant
 
@@ -74,8 +74,8 @@ def test_the_real_loop_is_stored_as_it_happened(open_):
 
 
 def test_followers_come_late_leave_early_and_see_the_same(open_):
-    teller = Teller(pause=0.005, hold=12)
-    assistant = open_(teller)
+    player = StoryPlayer(pause=0.005, hold=12)
+    assistant = open_(player)
     turn = assistant.start(QUESTION).turn
     leaving = assistant.follow(turn)
     next(leaving)
@@ -88,7 +88,7 @@ def test_followers_come_late_leave_early_and_see_the_same(open_):
     threads = [threading.Thread(target=look, args=(place, after)) for place, after in enumerate((-1, 5, 10**6))]
     for thread in threads:
         thread.start()
-    teller.go_on.set()
+    player.go_on.set()
     for thread in threads:
         thread.join(10)
     count = len(nintendo())
@@ -98,13 +98,13 @@ def test_followers_come_late_leave_early_and_see_the_same(open_):
 
 
 def test_a_follow_up_gets_the_history(open_):
-    teller = Teller()
-    assistant = open_(teller)
+    player = StoryPlayer()
+    assistant = open_(player)
     first = assistant.start(QUESTION)
     follow(assistant, first.turn)
     second = assistant.start("And where is that?", conversation=first.conversation)
     follow(assistant, second.turn)
-    assert teller.histories == [(), (Exchange(QUESTION, fold(nintendo()).answer, "Honshu"),)]
+    assert player.histories == [(), (Exchange(QUESTION, fold(nintendo()).answer, "Honshu"),)]
     assert [id for id, _ in assistant.turns(first.conversation)] == [first.turn, second.turn]
 
 
@@ -135,7 +135,7 @@ def test_the_longest_question_and_every_script_are_taken(open_):
 
 
 def test_another_owner_sees_nothing(open_):
-    assistant = open_(Teller(hold=3))
+    assistant = open_(StoryPlayer(hold=3))
     started = assistant.start(QUESTION, owner="ann")
     for look in (
         lambda: assistant.follow(started.turn, owner="bob"),
@@ -154,7 +154,7 @@ def test_another_owner_sees_nothing(open_):
 
 
 def test_stop_keeps_what_was_found_and_frees_the_conversation(open_):
-    assistant = open_(Teller(hold=12))
+    assistant = open_(StoryPlayer(hold=12))
     started = assistant.start(QUESTION)
     stream = assistant.follow(started.turn)
     told = [next(stream).event for _ in range(12)]
@@ -168,10 +168,10 @@ def test_stop_keeps_what_was_found_and_frees_the_conversation(open_):
 
 def test_a_run_of_another_process_can_be_followed_and_stopped(open_, tmp_path):
     path = tmp_path / "chat.db"
-    teller = subprocess.Popen(
-        [sys.executable, "-m", "tests.support.telling", path, "0.05"], stdout=subprocess.PIPE, text=True
+    player = subprocess.Popen(
+        [sys.executable, "-m", "tests.support.story_runs", path, "0.05"], stdout=subprocess.PIPE, text=True
     )
-    conversation, turn = teller.stdout.readline().split()
+    conversation, turn = player.stdout.readline().split()
     assistant = open_()
     with pytest.raises(UsageError, match="still being answered"):
         assistant.start("me too", conversation=conversation)
@@ -182,18 +182,20 @@ def test_a_run_of_another_process_can_be_followed_and_stopped(open_, tmp_path):
     assert told[-1].status is Status.STOPPED
     assert told[:-1] == list(nintendo("Where is Nintendo?"))[: len(told) - 1]
     assert len(told) < len(nintendo())
-    assert teller.wait(10) == 0
+    assert player.wait(10) == 0
 
 
 def test_followers_in_other_processes_hear_that_a_process_died(open_, tmp_path):
-    teller = subprocess.Popen(
-        [sys.executable, "-m", "tests.support.telling", tmp_path / "chat.db", "0.05"], stdout=subprocess.PIPE, text=True
+    player = subprocess.Popen(
+        [sys.executable, "-m", "tests.support.story_runs", tmp_path / "chat.db", "0.05"],
+        stdout=subprocess.PIPE,
+        text=True,
     )
-    _, turn = teller.stdout.readline().split()
+    _, turn = player.stdout.readline().split()
     stream = open_().follow(turn)
     next(stream)
-    teller.kill()
-    teller.wait()
+    player.kill()
+    player.wait()
     *_, last = stream
     assert last.event.status is Status.INTERRUPTED
 
@@ -211,7 +213,7 @@ def broken(settings, index):
     [
         (no_index, "no index 'default'; build it with: …"),
         (broken, "unexpected ZeroDivisionError: division by zero; ask again"),
-        (Teller(story=lambda question: nintendo()[:-1]), "the run ended without saying how; ask again"),
+        (StoryPlayer(story=lambda question: nintendo()[:-1]), "the run ended without saying how; ask again"),
     ],
 )
 def test_a_run_that_fails_says_why_and_ends(open_, make, message):
@@ -229,14 +231,14 @@ def limit_pages(store, more):
 
 
 def test_when_nothing_can_be_stored_nothing_more_is_shown_but_that(open_, tmp_path):
-    teller = Teller(hold=12)
+    player = StoryPlayer(hold=12)
     store = Database(tmp_path / "chat.db")
-    assistant = Assistant(store, teller, Settings())
+    assistant = Assistant(store, player, Settings())
     started = assistant.start(QUESTION)
     stream = assistant.follow(started.turn)
     told = [next(stream).event for _ in range(12)]
     limit_pages(store, 0)
-    teller.go_on.set()
+    player.go_on.set()
     rest = [stored.event for stored in stream]
     last = rest.pop()
     assert (last.status, "no space left" in last.message) == (Status.FAILED, True)
@@ -255,14 +257,14 @@ def test_when_nothing_can_be_stored_nothing_more_is_shown_but_that(open_, tmp_pa
 
 
 def test_closing_stops_what_runs(open_, tmp_path):
-    assistant = open_(Teller(hold=12))
+    assistant = open_(StoryPlayer(hold=12))
     started = assistant.start(QUESTION)
     assistant.close()
     assert open_().turn(started.turn).status is Status.STOPPED
 
 
 def test_fifty_chats_at_once(open_):
-    assistant = open_(Teller(pause=0.01))
+    assistant = open_(StoryPlayer(pause=0.01))
     turns = [assistant.start(f"{QUESTION} {number}").turn for number in range(50)]
     ends = []
     threads = [threading.Thread(target=lambda turn=turn: ends.append(follow(assistant, turn)[-1])) for turn in turns]

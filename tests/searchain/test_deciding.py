@@ -7,8 +7,9 @@ from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Opinion, Passage, Status, Support, TaskKind, Verdict
-from tests.searchain.test_pipeline import chain, check_contract
+from tests.searchain.test_pipeline import check_contract
 from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, KnowingReader, WordRetriever
+from tests.support.fakes import chain_text as chain
 
 
 class Judge:

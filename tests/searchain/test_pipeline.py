@@ -25,18 +25,9 @@ from searchain.settings import Settings
 from searchain.turn_json import as_json
 from searchain.types import Exchange, Status, Support, TaskKind, Verdict
 from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, QUESTION, KnowingReader, NoReader, WordRetriever
+from tests.support.fakes import chain_text as chain
 
 AGREED, CORRECTED, COMPLETED, UNCONFIRMED = Verdict.AGREED, Verdict.CORRECTED, Verdict.COMPLETED, Verdict.UNCONFIRMED
-
-
-def chain(*steps, first=1):
-    """Strict chain text of (query, answer) pairs."""
-    lines = []
-    for number, (query, answer) in enumerate(steps, first):
-        lines.append(
-            f"[Query {number}]: {query}\n" + (f"[Answer {number}]: {answer}\n" if answer else "[Unsolved Query]\n")
-        )
-    return "".join(lines)
 
 
 def final(answer, *sentences):

@@ -17,14 +17,14 @@ from storage.database import Database
 from storage.history import finished_turns
 from storage.log import event_log, runs, verify
 from storage.log.runs import Process
-from tests.support.generated import story
-from tests.support.killing import kill
-from tests.support.stored import keep
+from tests.support.generated_runs import generated_run
+from tests.support.killing import kill_at_points
+from tests.support.story_runs import store_run
 from ui.cli.main import cli
 
 
 def test_a_kill_at_any_moment_loses_nothing_that_was_shown(tmp_path):
-    outcomes = list(kill(20, tmp_path, seed=7))
+    outcomes = list(kill_at_points(20, tmp_path, seed=7))
     assert [(outcome.lost, outcome.faults) for outcome in outcomes] == [(0, ())] * 20
     assert sum(outcome.shown for outcome in outcomes) > 100
 
@@ -37,7 +37,7 @@ def chats(path, seed):
         try:
             process, rng = Process(), random.Random(number)
             started = runs.start(store, process, "?", f"user {number}")
-            for seq, event in enumerate(story(rng)):
+            for seq, event in enumerate(generated_run(rng)):
                 event_log.append(store, started.turn, process.id, seq, event)
         except Exception as error:
             failures.append(error)
@@ -121,7 +121,7 @@ def test_an_import_needs_a_database_that_it_can_use_but_makes_a_missing_one(tmp_
 def test_a_locked_file_is_told_in_one_line(tmp_path):
     path = tmp_path / "chat.db"
     store = Database(path)
-    keep(store)
+    store_run(store)
     other = sqlite3.connect(path)
     other.execute("BEGIN IMMEDIATE")
     result = run("logs", "delete", "--since", "1d", "--yes", "--db", path)
@@ -139,7 +139,7 @@ def test_a_locked_file_is_told_in_one_line(tmp_path):
 def test_a_full_disk_behind_standard_output_is_told_in_one_line(tmp_path):
     path = tmp_path / "chat.db"
     store = Database(path)
-    keep(store)
+    store_run(store)
     store.close()
     with open("/dev/full", "wb") as full:
         done = subprocess.run(

@@ -17,8 +17,8 @@ from storage.history import finished_turns
 from storage.log import event_log, runs
 from storage.log.runs import Process
 from storage.migrations import KNOWN
-from tests.support.stored import database, keep
 from tests.support.stories import nintendo
+from tests.support.story_runs import database_with, store_run
 
 DATA = Path(__file__).parents[1] / "data"
 RELEASED = {file.name.partition(".")[0]: file for file in DATA.glob("m*.db.gz")}
@@ -26,7 +26,7 @@ RELEASED = {file.name.partition(".")[0]: file for file in DATA.glob("m*.db.gz")}
 
 @pytest.fixture
 def store(tmp_path):
-    store = database(tmp_path / "chat.db", nintendo())
+    store = database_with(tmp_path / "chat.db", nintendo())
     yield store
     store.close()
 
@@ -65,7 +65,7 @@ def test_a_file_of_an_earlier_schema_is_brought_up_to_date(tmp_path, store, name
             assert len(rows) > 80
             assert all(digest(*row[:4]) == row[4] for row in rows)
             assert db.execute("SELECT count(*) FROM tree_view").fetchone()[0] > 10
-        keep(old)
+        store_run(old)
         assert len(list(finished_turns.records(old))) == 5
     finally:
         old.close()

@@ -17,7 +17,7 @@ from searchain.settings import Settings
 from storage.database import Database
 from tests.support.browser import free_port
 from tests.support.stories import nintendo
-from tests.support.telling import Teller
+from tests.support.story_runs import StoryPlayer
 from ui.page.app import build, serve
 
 MID_RUN = 10
@@ -28,7 +28,7 @@ MID_RUN = 10
 class Site:
     url: str
     assistant: Assistant
-    teller: Teller
+    player: StoryPlayer
     database: Path
 
 
@@ -37,28 +37,28 @@ def site(
     folder: Path, story: Callable[[str], Sequence[Event]] = nintendo, pause: float = 0.01, **page: Any
 ) -> Iterator[Site]:
     """A page over a database in ``folder``; ``page`` as ``build`` takes it, ``access`` also as ``serve`` does."""
-    teller = Teller(story, pause=pause)
+    player = StoryPlayer(story, pause=pause)
     database = folder / "page.db"
-    assistant = Assistant(Database(database), teller, Settings(), models=page.pop("models", None))
+    assistant = Assistant(Database(database), player, Settings(), models=page.pop("models", None))
     served = serve(
         build(assistant, about="a scripted model · index default", **page),
         host="127.0.0.1",
         port=free_port(),
         access=page.get("access"),
     )
-    yield Site(served.url, assistant, teller, database)
+    yield Site(served.url, assistant, player, database)
     served.close()
     assistant.close()
 
 
 @contextmanager
-def held(site: Site) -> Iterator[Teller]:
-    """The teller, which holds every run in the middle until ``go_on`` is set."""
-    site.teller.go_on.clear()
-    site.teller.hold = MID_RUN
-    yield site.teller
-    site.teller.go_on.set()
-    site.teller.hold = None
+def held(site: Site) -> Iterator[StoryPlayer]:
+    """The player, which holds every run in the middle until ``go_on`` is set."""
+    site.player.go_on.clear()
+    site.player.hold = MID_RUN
+    yield site.player
+    site.player.go_on.set()
+    site.player.hold = None
 
 
 def ask(page: Page, question: str) -> None:

@@ -1,9 +1,9 @@
-"""Many annotators at once, threads in several processes, who write down what the desk told them.
+"""Many annotators at once, threads in several processes, who write down what the desk answers them.
 
 Usage:
     with crowd.desk(path, items=100, quota=2) as store:
-        told = crowd.work(path, crowd.names(6), processes=2, seconds=3, contests=5)
-        assert crowd.faults(store, told) == []
+        answers = crowd.work(path, crowd.names(6), processes=2, seconds=3, contests=5)
+        assert crowd.faults(store, answers) == []
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from storage.annotation.history import history
 from storage.annotation.progress import progress
 from storage.database import Database
 from storage.history import finished_turns
-from tests.support.desks import judged
-from tests.support.stored import database
+from tests.support.judged_replies import uniform_labels
 from tests.support.stories import nintendo
+from tests.support.story_runs import database_with
 
 CONTEST = "contest"
 """The system of the items for which all annotators compete."""
@@ -37,7 +37,7 @@ _TIMEOUT = 600.0
 
 
 @dataclass(slots=True)
-class Told:
+class DeskAnswers:
     """What annotators did, and what the desk answered."""
 
     entries: list[tuple[str, str, int, str]] = field(default_factory=list)
@@ -47,7 +47,7 @@ class Told:
     seconds: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     """What each action took."""
 
-    def add(self, other: Told) -> None:
+    def add(self, other: DeskAnswers) -> None:
         self.entries += other.entries
         self.refused += other.refused
         for action, times in other.seconds.items():
@@ -61,7 +61,7 @@ def names(number: int) -> list[str]:
 @contextmanager
 def desk(path: Path, *, number: int, quota: int, contests: int) -> Iterator[Database]:
     """A desk with ``number`` items, and as many contests."""
-    store = database(path, nintendo())
+    store = database_with(path, nintendo())
     [frozen] = [items.of_record(record) for record in finished_turns.records(store)]
 
     def made(n: int, system: str) -> Item:
@@ -80,35 +80,35 @@ def desk(path: Path, *, number: int, quota: int, contests: int) -> Iterator[Data
         store.close()
 
 
-def work(path: Path, annotators: Sequence[str], *, processes: int, seconds: float, pause: float = 0.0) -> Told:
+def work(path: Path, annotators: Sequence[str], *, processes: int, seconds: float, pause: float = 0.0) -> DeskAnswers:
     """First everybody works on the queue for ``seconds``, with exponential pauses of ``pause`` seconds on average
     between two actions; then all submit the same item at the same moment, one contest after the other."""
     context = get_context("spawn")
-    start, answers = context.Barrier(len(annotators)), context.Queue()
+    start, results = context.Barrier(len(annotators)), context.Queue()
     running = [
-        context.Process(target=_process, args=(path, annotators[n::processes], start, answers, seconds, pause))
+        context.Process(target=_process, args=(path, annotators[n::processes], start, results, seconds, pause))
         for n in range(processes)
     ]
     for process in running:
         process.start()
-    told = Told()
+    answers = DeskAnswers()
     for _ in running:
-        answer = answers.get(timeout=seconds + _TIMEOUT)
+        answer = results.get(timeout=seconds + _TIMEOUT)
         if isinstance(answer, str):
             raise AssertionError(answer)
-        told.add(answer)
+        answers.add(answer)
     for process in running:
         process.join()
-    return told
+    return answers
 
 
-def faults(store: Database, told: Told) -> list[str]:
+def faults(store: Database, answers: DeskAnswers) -> list[str]:
     """What does not hold: a quota exceeded at any moment, or anything lost or made up."""
     found = []
     stored = [(entry.item, entry.annotator, entry.version, entry.action) for entry in history(store)]
-    if missing := Counter(told.entries) - Counter(stored):
+    if missing := Counter(answers.entries) - Counter(stored):
         found.append(f"{missing.total()} confirmed entries are not in the history")
-    if more := Counter(stored) - Counter(told.entries):
+    if more := Counter(stored) - Counter(answers.entries):
         found.append(f"{more.total()} entries of the history were confirmed to nobody")
     with store.reading() as db:
         quotas = dict(db.execute("SELECT id, quota FROM annotation_items").fetchall())
@@ -130,13 +130,13 @@ def faults(store: Database, told: Told) -> list[str]:
         for item in contests
         if len(standing[item]) != quotas[item]
     ]
-    if lost := set(told.refused) - drafts:
+    if lost := set(answers.refused) - drafts:
         found.append(f"{len(lost)} late submissions are not kept as drafts")
     return found
 
 
-def _process(path: Path, annotators: Sequence[str], start: Any, answers: Any, seconds: float, pause: float) -> None:
-    store, tolds = Database(path), [Told() for _ in annotators]
+def _process(path: Path, annotators: Sequence[str], start: Any, results: Any, seconds: float, pause: float) -> None:
+    store, each = Database(path), [DeskAnswers() for _ in annotators]
     try:
         with store.reading() as db:
             contests = [
@@ -144,30 +144,30 @@ def _process(path: Path, annotators: Sequence[str], start: Any, answers: Any, se
             ]
         problems: list[str] = []
 
-        def annotate(annotator: str, told: Told) -> None:
+        def annotate(annotator: str, answers: DeskAnswers) -> None:
             try:
                 start.wait(_TIMEOUT)
-                _queue(store, annotator, told, seconds, pause)
+                _queue(store, annotator, answers, seconds, pause)
                 start.wait(seconds + _TIMEOUT)
-                _contests(store, annotator, told, contests, start)
+                _contests(store, annotator, answers, contests, start)
             except BaseException as error:
                 problems.append(f"{annotator}: {type(error).__name__}: {error}")
                 start.abort()
 
-        threads = [threading.Thread(target=annotate, args=pair) for pair in zip(annotators, tolds, strict=True)]
+        threads = [threading.Thread(target=annotate, args=pair) for pair in zip(annotators, each, strict=True)]
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
     finally:
         store.close()
-    whole = Told()
-    for told in tolds:
-        whole.add(told)
-    answers.put("; ".join(problems) or whole)
+    whole = DeskAnswers()
+    for answers in each:
+        whole.add(answers)
+    results.put("; ".join(problems) or whole)
 
 
-def _queue(store: Database, annotator: str, told: Told, seconds: float, pause: float) -> None:
+def _queue(store: Database, annotator: str, answers: DeskAnswers, seconds: float, pause: float) -> None:
     desk, rng, end = Desk(store), random.Random(annotator), time.monotonic() + seconds
 
     def timed(action: str, act: Callable[..., Any], *args: Any, **named: Any) -> Any:
@@ -175,41 +175,41 @@ def _queue(store: Database, annotator: str, told: Told, seconds: float, pause: f
             time.sleep(rng.expovariate(1 / pause))
         before = time.perf_counter()
         answer = act(*args, **named)
-        told.seconds[action].append(time.perf_counter() - before)
+        answers.seconds[action].append(time.perf_counter() - before)
         return answer
 
     while time.monotonic() < end:
         task = timed("next item", desk.next_item, annotator)
         if task is None:
             return
-        item, labels = task.item, judged(task.item, rng.choice(list(Backing)))
+        item, labels = task.item, uniform_labels(task.item, rng.choice(list(Backing)))
         for spent in range(rng.randint(1, 5)):
             timed("save draft", desk.save_draft, annotator, item.id, labels, seconds=spent)
         if rng.random() < 0.05:
             version = timed("skip", desk.skip, annotator, item.id, "in French")
-            told.entries.append((item.id, annotator, version, "skipped"))
+            answers.entries.append((item.id, annotator, version, "skipped"))
         else:
             version = timed("submit", desk.submit, annotator, item.id, labels, version=task.version)
-            told.entries.append((item.id, annotator, version, "submitted"))
+            answers.entries.append((item.id, annotator, version, "submitted"))
             if rng.random() < 0.1:
                 back = timed("undo", desk.undo, annotator)
-                told.entries.append((item.id, annotator, back.version, "undone"))
+                answers.entries.append((item.id, annotator, back.version, "undone"))
         timed("progress", progress, store, annotator)
 
 
-def _contests(store: Database, annotator: str, told: Told, contests: Iterable[str], start: Any) -> None:
+def _contests(store: Database, annotator: str, answers: DeskAnswers, contests: Iterable[str], start: Any) -> None:
     """Leases of no length, so that everybody comes to have the item before anybody submits."""
     desk = Desk(store, lease=0.0)
     for item in contests:
         with store.writing() as db:
             db.execute("UPDATE annotation_items SET withdrawn = NULL WHERE id = ?", (item,))
-        labels = judged(desk.open_item(annotator, item).item)
+        labels = uniform_labels(desk.open_item(annotator, item).item)
         start.wait(_TIMEOUT)
         before = time.perf_counter()
         try:
             version = desk.submit(annotator, item, labels)
-            told.entries.append((item, annotator, version, "submitted"))
+            answers.entries.append((item, annotator, version, "submitted"))
         except UsageError:
-            told.refused.append((item, annotator))
-        told.seconds["submit at the same moment"].append(time.perf_counter() - before)
+            answers.refused.append((item, annotator))
+        answers.seconds["submit at the same moment"].append(time.perf_counter() - before)
         start.wait(_TIMEOUT)

@@ -20,7 +20,7 @@ from storage.annotation.desk import Desk
 from storage.database import Database
 from storage.people import tokens, users
 from tests.support.browser import Visit, free_port
-from tests.support.telling import Teller
+from tests.support.story_runs import StoryPlayer
 from ui.page.app import build, serve
 from ui.server.access import SESSION, Access, Who
 
@@ -97,7 +97,7 @@ def site(folder: Path, who: Who = Who.LOCAL, **people: str) -> Iterator[Site]:
     store = Database(folder / "page.db")
     for name, role in people.items():
         users.add(store, users.new(name, role, "correct horse"))
-    assistant, access = Assistant(store, Teller(), Settings()), Access(who, store)
+    assistant, access = Assistant(store, StoryPlayer(), Settings()), Access(who, store)
     served = serve(build(assistant, about="x", access=access), host="127.0.0.1", port=free_port(), access=access)
     yield Site(served.url, store)
     served.close()

@@ -1,4 +1,4 @@
-"""Toy parts that implement the protocols: a corpus in a list, a retriever that counts words, a reader that is told what to see."""
+"""Toy parts that implement the protocols, a SearChain made of them, and the lines it leaves in an out file."""
 
 from __future__ import annotations
 
@@ -6,6 +6,12 @@ import re
 import threading
 import time
 
+from searchain.evaluation.examples import Example, GoldStep
+from searchain.evaluation.scoring import line_of
+from searchain.events import fold
+from searchain.llm.scripted import ScriptedModel
+from searchain.pipeline import SearChain
+from searchain.settings import Settings
 from searchain.types import Hit, Passage, Reading, Span
 
 NINTENDO = Passage(
@@ -91,3 +97,51 @@ class NoReader:
 
     def read(self, query, passages):
         return [Reading("", None, -9.0) for _ in passages]
+
+
+EXAMPLE = Example(
+    "nintendo",
+    QUESTION,
+    ("Honshu",),
+    "bridge",
+    supporting_titles=("Nintendo", "Kyoto"),
+    license="CC0",
+    steps=(GoldStep(CITY, "Kyoto", "Nintendo"), GoldStep("On which Japanese island is #1?", "Honshu", "Kyoto")),
+)
+RUN_HEADER = {
+    "system": "searchain",
+    "data": "toy/dev 0123456789ab",
+    "index": "toy",
+    "model": "scripted",
+    "task": "by type",
+    "settings": {},
+    "content": "none",
+}
+
+
+def chain_text(*steps, first=1):
+    """Write (query, answer) pairs as strict chain text; a step without an answer is unsolved."""
+    return "".join(
+        f"[Query {number}]: {query}\n" + (f"[Answer {number}]: {answer}\n" if answer else "[Unsolved Query]\n")
+        for number, (query, answer) in enumerate(steps, first)
+    )
+
+
+RIGHT_CHAIN = (chain_text((CITY, "Kyoto"), (ISLAND, "Honshu")),)
+
+
+def toy_searchain(*replies, reader=None, retriever=None, delay=0.0, **settings):
+    """Make a SearChain of toy parts; its replies come from the template."""
+    return SearChain(
+        model=ScriptedModel(*replies, delay=delay),
+        retriever=retriever or WordRetriever(),
+        reader=reader or KnowingReader(),
+        index="toy",
+        settings=Settings.of(reply="template", **settings),
+    )
+
+
+def outfile_line(example=EXAMPLE, *replies, check=None, **parts):
+    """Run the example and return its line; by default the model's first chain is right."""
+    turn = fold(toy_searchain(*(replies or RIGHT_CHAIN), **parts).stream(example.question))
+    return {**line_of(example, turn, check), "run": RUN_HEADER}

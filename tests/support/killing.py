@@ -1,4 +1,4 @@
-"""Kill a process at random moments while it tells generated runs; then look at what it left.
+"""Kill a process at random moments while it writes generated runs; then look at what it left.
 
 The child is forked, so that a kill costs milliseconds and not the start of Python.
 """
@@ -17,7 +17,7 @@ from searchain.types import Status
 from storage.database import Database
 from storage.log import event_log, runs, verify
 from storage.log.runs import Process
-from tests.support.generated import story
+from tests.support.generated_runs import generated_run
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Outcome:
 
 
 def kill_at_random(path: Path, seed: int) -> Outcome:
-    """One child that tells runs into the database ``path`` until it is killed, and the next start after it."""
+    """One child that writes runs into the database ``path`` until it is killed, and the next start after it."""
     rng = random.Random(seed)
     reading, writing = os.pipe()
     child = os.fork()
@@ -57,7 +57,7 @@ def _tell(path: Path, rng: random.Random, writing: int) -> None:
     store, process = Database(path), Process()
     conversation = None
     while True:
-        events = story(rng)
+        events = generated_run(rng)
         started = runs.start(store, process, "?", "local", conversation)
         conversation = rng.choice([None, started.conversation])
         for seq, event in enumerate(events):
@@ -87,7 +87,7 @@ def _look(path: Path, said: list[str]) -> Outcome:
         store.close()
 
 
-def kill(points: int, folder: Path, seed: int = 0) -> Iterator[Outcome]:
+def kill_at_points(points: int, folder: Path, seed: int = 0) -> Iterator[Outcome]:
     """``points`` kills, several into one database, since files that survived one kill must survive the next."""
     for number in range(points):
         yield kill_at_random(folder / f"{seed}-{number // 10}.db", seed + number)

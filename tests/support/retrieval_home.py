@@ -1,10 +1,7 @@
 """A home of its own for indexes, which shares the compiled extensions and the embedded checkpoint with the real one."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
-
-import pytest
 
 from searchain.files.home import home
 
@@ -18,7 +15,7 @@ CITIES = [
 
 
 def share_models(folder: Path) -> Path:
-    """Make ``folder`` a home with the real home's models and extensions in it, made now if need be."""
+    """Make ``folder`` a home with the models and extensions of the real home, which are made now if they are missing."""
     from searchain.retrieval import extensions
     from searchain.retrieval.checkpoint import embedded_checkpoint
 
@@ -30,13 +27,7 @@ def share_models(folder: Path) -> Path:
     return folder
 
 
-@pytest.fixture
-def index_home(tmp_path, monkeypatch) -> Iterator[Path]:
-    folder = share_models(tmp_path / "home")
-    monkeypatch.setenv("SEARCHAIN_HOME", str(folder))
-    return folder
-
-
 def write_corpus(path: Path, records=CITIES) -> Path:
+    """Write the records as a corpus file."""
     path.write_text("".join(json.dumps({"id": id, "title": title, "text": text}) + "\n" for id, title, text in records))
     return path

@@ -1,4 +1,7 @@
-"""Stories told in events: what a run could have said, for tests that need no model and no index."""
+"""Stories: the events of runs written by hand, for tests that need no model and no index.
+
+``nintendo`` is short, ``everest`` is long; ``path_node`` is one step of a checked path.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,7 @@ from searchain.events import (
 from searchain.types import (
     Hit,
     Mark,
+    Node,
     Passage,
     Reading,
     Sentence,
@@ -51,11 +55,13 @@ KYOTO = Passage(
 
 
 def span(passage: Passage, text: str) -> Span:
+    """Find the place of ``text`` in the passage."""
     start = passage.text.index(text)
     return Span(start, start + len(text))
 
 
 def started(question: str) -> tuple[Event, ...]:
+    """Return the events with which every story begins."""
     return (
         RunStarted(question=question, model="a scripted model", index="default", profile="default", settings={}),
         TaskChosen(task=TaskKind.MULTIHOP, by="rule"),
@@ -63,6 +69,7 @@ def started(question: str) -> tuple[Event, ...]:
 
 
 def found(node: str, query: str, passage: Passage, answer: str, confidence: float) -> tuple[Event, ...]:
+    """Return the search for a step and what the Reader reads in the passage it finds."""
     return (
         Searched(node=node, query=query, hits=(Hit(passage, 21.5, 1),), seconds=0.02),
         NodeRead(
@@ -76,7 +83,7 @@ def found(node: str, query: str, passage: Passage, answer: str, confidence: floa
 
 
 def reply(*sentences: tuple[str, Support]) -> tuple[SentenceBound, ...]:
-    """The sentences bound one after the other, with a space between; their marks are the ``[n]`` in their texts."""
+    """Bind the sentences one after the other, with a space between; each ``[n]`` in a text is a mark."""
     bound, at = [], 0
     for text, support in sentences:
         marks = tuple(
@@ -88,7 +95,10 @@ def reply(*sentences: tuple[str, Support]) -> tuple[SentenceBound, ...]:
 
 
 def nintendo(question: str = QUESTION) -> tuple[Event, ...]:
-    """Two rounds: Tokyo is corrected to Kyoto, then the open island is completed; one sentence is the model's own."""
+    """Return a run of two rounds: Tokyo is corrected to Kyoto, then the open island is completed.
+
+    One sentence of the reply is the model's own.
+    """
     first, second = "Where is the headquarters of Nintendo?", "On which island is Kyoto?"
     sources = (
         Source(1, NINTENDO, span(NINTENDO, "Kyoto"), 6.21, first, Verdict.CORRECTED, "n3"),
@@ -133,4 +143,147 @@ def nintendo(question: str = QUESTION) -> tuple[Event, ...]:
         RunFinished(
             status=Status.ANSWERED, final_answer="Honshu", invented_markers=0, usage=Usage(llm_calls=3, seconds=3.2)
         ),
+    )
+
+
+LONG_WORD = "Donaudampfschiffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"
+PEAK, HEIGHT = (
+    "What is the highest mountain on Earth?",
+    "How high is Mount Everest by the newest measurement that both sides agree on?",
+)
+CAPITAL, FOUNDED = "ما هي عاصمة مصر؟", f"When was the {LONG_WORD} founded?"
+EVEREST = Passage(
+    "everest",
+    "Mount Everest",
+    "Mount Everest is Earth's highest mountain above sea level, in the Mahalangur Himal. "
+    + "Its slopes lie in two countries and are climbed from both. " * 8
+    + "Its height of 8,848.86 m was established in 2020. "
+    + " ".join(["Hundreds of people try to climb it every year."] * 12),
+    "https://example.org/everest",
+)
+CAIRO = Passage("cairo", "القاهرة", "القاهرة هي عاصمة جمهورية مصر العربية وأكبر مدنها.")
+COMPANY = Passage(
+    "company",
+    f"{LONG_WORD} and its many successors in the administration of river navigation",
+    f"The {LONG_WORD} was founded in 1829 in Vienna.",
+)
+OTHERS = tuple(
+    Passage(f"other{number}", f"Another page {number}", f"What page {number} says. " * (4 if number else 60))
+    for number in range(8)
+)
+
+
+def everest(question: str = "How high is the highest mountain?") -> tuple[Event, ...]:
+    """Return a run of twelve nodes in three rounds, with long names and passages, a second script and weak steps.
+
+    The first correction mends n2 and sets n3 aside, the second mends n6; n8 to n12 stay unconfirmed.
+    """
+    sources = (
+        Source(1, EVEREST, span(EVEREST, "Mount Everest"), 7.1, PEAK, Verdict.AGREED, "n1"),
+        Source(2, EVEREST, span(EVEREST, "8,848.86 m"), 5.2, HEIGHT, Verdict.CORRECTED, "n4"),
+        Source(3, CAIRO, span(CAIRO, "القاهرة"), 6.0, CAPITAL, Verdict.COMPLETED, "n5"),
+        Source(4, COMPANY, span(COMPANY, "1829"), 4.4, FOUNDED, Verdict.CORRECTED, "n7"),
+        Source(5, OTHERS[0], None, -1.0, "What is step 8?", Verdict.UNCONFIRMED, "n8"),
+    )
+    sentences = (
+        ("The highest mountain is Mount Everest [1].", Support.VERIFIED),
+        ("It is 8,848.86 m high [1][2].", Support.CORRECTED),
+        ("عاصمة مصر هي القاهرة [3].", Support.COMPLETED),
+        ("The company was founded in 1829 [4].", Support.CORRECTED),
+        ("Step eight may hold [5].", Support.WEAK),
+        ("All of this is well known.", Support.NONE),
+    )
+    return (
+        *started(question),
+        RoundStarted(round=1),
+        *_checked("n1", None, PEAK, "Mount Everest", EVEREST, "Mount Everest", 7.1, Verdict.AGREED, "same text", 1),
+        *_checked("n2", "n1", HEIGHT, "8,844 m", EVEREST, "8,848.86 m", 5.2, Verdict.CORRECTED, "number", 1),
+        NodeParsed(node="n3", parent="n2", round=1, query="What else is 8,844 m high?", answer="nothing"),
+        *_mend("n2", "n4", "n1", HEIGHT, "8,848.86 m", 2),
+        *_checked("n5", "n4", CAPITAL, None, CAIRO, "القاهرة", 6.0, Verdict.COMPLETED, "read", 2),
+        *_checked("n6", "n5", FOUNDED, "1830", COMPANY, "1829", 4.4, Verdict.CORRECTED, "number", 2),
+        *_mend("n6", "n7", "n5", FOUNDED, "1829", 3),
+        *(
+            event
+            for at in range(8, 13)
+            for event in _checked(
+                f"n{at}",
+                f"n{at - 1}",
+                f"What is step {at}?",
+                "an answer",
+                OTHERS[at - 8],
+                "",
+                -1.0,
+                Verdict.UNCONFIRMED,
+                "no answer found",
+                3,
+            )
+        ),
+        TracingStarted(path=("n1", "n4", "n5", *(f"n{at}" for at in range(7, 13))), writer="model"),
+        ReplyDelta(text=" ".join(text for text, _ in sentences), sources=sources),
+        *reply(*sentences),
+        RunFinished(
+            status=Status.PARTIAL,
+            final_answer="8,848.86 m",
+            invented_markers=0,
+            usage=Usage(llm_calls=5, seconds=12.3),
+            message="open: What is step 8?",
+        ),
+    )
+
+
+def _checked(
+    id: str,
+    parent: str | None,
+    query: str,
+    said: str | None,
+    passage: Passage,
+    read: str,
+    confidence: float,
+    verdict: Verdict,
+    rule: str,
+    round: int,
+) -> tuple[Event, ...]:
+    hits = tuple(Hit(each, 20.0 - rank, rank) for rank, each in enumerate((passage, *OTHERS[4:]), 1))
+    return (
+        NodeParsed(node=id, parent=parent, round=round, query=query, answer=said),
+        Searched(node=id, query=query, hits=hits, seconds=0.1),
+        NodeRead(
+            node=id,
+            passage=passage.id,
+            rank=1,
+            seconds=0.1,
+            reading=Reading(read, span(passage, read) if read else None, confidence),
+        ),
+        NodeJudged(node=id, verdict=verdict, rule=rule, before=said, after=read or said),
+    )
+
+
+def _mend(old: str, new: str, parent: str, query: str, answer: str, round: int) -> tuple[Event, ...]:
+    return (
+        FeedbackSent(node=old, kind="verification", text=f"According to the Reference, the answer should be {answer}."),
+        BranchOpened(node=new, mends=old, parent=parent, round=round, query=query, answer=answer),
+        RoundStarted(round=round),
+        NodeJudged(node=new, verdict=Verdict.CORRECTED, rule="number", before=answer, after=answer, same_as=old),
+    )
+
+
+PATH_TEXT = "Nintendo Co., Ltd. is a Japanese company headquartered in Kyoto. It makes games."
+PATH_PASSAGE = Passage("p", "Nintendo", PATH_TEXT)
+
+
+def path_node(verdict=Verdict.AGREED, answer="Kyoto", confidence=5.0, id="n1", passage=PATH_PASSAGE, **more):
+    """Return a step that names the city of Nintendo."""
+    at = PATH_TEXT.index("Kyoto")
+    return Node(
+        id=id,
+        parent=None,
+        round=1,
+        query="In which city is Nintendo?",
+        answer=answer,
+        verdict=verdict,
+        confidence=confidence,
+        passage=passage,
+        span=Span(at, at + 5),
+        **more,
     )

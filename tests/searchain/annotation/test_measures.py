@@ -35,7 +35,7 @@ from searchain.annotation.protocol import (
 )
 from searchain.annotation.units import Judgement
 from searchain.types import Span, Support
-from tests.support.annotated import ENGINE, ERRORS, SEARCHAIN, annotated
+from tests.support.judged_replies import ENGINE, ERRORS, SEARCHAIN, simulate_judging
 
 EXACT = 1e-9
 ANSWER = "Nintendo sits in Kyoto [1][2]. Kyoto lies on Honshu [3]. Honshu is large. Ask me more."
@@ -193,26 +193,26 @@ def test_formulas_show_their_numbers():
 
 @pytest.fixture(scope="module")
 def made():
-    return annotated(replies=60, seed=7)
+    return simulate_judging(replies=60, seed=7)
 
 
 @pytest.mark.parametrize("system", [SEARCHAIN, ENGINE])
 def test_a_seeded_set_measures_what_was_drawn(made, system):
     """Counted from what the generator wrote down, judgement by judgement; every reply has three annotators."""
     found = breakdown(made.judgements, lambda one: one.item.system)[system]
-    said = [one for one in made.said if one.system == system]
+    said = [one for one in made.answers if one.system == system]
     places = [one for one in said if one.question == "place"]
     supports = [one for one in said if one.question == "support"]
     replies = {one.item.id for one in made.judgements if one.item.system == system}
     per = Fraction(1, 3 * len(replies))
     expected = {
         "skc_marked": len(supports) * per,
-        "skc_strict": sum(one.said == "complete" for one in supports) * per,
-        "skc_lenient": sum(one.said in ("complete", "partial") for one in supports) * per,
-        "missing": sum(one.said == "needs one" for one in said) * per,
-        "amp": Fraction(sum(one.said == "right" for one in places), len(places)),
+        "skc_strict": sum(one.given == "complete" for one in supports) * per,
+        "skc_lenient": sum(one.given in ("complete", "partial") for one in supports) * per,
+        "missing": sum(one.given == "needs one" for one in said) * per,
+        "amp": Fraction(sum(one.given == "right" for one in places), len(places)),
         "amp_per_reply": mean(
-            Fraction(sum(one.said == "right" for one in those), len(those))
+            Fraction(sum(one.given == "right" for one in those), len(those))
             for reply in replies
             if (those := [one for one in places if one.item == reply])
         ),
@@ -227,10 +227,12 @@ def test_a_seeded_set_measures_what_was_drawn(made, system):
 
 def test_a_seeded_set_is_near_what_its_error_rates_imply():
     """A right mark is called right by an annotator with error e with 1 - e; a superfluous one with e (of two words)."""
-    many = annotated(replies=400, seed=1)
+    many = simulate_judging(replies=400, seed=1)
     found = measures(one for one in many.judgements if one.item.system == SEARCHAIN)
     truth = [
-        one.truth for one in many.said if one.system == SEARCHAIN and one.question == "place" and one.annotator == "ada"
+        one.truth
+        for one in many.answers
+        if one.system == SEARCHAIN and one.question == "place" and one.annotator == "ada"
     ]
     is_right, is_superfluous = truth.count("right") / len(truth), truth.count("superfluous") / len(truth)
     wrong = mean(ERRORS.values())

@@ -27,7 +27,7 @@ from searchain.annotation.protocol import (
 )
 from searchain.errors import UsageError
 from searchain.types import Span, Support, Verdict
-from tests.support.desks import judged
+from tests.support.judged_replies import uniform_labels
 
 SENTENCES = (
     "Nintendo has its headquarters in Kyoto [1], which lies on Honshu [2].",
@@ -68,7 +68,7 @@ def reply(*sentences):
 
 
 ITEM = reply(*SENTENCES)
-GOOD = judged(ITEM)
+GOOD = uniform_labels(ITEM)
 
 
 def texts(item):

@@ -20,14 +20,14 @@ from searchain.annotation.reliability import (
 )
 from searchain.types import Support
 from tests.searchain.annotation.test_measures import item, judged, labels
-from tests.support.annotated import annotated
+from tests.support.judged_replies import simulate_judging
 
 COMPLETE, PARTIAL, NONE = Backing.COMPLETE, Backing.PARTIAL, Backing.NONE
 
 
 @pytest.fixture(scope="module")
 def made():
-    return annotated(replies=60, seed=7)
+    return simulate_judging(replies=60, seed=7)
 
 
 def test_a_unit_has_the_state_of_its_sentence_and_the_least_f_of_its_marks():
@@ -93,7 +93,7 @@ def test_a_seeded_set_against_the_libraries(made):
 def test_gold_of_a_seeded_set_is_what_was_drawn(made):
     """Without ties and errors: every gold label is the truth that the generator wrote down."""
     truth = {}
-    for one in made.said:
+    for one in made.answers:
         if one.question == "support":
             truth.setdefault(one.item, {})[one.target] = one.truth
     those, _ = units([one for one in made.judgements if one.item.id in made.gold], made.gold)
@@ -104,7 +104,7 @@ def test_gold_of_a_seeded_set_is_what_was_drawn(made):
 
 
 def test_few_units_give_shares_but_no_threshold():
-    few = annotated(replies=8, seed=2)
+    few = simulate_judging(replies=8, seed=2)
     found = reliability(few.judgements)
     assert 0 < found.units < FEWEST
     assert (found.best, found.precise) == (None, None)

@@ -8,7 +8,7 @@ from searchain.annotation.agreement import MISSING, agreement
 from searchain.annotation.protocol import Backing, KnowledgeItem, Labels, MarkJudgement, Place
 from searchain.annotation.units import NEED, PLACE, SCALE, SUPPORT, Grid, needs, places, ratings, supports
 from tests.searchain.annotation.test_measures import UNMARKED, item, judged, labels
-from tests.support.annotated import annotated
+from tests.support.judged_replies import simulate_judging
 
 COMPLETE, PARTIAL, NONE = Backing.COMPLETE, Backing.PARTIAL, Backing.NONE
 
@@ -90,17 +90,17 @@ def test_without_judgements_there_are_no_units():
 @pytest.mark.parametrize("judges", [2, 3])
 def test_alpha_of_a_seeded_set_is_the_librarys_of_what_was_drawn(name, question, level, judges):
     """With two of three annotators on each reply, a third of the judgements is missing."""
-    made = annotated(replies=40, seed=3, judges=judges)
+    made = simulate_judging(replies=40, seed=3, judges=judges)
     ratings_ = ratings(made.judgements)[name]
     units = {}
-    for one in made.said:
-        if one.question == question and one.said in ratings_.categories:
-            units.setdefault((one.item, one.target), {})[one.annotator] = ratings_.categories.index(one.said)
+    for one in made.answers:
+        if one.question == question and one.given in ratings_.categories:
+            units.setdefault((one.item, one.target), {})[one.annotator] = ratings_.categories.index(one.given)
     matrix = np.array([[said.get(annotator, np.nan) for said in units.values()] for annotator in ("ada", "ben", "eve")])
     expected = krippendorff.alpha(matrix, value_domain=range(len(ratings_.categories)), level_of_measurement=level)
     assert agreement(ratings_, level).alpha.value == pytest.approx(expected, abs=1e-9)
 
 
 def test_order_of_judgements_changes_nothing():
-    made = annotated(replies=10)
+    made = simulate_judging(replies=10)
     assert agreement(ratings(made.judgements)[PLACE]) == agreement(ratings(reversed(made.judgements))[PLACE])

@@ -5,9 +5,19 @@ import pytest
 from searchain.errors import RateLimited
 from searchain.evaluation.analysis import STAGES, analyse, analysis_table, stage_of
 from searchain.evaluation.examples import Example, GoldStep
-from tests.support.evaluated import NINTENDO, chain, line
-from tests.support.fakes import CITY, ISLAND, QUESTION, SEGA, KnowingReader, NoReader, WordRetriever
-from tests.support.fakes import NINTENDO as COMPANY
+from tests.support.fakes import (
+    CITY,
+    EXAMPLE,
+    ISLAND,
+    QUESTION,
+    SEGA,
+    KnowingReader,
+    NoReader,
+    WordRetriever,
+    chain_text,
+    outfile_line,
+)
+from tests.support.fakes import EXAMPLE as COMPANY
 
 PLAIN = Example("plain", QUESTION, ("Honshu",), "bridge", supporting_titles=("Nintendo", "Kyoto"))
 """Without gold steps."""
@@ -18,7 +28,7 @@ def reads(**known):
 
 
 def wrong(example=PLAIN, *replies, **parts):
-    made = line(example, *replies, **parts)
+    made = outfile_line(example, *replies, **parts)
     assert not made["cover_em"]
     return made
 
@@ -31,50 +41,53 @@ def wrong(example=PLAIN, *replies, **parts):
             "verification",
             lambda: wrong(
                 PLAIN,
-                chain((CITY, "Kyoto"), (ISLAND, "Honshu")),
-                chain((ISLAND, "Kansai"), first=2),
+                chain_text((CITY, "Kyoto"), (ISLAND, "Honshu")),
+                chain_text((ISLAND, "Kansai"), first=2),
                 reader=reads(nintendo="Kyoto", kyoto="Kansai"),
             ),
         ),
         (
             "tracing",
             lambda: wrong(
-                PLAIN, chain((CITY, "Kyoto"), (ISLAND, "Honshu"), ("What is Kyoto?", "a city")), reader=NoReader()
+                PLAIN, chain_text((CITY, "Kyoto"), (ISLAND, "Honshu"), ("What is Kyoto?", "a city")), reader=NoReader()
             ),
         ),
-        ("model", lambda: wrong(PLAIN, chain((CITY, "Kyoto"), (ISLAND, "Kyushu")), use_ir=False)),
+        ("model", lambda: wrong(PLAIN, chain_text((CITY, "Kyoto"), (ISLAND, "Kyushu")), use_ir=False)),
         (
             "retrieval",
             lambda: wrong(
-                PLAIN, chain((CITY, "Osaka"), (ISLAND, "Kyushu")), retriever=WordRetriever([SEGA]), reader=NoReader()
+                PLAIN,
+                chain_text((CITY, "Osaka"), (ISLAND, "Kyushu")),
+                retriever=WordRetriever([SEGA]),
+                reader=NoReader(),
             ),
         ),
         (
             "retrieval",
             lambda: wrong(
                 Example("q", QUESTION, ("Honshu",)),
-                chain((CITY, "Kyoto")),
+                chain_text((CITY, "Kyoto")),
                 retriever=WordRetriever([SEGA]),
                 reader=NoReader(),
             ),
         ),
-        ("decomposition", lambda: wrong(PLAIN, chain((CITY, "Kyoto")))),
+        ("decomposition", lambda: wrong(PLAIN, chain_text((CITY, "Kyoto")))),
         (
             "decomposition",
             lambda: wrong(
                 PLAIN,
-                chain((CITY, "Kyoto"), ("What is Sega?", "Tokyo")),
+                chain_text((CITY, "Kyoto"), ("What is Sega?", "Tokyo")),
                 retriever=WordRetriever([SEGA, COMPANY]),
                 reader=NoReader(),
             ),
         ),
-        ("reading", lambda: wrong(PLAIN, chain((CITY, "Kyoto"), (ISLAND, "Kyushu")), reader=NoReader())),
-        ("reading", lambda: wrong(NINTENDO, chain((CITY, "Kyoto"), (ISLAND, "Kyushu")), reader=NoReader())),
+        ("reading", lambda: wrong(PLAIN, chain_text((CITY, "Kyoto"), (ISLAND, "Kyushu")), reader=NoReader())),
+        ("reading", lambda: wrong(EXAMPLE, chain_text((CITY, "Kyoto"), (ISLAND, "Kyushu")), reader=NoReader())),
         (
             "retrieval",
             lambda: wrong(
-                NINTENDO,
-                chain((CITY, "Kyoto"), (ISLAND, "Kyushu")),
+                EXAMPLE,
+                chain_text((CITY, "Kyoto"), (ISLAND, "Kyushu")),
                 retriever=WordRetriever([COMPANY, SEGA]),
                 reader=NoReader(),
             ),
@@ -99,14 +112,22 @@ def test_the_first_stage_that_explains_it(stage, made):
 
 
 def test_right_answers_and_long_ones_are_no_errors():
-    lines = [line(), wrong(PLAIN, chain((CITY, "Kyoto"))), {**wrong(PLAIN, chain((CITY, "Kyoto"))), "task": "longform"}]
+    lines = [
+        outfile_line(),
+        wrong(PLAIN, chain_text((CITY, "Kyoto"))),
+        {**wrong(PLAIN, chain_text((CITY, "Kyoto"))), "task": "longform"},
+    ]
     found = analyse(lines)
     assert (found.questions, found.errors, list(found.wrong)) == (2, 1, list(STAGES))
     assert found.wrong["decomposition"] == (lines[1],)
 
 
 def test_the_table_gives_counts_shares_and_examples():
-    lines = [line(), *(wrong(PLAIN, chain((CITY, "Kyoto"))) for _ in range(3)), wrong(PLAIN, RateLimited("busy"))]
+    lines = [
+        outfile_line(),
+        *(wrong(PLAIN, chain_text((CITY, "Kyoto"))) for _ in range(3)),
+        wrong(PLAIN, RateLimited("busy")),
+    ]
     assert list(analysis_table(analyse(lines), examples=1)) == [
         "4 of 5 questions wrong, by the stage that explains it",
         "failed            1   25.0 % of the wrong,  20.0 % of all",
@@ -120,12 +141,12 @@ def test_the_table_gives_counts_shares_and_examples():
 
 
 def test_no_errors_are_a_table_too():
-    assert list(analysis_table(analyse([line()]))) == ["0 of 1 questions wrong, by the stage that explains it"]
+    assert list(analysis_table(analyse([outfile_line()]))) == ["0 of 1 questions wrong, by the stage that explains it"]
 
 
 def test_untrusted_text_takes_no_terminal_over():
     made = wrong(
-        Example("q\x1b[31m", QUESTION + "\x1b]0;x\x07", ("A\nB",)), chain((CITY, "Kyo\x1bto")), reader=NoReader()
+        Example("q\x1b[31m", QUESTION + "\x1b]0;x\x07", ("A\nB",)), chain_text((CITY, "Kyo\x1bto")), reader=NoReader()
     )
     told = list(analysis_table(analyse([made])))
     assert len(told) > 3

@@ -3,8 +3,7 @@
 import pytest
 
 from searchain.evaluation.citations import citation_scores, claim_of
-from tests.support.evaluated import line
-from tests.support.fakes import QUESTION
+from tests.support.fakes import QUESTION, outfile_line
 
 
 def words(claim, evidence):
@@ -67,7 +66,7 @@ def test_a_bare_answer_claims_something_together_with_the_question():
 
 def test_a_line_has_the_scores_when_there_is_a_check():
     checked = []
-    made = line(check=lambda claim, evidence: checked.append((claim, evidence)) or "supported")
+    made = outfile_line(check=lambda claim, evidence: checked.append((claim, evidence)) or "supported")
     assert (made["citation_precision"], made["citation_recall"]) == (1.0, 1.0)
     claim, evidence = checked[0]
     assert claim == f"{QUESTION} Honshu."

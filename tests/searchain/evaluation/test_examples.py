@@ -9,7 +9,7 @@ from searchain.errors import IndexNotFound, UsageError
 from searchain.evaluation import corpora
 from searchain.evaluation.examples import Example, GoldStep, choose, read_dataset
 from searchain.types import TaskKind
-from tests.support.retrieval_home import index_home, write_corpus  # noqa: F401
+from tests.support.retrieval_home import write_corpus
 
 RECORD = {
     "id": "q1",

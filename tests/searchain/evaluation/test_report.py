@@ -13,15 +13,14 @@ from searchain.evaluation.examples import Example
 from searchain.evaluation.outfile import OutFile
 from searchain.evaluation.summary import summarise
 from searchain.systems.base import SYSTEMS
-from tests.support.evaluated import NINTENDO, RUN, chain, line
-from tests.support.fakes import CITY, ISLAND, NoReader
+from tests.support.fakes import CITY, EXAMPLE, ISLAND, RUN_HEADER, NoReader, chain_text, outfile_line
 from ui.cli.evaluate import evaluate
 
 EVIL = Example("evil", "What | is <img src=x> ```\n[1](http://x) ?", ("**bold** | $x$",), "a|b", license="CC0")
 
 
 def out(path, *lines, **run):
-    with OutFile(path, RUN | run) as file:
+    with OutFile(path, RUN_HEADER | run) as file:
         for one in lines:
             file.write({name: value for name, value in one.items() if name != "run"})
     return path
@@ -33,12 +32,12 @@ def numbered(*lines):
 
 @pytest.fixture
 def outs(tmp_path):
-    corrected = line(NINTENDO, chain((CITY, "Osaka")), chain((CITY, "Kyoto"), (ISLAND, "Honshu")))
-    wrong = line(NINTENDO, chain((CITY, "Kyoto"), (ISLAND, "Kyushu")), reader=NoReader())
+    corrected = outfile_line(EXAMPLE, chain_text((CITY, "Osaka")), chain_text((CITY, "Kyoto"), (ISLAND, "Honshu")))
+    wrong = outfile_line(EXAMPLE, chain_text((CITY, "Kyoto"), (ISLAND, "Kyushu")), reader=NoReader())
     return (
-        out(tmp_path / "one.jsonl", *numbered(line(), corrected, wrong)),
-        out(tmp_path / "two.jsonl", *numbered(wrong, line(), line()), system="direct"),
-        out(tmp_path / "three.jsonl", line(EVIL, chain((CITY, "Kyoto"))), data="other/dev 99"),
+        out(tmp_path / "one.jsonl", *numbered(outfile_line(), corrected, wrong)),
+        out(tmp_path / "two.jsonl", *numbered(wrong, outfile_line(), outfile_line()), system="direct"),
+        out(tmp_path / "three.jsonl", outfile_line(EVIL, chain_text((CITY, "Kyoto"))), data="other/dev 99"),
     )
 
 
@@ -147,13 +146,16 @@ def stored(tmp_path):
 
 
 def summary(path, *lines, **run):
-    path.write_text(json.dumps({"run": RUN | run, **summarise(lines)}))
+    path.write_text(json.dumps({"run": RUN_HEADER | run, **summarise(lines)}))
     return path
 
 
 def test_scores_are_stored_and_later_compared(stored, tmp_path):
     first = summary(
-        tmp_path / "one.json", line(), line(NINTENDO, chain((CITY, "Kyoto"))), data="moved/there 0123456789ab"
+        tmp_path / "one.json",
+        outfile_line(),
+        outfile_line(EXAMPLE, chain_text((CITY, "Kyoto"))),
+        data="moved/there 0123456789ab",
     )
     result = run(expected.main, "--file", stored, "--store", first)
     assert result.exit_code == 0
@@ -165,8 +167,10 @@ def test_scores_are_stored_and_later_compared(stored, tmp_path):
     ]
     assert expected.load(stored)[0].measured.content == "none"
     assert run(expected.main, "--file", stored).output == result.output
-    run(expected.main, "--file", stored, "--store", summary(tmp_path / "two.json", line(), line()))
-    assert run(expected.main, "--file", stored, "--check", summary(tmp_path / "two.json", line())).exit_code == 0
+    run(expected.main, "--file", stored, "--store", summary(tmp_path / "two.json", outfile_line(), outfile_line()))
+    assert (
+        run(expected.main, "--file", stored, "--check", summary(tmp_path / "two.json", outfile_line())).exit_code == 0
+    )
     low = run(expected.main, "--file", stored, "--check", first)
     assert low.exit_code == 1
     assert low.output.splitlines()[0] == (
@@ -186,8 +190,8 @@ def test_scores_are_stored_and_later_compared(stored, tmp_path):
 )
 def test_wrong_use_is_one_line(stored, tmp_path, args, words):
     paths = {
-        "SUMMARY": summary(tmp_path / "one.json", line()),
-        "OTHER": summary(tmp_path / "other.json", line(), system="cot"),
+        "SUMMARY": summary(tmp_path / "one.json", outfile_line()),
+        "OTHER": summary(tmp_path / "other.json", outfile_line(), system="cot"),
         "BROKEN": tmp_path / "broken.json",
     }
     paths["BROKEN"].write_text("[]")
@@ -199,4 +203,4 @@ def test_wrong_use_is_one_line(stored, tmp_path, args, words):
 
 def test_a_summary_without_the_score_is_refused(stored):
     with pytest.raises(UsageError, match="has no cover_em"):
-        expected.measured(expected.load(stored)[0], {"run": RUN, "scores": {"cover_em": None}})
+        expected.measured(expected.load(stored)[0], {"run": RUN_HEADER, "scores": {"cover_em": None}})

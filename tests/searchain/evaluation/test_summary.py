@@ -6,14 +6,13 @@ import pytest
 
 from searchain.evaluation.examples import Example
 from searchain.evaluation.summary import interval, summarise, summary_table
-from tests.support.evaluated import NINTENDO, RUN, chain, line
-from tests.support.fakes import CITY, ISLAND, QUESTION, NoReader
+from tests.support.fakes import CITY, EXAMPLE, ISLAND, QUESTION, RUN_HEADER, NoReader, chain_text, outfile_line
 
 YESNO = Example("island", "Is Kyoto on Honshu?", ("yes",), "yesno")
 
 
 def test_a_line_is_the_turn_with_its_example_and_scores():
-    made = line()
+    made = outfile_line()
     assert list(made)[:4] == ["id", "type", "license", "answers"]
     scores = (
         "cover_em",
@@ -47,18 +46,18 @@ def test_a_line_is_the_turn_with_its_example_and_scores():
 
 
 def test_without_retrieval_there_is_no_recall():
-    made = line(NINTENDO, use_ir=False)
+    made = outfile_line(EXAMPLE, use_ir=False)
     assert (made["recall_1"], made["recall_5"], made["searches"]) == (None, None, [])
 
 
 def test_a_summary_of_four_answers():
-    corrected = line(NINTENDO, chain((CITY, "Osaka")), chain((CITY, "Kyoto"), (ISLAND, "Honshu")))
-    unread = {**line(NINTENDO, reader=NoReader()), "cover_em": 0.0, "recall_5": 0.5}
+    corrected = outfile_line(EXAMPLE, chain_text((CITY, "Osaka")), chain_text((CITY, "Kyoto"), (ISLAND, "Honshu")))
+    unread = {**outfile_line(EXAMPLE, reader=NoReader()), "cover_em": 0.0, "recall_5": 0.5}
     lines = [
-        line(),
+        outfile_line(),
         corrected,
         unread,
-        {**line(YESNO, chain((ISLAND, None)), chain((ISLAND, "Honshu"))), "cover_em": 0.0},
+        {**outfile_line(YESNO, chain_text((ISLAND, None)), chain_text((ISLAND, "Honshu"))), "cover_em": 0.0},
     ]
     for seconds, one in enumerate(lines, 1):
         one["usage"] = {
@@ -91,7 +90,7 @@ def test_a_summary_of_four_answers():
 
 
 def test_a_question_that_was_not_searched_knows_by_the_model():
-    assert summarise([line(NINTENDO, use_ir=False)])["verdicts"] == {
+    assert summarise([outfile_line(EXAMPLE, use_ir=False)])["verdicts"] == {
         "agreed": 0.0,
         "corrected": 0.0,
         "completed": 0.0,
@@ -101,7 +100,7 @@ def test_a_question_that_was_not_searched_knows_by_the_model():
 
 
 def test_a_weak_reading_is_no_knowledge_of_the_model():
-    made = line()
+    made = outfile_line()
     made["tree"]["nodes"] = [
         {"on_path": True, "verdict": "unconfirmed", "model_answer": None, "answer": answer} for answer in ("a", None)
     ]
@@ -120,8 +119,8 @@ def test_intervals_repeat_with_the_seed_and_hold_the_mean():
 
 
 def test_the_table_says_all_of_it_in_safe_lines():
-    lines = [line(), {**line(YESNO), "type": "yes\x1b[31m\nno"}]
-    told = list(summary_table({"run": RUN, **summarise(lines)}))
+    lines = [outfile_line(), {**outfile_line(YESNO), "type": "yes\x1b[31m\nno"}]
+    told = list(summary_table({"run": RUN_HEADER, **summarise(lines)}))
     assert told[0] == "searchain on toy/dev 0123456789ab · index toy · scripted"
     assert told[1].split() == ["cover_em", "cover_em_reply", "f1", "rouge_l", "recall_1", "recall_5"]
     assert [row.split()[:2] for row in told[2:5]] == [["all", "(2)"], ["bridge", "(1)"], ["yes", "no"]]
@@ -140,4 +139,4 @@ def test_the_table_says_all_of_it_in_safe_lines():
 def test_no_answer_at_all_has_a_summary():
     made = summarise([])
     assert (made["questions"], made["scores"]["cover_em"], made["seconds"]["p50"]) == (0, None, 0.0)
-    assert list(summary_table({"run": RUN, **made}))[2].split() == ["all", "(0)"]
+    assert list(summary_table({"run": RUN_HEADER, **made}))[2].split() == ["all", "(0)"]

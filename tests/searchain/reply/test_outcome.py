@@ -4,7 +4,7 @@ import pytest
 
 from searchain.reply.outcome import final_answer_of, status_of
 from searchain.types import Status, TaskKind, Verdict
-from tests.support.path_nodes import node
+from tests.support.stories import path_node
 
 
 @pytest.mark.parametrize(
@@ -26,16 +26,16 @@ from tests.support.path_nodes import node
     ],
 )
 def test_the_final_answer_rests_on_the_path(written, task, expected):
-    assert final_answer_of([node()], TaskKind(task), written) == expected
+    assert final_answer_of([path_node()], TaskKind(task), written) == expected
 
 
 def test_status_names_the_open_step():
-    assert status_of([node()], "Kyoto") == (Status.ANSWERED, "")
-    status, message = status_of([node(Verdict.UNCONFIRMED)], "Kyoto")
+    assert status_of([path_node()], "Kyoto") == (Status.ANSWERED, "")
+    status, message = status_of([path_node(Verdict.UNCONFIRMED)], "Kyoto")
     assert status is Status.PARTIAL
     assert "In which city is Nintendo?" in message
     assert "Nintendo" in message
-    assert status_of([node(Verdict.UNCONFIRMED, answer=None)], "")[0] is Status.NOT_FOUND
+    assert status_of([path_node(Verdict.UNCONFIRMED, answer=None)], "")[0] is Status.NOT_FOUND
     assert status_of([], "")[0] is Status.NOT_FOUND
 
 
@@ -54,4 +54,4 @@ def test_status_names_the_open_step():
     ],
 )
 def test_a_settled_path_is_no_answer_where_it_misses_the_question(question, is_cut, status, message):
-    assert status_of([node()], "Kyoto", question, is_cut=is_cut) == (status, message)
+    assert status_of([path_node()], "Kyoto", question, is_cut=is_cut) == (status, message)

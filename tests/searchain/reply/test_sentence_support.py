@@ -8,7 +8,7 @@ from searchain.reply.citations import BoundMark
 from searchain.reply.sentence_support import bind_sentences, problem_of, restates, support_of
 from searchain.settings import Settings
 from searchain.types import Mark, Support, Verdict
-from tests.support.path_nodes import node
+from tests.support.stories import path_node
 
 SETTINGS = Settings.of(theta=1.0)
 
@@ -22,22 +22,26 @@ def bound(reply, *nodes):
 @pytest.mark.parametrize(
     ("sentence", "nodes", "support"),
     [
-        ("Nintendo is headquartered in Kyoto.", [node()], Support.VERIFIED),
-        ("Nintendo is headquartered in Kyoto.", [node(Verdict.CORRECTED)], Support.CORRECTED),
-        ("Nintendo is headquartered in Kyoto.", [node(Verdict.COMPLETED)], Support.COMPLETED),
-        ("Nintendo is headquartered in Kyoto.", [node(Verdict.COMPLETED, confidence=1.0)], Support.WEAK),
-        ("Nintendo is headquartered in Kyoto.", [node(Verdict.UNCONFIRMED)], Support.WEAK),
-        ("Nintendo is headquartered in Kyoto.", [node(), node(Verdict.COMPLETED, id="n2")], Support.COMPLETED),
+        ("Nintendo is headquartered in Kyoto.", [path_node()], Support.VERIFIED),
+        ("Nintendo is headquartered in Kyoto.", [path_node(Verdict.CORRECTED)], Support.CORRECTED),
+        ("Nintendo is headquartered in Kyoto.", [path_node(Verdict.COMPLETED)], Support.COMPLETED),
+        ("Nintendo is headquartered in Kyoto.", [path_node(Verdict.COMPLETED, confidence=1.0)], Support.WEAK),
+        ("Nintendo is headquartered in Kyoto.", [path_node(Verdict.UNCONFIRMED)], Support.WEAK),
+        (
+            "Nintendo is headquartered in Kyoto.",
+            [path_node(), path_node(Verdict.COMPLETED, id="n2")],
+            Support.COMPLETED,
+        ),
         ("Nintendo is headquartered in Kyoto.", [], Support.NONE),
-        ("Nintendo is headquartered in Osaka.", [node()], Support.WEAK),
-        ("Nintendo is not headquartered in Kyoto.", [node()], Support.WEAK),
-        ("Kyoto hosts pirates, dragons, unicorns and wizards.", [node()], Support.WEAK),
-        ("Kyoto.", [node()], Support.VERIFIED),
-        ("Nintendo makes games.", [node()], Support.WEAK),
-        ("It makes games.", [node()], Support.VERIFIED),
-        ("No.", [node()], Support.WEAK),
-        ("Yes.", [node(answer="yes")], Support.VERIFIED),
-        ("No.", [node(answer="yes")], Support.WEAK),
+        ("Nintendo is headquartered in Osaka.", [path_node()], Support.WEAK),
+        ("Nintendo is not headquartered in Kyoto.", [path_node()], Support.WEAK),
+        ("Kyoto hosts pirates, dragons, unicorns and wizards.", [path_node()], Support.WEAK),
+        ("Kyoto.", [path_node()], Support.VERIFIED),
+        ("Nintendo makes games.", [path_node()], Support.WEAK),
+        ("It makes games.", [path_node()], Support.VERIFIED),
+        ("No.", [path_node()], Support.WEAK),
+        ("Yes.", [path_node(answer="yes")], Support.VERIFIED),
+        ("No.", [path_node(answer="yes")], Support.WEAK),
     ],
 )
 def test_support(sentence, nodes, support):
@@ -46,7 +50,7 @@ def test_support(sentence, nodes, support):
 
 def test_marks_in_front_of_a_sentence_belong_to_the_one_before():
     reply = "It is Kyoto. [1] It makes games [1]."
-    marks = [BoundMark(Mark(1, 13, 16), node()), BoundMark(Mark(1, 32, 35), node())]
+    marks = [BoundMark(Mark(1, 13, 16), path_node()), BoundMark(Mark(1, 32, 35), path_node())]
     assert [(s.text, s.citations) for s in bind_sentences(reply, marks, SETTINGS)] == [
         ("It is Kyoto. [1]", (1,)),
         ("It makes games [1].", (1,)),
@@ -68,13 +72,13 @@ def test_the_support_check_lowers_what_is_no_quotation(reply, carried, state):
         asked.append((sentence, passages))
         return carried
 
-    (sentence,) = bind_sentences(reply, bound(reply, node()), SETTINGS, is_carried=check)
+    (sentence,) = bind_sentences(reply, bound(reply, path_node()), SETTINGS, is_carried=check)
     assert sentence.support is state
     assert len(asked) == ("It makes" not in reply)
 
 
 def test_the_support_check_never_raises_a_state():
-    weak = node(Verdict.UNCONFIRMED)
+    weak = path_node(Verdict.UNCONFIRMED)
     reply = "Nintendo is headquartered in Kyoto [1]."
     (sentence,) = bind_sentences(reply, bound(reply, weak), SETTINGS, is_carried=lambda *_: True)
     assert sentence.support is Support.WEAK
@@ -91,12 +95,12 @@ def test_the_support_check_never_raises_a_state():
     ],
 )
 def test_a_reply_that_cannot_stand(reply, problem):
-    nodes = [node()] if "[1]" in reply else []
-    assert problem_of(reply, bound(reply, *nodes), {"k417": node()}) == problem
+    nodes = [path_node()] if "[1]" in reply else []
+    assert problem_of(reply, bound(reply, *nodes), {"k417": path_node()}) == problem
 
 
 def test_a_claim_is_not_told_as_a_fact():
     reply = "Nintendo makes games [1]. Nintendo sits in Osaka [2]."
-    marks = bound(reply, node(), node())
+    marks = bound(reply, path_node(), path_node())
     assert restates(reply, marks, "Nintendo sits in Osaka.") == "it tells the claim as a fact"
     assert restates(reply, marks, "Nintendo is headquartered in Kyoto.") is None

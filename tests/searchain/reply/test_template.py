@@ -4,23 +4,23 @@ from dataclasses import replace
 
 from searchain.reply.template import quote_of, template_reply
 from searchain.types import Node, Passage, Span, TaskKind, Verdict
-from tests.support.path_nodes import PASSAGE, TEXT, node
+from tests.support.stories import PATH_PASSAGE, PATH_TEXT, path_node
 
 
 def test_the_template_quotes_the_sentences_that_decided():
-    reply = template_reply([node()], {"k1": node()}, TaskKind.MULTIHOP, "Kyoto")
+    reply = template_reply([path_node()], {"k1": path_node()}, TaskKind.MULTIHOP, "Kyoto")
     assert reply == "Kyoto [k1]. Nintendo Co., Ltd. is a Japanese company headquartered in Kyoto [k1]."
 
 
 def test_every_sentence_of_a_quote_is_cited():
-    long = node(answer=TEXT, passage=PASSAGE)
-    long = replace(long, span=Span(0, len(TEXT)))
-    reply = template_reply([long], {"k1": long}, TaskKind.LONGFORM, TEXT)
+    long = path_node(answer=PATH_TEXT, passage=PATH_PASSAGE)
+    long = replace(long, span=Span(0, len(PATH_TEXT)))
+    reply = template_reply([long], {"k1": long}, TaskKind.LONGFORM, PATH_TEXT)
     assert reply == "Nintendo Co., Ltd. is a Japanese company headquartered in Kyoto [k1]. It makes games [k1]."
 
 
 def test_a_label_cites_what_is_settled_and_nothing_else():
-    nodes = [node(), node(Verdict.UNCONFIRMED, id="n2", answer="no"), node(id="n3")]
+    nodes = [path_node(), path_node(Verdict.UNCONFIRMED, id="n2", answer="no"), path_node(id="n3")]
     keys = {"k1": nodes[0], "k2": nodes[1], "k3": nodes[2]}
     assert template_reply(nodes, keys, TaskKind.YESNO, "no").startswith("No [k3]. ")
     assert template_reply(nodes[1:2], {"k2": nodes[1]}, TaskKind.YESNO, "no").startswith("No. No passage confirms")

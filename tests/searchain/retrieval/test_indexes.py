@@ -12,16 +12,14 @@ import time
 from pathlib import Path
 
 import pytest
-import retrieval_home
-from retrieval_home import CITIES, write_corpus
 
 from searchain.errors import EmptyCorpus, IndexMismatch, IndexNotFound, RetrievalError, SetupError, UsageError
 from searchain.retrieval import indexes, parts
 from searchain.retrieval.checkpoint import embedded_checkpoint
 from searchain.retrieval.corpus import Skipped
 from searchain.types import Passage
+from tests.support.retrieval_home import CITIES, write_corpus
 
-index_home = retrieval_home.index_home  # a fixture
 ROOT = Path(__file__).parents[3]
 CAPITAL = "What is the capital of Canada?"
 

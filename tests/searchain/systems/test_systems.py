@@ -10,8 +10,17 @@ from searchain.systems.direct import direct
 from searchain.systems.direct_retrieval import direct_retrieval
 from searchain.turn_json import as_json
 from searchain.types import Opinion, Status, Support, TaskKind, Verdict
-from tests.support.evaluated import RIGHT, chain, searchain
-from tests.support.fakes import CITY, ISLAND, KYOTO, QUESTION, NoReader, WordRetriever
+from tests.support.fakes import (
+    CITY,
+    ISLAND,
+    KYOTO,
+    QUESTION,
+    RIGHT_CHAIN,
+    NoReader,
+    WordRetriever,
+    chain_text,
+    toy_searchain,
+)
 
 DIRECT = "[Answer]: Honshu\n[Final Content]: Nintendo sits in Kyoto. Kyoto is on Honshu."
 
@@ -49,15 +58,15 @@ def test_an_unknown_system_is_told_with_those_that_exist():
 
 
 def test_searchain_is_handed_on_as_it_is():
-    parts = searchain(*RIGHT)
+    parts = toy_searchain(*RIGHT_CHAIN)
     assert all(SYSTEMS[name].make(parts) is parts for name in SYSTEMS if name.startswith("searchain"))
 
 
 def test_without_verification_a_wrong_answer_stays_and_without_completion_an_open_one():
-    wrong = chain((CITY, "Osaka"), (ISLAND, None))
-    kept = asked(searchain(wrong, chain((ISLAND, "Honshu"), first=2), use_verification=False))
+    wrong = chain_text((CITY, "Osaka"), (ISLAND, None))
+    kept = asked(toy_searchain(wrong, chain_text((ISLAND, "Honshu"), first=2), use_verification=False))
     assert [(n.answer, n.verdict) for n in kept.nodes if n.on_path][0] == ("Osaka", Verdict.UNCONFIRMED)
-    open_ = asked(searchain(wrong, chain((CITY, "Kyoto"), (ISLAND, None)), use_completion=False))
+    open_ = asked(toy_searchain(wrong, chain_text((CITY, "Kyoto"), (ISLAND, None)), use_completion=False))
     assert [(n.answer, n.verdict) for n in open_.nodes if n.on_path] == [
         ("Kyoto", Verdict.CORRECTED),
         (None, Verdict.UNCONFIRMED),
@@ -65,7 +74,7 @@ def test_without_verification_a_wrong_answer_stays_and_without_completion_an_ope
 
 
 def test_direct_is_one_call_and_cites_nothing():
-    parts = searchain(DIRECT, use_ir=False)
+    parts = toy_searchain(DIRECT, use_ir=False)
     turn = asked(direct(parts))
     assert (turn.final_answer, turn.answer, turn.status) == (
         "Honshu",
@@ -93,13 +102,13 @@ def test_direct_is_one_call_and_cites_nothing():
     ],
 )
 def test_the_short_answer_is_taken_as_from_searchains_replies(text, task, answer, reply):
-    turn = asked(direct(searchain(text, use_ir=False, task=task)))
+    turn = asked(direct(toy_searchain(text, use_ir=False, task=task)))
     assert (turn.final_answer, turn.answer, turn.task) == (answer, reply, task)
     assert turn.status is (Status.PARTIAL if answer else Status.NOT_FOUND)
 
 
 def test_direct_retrieval_by_the_reader_asks_no_model():
-    parts = searchain(retriever=WordRetriever())
+    parts = toy_searchain(retriever=WordRetriever())
     turn = asked(direct_retrieval(parts, by_reader=True), ISLAND)
     (node,) = turn.nodes
     assert (node.query, node.answer, node.verdict, node.passage, node.on_path) == (
@@ -117,12 +126,12 @@ def test_direct_retrieval_by_the_reader_asks_no_model():
 
 
 def test_a_weak_reading_is_answered_but_not_confirmed():
-    turn = asked(direct_retrieval(searchain(floor=7.0, theta=8.0), by_reader=True), ISLAND)  # the reader gives 6.0
+    turn = asked(direct_retrieval(toy_searchain(floor=7.0, theta=8.0), by_reader=True), ISLAND)  # the reader gives 6.0
     assert (turn.final_answer, turn.status, turn.nodes[0].verdict) == ("Honshu", Status.PARTIAL, Verdict.UNCONFIRMED)
 
 
 def test_nothing_read_is_nothing_answered():
-    turn = asked(direct_retrieval(searchain(reader=NoReader()), by_reader=True), ISLAND)
+    turn = asked(direct_retrieval(toy_searchain(reader=NoReader()), by_reader=True), ISLAND)
     assert (turn.final_answer, turn.status) == ("", Status.NOT_FOUND)
 
 
@@ -140,7 +149,7 @@ def test_nothing_read_is_nothing_answered():
     ],
 )
 def test_a_capable_model_reads_the_passages_itself(text, answer, verdict, status):
-    parts = searchain(text)
+    parts = toy_searchain(text)
     turn = asked(direct_retrieval(parts, by_reader=False), ISLAND)
     assert (turn.final_answer, turn.nodes[0].verdict, turn.status) == (answer, verdict, status)
     prompt = parts.model.calls[0].messages[-1].content
@@ -152,7 +161,7 @@ def test_a_capable_model_reads_the_passages_itself(text, answer, verdict, status
 
 
 def test_a_question_for_yes_or_no_that_no_passage_decides_goes_to_the_model():
-    parts = searchain("[Answer]: yes\n[Final Content]: It is.", task=TaskKind.YESNO)
+    parts = toy_searchain("[Answer]: yes\n[Final Content]: It is.", task=TaskKind.YESNO)
     turn = asked(direct_retrieval(parts, by_reader=True), "Is Kyoto bigger than most villages of Honshu?")
     assert (turn.final_answer, turn.usage.llm_calls) == ("yes", 1)
 
@@ -192,7 +201,7 @@ class Decided:
     ],
 )
 def test_a_label_is_decided_by_what_the_passages_make_of_the_question(question, task, opinion, answer, calls):
-    parts = searchain("[Answer]: yes\n[Final Content]: It is.", task=task)
+    parts = toy_searchain("[Answer]: yes\n[Final Content]: It is.", task=task)
     parts.stance = opinion
     turn = asked(direct_retrieval(parts, by_reader=True), question)
     assert (turn.final_answer, turn.usage.llm_calls) == (answer, calls)
@@ -200,12 +209,12 @@ def test_a_label_is_decided_by_what_the_passages_make_of_the_question(question, 
 
 @pytest.mark.parametrize("make", [direct, lambda parts: direct_retrieval(parts, by_reader=False)])
 def test_a_service_that_fails_ends_the_run_as_failed(make):
-    turn = asked(make(searchain(RateLimited("the service is busy; wait a minute"))))
+    turn = asked(make(toy_searchain(RateLimited("the service is busy; wait a minute"))))
     assert (turn.status, turn.message, turn.final_answer) == (Status.FAILED, "the service is busy; wait a minute", "")
 
 
 def test_a_spent_budget_is_an_answer_not_found():
-    parts = searchain("[Answer]: " + "Honshu " * 300, delay=0.05, max_seconds=1.0)
+    parts = toy_searchain("[Answer]: " + "Honshu " * 300, delay=0.05, max_seconds=1.0)
     turn = asked(direct(parts))
     assert (turn.status, turn.message) == (Status.NOT_FOUND, "the budget of this run is spent")
 
@@ -215,4 +224,4 @@ def test_a_set_token_stops_the_run():
 
     cancel = CancelToken()
     cancel.set()
-    assert fold(direct(searchain(DIRECT)).stream(QUESTION, cancel=cancel)).status is Status.STOPPED
+    assert fold(direct(toy_searchain(DIRECT)).stream(QUESTION, cancel=cancel)).status is Status.STOPPED

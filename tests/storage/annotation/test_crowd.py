@@ -17,22 +17,22 @@ def worked(tmp_path_factory):
 
 
 def test_every_item_has_as_many_labels_as_wanted(worked):
-    store, told = worked
-    assert crowd.faults(store, told) == []
+    store, answers = worked
+    assert crowd.faults(store, answers) == []
     found = [one.item.id for one in labels(store) if one.item.system != crowd.CONTEST]
     assert max(found.count(id) for id in found) == 2
     assert len(found) >= 20
 
 
 def test_of_all_who_submit_at_the_same_moment_two_are_taken_and_the_others_keep_their_work(worked):
-    store, told = worked
+    store, answers = worked
     taken = [one for one in labels(store) if one.item.system == crowd.CONTEST]
-    assert (len(taken), len(told.refused)) == (2 * CONTESTS, 4 * CONTESTS)
+    assert (len(taken), len(answers.refused)) == (2 * CONTESTS, 4 * CONTESTS)
 
 
 def test_the_check_sees_what_is_lost_and_what_is_too_much(worked):
-    store, told = worked
-    lost = crowd.Told(told.entries[1:] + [("i", "a", 1, "submitted")], [*told.refused, ("i", "a")])
+    store, answers = worked
+    lost = crowd.DeskAnswers(answers.entries[1:] + [("i", "a", 1, "submitted")], [*answers.refused, ("i", "a")])
     assert crowd.faults(store, lost) == [
         "1 confirmed entries are not in the history",
         "1 entries of the history were confirmed to nobody",

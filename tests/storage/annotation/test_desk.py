@@ -6,12 +6,12 @@ from searchain.annotation.protocol import Backing, Labels, default_labels
 from searchain.errors import NotFound, UsageError
 from storage.annotation.desk import LEASE, Desk
 from storage.annotation.history import Filters, history, labels
-from tests.support.desks import Clock, desk_database, judged
+from tests.support.judged_replies import ManualClock, desk_database, uniform_labels
 
 
 @pytest.fixture
 def clock():
-    return Clock()
+    return ManualClock()
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def work_through(desk, annotator):
     """Every item that the desk gives, judged; returns their ids in order."""
     had = []
     while task := desk.next_item(annotator):
-        desk.submit(annotator, task.item.id, judged(task.item), seconds=30)
+        desk.submit(annotator, task.item.id, uniform_labels(task.item), seconds=30)
         had.append(task.item.id)
     return had
 
@@ -89,7 +89,7 @@ def test_a_lease_ends_and_is_renewed_by_what_is_done(desk, clock):
 def test_late_labels_are_taken_while_a_place_is_free(desk, clock, store):
     task = desk.next_item("ann")
     clock.now += LEASE + 1
-    assert desk.submit("ann", task.item.id, judged(task.item), seconds=1000) == 1
+    assert desk.submit("ann", task.item.id, uniform_labels(task.item), seconds=1000) == 1
     assert [(one.annotator, one.seconds) for one in labels(store)] == [("ann", 1000)]
 
 
@@ -98,8 +98,8 @@ def test_late_labels_are_kept_as_a_draft_when_every_place_is_taken(desk, clock, 
     clock.now += LEASE + 1
     for name in ("bob", "eve"):
         desk.open_item(name, task.item.id)
-        desk.submit(name, task.item.id, judged(task.item))
-    late = judged(task.item, Backing.PARTIAL, comment="took me long")
+        desk.submit(name, task.item.id, uniform_labels(task.item))
+    late = uniform_labels(task.item, Backing.PARTIAL, comment="took me long")
     with pytest.raises(UsageError, match="others have judged it meanwhile; your work is kept as a draft"):
         desk.submit("ann", task.item.id, late, seconds=1000)
     assert desk.open_item("ann", task.item.id).labels == late
@@ -120,7 +120,7 @@ def test_incomplete_labels_are_kept_and_not_taken(desk, store):
 
 def test_own_drafts_come_first(desk):
     first = desk.next_item("ann")
-    desk.submit("ann", first.item.id, judged(first.item))
+    desk.submit("ann", first.item.id, uniform_labels(first.item))
     second = desk.next_item("ann")
     desk.save_draft("ann", second.item.id, second.labels)
     third = next(id for id in work_through(desk, "bob") if id not in (first.item.id, second.item.id))
@@ -130,10 +130,10 @@ def test_own_drafts_come_first(desk):
 
 def test_an_edit_is_a_new_version_and_the_newest_counts(desk, store):
     task = desk.next_item("ann")
-    desk.submit("ann", task.item.id, judged(task.item), seconds=30)
+    desk.submit("ann", task.item.id, uniform_labels(task.item), seconds=30)
     opened = desk.open_item("ann", task.item.id)
-    assert (opened.state, opened.version, opened.labels) == ("submitted", 1, judged(task.item))
-    changed = judged(task.item, Backing.NONE, comment="I looked again")
+    assert (opened.state, opened.version, opened.labels) == ("submitted", 1, uniform_labels(task.item))
+    changed = uniform_labels(task.item, Backing.NONE, comment="I looked again")
     assert desk.save_draft("ann", task.item.id, changed, seconds=40) is None
     assert desk.submit("ann", task.item.id, changed, seconds=50, version=1) == 2
     assert [(one.version, one.labels, one.seconds, one.guidelines) for one in labels(store)] == [
@@ -147,16 +147,16 @@ def test_an_edit_is_a_new_version_and_the_newest_counts(desk, store):
 
 def test_a_stale_window_overwrites_nothing(desk, store):
     task = desk.next_item("ann")
-    desk.submit("ann", task.item.id, judged(task.item), version=0)
+    desk.submit("ann", task.item.id, uniform_labels(task.item), version=0)
     with pytest.raises(UsageError, match="judged in another window meanwhile; your work is kept as a draft"):
-        desk.submit("ann", task.item.id, judged(task.item, Backing.NONE), version=0)
-    assert [one.labels for one in labels(store)] == [judged(task.item)]
-    assert desk.open_item("ann", task.item.id).labels == judged(task.item, Backing.NONE)
+        desk.submit("ann", task.item.id, uniform_labels(task.item, Backing.NONE), version=0)
+    assert [one.labels for one in labels(store)] == [uniform_labels(task.item)]
+    assert desk.open_item("ann", task.item.id).labels == uniform_labels(task.item, Backing.NONE)
 
 
 def test_undo_opens_the_last_one_again_and_the_history_keeps_both(desk, store):
     first = desk.next_item("ann")
-    desk.submit("ann", first.item.id, judged(first.item, comment="hm"), seconds=30)
+    desk.submit("ann", first.item.id, uniform_labels(first.item, comment="hm"), seconds=30)
     second = desk.next_item("ann")
     desk.skip("ann", second.item.id, "in French")
     back = desk.undo("ann")
@@ -166,7 +166,7 @@ def test_undo_opens_the_last_one_again_and_the_history_keeps_both(desk, store):
         first.item,
         "open",
         2,
-        judged(first.item, comment="hm"),
+        uniform_labels(first.item, comment="hm"),
     )
     assert desk.undo("ann") is None
     assert [(entry.item, entry.version, entry.action, entry.comment) for entry in history(store)] == [
@@ -182,8 +182,8 @@ def test_undo_opens_the_last_one_again_and_the_history_keeps_both(desk, store):
 
 def test_undo_keeps_what_was_begun_since(desk):
     task = desk.next_item("ann")
-    desk.submit("ann", task.item.id, judged(task.item))
-    later = judged(task.item, Backing.NONE, comment="I looked again")
+    desk.submit("ann", task.item.id, uniform_labels(task.item))
+    later = uniform_labels(task.item, Backing.NONE, comment="I looked again")
     desk.save_draft("ann", task.item.id, later, seconds=40)
     back = desk.undo("ann")
     assert (back.state, back.labels, back.seconds) == ("open", later, 40)
@@ -191,7 +191,7 @@ def test_undo_keeps_what_was_begun_since(desk):
 
 def test_an_undone_label_keeps_its_place(desk, clock):
     task = desk.next_item("ann")
-    desk.submit("ann", task.item.id, judged(task.item))
+    desk.submit("ann", task.item.id, uniform_labels(task.item))
     desk.open_item("bob", task.item.id)
     desk.undo("ann")
     with pytest.raises(UsageError, match="as many annotators as wanted"):
@@ -225,7 +225,7 @@ def test_a_reason_is_text_of_some_length(desk, store):
 def test_nobody_judges_what_was_never_given_to_them(desk):
     task = desk.next_item("ann")
     for act in (
-        lambda: desk.submit("bob", task.item.id, judged(task.item)),
+        lambda: desk.submit("bob", task.item.id, uniform_labels(task.item)),
         lambda: desk.save_draft("bob", task.item.id, task.labels),
         lambda: desk.skip("bob", task.item.id, "no time"),
     ):

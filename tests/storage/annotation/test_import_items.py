@@ -13,9 +13,9 @@ from storage.annotation.gold import adjudicate, gold
 from storage.annotation.history import history, labels
 from storage.annotation.progress import progress
 from storage.database import Database
-from tests.support.desks import desk_database, judged
-from tests.support.stored import database
+from tests.support.judged_replies import desk_database, uniform_labels
 from tests.support.stories import NINTENDO, nintendo
+from tests.support.story_runs import database_with
 from ui.cli.main import cli
 
 FOREIGN = {
@@ -64,7 +64,7 @@ def exported(path, *options):
 
 def test_stored_turns_and_foreign_answers_side_by_side(tmp_path):
     path = tmp_path / "chat.db"
-    database(path, nintendo()).close()
+    database_with(path, nintendo()).close()
     file = write(tmp_path / "foreign.jsonl", FOREIGN)
     assert run("import", "--from-turns", db=path).stderr == "1 imported\n"
     assert run("import", file, db=path).stderr == "1 imported\n"
@@ -82,7 +82,7 @@ def test_stored_turns_and_foreign_answers_side_by_side(tmp_path):
 
 def test_the_conditions_of_logs_list_choose_turns(tmp_path):
     path = tmp_path / "chat.db"
-    database(path, nintendo(), nintendo("And who founded Nintendo?")).close()
+    database_with(path, nintendo(), nintendo("And who founded Nintendo?")).close()
     assert run("import", "--from-turns", "--text", "nobody said it", db=path).stderr == "0 imported: none were found\n"
     assert run("import", "--from-turns", "--text", "founded", "--quota", "3", db=path).stderr == "1 imported\n"
     assert [item.question for item in desk_items(path)] == ["And who founded Nintendo?"]
@@ -90,7 +90,7 @@ def test_the_conditions_of_logs_list_choose_turns(tmp_path):
 
 
 def test_turns_of_an_export_are_imported_too(tmp_path):
-    database(tmp_path / "one.db", nintendo()).close()
+    database_with(tmp_path / "one.db", nintendo()).close()
     out = CliRunner().invoke(cli, ["export", "--db", str(tmp_path / "one.db")])
     assert run("import", "-", db=tmp_path / "two.db", input=out.stdout).stderr == "1 imported\n"
     assert [item.question for item in desk_items(tmp_path / "two.db")] == [nintendo()[0].question]
@@ -119,11 +119,11 @@ def test_an_export_is_imported_with_everything(tmp_path):
     desk = Desk(store)
     for name, support in (("ann", Backing.COMPLETE), ("bob", Backing.PARTIAL)):
         task = desk.next_item(name)
-        desk.submit(name, task.item.id, judged(task.item, support, comment=f"says {name}"), seconds=30)
-    desk.submit("bob", task.item.id, judged(task.item, Backing.NONE), seconds=45.5)
+        desk.submit(name, task.item.id, uniform_labels(task.item, support, comment=f"says {name}"), seconds=30)
+    desk.submit("bob", task.item.id, uniform_labels(task.item, Backing.NONE), seconds=45.5)
     skipped = desk.next_item("bob")
     desk.skip("bob", skipped.item.id, "in French")
-    adjudicate(store, task.item.id, judged(task.item), "eve", [("ann", 1), ("bob", 2)])
+    adjudicate(store, task.item.id, uniform_labels(task.item), "eve", [("ann", 1), ("bob", 2)])
     before = [labels(store), history(store), gold(store), progress(store, "bob")]
     store.close()
     text = run("export", db=tmp_path / "one.db").stdout
@@ -160,8 +160,8 @@ def test_labels_of_the_same_reply_on_two_desks_come_together(tmp_path):
         assert run("import", file, db=tmp_path / name).stderr == "1 imported\n"
         store = Database(tmp_path / name)
         task = Desk(store).next_item(annotator)
-        Desk(store).submit(annotator, task.item.id, judged(task.item, comment=f"says {annotator}"))
-        adjudicate(store, task.item.id, judged(task.item), annotator, [(annotator, 1)])
+        Desk(store).submit(annotator, task.item.id, uniform_labels(task.item, comment=f"says {annotator}"))
+        adjudicate(store, task.item.id, uniform_labels(task.item), annotator, [(annotator, 1)])
         store.close()
     text = run("export", db=tmp_path / "two.db").stdout
     assert run("import", "-", db=tmp_path / "one.db", input=text).stderr == "2 imported, 1 there already\n"
@@ -177,8 +177,8 @@ def test_labels_of_the_same_reply_on_two_desks_come_together(tmp_path):
 def test_the_database_is_free_for_others_while_lines_are_read(tmp_path):
     source = desk_database(tmp_path / "one.db")
     task = Desk(source).next_item("ann")
-    Desk(source).submit("ann", task.item.id, judged(task.item))
-    adjudicate(source, task.item.id, judged(task.item), "eve", [("ann", 1)])
+    Desk(source).submit("ann", task.item.id, uniform_labels(task.item))
+    adjudicate(source, task.item.id, uniform_labels(task.item), "eve", [("ann", 1)])
     source.close()
     lines = run("export", db=tmp_path / "one.db").stdout.encode().splitlines()
     store, other = Database(tmp_path / "two.db"), Database(tmp_path / "two.db")
@@ -197,8 +197,8 @@ def test_the_database_is_free_for_others_while_lines_are_read(tmp_path):
 def test_a_comment_of_a_label_has_one_place_and_a_limit(tmp_path):
     store = desk_database(tmp_path / "one.db")
     task = Desk(store).next_item("ann")
-    Desk(store).submit("ann", task.item.id, judged(task.item, comment="in its column"))
-    adjudicate(store, task.item.id, judged(task.item, comment="in its column"), "eve", [("ann", 1)])
+    Desk(store).submit("ann", task.item.id, uniform_labels(task.item, comment="in its column"))
+    adjudicate(store, task.item.id, uniform_labels(task.item, comment="in its column"), "eve", [("ann", 1)])
     store.close()
     item, label, decision = exported(tmp_path / "one.db")
     for row in (label["label"], decision["gold"]):
@@ -228,8 +228,8 @@ def test_a_comment_of_a_label_has_one_place_and_a_limit(tmp_path):
 def test_pseudonyms_hide_names_and_find_back_to_them(tmp_path):
     store = desk_database(tmp_path / "one.db")
     task = Desk(store).next_item("ann")
-    Desk(store).submit("ann", task.item.id, judged(task.item))
-    adjudicate(store, task.item.id, judged(task.item), "ann", [("ANN", 1)])
+    Desk(store).submit("ann", task.item.id, uniform_labels(task.item))
+    adjudicate(store, task.item.id, uniform_labels(task.item), "ann", [("ANN", 1)])
     store.close()
     hidden = run("export", "--pseudonyms", db=tmp_path / "one.db").stdout
     assert 'ann"' not in hidden.casefold()
@@ -313,7 +313,7 @@ def test_a_folder_without_judged_sets(tmp_path):
 def test_labels_that_do_not_fit_are_refused(tmp_path):
     store = desk_database(tmp_path / "one.db")
     task = Desk(store).next_item("ann")
-    Desk(store).submit("ann", task.item.id, judged(task.item))
+    Desk(store).submit("ann", task.item.id, uniform_labels(task.item))
     store.close()
     item, label = exported(tmp_path / "one.db")
     label["label"]["labels"]["marks"][0]["place"] = None
@@ -326,7 +326,7 @@ def test_labels_that_do_not_fit_are_refused(tmp_path):
 def test_status_says_how_far_the_desk_is(tmp_path):
     store = desk_database(tmp_path / "desk.db", number=2)
     task = Desk(store).next_item("ann")
-    Desk(store).submit("ann", task.item.id, judged(task.item), seconds=120)
+    Desk(store).submit("ann", task.item.id, uniform_labels(task.item), seconds=120)
     store.close()
     assert run("status", db=tmp_path / "desk.db").stdout.splitlines() == [
         "2 replies on the desk, 0 complete; 1 of 4 judgements",

@@ -13,7 +13,7 @@ from storage.annotation.gold import gold
 from storage.annotation.history import labels
 from storage.database import Database
 from storage.people import users
-from tests.support.desks import Clock, desk_database, judged
+from tests.support.judged_replies import ManualClock, desk_database, uniform_labels
 from ui.cli.main import cli
 
 
@@ -46,7 +46,7 @@ def ids(store):
 def submit(store, name, item, *args, **kwargs):
     desk = Desk(store)
     task = desk.open_item(name, item)
-    desk.submit(name, item, judged(task.item, *args, **kwargs))
+    desk.submit(name, item, uniform_labels(task.item, *args, **kwargs))
     return task.item
 
 
@@ -54,7 +54,7 @@ def test_what_is_assigned_comes_first_and_does_not_end(store):
     third = ids(store)[2]
     assert run(store, "assign", third, "--to", "ANN", "--to", "bob").stderr == "2 assigned\n"
     assert run(store, "assign", third, "--to", "ann").stderr == "0 assigned, 1 judged, skipped or assigned before\n"
-    clock = Clock()
+    clock = ManualClock()
     clock.now = 4e9
     task = Desk(store, clock=clock).next_item("ann")
     assert (task.item.id, task.expires, task.is_assigned) == (third, None, True)
@@ -91,7 +91,7 @@ def test_an_assignment_is_taken_back_and_the_draft_stays(store):
     first = ids(store)[0]
     run(store, "assign", first, "--to", "ann")
     task = Desk(store).next_item("ann")
-    Desk(store).save_draft("ann", first, judged(task.item))
+    Desk(store).save_draft("ann", first, uniform_labels(task.item))
     assert run(store, "assign", "--all", "--to", "ann", "--undo").stderr == "1 taken back\n"
     assert run(store, "assign", "--all", "--to", "ann", "--undo").stderr == "0 taken back\n"
     for name in ("bob", "eve"):
@@ -140,7 +140,7 @@ def test_what_an_annotator_said_becomes_gold_beside_it(store):
     )
     [one] = gold(store)
     assert (one.labels, one.adjudicator, one.based_on) == (
-        judged(item, Backing.PARTIAL, comment="half of it"),
+        uniform_labels(item, Backing.PARTIAL, comment="half of it"),
         "eve",
         (("ann", 1), ("bob", 1)),
     )
@@ -183,7 +183,7 @@ def test_gold_from_a_file_and_the_newest_counts(store, tmp_path, wrap):
     first = ids(store)[0]
     item = submit(store, "ann", first)
     run(store, "adjudicate", first, "--from", "ann")
-    right = judged(item, Backing.NONE, comment="so")
+    right = uniform_labels(item, Backing.NONE, comment="so")
     file = tmp_path / "gold.json"
     file.write_text(json.dumps(wrap(to_json(right))))
     assert run(store, "adjudicate", first, "--gold", str(file)).exit_code == 0

@@ -19,10 +19,9 @@ from storage.database import Database
 from storage.history import finished_turns
 from storage.removal import delete, redact
 from tests.searchain.annotation.test_protocol import ITEM, SENTENCES, reply
-from tests.support.annotated import annotated
-from tests.support.desks import judged
-from tests.support.stored import keep
+from tests.support.judged_replies import simulate_judging, uniform_labels
 from tests.support.stories import nintendo
+from tests.support.story_runs import store_run
 from ui.cli.main import cli
 
 FOREIGN = {
@@ -45,17 +44,20 @@ def store(tmp_path):
 @pytest.fixture
 def judged_turn(store):
     """A turn whose reply ann has judged, and bob has begun."""
-    turn = keep(store, nintendo("Where does Zebediah live?")).turn
+    turn = store_run(store, nintendo("Where does Zebediah live?")).turn
     with store.writing() as db:
         [record] = finished_turns.records(store)
         assert items.add(db, items.of_record(record), turn=turn)
     desk = Desk(store)
     task = desk.next_item("ann")
     desk.submit(
-        "ann", task.item.id, judged(task.item, Backing.PARTIAL, comment="Zebediah is not in the documents"), seconds=30
+        "ann",
+        task.item.id,
+        uniform_labels(task.item, Backing.PARTIAL, comment="Zebediah is not in the documents"),
+        seconds=30,
     )
-    adjudicate(store, task.item.id, judged(task.item, comment="all but Zebediah"), "eve", [("ann", 1)])
-    desk.save_draft("bob", desk.next_item("bob").item.id, judged(task.item, comment="who is Zebediah?"))
+    adjudicate(store, task.item.id, uniform_labels(task.item, comment="all but Zebediah"), "eve", [("ann", 1)])
+    desk.save_draft("bob", desk.next_item("bob").item.id, uniform_labels(task.item, comment="who is Zebediah?"))
     return turn, task.item
 
 
@@ -72,7 +74,7 @@ def run(store, *args, input=None):
     [
         ITEM,
         reply("It is [1], and that is known [2].", "Où est-elle [1][2], which we know [3]?", "हिन्दी [1]."),
-        *annotated(replies=4).items,
+        *simulate_judging(replies=4).items,
     ],
     ids=lambda item: item.answer[:20],
 )
@@ -84,8 +86,8 @@ def test_a_withdrawn_item_has_the_limits_of_before_and_no_text(item):
         item.marks,
         item.sentences,
     )
-    assert counts(after, judged(item)) == counts(item, judged(item))
-    check(judged(item), after)
+    assert counts(after, uniform_labels(item)) == counts(item, uniform_labels(item))
+    check(uniform_labels(item), after)
     text = (
         after.question
         + after.answer
@@ -109,28 +111,28 @@ def test_a_deleted_turn_leaves_the_desk_and_its_labels_stay(store, judged_turn):
     assert b"ebediah" not in on_disk(store)
     assert b"Honshu" not in on_disk(store)
     [one] = labels(store)
-    assert (one.labels, one.item, one.seconds) == (judged(item, Backing.PARTIAL), withdrawn(item), 30)
-    assert [entry.labels for entry in gold(store)] == [judged(item)]
+    assert (one.labels, one.item, one.seconds) == (uniform_labels(item, Backing.PARTIAL), withdrawn(item), 30)
+    assert [entry.labels for entry in gold(store)] == [uniform_labels(item)]
     desk = Desk(store)
     assert desk.next_item("bob") is None
     assert desk.next_item("cid") is None
     with pytest.raises(NotFound, match="was removed and cannot be judged any more"):
         desk.open_item("bob", item.id)
     with pytest.raises(NotFound, match="was removed and cannot be judged any more"):
-        adjudicate(store, item.id, judged(item), "eve", [])
+        adjudicate(store, item.id, uniform_labels(item), "eve", [])
 
 
 def test_who_works_on_what_is_deleted_is_told_and_keeps_the_work(store, judged_turn):
     turn, item = judged_turn
     delete.delete(store, [turn])
     desk = Desk(store)
-    late = judged(item, Backing.NONE, comment="Zebediah is nowhere")
+    late = uniform_labels(item, Backing.NONE, comment="Zebediah is nowhere")
     with pytest.raises(NotFound, match="removed meanwhile, and its text is gone; what you judged is kept: submit it"):
         desk.save_draft("bob", item.id, late)
     assert desk.submit("bob", item.id, late, seconds=20) == 1
     assert {one.annotator: one.labels for one in labels(store)} == {
-        "ann": judged(item, Backing.PARTIAL),
-        "bob": judged(item, Backing.NONE),
+        "ann": uniform_labels(item, Backing.PARTIAL),
+        "bob": uniform_labels(item, Backing.NONE),
     }
     with pytest.raises(UsageError, match="never given to you"):
         desk.submit("cid", item.id, late)
@@ -153,7 +155,7 @@ def test_labels_go_too_when_that_is_asked(store, judged_turn):
             for table in ("annotation_items", "annotation_tasks", "annotation_labels", "annotation_gold")
         ] == [0] * 4
     with pytest.raises(NotFound, match="there is no annotation item .*, or not any more; go on with the next one"):
-        Desk(store).submit("bob", item.id, judged(item))
+        Desk(store).submit("bob", item.id, uniform_labels(item))
     assert run(store, "logs", "verify").exit_code == 0
 
 
@@ -172,7 +174,7 @@ def test_a_redacted_text_is_covered_on_the_desk(store, judged_turn):
         == "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on ██████ [2]. ██████ is the largest island of Japan."
     )
     [one] = labels(store)
-    assert one.labels == judged(item, Backing.PARTIAL, comment="████████ is not in the documents")
+    assert one.labels == uniform_labels(item, Backing.PARTIAL, comment="████████ is not in the documents")
     assert [entry.labels.comment for entry in gold(store)] == ["all but ████████"]
 
 

@@ -11,14 +11,14 @@ from storage.history.selection import Selection
 from storage.history.usage import Judged
 from storage.log import conversations
 from storage.removal import delete, redact
-from tests.support.stored import database, keep
 from tests.support.stories import nintendo
+from tests.support.story_runs import database_with, store_run
 from ui.cli.main import cli
 
 
 @pytest.fixture
 def store(tmp_path):
-    store = database(tmp_path / "chat.db")
+    store = database_with(tmp_path / "chat.db")
     yield store
     store.close()
 
@@ -28,7 +28,7 @@ def words(found):
 
 
 def test_changing_ones_mind_replaces_and_the_history_stays(store):
-    started = keep(store)
+    started = store_run(store)
     for value, comment in (("up", ""), ("up", ""), ("down", "no city"), (None, "")):
         feedback.give(store, started.turn, "local", value, comment=comment)
     feedback.give(store, started.turn, "local", "down", source=2, comment="says nothing of it")
@@ -56,19 +56,19 @@ def test_changing_ones_mind_replaces_and_the_history_stays(store):
     ],
 )
 def test_what_cannot_be_kept_says_why(store, change, error, message):
-    given = {"turn": keep(store).turn, "owner": "local", "value": "up", **change}
+    given = {"turn": store_run(store).turn, "owner": "local", "value": "up", **change}
     with pytest.raises(error, match=message):
         feedback.give(store, **given)
 
 
 def test_a_reply_that_is_not_there_yet_is_not_judged(store):
-    started = keep(store, nintendo()[:-1])
+    started = store_run(store, nintendo()[:-1])
     with pytest.raises(UsageError, match="still being answered"):
         feedback.give(store, started.turn, "local", "up")
 
 
 def test_changes_without_end_are_refused(store):
-    turn = keep(store).turn
+    turn = store_run(store).turn
     for number in range(100):
         feedback.give(store, turn, "local", "up", comment=str(number))
     with pytest.raises(UsageError, match="judged 100 times"):
@@ -76,7 +76,7 @@ def test_changes_without_end_are_refused(store):
 
 
 def test_deleting_takes_it_along_and_redacting_covers_it(store):
-    kept, gone = keep(store), keep(store)
+    kept, gone = store_run(store), store_run(store)
     feedback.give(store, kept.turn, "local", "down", comment="Ann Lee lives elsewhere")
     feedback.give(store, gone.turn, "local", "down", comment="Ann Lee")
     delete.delete(store, [gone.turn])
@@ -87,7 +87,7 @@ def test_deleting_takes_it_along_and_redacting_covers_it(store):
 
 
 def test_judgements_are_counted_by_model(store):
-    first, second = keep(store), keep(store, owner="bob")
+    first, second = store_run(store), store_run(store, owner="bob")
     feedback.give(store, first.turn, "local", "up")
     feedback.give(store, first.turn, "local", "down")
     feedback.give(store, first.turn, "local", "down", source=1)
@@ -97,7 +97,7 @@ def test_judgements_are_counted_by_model(store):
 
 
 def test_the_commands_tell_what_was_said(store, tmp_path):
-    turn = keep(store).turn
+    turn = store_run(store).turn
     feedback.give(store, turn, "local", "down", comment="no\x1b[31m city")
     feedback.give(store, turn, "local", "down", source=2)
     feedback.give(store, turn, "local", None)
@@ -114,7 +114,7 @@ def test_the_commands_tell_what_was_said(store, tmp_path):
 
 
 def test_a_conversation_keeps_what_was_chosen(store):
-    started = keep(store)
+    started = store_run(store)
     assert conversations.get(store, started.conversation, "local").settings is None
     conversations.choose(store, started.conversation, "local", '{"passages": 3}')
     assert conversations.get(store, started.conversation, "local").settings == '{"passages": 3}'

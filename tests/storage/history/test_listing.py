@@ -14,8 +14,8 @@ from storage.history import listing, search, selection
 from storage.history.selection import Selection
 from storage.log import runs
 from storage.log.runs import Process
-from tests.support.stored import keep
 from tests.support.stories import nintendo
+from tests.support.story_runs import store_run
 from ui.cli.main import cli
 
 
@@ -28,9 +28,9 @@ def about(question, model="a scripted model", status=Status.ANSWERED):
 @pytest.fixture
 def store(tmp_path):
     store = Database(tmp_path / "chat.db")
-    keep(store, about("Where does Nintendo make games?"))
-    keep(store, about("Wo liegt Köln?", model="gpt-x at example.org", status=Status.PARTIAL), owner="ann")
-    keep(store, about("任天堂の本社はどこですか。"), owner="ann")
+    store_run(store, about("Where does Nintendo make games?"))
+    store_run(store, about("Wo liegt Köln?", model="gpt-x at example.org", status=Status.PARTIAL), owner="ann")
+    store_run(store, about("任天堂の本社はどこですか。"), owner="ann")
     yield store
     store.close()
 
@@ -102,15 +102,15 @@ def test_what_was_found_is_marked(store):
 
 def test_the_best_match_comes_first_among_the_selected(store):
     for _ in range(3):
-        keep(store, about("Which games?"))
+        store_run(store, about("Which games?"))
     assert [match.turn.question for match in listing.find(store, "games", 9)] == ["Which games?"] * 3 + [GAMES]
     assert [match.turn.question for match in listing.find(store, "games", 1)] == ["Which games?"]
     assert listing.find(store, "games", 9, Selection(owner="ann")) == []
 
 
 def test_an_id_names_a_turn_or_a_conversation(store):
-    first = keep(store)
-    second = keep(store, conversation=first.conversation)
+    first = store_run(store)
+    second = store_run(store, conversation=first.conversation)
     assert listing.named(store, second.turn) == [(first.conversation, second.turn)]
     assert listing.named(store, first.conversation) == [
         (first.conversation, first.turn),
@@ -142,7 +142,7 @@ def test_a_term_of_a_search():
 def test_the_commands(tmp_path):
     db = tmp_path / "chat.db"
     store = Database(db)
-    keep(store, about("Where does \x1b[31mNintendo\u202e make games?"))
+    store_run(store, about("Where does \x1b[31mNintendo\u202e make games?"))
     runs.start(store, Process(), "still?", "local")
 
     def run(*args):

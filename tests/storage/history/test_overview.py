@@ -6,13 +6,13 @@ from searchain.errors import NotFound, UsageError
 from storage.history import overview
 from storage.history.overview import Entry
 from storage.removal import delete
-from tests.support.stored import database, keep
 from tests.support.stories import nintendo
+from tests.support.story_runs import database_with, store_run
 
 
 @pytest.fixture
 def store(tmp_path):
-    store = database(tmp_path / "chat.db")
+    store = database_with(tmp_path / "chat.db")
     yield store
     store.close()
 
@@ -23,9 +23,9 @@ def titles(entries):
 
 def test_the_newest_come_first_page_by_page_and_only_ones_own(store):
     for name in ("one", "two", "three"):
-        keep(store, nintendo(name))
-    keep(store, nintendo("not mine"), owner="bob")
-    keep(store, nintendo("going on")[:-1])
+        store_run(store, nintendo(name))
+    store_run(store, nintendo("not mine"), owner="bob")
+    store_run(store, nintendo("going on")[:-1])
     first = overview.latest(store, "local", 3)
     assert [(entry.title, entry.is_running) for entry in first] == [
         ("going on", True),
@@ -51,21 +51,21 @@ def test_the_newest_come_first_page_by_page_and_only_ones_own(store):
     ],
 )
 def test_words_are_found_in_titles_questions_and_replies(store, words, expected):
-    keep(store, nintendo("not mine"), owner="bob")
-    keep(store, nintendo("A second question"))
-    keep(store, nintendo("Where is Nintendo?"))
+    store_run(store, nintendo("not mine"), owner="bob")
+    store_run(store, nintendo("A second question"))
+    store_run(store, nintendo("Where is Nintendo?"))
     assert sorted(titles(overview.search(store, "local", words, 50))) == sorted(expected)
 
 
 def test_what_was_found_is_shown(store):
-    started = keep(store)
+    started = store_run(store)
     [entry] = overview.search(store, "local", "largest", 50)
     assert (entry.id, entry.found) == (started.conversation, "…Honshu is the «largest» island of Japan.")
 
 
 def test_a_conversation_has_a_title_of_its_owners_own(store):
-    started = keep(store)
-    keep(store, nintendo("And whose?"), conversation=started.conversation)
+    started = store_run(store)
+    store_run(store, nintendo("And whose?"), conversation=started.conversation)
     assert overview.rename(store, started.conversation, "local", "  Islands\n of Japan ") == "Islands of Japan"
     assert titles(overview.search(store, "local", "islands of", 50)) == ["Islands of Japan"]
     delete.delete(store, [started.turn])  # the question that was its title
@@ -85,18 +85,18 @@ def test_a_conversation_has_a_title_of_its_owners_own(store):
     ],
 )
 def test_a_title_that_is_none_is_refused(store, owner, title, error, message):
-    started = keep(store)
+    started = store_run(store)
     with pytest.raises(error, match=message):
         overview.rename(store, started.conversation, owner, title)
 
 
 @pytest.mark.parametrize("title", ["اليابان\u200f!", "a\u200db", "🏳️\u200d🌈", "naïve"])
 def test_signs_that_writing_needs_are_kept(store, title):
-    assert overview.rename(store, keep(store).conversation, "local", title) == title
+    assert overview.rename(store, store_run(store).conversation, "local", title) == title
 
 
 def test_an_entry_says_when_it_was_asked(store):
-    started = keep(store)
+    started = store_run(store)
     assert overview.latest(store, "local", 9) == [
         Entry(started.conversation, nintendo()[0].question, overview.latest(store, "local", 1)[0].updated, False)
     ]

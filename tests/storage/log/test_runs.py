@@ -111,16 +111,16 @@ def test_a_heartbeat_brings_the_requests_to_stop(store, process):
 
 def test_a_killed_process_loses_nothing_that_it_showed(tmp_path):
     path = tmp_path / "chat.db"
-    teller = subprocess.Popen(
-        [sys.executable, "-m", "tests.support.telling", path, "0.05"], stdout=subprocess.PIPE, text=True
+    player = subprocess.Popen(
+        [sys.executable, "-m", "tests.support.story_runs", path, "0.05"], stdout=subprocess.PIPE, text=True
     )
-    _, turn = teller.stdout.readline().split()
-    for line in teller.stdout:
+    _, turn = player.stdout.readline().split()
+    for line in player.stdout:
         if int(line) == 9:
-            teller.send_signal(signal.SIGKILL)
+            player.send_signal(signal.SIGKILL)
             break
-    shown = max([9, *map(int, teller.stdout)])
-    teller.wait()
+    shown = max([9, *map(int, player.stdout)])
+    player.wait()
 
     store = Database(path)
     assert runs.interrupt_abandoned(store, Process()) == [turn]

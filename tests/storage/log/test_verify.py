@@ -10,16 +10,16 @@ from storage.database import Database
 from storage.digest import digest
 from storage.log import event_log, runs, verify
 from storage.log.runs import Process
-from tests.support.generated import story
-from tests.support.stored import keep
+from tests.support.generated_runs import generated_run
 from tests.support.stories import nintendo
+from tests.support.story_runs import store_run
 from ui.cli.main import cli
 
 
 @pytest.fixture
 def store(tmp_path):
     store = Database(tmp_path / "chat.db")
-    keep(store)
+    store_run(store)
     yield store
     store.close()
 
@@ -46,7 +46,7 @@ def rewrite(store, seq, **changes):
 
 def test_what_the_program_wrote_has_no_fault(store):
     for seed in range(40):
-        keep(store, story(random.Random(seed)))
+        store_run(store, generated_run(random.Random(seed)))
     started = runs.start(store, Process(), "still?", "local")
     assert faults(store) == []
     for seq, event in enumerate(nintendo()[:-1]):

@@ -12,8 +12,8 @@ from storage.log import runs, verify
 from storage.log.runs import Process
 from storage.people import shares, users
 from storage.removal import delete, redact
-from tests.support.stored import keep
 from tests.support.stories import nintendo
+from tests.support.story_runs import store_run
 from ui.cli.main import cli
 
 
@@ -30,9 +30,9 @@ def questions(store, token):
 
 
 def test_a_snapshot_stays_as_it_was(store):
-    first = keep(store, nintendo("first?"))
+    first = store_run(store, nintendo("first?"))
     token, share = shares.make(store, first.conversation, owner="local")
-    keep(store, nintendo("second?"), conversation=first.conversation)
+    store_run(store, nintendo("second?"), conversation=first.conversation)
     with store.writing() as db:
         db.execute("UPDATE conversations SET title = 'renamed'")
     later, _ = shares.make(store, first.conversation, owner="local")
@@ -49,7 +49,7 @@ def test_a_turn_that_is_being_answered_is_left_out(store):
 
 
 def test_the_secret_is_stored_nowhere_and_nothing_else_opens_the_snapshot(store):
-    token, share = shares.make(store, keep(store).conversation, owner="local")
+    token, share = shares.make(store, store_run(store).conversation, owner="local")
     assert len(token) == 43
     stored = b"".join(file.read_bytes() for file in store.path.parent.glob(f"{store.path.name}*"))
     assert token.encode() not in stored
@@ -59,7 +59,7 @@ def test_the_secret_is_stored_nowhere_and_nothing_else_opens_the_snapshot(store)
 
 
 def test_a_link_expires(store, monkeypatch):
-    token, share = shares.make(store, keep(store).conversation, owner="local", days=2)
+    token, share = shares.make(store, store_run(store).conversation, owner="local", days=2)
     assert share.expires == pytest.approx(time.time() + 2 * 24 * 3600, abs=60)
     monkeypatch.setattr(time, "time", lambda: share.expires - 1)
     assert shares.find(store, token) == share
@@ -70,11 +70,11 @@ def test_a_link_expires(store, monkeypatch):
 @pytest.mark.parametrize("days", [0, -1, 366])
 def test_a_time_that_is_none_is_refused(store, days):
     with pytest.raises(UsageError, match=f"1 to 365 days, not {days}"):
-        shares.make(store, keep(store).conversation, owner="local", days=days)
+        shares.make(store, store_run(store).conversation, owner="local", days=days)
 
 
 def test_only_the_owner_makes_lists_and_revokes(store):
-    theirs = keep(store, owner="ann").conversation
+    theirs = store_run(store, owner="ann").conversation
     with pytest.raises(NotFound, match="no conversation"):
         shares.make(store, theirs, owner="bob")
     token, share = shares.make(store, theirs, owner="ann")
@@ -99,17 +99,17 @@ def test_only_the_owner_makes_lists_and_revokes(store):
     ],
 )
 def test_what_is_deleted_or_redacted_takes_its_snapshots_along(store, change):
-    first = keep(store)
-    second = keep(store, conversation=first.conversation)
+    first = store_run(store)
+    second = store_run(store, conversation=first.conversation)
     both, _ = shares.make(store, first.conversation, owner="local")
-    other, _ = shares.make(store, keep(store).conversation, owner="local")
+    other, _ = shares.make(store, store_run(store).conversation, owner="local")
     change(store, second.turn)
     assert (shares.find(store, both), shares.find(store, other) is not None) == (None, True)
     assert list(verify.verify(store)) == []
 
 
 def test_redacting_what_a_turn_does_not_hold_leaves_its_snapshot(store):
-    begun = keep(store)
+    begun = store_run(store)
     token, _ = shares.make(store, begun.conversation, owner="local")
     redact.redact(store, [begun.turn], ["zebra"])
     assert shares.find(store, token) is not None
@@ -117,7 +117,7 @@ def test_redacting_what_a_turn_does_not_hold_leaves_its_snapshot(store):
 
 def test_the_links_of_a_removed_user_end(store):
     users.add(store, users.new("Ann", "chat", "long enough"))
-    token, _ = shares.make(store, keep(store, owner="Ann").conversation, owner="Ann")
+    token, _ = shares.make(store, store_run(store, owner="Ann").conversation, owner="Ann")
     users.remove(store, "ann")
     assert shares.find(store, token) is None
 
@@ -128,7 +128,7 @@ def run(store, *arguments):
 
 
 def test_the_commands_make_list_and_end_links(store):
-    first = keep(store, replace_question("first\x1b[31m?"), owner="ann")
+    first = store_run(store, replace_question("first\x1b[31m?"), owner="ann")
     status, out, err = run(store, "share", first.conversation, "--days", "3", "--page", "https://chat.example.org/")
     address, token = out.strip().rsplit("/", 1)
     [share] = shares.shares_of(store, None)
@@ -144,7 +144,7 @@ def test_the_commands_make_list_and_end_links(store):
 
 
 def test_mistakes_are_one_line(store):
-    begun = keep(store)
+    begun = store_run(store)
     assert run(store, "share", "nowhere")[::2] == (
         2,
         "error: there is no conversation 'nowhere'; see: python assistant.py logs list\n",

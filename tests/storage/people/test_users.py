@@ -13,7 +13,7 @@ from searchain.errors import NotFound, UsageError
 from storage.database import Database
 from storage.people import auth_file, tokens, users
 from storage.people.users import Role, User
-from tests.support.stored import keep
+from tests.support.story_runs import store_run
 from ui.cli.main import cli
 
 ROOT = Path(__file__).parents[3]
@@ -277,7 +277,7 @@ def test_exports_and_logs_hold_no_hashes(tmp_path):
     store = Database(db)
     users.add(store, users.new("ann", "chat", "secret password"))
     token = tokens.issue(store, "ann")
-    keep(store, owner="ann")
+    store_run(store, owner="ann")
     with store.reading() as found:
         secret = {
             found.execute(sql).fetchone()[0]

@@ -23,10 +23,9 @@ from storage.log.runs import Process
 from storage.removal import delete, redact
 from storage.removal.compact import Compaction
 from storage.transfer import import_turns
-from tests.support.generated import TEXTS, stories, story
-from tests.support.stored import keep
+from tests.support.generated_runs import TEXTS, generated_run, generated_runs
 from tests.support.stories import nintendo
-from tests.support.telling import Teller
+from tests.support.story_runs import StoryPlayer, store_run
 from ui.cli.main import cli
 from ui.exports.formats import FORMATS
 
@@ -48,8 +47,8 @@ def secret(question="Where does Zebediah live?"):
 
 
 def test_a_deleted_turn_leaves_nothing_but_a_tombstone(store):
-    first = keep(store, secret())
-    second = keep(store, conversation=first.conversation)
+    first = store_run(store, secret())
+    second = store_run(store, conversation=first.conversation)
     assert b"ebediah" in on_disk(store)
     assert delete.delete(store, [first.turn])
     assert b"ebediah" not in on_disk(store)
@@ -64,7 +63,7 @@ def test_a_deleted_turn_leaves_nothing_but_a_tombstone(store):
             ("deleted", first.turn, first.conversation, 0)
         ]
         assert db["passages"].count == 2
-    third = keep(store, conversation=first.conversation)
+    third = store_run(store, conversation=first.conversation)
     assert [(record.turn, record.position) for record in finished_turns.records(store)] == [
         (second.turn, 1),
         (third.turn, 2),
@@ -72,14 +71,14 @@ def test_a_deleted_turn_leaves_nothing_but_a_tombstone(store):
 
 
 def test_the_last_turn_takes_the_conversation_and_its_passages_along(store):
-    delete.delete(store, [keep(store).turn])
+    delete.delete(store, [store_run(store).turn])
     with store.reading() as db:
         left = {name: db[name].count for name in db.table_names() if not name.startswith(("_", "sqlite", "turns_fts"))}
     assert {name for name, count in left.items() if count} == {"tombstones"}
 
 
 def test_a_deleted_turn_comes_back_only_under_a_new_id(store):
-    keep(store, secret())
+    store_run(store, secret())
     lines = "".join(FORMATS["jsonl"].write(finished_turns.records(store))).encode().splitlines()
     delete.delete(store, [record.turn for record in finished_turns.records(store)])
     with pytest.raises(StorageError, match="was deleted on .*; --new-ids"):
@@ -88,7 +87,7 @@ def test_a_deleted_turn_comes_back_only_under_a_new_id(store):
 
 
 def test_a_turn_that_is_being_answered_stays(store):
-    started = keep(store, conversation=None)
+    started = store_run(store, conversation=None)
     going = runs.start(store, Process(), "still?", "local").turn
     for change in (
         lambda: delete.delete(store, [started.turn, going]),
@@ -101,7 +100,7 @@ def test_a_turn_that_is_being_answered_stays(store):
 
 
 def test_another_reader_delays_the_end_of_the_text(store):
-    started = keep(store, secret())
+    started = store_run(store, secret())
     other = Database(store.path)
     with other.reading() as db:
         db.execute("BEGIN")
@@ -115,7 +114,7 @@ def test_another_reader_delays_the_end_of_the_text(store):
 
 @pytest.mark.parametrize("turns", [["nowhere"], [None, None]])
 def test_what_is_not_there_any_more_is_told_and_nothing_is_deleted(store, turns):
-    first = keep(store)
+    first = store_run(store)
     with pytest.raises(NotFound, match="there is no turn .*; perhaps somebody has just deleted it"):
         delete.delete(store, [turn or first.turn for turn in turns])
     assert finished_turns.count(store) == (1, 0)
@@ -130,8 +129,8 @@ def rewritten(store):
 
 
 def test_deletions_from_the_page_rewrite_the_file_once_and_later(store):
-    mine = [keep(store, secret()) for _ in range(3)]
-    assistant, times = Assistant(store, Teller(), Settings()), rewritten(store)
+    mine = [store_run(store, secret()) for _ in range(3)]
+    assistant, times = Assistant(store, StoryPlayer(), Settings()), rewritten(store)
     for started in mine:
         assistant.delete(started.conversation)
     with pytest.raises(NotFound, match="no conversation"):
@@ -144,7 +143,7 @@ def test_deletions_from_the_page_rewrite_the_file_once_and_later(store):
 
 @pytest.mark.parametrize("begin", ["deleting", "starting"])
 def test_deleted_text_leaves_the_file_in_the_background(store, begin):
-    started = keep(store, secret())
+    started = store_run(store, secret())
     if begin == "starting":  # after a process that was killed
         delete.remove(store, [started.turn])
     compaction = Compaction(store, delay=0.05)
@@ -162,7 +161,7 @@ def test_deleted_text_leaves_the_file_in_the_background(store, begin):
 
 
 def test_text_that_could_not_leave_the_file_leaves_it_at_the_next_try(store):
-    started, other = keep(store, secret()), Database(store.path)
+    started, other = store_run(store, secret()), Database(store.path)
     compaction = Compaction(store, delay=0.05)
     with other.reading() as db:
         db.execute("BEGIN")
@@ -183,7 +182,7 @@ def test_text_that_could_not_leave_the_file_leaves_it_at_the_next_try(store):
 
 
 def test_a_deletion_while_the_file_is_rewritten_is_not_forgotten(store):
-    first, second = keep(store, secret()), keep(store, secret())
+    first, second = store_run(store, secret()), store_run(store, secret())
     delete.remove(store, [first.turn])
     other, begun = Database(store.path), []
 
@@ -203,8 +202,8 @@ def test_a_deletion_while_the_file_is_rewritten_is_not_forgotten(store):
 
 
 def test_a_redacted_text_is_covered_wherever_it_was(store):
-    first = keep(store, nintendo("Is Nintendo in  KYOTO?"))
-    other = keep(store)
+    first = store_run(store, nintendo("Is Nintendo in  KYOTO?"))
+    other = store_run(store)
     assert redact.redact(store, [first.turn], ["in kyoto", "Honshu"]) == ({first.turn: 16}, True)
     assert list(verify.verify(store)) == []
     assert event_log.turn(store, other.turn) == fold(nintendo())
@@ -234,12 +233,13 @@ def test_a_redacted_text_is_covered_wherever_it_was(store):
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(
-    stories, st.sampled_from([text for text in TEXTS if text.split()] + ["o", "1", "x", "n1", "p1", "a rule", "p2 p3"])
+    generated_runs,
+    st.sampled_from([text for text in TEXTS if text.split()] + ["o", "1", "x", "n1", "p1", "a rule", "p2 p3"]),
 )
 def test_whatever_is_redacted_is_gone_and_the_rest_holds(events, text):
     with tempfile.TemporaryDirectory() as folder:
         store = Database(Path(folder) / "chat.db")
-        turn = keep(store, events).turn
+        turn = store_run(store, events).turn
         lengths = [len(event.text) for event in event_log.turn(store, turn).feedback]
         redact.redact(store, [turn], [without_surrogates(text)])
         assert list(verify.verify(store)) == []
@@ -277,7 +277,7 @@ def test_what_counts_as_the_same_text():
 
 
 def test_a_log_that_cannot_be_read_is_not_redacted(store):
-    turn = keep(store).turn
+    turn = store_run(store).turn
     with store.writing() as db:
         db.execute("UPDATE events SET payload = '{}' WHERE seq = 3")
     with pytest.raises(StorageError, match="damaged and cannot be redacted"):
@@ -290,9 +290,9 @@ def run(store, *args, input=None):
 
 
 def test_the_commands(store):
-    first = keep(store, secret())
-    keep(store, conversation=first.conversation)
-    keep(store, story(random.Random(1)))
+    first = store_run(store, secret())
+    store_run(store, conversation=first.conversation)
+    store_run(store, generated_run(random.Random(1)))
     assert run(store, "redact", first.conversation, "--text", "zebediah", "--yes").stderr == "1 turn redacted\n"
     assert run(store, "redact", "--everywhere", "--text", "zebediah", "--yes").stderr == "0 turns redacted\n"
     assert "Where does ████████ live?" in run(store, "show", first.turn).stdout
@@ -317,7 +317,7 @@ def test_the_commands(store):
     ],
 )
 def test_mistakes_change_nothing(store, args, words):
-    turn = keep(store).turn
+    turn = store_run(store).turn
     result = run(store, *args)
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
     assert words in result.stderr

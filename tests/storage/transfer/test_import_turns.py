@@ -19,9 +19,9 @@ from storage.history.selection import Selection
 from storage.log import runs
 from storage.log.runs import Process
 from storage.transfer import import_turns
-from tests.support.generated import stories, story
-from tests.support.stored import keep
+from tests.support.generated_runs import generated_run, generated_runs
 from tests.support.stories import nintendo
+from tests.support.story_runs import store_run
 from ui.cli.main import cli
 from ui.exports.formats import FORMATS
 
@@ -66,14 +66,14 @@ def rows(store):
     phases=[Phase.reuse, Phase.generate],
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
-@given(st.lists(st.lists(stories, min_size=1, max_size=2), min_size=1, max_size=2))
+@given(st.lists(st.lists(generated_runs, min_size=1, max_size=2), min_size=1, max_size=2))
 def test_an_import_gives_a_database_with_identical_exports(conversations):
     with tempfile.TemporaryDirectory() as folder:
         store, other = Database(Path(folder) / "a.db"), Database(Path(folder) / "b.db")
         for told in conversations:
-            started = keep(store, told[0], owner="ann")
+            started = store_run(store, told[0], owner="ann")
             for events in told[1:]:
-                keep(store, events, "ann", started.conversation)
+                store_run(store, events, "ann", started.conversation)
         done = import_turns.import_lines(other, lines(store), owner="bob")
         assert done == import_turns.Imported(sum(map(len, conversations)), 0)
         assert rows(other) == rows(store)
@@ -83,9 +83,9 @@ def test_an_import_gives_a_database_with_identical_exports(conversations):
 
 
 def test_what_is_there_already_is_skipped_and_stays(store, other):
-    first = keep(store)
+    first = store_run(store)
     import_turns.import_lines(other, lines(store))
-    keep(store, conversation=first.conversation)
+    store_run(store, conversation=first.conversation)
     before = rows(other)["events"]
     assert import_turns.import_lines(other, lines(store)) == import_turns.Imported(1, 1)
     assert import_turns.import_lines(other, lines(store) * 2) == import_turns.Imported(0, 4)
@@ -94,7 +94,7 @@ def test_what_is_there_already_is_skipped_and_stays(store, other):
 
 
 def test_owners_do_not_travel(store, other):
-    keep(store, owner="a secret cookie")
+    store_run(store, owner="a secret cookie")
     assert "secret cookie" not in "".join(exported(store, name) for name in FORMATS)
     import_turns.import_lines(other, lines(store), owner="bob")
     with other.reading() as db:
@@ -102,8 +102,8 @@ def test_owners_do_not_travel(store, other):
 
 
 def test_new_ids_keep_both(store):
-    first = keep(store)
-    keep(store, conversation=first.conversation)
+    first = store_run(store)
+    store_run(store, conversation=first.conversation)
     assert import_turns.import_lines(store, lines(store), new_ids=True) == import_turns.Imported(2, 0)
     ids = [(record.conversation, record.position) for record in finished_turns.records(store)]
     assert len(set(ids)) == 4
@@ -112,8 +112,8 @@ def test_new_ids_keep_both(store):
 
 
 def test_a_part_of_a_conversation_can_be_taken_and_continued(store, other):
-    first = keep(store)
-    last = keep(store, conversation=first.conversation)
+    first = store_run(store)
+    last = store_run(store, conversation=first.conversation)
     import_turns.import_lines(other, [lines(store)[1]])
     assert [record.turn for record in finished_turns.records(other)] == [last.turn]
     runs.start(other, Process(), "and then?", "local", first.conversation)
@@ -121,9 +121,9 @@ def test_a_part_of_a_conversation_can_be_taken_and_continued(store, other):
 
 @pytest.mark.parametrize("new_ids", [False, True])
 def test_what_was_said_of_a_reply_goes_along_and_becomes_the_importers(store, other, new_ids):
-    keep(other)  # so that numbers differ
-    feedback.give(other, keep(other).turn, "local", "up")
-    started = keep(store, owner="ann")
+    store_run(other)  # so that numbers differ
+    feedback.give(other, store_run(other).turn, "local", "up")
+    started = store_run(store, owner="ann")
     for source, value in ((None, "up"), (2, "down"), (None, "down"), (2, None)):
         feedback.give(store, started.turn, "ann", value, source=source, comment="Äh “no”\nno")
     import_turns.import_lines(other, lines(store), owner="bob", new_ids=new_ids)
@@ -138,7 +138,7 @@ def test_what_was_said_of_a_reply_goes_along_and_becomes_the_importers(store, ot
 
 
 def test_runs_that_go_on_are_left_out(store):
-    keep(store)
+    store_run(store)
     runs.start(store, Process(), "still?", "local")
     assert len(lines(store)) == 1
     assert finished_turns.count(store) == (1, 1)
@@ -203,8 +203,8 @@ def without_end(line):
     ],
 )
 def test_a_file_with_one_broken_line_changes_nothing(store, other, spoil, words):
-    keep(store)
-    good, last = lines(store)[0], keep(other)
+    store_run(store)
+    good, last = lines(store)[0], store_run(other)
     with pytest.raises(StorageError, match="line 2 cannot be imported") as caught:
         import_turns.import_lines(other, [good, spoil(good)])
     assert words in str(caught.value)
@@ -223,9 +223,9 @@ def test_a_file_with_one_broken_line_changes_nothing(store, other, spoil, words)
     ],
 )
 def test_what_differs_from_what_is_there_refuses_the_file(store, change, words):
-    keep(store)
+    store_run(store)
     before = rows(store)
-    new = keep(store)
+    new = store_run(store)
     fresh, (known, _) = lines(store)[1], lines(store)
     with store.writing() as db:  # as if the second one had never been
         for table in ("events", "marks", "sentences", "sources", "retrievals", "nodes"):
@@ -244,9 +244,9 @@ def run(*args, input=None):
 def test_the_commands(tmp_path):
     db, other, out = tmp_path / "chat.db", tmp_path / "other.db", tmp_path / "out.jsonl"
     store = Database(db)
-    first = keep(store)
+    first = store_run(store)
     for seed in range(3):
-        keep(store, story(random.Random(seed)), owner="ann")
+        store_run(store, generated_run(random.Random(seed)), owner="ann")
     store.close()
     assert run("export", "--db", db, "-o", out).stderr == f"4 turns in {out}\n"
     assert out.read_bytes() == run("export", "--db", db).stdout_bytes
@@ -287,7 +287,7 @@ def test_mistakes_are_told_in_one_line(tmp_path, args, status, words):
 def test_an_export_that_fails_leaves_the_file_as_it_was(tmp_path):
     db, out = tmp_path / "chat.db", tmp_path / "out.csv"
     store = Database(db)
-    keep(store)
+    store_run(store)
     with store.writing() as opened:
         opened.execute("UPDATE events SET payload = '{' WHERE seq = 3")
     store.close()
@@ -304,7 +304,7 @@ def test_an_export_that_fails_leaves_the_file_as_it_was(tmp_path):
 def test_a_device_is_written_to_and_a_link_followed(tmp_path):
     db, target, link = tmp_path / "chat.db", tmp_path / "out.jsonl", tmp_path / "link"
     store = Database(db)
-    keep(store)
+    store_run(store)
     store.close()
     target.touch()
     link.symlink_to(target)
@@ -324,5 +324,5 @@ def test_a_packed_file_that_was_cut(tmp_path):
 
 
 def test_the_story_that_is_told_everywhere_passes_the_checks(store, other):
-    keep(store, nintendo())
+    store_run(store, nintendo())
     assert import_turns.import_lines(other, lines(store)).added == 1

@@ -22,9 +22,8 @@ from storage.database import Database
 from storage.log import event_log, runs
 from storage.people import tokens, users
 from tests.support.browser import free_port
-from tests.support.stored import keep
 from tests.support.stories import QUESTION, nintendo, started
-from tests.support.telling import Teller
+from tests.support.story_runs import StoryPlayer, store_run
 from ui.api.openai_routes import Api
 from ui.page.app import build, serve
 from ui.page.export import Exports
@@ -46,7 +45,7 @@ class Site:
     url: str
     store: Database
     assistant: Assistant
-    teller: Teller
+    player: StoryPlayer
 
     def token(self, name: str) -> str:
         return tokens.issue(self.store, name)
@@ -68,12 +67,12 @@ def story(question: str):
 
 
 def made(folder: Path, who: Who, per_hour: int = 1_000) -> Iterator[Site]:
-    store, teller = Database(folder / "page.db"), Teller(story)
+    store, player = Database(folder / "page.db"), StoryPlayer(story)
     for name in ("ann", "bob"):
         users.add(store, users.new(name, "chat", "correct horse"))
     limits = Limits(at_once=10, per_hour=per_hour, is_going=partial(runs.is_going, store))
     assistant, access = (
-        Assistant(store, teller, Settings()),
+        Assistant(store, player, Settings()),
         Access(who, store, answers_to_any_host=True, limits=limits),
     )
     exports = Exports(assistant, access)
@@ -85,7 +84,7 @@ def made(folder: Path, who: Who, per_hour: int = 1_000) -> Iterator[Site]:
         api=Api(assistant, access),
         exports=exports,
     )
-    yield Site(served.url, store, assistant, teller)
+    yield Site(served.url, store, assistant, player)
     served.close()
     assistant.close()
 
@@ -133,20 +132,20 @@ def test_a_conversation_is_continued_and_told(local: Site, connect):
     client = connect(local)
     first = client.predict(QUESTION, api_name="/ask")
     second = client.predict("And who founded it?", conversation=first["conversation"], api_name="/ask")
-    assert [exchange.question for exchange in local.teller.histories[-1]] == [QUESTION]
+    assert [exchange.question for exchange in local.player.histories[-1]] == [QUESTION]
     assert client.predict(first["conversation"], api_name="/conversation") == [first, second]
 
 
 def test_a_turn_that_goes_on_has_no_status_yet(local: Site, connect):
-    local.teller.hold = 8
+    local.player.hold = 8
     try:
         begun = local.assistant.start("still?")
         [turn] = connect(local).predict(begun.conversation, api_name="/conversation")
         assert (turn["turn"], turn["question"], turn["status"], turn["answer"]) == (begun.turn, "still?", None, "")
     finally:
-        local.teller.go_on.set()
+        local.player.go_on.set()
         list(local.assistant.follow(begun.turn))
-        local.teller.hold = None
+        local.player.hold = None
 
 
 @pytest.mark.parametrize(
@@ -257,7 +256,7 @@ def test_where_people_sign_in_a_token_is_the_key(shared: Site, connect):
 
 
 def test_a_token_opens_its_users_conversations_alone(shared: Site, connect):
-    theirs = keep(shared.store, owner="bob").conversation
+    theirs = store_run(shared.store, owner="bob").conversation
     ann, bob = connect(shared, shared.token("ann")), connect(shared, shared.token("bob"))
     assert len(bob.predict(theirs, api_name="/conversation")) == 1
     for endpoint, given in (("/conversation", [theirs]), ("/ask", ["And?", theirs])):
@@ -276,7 +275,7 @@ def test_visitors_chat_in_the_browser_alone_and_users_within_their_limits(public
     visitor = connect(public, Cookie=f"{VISITOR}={'a' * 32}")
     for endpoint, given in (
         ("/ask", QUESTION),
-        ("/conversation", keep(public.store, owner=f"visitor:{'a' * 32}").conversation),
+        ("/conversation", store_run(public.store, owner=f"visitor:{'a' * 32}").conversation),
     ):
         with pytest.raises(AppError) as caught:
             visitor.predict(given, api_name=endpoint)

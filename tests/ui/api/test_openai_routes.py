@@ -24,7 +24,7 @@ from tests.support.browser import free_port
 from tests.support.hostile import PAYLOADS
 from tests.support.scripted_chat import open_assistant
 from tests.support.stories import nintendo
-from tests.support.telling import Teller
+from tests.support.story_runs import StoryPlayer
 from ui.api.openai_routes import Api
 from ui.page.app import build, serve
 from ui.server.access import Access, Who
@@ -85,8 +85,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     yield from made(folder, open_assistant(db=folder / "chat.db"))
 
 
-def told(folder: Path, teller: Teller, **options) -> Iterator[Site]:
-    yield from made(folder, Assistant(Database(folder / "chat.db"), teller, Settings()), **options)
+def told(folder: Path, player: StoryPlayer, **options) -> Iterator[Site]:
+    yield from made(folder, Assistant(Database(folder / "chat.db"), player, Settings()), **options)
 
 
 def user(text: str) -> list[dict]:
@@ -284,7 +284,7 @@ def test_other_routes_and_methods_are_answered_in_the_same_form(site: Site):
 
 
 def test_an_api_for_the_person_at_the_machine_needs_a_token_too_and_answers_only_there(tmp_path: Path):
-    for site in told(tmp_path, Teller(), who=Who.LOCAL):
+    for site in told(tmp_path, StoryPlayer(), who=Who.LOCAL):
         local = tokens.issue(site.store, "local")
         assert site.raw("/v1/models", token=None)[0] == 401
         assert site.raw("/v1/models", token=local)[0] == 200
@@ -295,8 +295,8 @@ def test_an_api_for_the_person_at_the_machine_needs_a_token_too_and_answers_only
 
 
 def test_earlier_messages_are_the_history(tmp_path: Path):
-    teller = Teller()
-    for site in told(tmp_path, teller):
+    player = StoryPlayer()
+    for site in told(tmp_path, player):
         site.client().chat.completions.create(
             model="searchain",
             messages=[
@@ -311,7 +311,7 @@ def test_earlier_messages_are_the_history(tmp_path: Path):
                 {"role": "assistant", "content": "In"},
             ],
         )
-    assert teller.histories == [(Exchange(question="Who founded Nintendo?", answer="Fusajiro\nYamauchi"),)]
+    assert player.histories == [(Exchange(question="Who founded Nintendo?", answer="Fusajiro\nYamauchi"),)]
 
 
 def test_hostile_text_comes_back_as_it_is(tmp_path: Path):
@@ -326,7 +326,7 @@ def test_hostile_text_comes_back_as_it_is(tmp_path: Path):
             RunFinished(status=Status.ANSWERED, final_answer="", invented_markers=0, usage=Usage()),
         ]
 
-    for site in told(tmp_path, Teller(story)):
+    for site in told(tmp_path, StoryPlayer(story)):
         for text in texts[::6]:
             assert (
                 site.client().chat.completions.create(model="x", messages=user(text)).choices[0].message.content == said
@@ -350,7 +350,7 @@ def test_a_second_reply_is_told_apart_from_the_unusable_first(tmp_path: Path):
         at = next(place for place, event in enumerate(begin) if isinstance(event, TracingStarted))
         return [*begin[:at], begin[at], ReplyDelta(text="Unusable 😀"), *begin[at:], end]
 
-    for site in told(tmp_path, Teller(story)):
+    for site in told(tmp_path, StoryPlayer(story)):
         plain = site.client().chat.completions.create(model="x", messages=user("Where?")).choices[0].message
         *chunks, last = site.client().chat.completions.create(model="x", messages=user("Where?"), stream=True)
         text = "".join(chunk.choices[0].delta.content for chunk in chunks)
@@ -371,24 +371,24 @@ def test_a_failed_run_is_one_error_and_is_not_tried_again(tmp_path: Path):
             ),
         ]
 
-    teller = Teller(story)
-    for site in told(tmp_path, teller):
+    player = StoryPlayer(story)
+    for site in told(tmp_path, player):
         with pytest.raises(openai.InternalServerError, match="the model is asleep; wake it"):
             site.client().chat.completions.create(model="x", messages=user("Where?"))
-        assert len(teller.histories) == 1
+        assert len(player.histories) == 1
         with pytest.raises(openai.APIError, match="the model is asleep; wake it"):
             list(site.client().chat.completions.create(model="x", messages=user("Where?"), stream=True))
 
 
 def test_a_run_goes_on_when_the_client_leaves(tmp_path: Path):
-    teller = Teller(hold=6)
-    for site in told(tmp_path, teller):
+    player = StoryPlayer(hold=6)
+    for site in told(tmp_path, player):
         stream = site.client().chat.completions.create(model="x", messages=user("Where?"), stream=True)
         turn = next(iter(stream)).id.removeprefix("chatcmpl-")
         stream.close()
         time.sleep(0.3)
         assert site.assistant.turn(turn, owner="ann").status is None
-        teller.go_on.set()
+        player.go_on.set()
         list(site.assistant.follow(turn, owner="ann"))
         assert site.assistant.turn(turn, owner="ann").status is Status.ANSWERED
 
@@ -410,7 +410,7 @@ def test_many_at_once(tmp_path: Path):
         async with client:
             return await asyncio.gather(*map(one, range(20)))
 
-    for site in told(tmp_path, Teller(pause=0.02)):
+    for site in told(tmp_path, StoryPlayer(pause=0.02)):
         replies = asyncio.run(ask(site))
         kept = [
             site.assistant.turns(found.id, owner="ann")[0][1] for found in site.assistant.conversations(owner="ann")
@@ -422,15 +422,15 @@ def test_many_at_once(tmp_path: Path):
 
 
 def test_too_many_are_told_when_to_come_back(tmp_path: Path):
-    teller = Teller(hold=6)
-    for site in told(tmp_path, teller, limited=(1, 2)):
+    player = StoryPlayer(hold=6)
+    for site in told(tmp_path, player, limited=(1, 2)):
         first = site.client().chat.completions.create(model="x", messages=user("Where?"), stream=True)
         with pytest.raises(
             openai.RateLimitError, match="1 question of yours is being answered, and no more are allowed at once"
         ) as error:
             site.client().chat.completions.create(model="x", messages=user("Where?"))
         assert (error.value.code, error.value.response.headers["retry-after"]) == ("rate_limit_exceeded", "6")
-        teller.go_on.set()
+        player.go_on.set()
         list(first)
         site.client().chat.completions.create(model="x", messages=user("Where?"))
         with pytest.raises(

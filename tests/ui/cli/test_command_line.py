@@ -23,18 +23,18 @@ from searchain.turn_json import as_json
 from searchain.types import TaskKind
 from storage.database import Database
 from tests.support.stories import QUESTION, nintendo
-from tests.support.telling import Teller
+from tests.support.story_runs import StoryPlayer
 from ui.cli.group import Commands
 from ui.cli.main import cli
 
 ROOT = Path(assistant.__file__).parent
 
 
-def run(*args, teller=None, db=None):
-    """The command in this process; ``ask`` gets an Assistant whose model is a teller."""
+def run(*args, player=None, db=None):
+    """The command in this process; ``ask`` gets an Assistant whose model is a player."""
 
     def open_assistant(*, db, **named):
-        return Assistant(Database(db), teller or Teller(), Settings())
+        return Assistant(Database(db), player or StoryPlayer(), Settings())
 
     return CliRunner().invoke(cli, [*map(str, args), *(["--db", str(db)] if db else [])], obj=open_assistant)
 
@@ -178,9 +178,9 @@ def test_ask_prints_the_reply_on_stdout_and_how_it_came_on_stderr(tmp_path):
 def test_on_a_terminal_the_reply_appears_as_it_is_written(tmp_path):
     program = (
         "import sys; from assistant import Assistant; from ui.cli.main import cli; from searchain.settings import Settings\n"
-        "from storage.database import Database; from tests.support.telling import Teller; from tests.support.stories import QUESTION\n"
+        "from storage.database import Database; from tests.support.story_runs import StoryPlayer; from tests.support.stories import QUESTION\n"
         "cli(['ask', QUESTION, '--db', sys.argv[1]], obj=lambda *, db, **named:"
-        " Assistant(Database(db), Teller(pause=0.02), Settings()))"
+        " Assistant(Database(db), StoryPlayer(pause=0.02), Settings()))"
     )
     terminal, end = os.openpty()
     asking = subprocess.Popen(
@@ -213,13 +213,13 @@ def test_ask_json_prints_one_object_and_logs_show_the_same(tmp_path):
 
 
 def test_ask_goes_on_with_a_conversation(tmp_path):
-    db, teller = tmp_path / "chat.db", Teller()
-    first = json.loads(run("ask", QUESTION, "--json", db=db, teller=teller).stdout)
+    db, player = tmp_path / "chat.db", StoryPlayer()
+    first = json.loads(run("ask", QUESTION, "--json", db=db, player=player).stdout)
     second = json.loads(
-        run("ask", "And then?", "--json", "--conversation", first["conversation"], db=db, teller=teller).stdout
+        run("ask", "And then?", "--json", "--conversation", first["conversation"], db=db, player=player).stdout
     )
     assert second["conversation"] == first["conversation"]
-    assert [len(history) for history in teller.histories] == [0, 1]
+    assert [len(history) for history in player.histories] == [0, 1]
     listed = [json.loads(line) for line in run("logs", "list", "--json", db=db).stdout.splitlines()]
     assert [(row["id"], row["question"], row["final_answer"]) for row in listed] == [
         (second["turn"], "And then?", "Honshu"),
@@ -234,7 +234,7 @@ def test_ask_goes_on_with_a_conversation(tmp_path):
 def test_the_flags_become_settings(tmp_path):
     seen = []
 
-    class Listening(Teller):
+    class Listening(StoryPlayer):
         def __call__(self, settings, index):
             seen.append((settings, index))
             return self
@@ -256,7 +256,7 @@ def test_the_flags_become_settings(tmp_path):
         "--passages",
         "2",
         db=tmp_path / "chat.db",
-        teller=Listening(),
+        player=Listening(),
     )
     assert set(seen) == {
         (
@@ -277,7 +277,7 @@ def test_the_flags_become_settings(tmp_path):
 def test_what_a_terminal_shows_is_harmless(tmp_path):
     evil = "\x1b]0;owned\x07\x1b[31mred\u202e\r"
     db = tmp_path / "chat.db"
-    asked = run("ask", QUESTION, db=db, teller=Teller(story=lambda question: nintendo(evil + question)))
+    asked = run("ask", QUESTION, db=db, player=StoryPlayer(story=lambda question: nintendo(evil + question)))
     shown = run("logs", "show", asked.stderr.split()[-1], db=db)
     listed = run("logs", "list", db=db)
     for text in (asked.stdout, asked.stderr, shown.stdout, listed.stdout):
@@ -316,17 +316,17 @@ def failing(error):
     ],
 )
 def test_a_failure_is_one_line_and_status_1(tmp_path, error, line):
-    result = run("ask", QUESTION, db=tmp_path / "chat.db", teller=failing(error))
+    result = run("ask", QUESTION, db=tmp_path / "chat.db", player=failing(error))
     assert (result.exit_code, result.stdout, result.stderr) == (1, "", line)
 
 
 def test_a_run_that_fails_on_the_way_is_one_line_and_status_1(tmp_path):
-    class Failing(Teller):
+    class Failing(StoryPlayer):
         def stream(self, question, **how):
             yield from nintendo()[:8]
             raise SearChainError("the index is gone; build it again")
 
-    result = run("ask", QUESTION, "--json", db=tmp_path / "chat.db", teller=Failing())
+    result = run("ask", QUESTION, "--json", db=tmp_path / "chat.db", player=Failing())
     assert (result.exit_code, result.stdout, result.stderr) == (1, "", "error: the index is gone; build it again\n")
 
 

@@ -6,7 +6,6 @@ import pytest
 from click.testing import CliRunner
 
 from searchain.errors import SetupError, StorageError
-from tests.support.retrieval_home import index_home  # noqa: F401  (a fixture)
 from ui.cli import doctor
 from ui.cli.doctor import Check, examine
 from ui.cli.main import cli

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 import assistant
 from searchain.llm.scripted_server import Failure, Reply, ScriptedServer
-from tests.support.retrieval_home import index_home, write_corpus  # noqa: F401
+from tests.support.retrieval_home import write_corpus
 from ui.cli.main import cli
 
 ROOT = Path(assistant.__file__).parent

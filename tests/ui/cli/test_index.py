@@ -12,11 +12,9 @@ from click.testing import CliRunner
 
 from searchain.retrieval import indexes, server
 from searchain.retrieval.remote import RemoteRetriever
-from tests.support import retrieval_home
 from tests.support.retrieval_home import CITIES, write_corpus
 from ui.cli.main import cli
 
-index_home = retrieval_home.index_home  # a fixture
 ROOT = Path(__file__).parents[3]
 
 

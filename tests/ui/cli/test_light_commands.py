@@ -5,8 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.support.annotated import annotated, fill
 from tests.support.stored import database, keep
+
+from tests.support.judged_replies import fill_desk, simulate_judging
 
 PROGRAM = """
 import json, sys
@@ -53,7 +54,7 @@ def test_help_needs_no_model_and_no_page(tmp_path: Path):
 def test_light_commands_need_no_model_and_no_page(tmp_path: Path):
     store = database(tmp_path / "searchain.db")
     started = keep(store)
-    fill(store, annotated(replies=4))
+    fill_desk(store, simulate_judging(replies=4))
     store.close()
     (tmp_path / "password.txt").write_text("correct horse\n")
     turn, file = started.turn, str(tmp_path / "out.jsonl")

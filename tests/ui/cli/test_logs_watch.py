@@ -24,9 +24,9 @@ from storage.history.selection import Selection
 from storage.history.usage import Knowledge, Used
 from storage.log import event_log, paced, runs, verify
 from storage.log.runs import Process
-from tests.support.generated import story
-from tests.support.stored import keep
+from tests.support.generated_runs import generated_run
 from tests.support.stories import QUESTION, nintendo
+from tests.support.story_runs import store_run
 from ui.cli.logs_watch import watch
 from ui.cli.main import cli
 from ui.show import knowledge_bars
@@ -44,7 +44,7 @@ def run(store, *args):
 
 
 def test_a_replay_has_the_events_in_order_with_their_pauses(store):
-    turn = keep(store).turn
+    turn = store_run(store).turn
     events = event_log.events(store, turn)
     spread = [
         replace(stored, time=events[0].time + timedelta(seconds=seconds))
@@ -57,7 +57,7 @@ def test_a_replay_has_the_events_in_order_with_their_pauses(store):
 
 
 def test_a_replay_in_the_terminal(store):
-    shown = run(store, "replay", keep(store).turn, "--speed", 0)
+    shown = run(store, "replay", store_run(store).turn, "--speed", 0)
     assert (shown.exit_code, shown.stderr) == (0, "")
     lines = shown.stdout.splitlines()
     assert lines[:4] == [
@@ -76,7 +76,7 @@ def test_a_replay_in_the_terminal(store):
 
 def test_whatever_was_stored_is_harmless_in_the_terminal(store):
     for seed in range(15):
-        keep(store, story(random.Random(seed)))
+        store_run(store, generated_run(random.Random(seed)))
     shown = [
         run(store, "stats").stdout,
         *(
@@ -104,17 +104,17 @@ def test_a_turn_is_watched_to_its_end(store):
 
 
 def test_new_turns_are_watched_as_they_come(store):
-    keep(store)
-    last, new = keep(store), None
+    store_run(store)
+    last, new = store_run(store), None
     watching = watch(store, None, last=1)
     seen = [next(watching)[0] for _ in nintendo()]
-    new = keep(store, nintendo("And now?"))
+    new = store_run(store, nintendo("And now?"))
     assert seen == [last.turn] * len(nintendo())
     assert next(watching)[0] == new.turn
 
 
 def test_tail_ends_with_ctrl_c(store):
-    turn = keep(store).turn
+    turn = store_run(store).turn
     tailing = subprocess.Popen(
         [sys.executable, Path(assistant.__file__), "logs", "tail", "-n", "1", "--json", "--db", store.path],
         stdout=subprocess.PIPE,
@@ -134,11 +134,11 @@ def used(events, model, **usage):
 
 def test_usage_and_knowledge(store):
     for _ in range(2):
-        keep(
+        store_run(
             store,
             used(nintendo(), "b", llm_calls=2, prompt_tokens=300, completion_tokens=40, llm_seconds=1.5, seconds=2.25),
         )
-    keep(store, used(nintendo()[:3] + nintendo()[-1:], "a"))
+    store_run(store, used(nintendo()[:3] + nintendo()[-1:], "a"))
     runs.start(store, Process(), "still?", "local")
     day = next(finished_turns.records(store)).created[:10]
     assert statistics.usage(store) == [
@@ -166,7 +166,7 @@ def test_the_picture_is_whole_and_its_bars_are_the_shares(store, tmp_path):
     ]
     assert bars == [450, 150, 0, 0, 0, 600]
     assert [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")][1:4] == ["<b>&", "75.0%", "25.0%"]
-    keep(store)
+    store_run(store)
     out = tmp_path / "sources.svg"
     assert run(store, "stats", "--svg", out).exit_code == 0
     assert ElementTree.parse(out)
@@ -174,7 +174,7 @@ def test_the_picture_is_whole_and_its_bars_are_the_shares(store, tmp_path):
 
 
 def test_a_backup_is_a_database(store, tmp_path):
-    turn = keep(store).turn
+    turn = store_run(store).turn
     copy = tmp_path / "copy.db"
     done = run(store, "backup", copy)
     assert (done.exit_code, done.stderr.endswith(f" MB in {copy}\n")) == (0, True)

@@ -13,8 +13,8 @@ from storage.annotation import import_items, progress
 from storage.annotation.desk import Desk
 from storage.annotation.gold import adjudicate
 from tests.support.desk_site import Site, desk_page, site
-from tests.support.desks import judged
 from tests.support.hostile import PAYLOADS
+from tests.support.judged_replies import uniform_labels
 
 TEXTS = tuple(text for text in PAYLOADS if not re.search("[\x00\ud800-\udfff]", text))
 """Those that can be imported: no database keeps the others."""
@@ -42,8 +42,8 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
             text = one.system
             for who, place in ((text, Place.RIGHT), (f"{text} too", Place.SUPERFLUOUS)):
                 item = desk.open_item(who, one.id).item
-                desk.submit(who, one.id, judged(item, Backing.COMPLETE, place, comment=text))
-            adjudicate(made.store, one.id, judged(item, comment=text), text, ((text, 1), (f"{text} too", 1)))
+                desk.submit(who, one.id, uniform_labels(item, Backing.COMPLETE, place, comment=text))
+            adjudicate(made.store, one.id, uniform_labels(item, comment=text), text, ((text, 1), (f"{text} too", 1)))
         yield made
 
 
@@ -108,7 +108,7 @@ def test_comments_in_the_history(browser: Browser, desk: Site):
     with desk_page(browser, desk) as visitor:
         page, comment = visitor.page, "\n".join(TEXTS)[:MAX_COMMENT]
         item = Desk(desk.store).open_item("local", id)
-        Desk(desk.store).submit("local", id, judged(item.item, comment=comment), version=item.version)
+        Desk(desk.store).submit("local", id, uniform_labels(item.item, comment=comment), version=item.version)
         page.reload()
         expect(page.locator("#now h2")).to_be_visible()
         page.keyboard.press("l")

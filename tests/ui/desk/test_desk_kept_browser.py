@@ -10,7 +10,7 @@ from searchain.annotation.protocol import Backing
 from storage.annotation import history, withdrawing
 from storage.annotation.desk import Desk
 from tests.support.desk_site import FOUR, Site, desk_page, draft, opened, ready, saved, site, submitted, the_item
-from tests.support.desks import judged
+from tests.support.judged_replies import uniform_labels
 from ui.server.access import Who
 
 
@@ -73,7 +73,7 @@ def test_a_submit_without_a_connection_loses_nothing(browser: Browser, desk: Sit
         page.context.set_offline(False)
         page.keyboard.press("Control+Enter")
         expect(page.locator("#empty")).to_be_visible()
-    assert submitted(desk) == [judged(the_item(desk))]
+    assert submitted(desk) == [uniform_labels(the_item(desk))]
 
 
 def test_work_that_the_desk_never_got_is_offered_again(browser: Browser, shared: Site):
@@ -161,7 +161,7 @@ def test_submitted_labels_are_changed_later_and_their_history_is_kept(browser: B
 def other_takes(desk: Site, *, submits: bool = True) -> None:
     task = Desk(desk.store).next_item("somebody else")
     if submits:
-        Desk(desk.store).submit("somebody else", task.item.id, judged(task.item))
+        Desk(desk.store).submit("somebody else", task.item.id, uniform_labels(task.item))
 
 
 def test_a_lease_that_ended_and_a_place_that_others_took(browser: Browser, desk: Site):
@@ -179,7 +179,7 @@ def test_a_lease_that_ended_and_a_place_that_others_took(browser: Browser, desk:
         expect(page.locator("#empty")).to_contain_text("Those that you began are under “Your replies”")
     [entry] = history.history(desk.store)
     assert entry.annotator == "somebody else"
-    assert Desk(desk.store).open_item("local", the_item(desk).id).labels == judged(the_item(desk))
+    assert Desk(desk.store).open_item("local", the_item(desk).id).labels == uniform_labels(the_item(desk))
 
 
 def test_a_lease_that_ended_is_renewed_by_going_on(browser: Browser, desk: Site):
@@ -228,7 +228,7 @@ def test_a_window_that_became_stale(browser: Browser, desk: Site):
         expect(page.locator("#points .value").first).to_have_text("Partial")
         page.keyboard.press("Control+Enter")
         expect(page.locator("#empty")).to_be_visible()
-    assert submitted(desk) == [judged(the_item(desk), Backing.PARTIAL)]
+    assert submitted(desk) == [uniform_labels(the_item(desk), Backing.PARTIAL)]
     assert [one.version for one in history.history(desk.store)] == [1, 2]
 
 

@@ -14,8 +14,8 @@ from searchain.annotation.units import NEED, PLACE, SUPPORT
 from storage.annotation import gold, history
 from storage.annotation.report import report
 from tests.support.desk_site import FOUR, PHONE, WIDE, Site, desk_page, site, title
-from tests.support.stored import keep
 from tests.support.stories import QUESTION
+from tests.support.story_runs import store_run
 from ui.server.access import Who
 
 USUAL = {"Support": "Complete", "Mark": "Right place", "Missing": "Needs none"}
@@ -45,7 +45,7 @@ ALPHA = {SUPPORT: 1 - 34 / 64, PLACE: 1 - 40 / 76, NEED: 0.0}
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Site]:
     with site(tmp_path, Who.USERS, ann="annotator", bob="annotator", cyd="annotator", ada="admin") as made:
-        keep(made.store, owner="ada")
+        store_run(made.store, owner="ada")
         yield made
 
 

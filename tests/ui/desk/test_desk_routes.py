@@ -14,8 +14,8 @@ from storage.annotation import history
 from storage.annotation.desk import Desk
 from storage.annotation.gold import gold
 from tests.support.desk_site import FOUR, Site, site
-from tests.support.desks import judged
-from tests.support.stored import keep
+from tests.support.judged_replies import uniform_labels
+from tests.support.story_runs import store_run
 from ui.desk.managing import Managing
 from ui.server.access import VISITOR, Access, Who
 
@@ -291,7 +291,7 @@ def test_columns_have_no_names_and_decisions_have_a_basis(shared: Site):
     desk = Desk(shared.store)
     for name, place in (("ann", Place.RIGHT), ("bob", Place.SUPERFLUOUS)):
         item = desk.open_item(name, id).item
-        desk.submit(name, id, judged(item, place=place, comment=f"said {place.value}"))
+        desk.submit(name, id, uniform_labels(item, place=place, comment=f"said {place.value}"))
     [row] = [one for one in shared.call("adjudicate", who="ada")[1]["items"] if one["item"] == id]
     assert (row["question"], row["disagreeing"], row["state"]) == ("Who decides?", 5, "open")
     view = shared.call(f"adjudicate/{id}", who="ada")[1]
@@ -299,8 +299,8 @@ def test_columns_have_no_names_and_decisions_have_a_basis(shared: Site):
     assert view["gold"] is None
     assert sorted(one["labels"]["comment"] for one in view["columns"]) == ["said right", "said superfluous"]
     assert not re.search("ann|bob|engine", json.dumps(view).replace("annotat", ""))
-    decision = {"labels": to_json(judged(item, comment="so it is")), "state": view["state"]}
-    desk.submit("ann", id, judged(item, comment="on second thoughts"))
+    decision = {"labels": to_json(uniform_labels(item, comment="so it is")), "state": view["state"]}
+    desk.submit("ann", id, uniform_labels(item, comment="on second thoughts"))
     status, answer = shared.call(f"adjudicate/{id}", decision, "ada")
     assert (status, "changed meanwhile" in answer["error"]) == (400, True)
     decision["state"] = shared.call(f"adjudicate/{id}", who="ada")[1]["state"]
@@ -314,7 +314,7 @@ def test_columns_have_no_names_and_decisions_have_a_basis(shared: Site):
     assert [one["state"] for one in shared.call("adjudicate", who="ada")[1]["items"] if one["item"] == id] == [
         "decided"
     ]
-    desk.submit("bob", id, judged(item, place=Place.SUPERFLUOUS, comment="still"))
+    desk.submit("bob", id, uniform_labels(item, place=Place.SUPERFLUOUS, comment="still"))
     assert [one["state"] for one in shared.call("adjudicate", who="ada")[1]["items"] if one["item"] == id] == [
         "outdated"
     ]
@@ -387,7 +387,7 @@ def test_a_megabyte_is_the_most(shared: Site):
 
 
 def test_replies_of_conversations_are_put_on_the_desk(shared: Site):
-    keep(shared.store, owner="cat")
+    store_run(shared.store, owner="cat")
     assert shared.call("manage/turns", {"text": "Nintendo", "quota": "3"}, "ada") == (200, {"added": 1, "skipped": 0})
     assert shared.call("manage/turns", {"since": "someday", "quota": "2"}, "ada")[0] == 400
     assert shared.call("manage/turns", {"text": 1, "quota": "2"}, "ada") == (

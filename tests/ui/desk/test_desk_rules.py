@@ -23,8 +23,8 @@ from searchain.annotation.protocol import (
     open_points,
 )
 from searchain.types import Span
-from tests.support.annotated import annotated
 from tests.support.desk_site import desk_page, site
+from tests.support.judged_replies import simulate_judging
 
 STRUCTURE = """async ([item, labels, steps]) => {
   const rules = await import('./annotate/static/rules.js'), ready = rules.prepared(item), all = [labels];
@@ -85,7 +85,7 @@ def steps(random: Random) -> list[tuple[str, int, int]]:
 @pytest.mark.parametrize("seed", range(6))
 def test_bearers_and_open_points_are_the_protocols(page: Page, seed: int):
     random = Random(seed)
-    for item in (odd(), *random.sample(annotated(replies=12, seed=seed).items, 8)):
+    for item in (odd(), *random.sample(simulate_judging(replies=12, seed=seed).items, 8)):
         raw = page.evaluate(STRUCTURE, [item.blind(), to_json(default_labels(item)), steps(random)])
         all_labels = [labels_from_json(one) for one in raw]
         asked = page.evaluate(POINTS, [item.blind(), raw])
@@ -102,7 +102,7 @@ def test_bearers_and_open_points_are_the_protocols(page: Page, seed: int):
 @pytest.mark.parametrize("seed", range(6))
 def test_whatever_is_done_to_knowledge_items_can_be_submitted(page: Page, seed: int):
     random = Random(seed + 100)
-    for item in (odd(), *random.sample(annotated(replies=12, seed=seed).items, 8)):
+    for item in (odd(), *random.sample(simulate_judging(replies=12, seed=seed).items, 8)):
         for raw in page.evaluate(STRUCTURE, [item.blind(), to_json(default_labels(item)), steps(random)]):
             labels = labels_from_json(raw)
             check(judged(item, labels), item)

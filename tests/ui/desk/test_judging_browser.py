@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from searchain.annotation.protocol import Backing, Labels, Place, default_labels
 from storage.annotation import history
 from tests.support.desk_site import FOUR, PHONE, Site, desk_page, draft, opened, saved, site, submitted, the_item, title
-from tests.support.desks import judged
+from tests.support.judged_replies import uniform_labels
 
 BARE = {
     "question": "Which island?",
@@ -50,7 +50,7 @@ def test_a_reply_that_is_all_right_takes_few_keys(browser: Browser, desk: Site, 
             page.keyboard.press(key)
         expect(page.locator("#empty")).to_contain_text("No reply is waiting for you")
         assert sum(press.count("+") + 1 for press in presses) <= 15
-    assert submitted(desk) == [judged(the_item(desk))]
+    assert submitted(desk) == [uniform_labels(the_item(desk))]
 
 
 @pytest.mark.parametrize(("key", "backing"), [(str(number), backing) for number, backing in enumerate(Backing, 1)])

@@ -15,8 +15,8 @@ from searchain.annotation.units import Judgement
 from storage.annotation import gold, pseudonyms
 from storage.annotation.report import Work, as_json, report, report_on
 from storage.database import Database
-from tests.support.annotated import ERRORS, SEARCHAIN, annotated, fill
 from tests.support.hostile import ACTING
+from tests.support.judged_replies import ERRORS, SEARCHAIN, fill_desk, simulate_judging
 from ui.cli.main import cli
 from ui.desk import report_plots
 from ui.desk.report_html import page, report_html
@@ -31,14 +31,14 @@ def run(*args, db):
 
 @pytest.fixture(scope="module")
 def drawn():
-    return annotated(replies=40, seed=7)
+    return simulate_judging(replies=40, seed=7)
 
 
 @pytest.fixture(scope="module")
 def path(drawn, tmp_path_factory):
     path = tmp_path_factory.mktemp("desk") / "chat.db"
     store = Database(path)
-    fill(store, drawn)
+    fill_desk(store, drawn)
     for id in list(drawn.gold)[:ADJUDICATED]:
         gold.adjudicate(store, id, drawn.gold[id], "judge", [(name, 1) for name in sorted(ERRORS)])
     store.close()
@@ -85,13 +85,13 @@ def test_gold_of_the_seeded_set_is_without_the_annotators_errors(whole, drawn):
     for system, found in whole.adjudicated.items():
         truth = {
             (one.item, one.target): one.truth
-            for one in drawn.said
+            for one in drawn.answers
             if one.system == system and one.question == "place" and one.item in drawn.gold
         }
         assert found.amp.value == pytest.approx(list(truth.values()).count("right") / len(truth), abs=1e-9)
     for one in whole.disagreement.confusions["places of marks"]:
-        errs = [said for said in drawn.said if said.annotator == one.annotator and said.question == "place"]
-        assert (one.units, one.right) == (len(errs), sum(said.truth == said.said for said in errs))
+        errs = [said for said in drawn.answers if said.annotator == one.annotator and said.question == "place"]
+        assert (one.units, one.right) == (len(errs), sum(said.truth == said.given for said in errs))
 
 
 def test_the_tables_put_the_papers_figures_beside_ours(whole):

@@ -14,10 +14,10 @@ from markdown_it import MarkdownIt
 from searchain.safe_text import clean
 from storage.database import Database
 from storage.history import finished_turns
-from tests.support.generated import story
+from tests.support.generated_runs import generated_run
 from tests.support.hostile import PAYLOADS
-from tests.support.stored import database, keep
 from tests.support.stories import KYOTO, NINTENDO, QUESTION, nintendo
+from tests.support.story_runs import database_with, store_run
 from ui.exports.formats import FORMATS
 
 
@@ -25,8 +25,8 @@ from ui.exports.formats import FORMATS
 def told(tmp_path_factory):
     """One whole story, a follow-up, and a run that failed at once."""
     store = Database(tmp_path_factory.mktemp("told") / "chat.db")
-    first = keep(store)
-    keep(store, nintendo("And whose island is it?"), conversation=first.conversation)
+    first = store_run(store)
+    store_run(store, nintendo("And whose island is it?"), conversation=first.conversation)
     yield store
     store.close()
 
@@ -34,8 +34,8 @@ def told(tmp_path_factory):
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory):
     """Many runs whose every text is hostile."""
-    store = database(
-        tmp_path_factory.mktemp("hostile") / "chat.db", *(story(random.Random(seed)) for seed in range(25))
+    store = database_with(
+        tmp_path_factory.mktemp("hostile") / "chat.db", *(generated_run(random.Random(seed)) for seed in range(25))
     )
     yield store
     store.close()

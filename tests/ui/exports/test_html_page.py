@@ -7,9 +7,9 @@ import pytest
 
 from storage.database import Database
 from storage.history import finished_turns, overview
-from tests.support.generated import story
-from tests.support.stored import keep
+from tests.support.generated_runs import generated_run
 from tests.support.stories import nintendo
+from tests.support.story_runs import store_run
 from ui.exports.formats import FORMATS
 
 
@@ -21,7 +21,7 @@ def show(browser, tmp_path):
     def open_(*stories):
         store = Database(tmp_path / "chat.db")
         for events in stories:
-            keep(store, events)
+            store_run(store, events)
         file = tmp_path / "conversations.html"
         file.write_text("".join(FORMATS["html"].write(finished_turns.records(store))), encoding="utf-8")
         store.close()
@@ -56,7 +56,7 @@ def test_a_citation_leads_to_the_words_that_decided_and_back(show):
 
 
 def test_hostile_texts_stay_texts(show):
-    page = show(*(story(random.Random(seed)) for seed in range(25)))
+    page = show(*(generated_run(random.Random(seed)) for seed in range(25)))
     assert page.evaluate("window.pwned") is None
     assert (
         page.locator(
@@ -76,7 +76,7 @@ def test_a_question_that_is_alone_stands_once_and_whole(show):
 
 def test_a_title_of_the_owners_own_stands_above_the_question(tmp_path):
     store = Database(tmp_path / "chat.db")
-    begun = keep(store, nintendo("Where is Nintendo?"))
+    begun = store_run(store, nintendo("Where is Nintendo?"))
     overview.rename(store, begun.conversation, "local", "Games")
     written = "".join(FORMATS["html"].write(finished_turns.records(store)))
     store.close()
@@ -85,9 +85,9 @@ def test_a_title_of_the_owners_own_stands_above_the_question(tmp_path):
 
 def test_of_several_questions_each_stands_above_its_reply(tmp_path):
     store = Database(tmp_path / "chat.db")
-    begun = keep(store, nintendo("Where is Nintendo?"))
+    begun = store_run(store, nintendo("Where is Nintendo?"))
     for question in ("And Sega?", "And Atari?"):
-        keep(store, nintendo(question), conversation=begun.conversation)
+        store_run(store, nintendo(question), conversation=begun.conversation)
     written = "".join(FORMATS["html"].write(finished_turns.records(store)))
     store.close()
     assert re.findall("<h[12].*?>(.*?)</h", written) == [

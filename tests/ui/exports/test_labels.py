@@ -16,8 +16,8 @@ from storage.annotation.gold import adjudicate
 from storage.annotation.history import history, labels
 from storage.database import Database
 from storage.removal import delete
-from tests.support.desks import desk_database, judged
 from tests.support.hostile import CORPUS
+from tests.support.judged_replies import desk_database, uniform_labels
 from ui.cli.main import cli
 from ui.exports import labels_label_studio
 from ui.exports.labels_csv import COLUMNS
@@ -33,7 +33,7 @@ def store(tmp_path):
 def submit(store, name, change=lambda labels: labels, **kwargs):
     desk = Desk(store)
     task = desk.next_item(name)
-    desk.submit(name, task.item.id, change(judged(task.item, **kwargs)), seconds=30)
+    desk.submit(name, task.item.id, change(uniform_labels(task.item, **kwargs)), seconds=30)
     return task.item
 
 
@@ -60,7 +60,7 @@ def table(store, *args):
 def test_a_row_for_each_mark_and_annotator(store):
     item = submit(store, "ann", moved, support=Backing.PARTIAL, comment="hm")
     submit(store, "bob")
-    adjudicate(store, item.id, judged(item), "eve", [("ann", 1), ("bob", 1)])
+    adjudicate(store, item.id, uniform_labels(item), "eve", [("ann", 1), ("bob", 1)])
     rows = table(store)
     assert list(rows[0]) == list(COLUMNS)
     assert [
@@ -140,7 +140,7 @@ def test_a_mark_at_no_item_and_a_comment_alone_are_not_lost(store):
 
 def test_pseudonyms_in_every_format(store):
     item = submit(store, "annabel")
-    adjudicate(store, item.id, judged(item), "annabel", [("annabel", 1)])
+    adjudicate(store, item.id, uniform_labels(item), "annabel", [("annabel", 1)])
     for name in ("csv", "jsonl", "label-studio"):
         assert "annabel" in export(store, "--format", name)
         hidden = export(store, "--format", name, "--pseudonyms")
@@ -168,7 +168,7 @@ def test_no_cell_runs_in_a_spreadsheet(tmp_path):
     )
     desk = Desk(store)
     while task := desk.next_item("=ann"):
-        desk.submit("=ann", task.item.id, judged(task.item, place=Place.SUPERFLUOUS, comment="=HYPERLINK(1)"))
+        desk.submit("=ann", task.item.id, uniform_labels(task.item, place=Place.SUPERFLUOUS, comment="=HYPERLINK(1)"))
     rows = table(store)
     assert {row["comment"] for row in rows} == {"'=HYPERLINK(1)"}
     assert {row["annotator"] for row in rows} == {"'=ann"}
@@ -183,7 +183,7 @@ def test_no_cell_runs_in_a_spreadsheet(tmp_path):
 
 def test_tasks_for_label_studio(store):
     item = submit(store, "ann", moved, support=Backing.PARTIAL, comment="hm")
-    adjudicate(store, item.id, judged(item), "eve", [("ann", 1)])
+    adjudicate(store, item.id, uniform_labels(item), "eve", [("ann", 1)])
     [task] = json.loads(export(store, "--format", "label-studio"))
     assert task["data"]["reply"] == item.answer
     assert [source["id"] for source in task["data"]["sources"]] == ["1", "2"]
@@ -249,7 +249,7 @@ def test_everything_comes_back_from_jsonl(store, tmp_path):
     item = submit(store, "ann", moved, comment='=1+1 "quoted"\nsecond line')
     Desk(store).undo("ann")
     submit(store, "ann", support=Backing.NONE)
-    adjudicate(store, item.id, judged(item, comment="why"), "eve", [("ann", 3)])
+    adjudicate(store, item.id, uniform_labels(item, comment="why"), "eve", [("ann", 3)])
     text = export(store)
     copy = Database(tmp_path / "copy.db")
     import_items.file(copy, text.encode().splitlines())

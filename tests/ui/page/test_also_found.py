@@ -5,8 +5,7 @@ from html import unescape
 from searchain.events import fold
 from searchain.types import Hit
 from tests.support.hostile import PAYLOADS
-from tests.support.long_story import everest
-from tests.support.stories import KYOTO, NINTENDO, nintendo
+from tests.support.stories import KYOTO, NINTENDO, everest, nintendo
 from ui.page.also_found import also_found, uncited
 
 

@@ -41,7 +41,7 @@ def test_after_ask_and_stop_the_next_question_can_be_typed(page: Page, site: Sit
 
 
 def test_a_question_asked_during_a_run_is_told_to_wait(page: Page, site: Site):
-    with held(site) as teller:
+    with held(site) as player:
         ask(page, QUESTION)
         wait_for(page, "running")
         hint = page.locator("#compose").get_by_role("status")
@@ -55,7 +55,7 @@ def test_a_question_asked_during_a_run_is_told_to_wait(page: Page, site: Site):
         expect(hint).to_have_text("")
         page.keyboard.press("Enter")
         expect(hint).to_have_text(WAIT)
-        teller.go_on.set()
+        player.go_on.set()
         wait_for(page, "done")
         expect(hint).to_have_text("")
         expect(page.locator(BOX)).to_have_value("And Sega? And Atari?")

@@ -11,9 +11,8 @@ from searchain.settings import Settings
 from storage.database import Database
 from storage.people import shares, users
 from tests.support.browser import free_port, visit
-from tests.support.stored import keep
 from tests.support.stories import nintendo
-from tests.support.telling import Teller
+from tests.support.story_runs import StoryPlayer, store_run
 from ui.page.app import Served, build, serve
 from ui.page.export import Exports
 from ui.page.share import Shares
@@ -50,7 +49,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
 
 @pytest.fixture(scope="module")
 def served(store: Database) -> Iterator[Served]:
-    assistant, access = Assistant(store, Teller(), Settings()), Access(store=store)
+    assistant, access = Assistant(store, StoryPlayer(), Settings()), Access(store=store)
     exports, shared = Exports(assistant, access), Shares(store, access)
     served = serve(
         build(assistant, about="a scripted model · index default", access=access, exports=exports, shares=shared),
@@ -77,8 +76,8 @@ def test_the_empty_page(browser: Browser, served: Served, screen: dict, theme: s
 def test_a_finished_reply_with_everything_open(
     browser: Browser, served: Served, store: Database, screen: dict, theme: str
 ):
-    begun = keep(store)
-    keep(store, nintendo("And where was it founded?"), conversation=begun.conversation)
+    begun = store_run(store)
+    store_run(store, nintendo("And where was it founded?"), conversation=begun.conversation)
     with visit(browser, served.url, f"?__theme={theme}&c={begun.conversation}", **screen) as visitor:
         page = visitor.page
         expect(page.locator("#chat .outcome")).to_have_count(2)
@@ -91,7 +90,7 @@ def test_a_finished_reply_with_everything_open(
 
 @pytest.mark.parametrize("menu", ["share", "export"])
 def test_an_open_menu(browser: Browser, served: Served, store: Database, menu: str):
-    begun = keep(store)
+    begun = store_run(store)
     shares.make(store, begun.conversation, owner="local")
     with visit(browser, served.url, f"?c={begun.conversation}", **WIDE) as visitor:
         expect(visitor.page.locator("#chat .outcome")).to_have_count(1)
@@ -102,7 +101,7 @@ def test_an_open_menu(browser: Browser, served: Served, store: Database, menu: s
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_snapshot(browser: Browser, served: Served, store: Database, scheme: str):
-    token, _ = shares.make(store, keep(store).conversation, owner="local")
+    token, _ = shares.make(store, store_run(store).conversation, owner="local")
     context = browser.new_context(color_scheme=scheme)
     page = context.new_page()
     page.goto(f"{served.url}s/{token}")
@@ -112,7 +111,7 @@ def test_a_snapshot(browser: Browser, served: Served, store: Database, scheme: s
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_sign_in_page(browser: Browser, store: Database, scheme: str):
-    assistant, access = Assistant(store, Teller(), Settings()), Access(Who.USERS, store)
+    assistant, access = Assistant(store, StoryPlayer(), Settings()), Access(Who.USERS, store)
     served = serve(build(assistant, about="x", access=access), host="127.0.0.1", port=free_port(), access=access)
     context = browser.new_context(color_scheme=scheme)
     page = context.new_page()

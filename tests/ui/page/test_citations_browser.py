@@ -13,9 +13,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.support import chat_page
 from tests.support.browser import visit
 from tests.support.chat_page import CONTRAST, Site, ask, wait_for
-from tests.support.long_story import EVEREST, everest
-from tests.support.stories import QUESTION, nintendo
-from tests.support.telling import Teller
+from tests.support.stories import EVEREST, QUESTION, everest, nintendo
+from tests.support.story_runs import StoryPlayer
 
 MOUNTAIN = "How high is the highest mountain?"
 DESK, PHONE = (
@@ -55,10 +54,10 @@ def page(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Iterat
 
 
 @pytest.fixture
-def held(site: Site) -> Iterator[Teller]:
-    """The teller, which waits before event ``hold``."""
-    with chat_page.held(site) as teller:
-        yield teller
+def held(site: Site) -> Iterator[StoryPlayer]:
+    """The player, which waits before event ``hold``."""
+    with chat_page.held(site) as player:
+        yield player
 
 
 def show(page: Page, site: Site, *questions: str) -> list[str]:
@@ -278,7 +277,7 @@ def test_the_tree_is_worked_by_mouse(page: Page, site: Site):
     expect(page.locator(f"#nd-{turn}-n4 .details")).to_be_hidden()
 
 
-def test_focus_and_details_stay_while_the_tree_grows(page: Page, site: Site, held: Teller):
+def test_focus_and_details_stay_while_the_tree_grows(page: Page, site: Site, held: StoryPlayer):
     held.hold = 16  # the first branch is open, its node is not settled
     ask(page, MOUNTAIN)
     expect(page.locator("#reasoning .node.is-branch")).to_have_count(1)
@@ -297,7 +296,7 @@ def test_focus_and_details_stay_while_the_tree_grows(page: Page, site: Site, hel
     expect(page.locator(f"#{id} .details")).to_be_visible()
 
 
-def test_a_citation_can_be_pointed_at_while_the_reply_grows(page: Page, held: Teller):
+def test_a_citation_can_be_pointed_at_while_the_reply_grows(page: Page, held: StoryPlayer):
     held.hold = len(nintendo()) - 4
     ask(page, QUESTION)
     expect(page.locator("#chat a.cite")).to_have_count(2)
@@ -318,7 +317,7 @@ def point_at(page: Page, citation: int, marked: str) -> None:
         page.wait_for_timeout(250)
 
 
-def test_a_citation_keeps_the_focus_while_the_reply_grows(page: Page, held: Teller):
+def test_a_citation_keeps_the_focus_while_the_reply_grows(page: Page, held: StoryPlayer):
     held.hold = len(nintendo()) - 4
     ask(page, QUESTION)
     expect(page.locator("#chat a.cite")).to_have_count(2)

@@ -4,8 +4,7 @@ from html import unescape
 
 from searchain.events import fold
 from tests.support.hostile import PAYLOADS
-from tests.support.long_story import everest
-from tests.support.stories import nintendo
+from tests.support.stories import everest, nintendo
 from ui.page.evidence import card, panel, rests_on
 
 TURN = fold(nintendo())

@@ -15,7 +15,7 @@ from storage.database import Database
 from storage.history import finished_turns
 from tests.support.browser import free_port, visit
 from tests.support.stories import QUESTION
-from tests.support.telling import Teller
+from tests.support.story_runs import StoryPlayer
 from ui.exports.formats import FORMATS
 from ui.page.app import build, serve
 from ui.page.export import Exports
@@ -31,7 +31,10 @@ def site(tmp_path):
 
     def make(who=Who.LOCAL):
         store = Database(tmp_path / f"{who.name}.db")
-        assistant, access = Assistant(store, Teller(pause=PAUSE), Settings()), Access(who, answers_to_any_host=True)
+        assistant, access = (
+            Assistant(store, StoryPlayer(pause=PAUSE), Settings()),
+            Access(who, answers_to_any_host=True),
+        )
         exports = Exports(assistant, access)
         served = serve(
             build(assistant, about="x", access=access, exports=exports),

@@ -32,9 +32,8 @@ from storage.database import Database
 from storage.people import shares, users
 from tests.support.browser import free_port, visit
 from tests.support.hostile import CORPUS, PAYLOADS
-from tests.support.stored import keep
 from tests.support.stories import found, reply, started
-from tests.support.telling import Teller
+from tests.support.story_runs import StoryPlayer, store_run
 from ui.page.app import build, serve
 from ui.page.share import Shares
 from ui.page.sidebar import PAGE
@@ -116,7 +115,7 @@ class Site:
         """A conversation with a turn for each of ``texts``."""
         begun = None
         for number, text in enumerate(texts):
-            begun = keep(self.store, everywhere(text, number), conversation=begun)
+            begun = store_run(self.store, everywhere(text, number), conversation=begun)
             begun = begun.conversation
         return begun
 
@@ -124,7 +123,7 @@ class Site:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     store = Database(tmp_path_factory.mktemp("hostile") / "page.db")
-    assistant, access = Assistant(store, Teller(streamed, pause=0.02), Settings()), Access()
+    assistant, access = Assistant(store, StoryPlayer(streamed, pause=0.02), Settings()), Access()
     each = {"access": access, "shares": Shares(store, access)}
     served = serve(build(assistant, about="x", **each), host="127.0.0.1", port=free_port(), **each)
     yield Site(served.url, store)
@@ -222,7 +221,7 @@ def test_titles_are_read_as_text_in_the_list_of_conversations_and_of_links(brows
         db.execute("DELETE FROM shares")
         db.execute("UPDATE conversations SET owner = 'nobody'")
     for text in TITLES:
-        begun = keep(site.store, (*started(text), END))
+        begun = store_run(site.store, (*started(text), END))
         with site.store.writing() as db:
             db.execute("UPDATE conversations SET title = ? WHERE id = ?", (text, begun.conversation))
         shares.make(site.store, begun.conversation, owner="local")
@@ -247,7 +246,7 @@ def test_titles_are_read_as_text_in_the_list_of_conversations_and_of_links(brows
 
 def test_a_picture_of_the_tree_reads_every_text_as_text(site: Site):
     for text in TITLES:
-        turns = [keep(site.store, everywhere(each)).turn for each in (text, harmless(text))]
+        turns = [store_run(site.store, everywhere(each)).turn for each in (text, harmless(text))]
         made = []
         for turn in turns:
             with urlopen(f"{site.url}tree.svg?turn={turn}") as answer:

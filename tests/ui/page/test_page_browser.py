@@ -16,7 +16,7 @@ from tests.support.chat_page import held as holding
 from tests.support.chat_page import site as served_site
 from tests.support.scripted_chat import open_assistant
 from tests.support.stories import QUESTION, nintendo, started
-from tests.support.telling import Teller
+from tests.support.story_runs import StoryPlayer
 from ui.page.app import EXAMPLES, build, serve
 from ui.server.access import Access, Who
 
@@ -44,9 +44,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.fixture
-def held(site: Site) -> Iterator[Teller]:
-    with holding(site) as teller:
-        yield teller
+def held(site: Site) -> Iterator[StoryPlayer]:
+    with holding(site) as player:
+        yield player
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_the_browser_has_nothing_to_complain_of(browser: Browser, site: Site):
     assert said == []
 
 
-def test_the_chain_grows_then_folds_to_one_line(page: Page, held: Teller):
+def test_the_chain_grows_then_folds_to_one_line(page: Page, held: StoryPlayer):
     ask(page, QUESTION)
     expect(page.locator("#chat .step")).to_have_count(2)
     wait_for(page, "running")
@@ -117,7 +117,7 @@ def test_the_tree_is_walked_with_the_arrow_keys(page: Page):
         expect(items.nth(at)).to_be_focused()
 
 
-def test_stop_keeps_the_partial_tree(page: Page, held: Teller):
+def test_stop_keeps_the_partial_tree(page: Page, held: StoryPlayer):
     ask(page, QUESTION)
     expect(page.locator("#chat .step")).to_have_count(2)
     page.click("#stop")
@@ -128,7 +128,7 @@ def test_stop_keeps_the_partial_tree(page: Page, held: Teller):
     expect(page.locator("#stop")).to_be_hidden()
 
 
-def test_a_reload_in_mid_run_shows_the_run_and_follows_it_to_its_end(page: Page, held: Teller):
+def test_a_reload_in_mid_run_shows_the_run_and_follows_it_to_its_end(page: Page, held: StoryPlayer):
     ask(page, QUESTION)
     expect(page.locator("#chat .step")).to_have_count(2)
     page.wait_for_url("**/?c=*")
@@ -143,7 +143,7 @@ def test_a_reload_in_mid_run_shows_the_run_and_follows_it_to_its_end(page: Page,
     expect(page.locator("#ask")).to_be_visible()
 
 
-def test_a_question_asked_while_a_run_goes_on_stays_in_its_box(page: Page, held: Teller):
+def test_a_question_asked_while_a_run_goes_on_stays_in_its_box(page: Page, held: StoryPlayer):
     ask(page, QUESTION)
     expect(page.locator("#chat .step")).to_have_count(2)
     page.reload()
@@ -165,7 +165,7 @@ def test_a_follow_up_continues_the_conversation_and_old_citations_stay_alive(pag
     ask(page, "And where was it founded?")
     wait_for(page, "done", replies=2)
     assert (conversation(page), len(site.assistant.turns(first))) == (first, 2)
-    assert [exchange.question for exchange in site.teller.histories[-1]] == [QUESTION]
+    assert [exchange.question for exchange in site.player.histories[-1]] == [QUESTION]
     expect(page.locator(CARD).locator("mark")).to_have_text("Honshu")
     expect(page.locator("details[open].card")).to_have_count(1)  # what was open stays open
     chosen = page.locator(CARD).get_attribute("id")

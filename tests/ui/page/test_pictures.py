@@ -13,7 +13,7 @@ from searchain.settings import Settings
 from storage.database import Database
 from tests.support.browser import free_port
 from tests.support.stories import QUESTION, nintendo
-from tests.support.telling import Teller
+from tests.support.story_runs import StoryPlayer
 from ui.page.app import build, serve
 from ui.server.access import Access, Who
 from ui.show.tree_svg import svg
@@ -24,11 +24,11 @@ MINE, OTHERS = "a" * 32, "b" * 32  # visitors' cookies
 @pytest.fixture
 def site(tmp_path):
     access = Access(Who.ANYBODY)
-    teller = Teller()
-    assistant = Assistant(Database(tmp_path / "page.db"), teller, Settings())
+    player = StoryPlayer()
+    assistant = Assistant(Database(tmp_path / "page.db"), player, Settings())
     served = serve(build(assistant, about="x", access=access), host="127.0.0.1", port=free_port(), access=access)
-    yield served.url, assistant, teller
-    teller.go_on.set()
+    yield served.url, assistant, player
+    player.go_on.set()
     served.close()
     assistant.close()
 
@@ -61,8 +61,8 @@ def test_a_tree_is_saved_by_its_owner_alone(site):
 
 
 def test_the_tree_of_a_run_is_saved_as_far_as_it_has_grown(site):
-    url, assistant, teller = site
-    teller.hold = 10
+    url, assistant, player = site
+    player.hold = 10
     begun = assistant.start(QUESTION, owner=f"visitor:{MINE}")
     for stored in assistant.follow(begun.turn, owner=f"visitor:{MINE}"):
         if stored.seq == 9:

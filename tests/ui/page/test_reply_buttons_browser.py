@@ -62,7 +62,7 @@ def test_retry_asks_the_same_anew_without_the_old_reply_as_history(page: Page, s
     page.click(".retry")
     wait_for(page, "done", replies=2)
     assert [turn.question for turn in turns(page, site)] == [QUESTION, QUESTION]
-    assert site.teller.histories[-1] == ()
+    assert site.player.histories[-1] == ()
     assert page.input_value("#question textarea") == "a draft"
 
 
@@ -77,7 +77,7 @@ def test_an_edited_question_is_a_new_turn_and_the_old_one_stays(page: Page, site
     page.keyboard.press("Control+Enter")
     wait_for(page, "done", replies=3)
     assert [turn.question for turn in turns(page, site)] == [QUESTION, "And Sega?", "And Atari, <b>where</b>?"]
-    assert [exchange.question for exchange in site.teller.histories[-1]] == [QUESTION]
+    assert [exchange.question for exchange in site.player.histories[-1]] == [QUESTION]
     expect(page.locator("#chat .question").last).to_have_text("And Atari, <b>where</b>?")
 
 

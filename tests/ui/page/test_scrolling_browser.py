@@ -41,7 +41,7 @@ def page(browser: Browser, site: Site) -> Iterator[Page]:
         wait_for(visitor.page, "done")
         yield visitor.page
         assert (visitor.foreign, visitor.errors) == ([], [])
-    site.teller.hold = None
+    site.player.hold = None
 
 
 def is_at_end(page: Page) -> None:
@@ -84,14 +84,14 @@ def test_an_opened_conversation_shows_its_end(page: Page):
 
 
 def test_a_reader_at_the_end_follows_the_reply(page: Page, site: Site):
-    site.teller.hold = SEARCHING
+    site.player.hold = SEARCHING
     ask(page, "And Sega?")
     expect(page.locator("#chat .step")).to_have_count(2)
     is_at_end(page)
-    site.teller.hold = WRITING
+    site.player.hold = WRITING
     expect(page.locator("#chat .reply")).to_have_count(2)
     is_at_end(page)
-    site.teller.hold = None
+    site.player.hold = None
     wait_for(page, "done", replies=2)
     expect(page.locator("#chat .acts").last).to_be_in_viewport()
     is_at_end(page)
@@ -99,7 +99,7 @@ def test_a_reader_at_the_end_follows_the_reply(page: Page, site: Site):
 
 @pytest.mark.parametrize("scroll_up", [by_wheel, by_touch, by_keys, by_the_scrollbar])
 def test_who_scrolls_up_stays_there_until_they_come_back(page: Page, site: Site, scroll_up: Callable[[Page], None]):
-    site.teller.hold = WRITING
+    site.player.hold = WRITING
     ask(page, "And Sega?")
     expect(page.locator("#chat .reply")).to_have_count(2)
     is_at_end(page)
@@ -107,10 +107,10 @@ def test_who_scrolls_up_stays_there_until_they_come_back(page: Page, site: Site,
     scroll_up(page)
     here = place(page)
     assert 0 < here < end
-    site.teller.hold = WRITING + 1
+    site.player.hold = WRITING + 1
     expect(page.locator("#chat .reply").last).to_contain_text("Line 29")
     assert place(page) == here
-    site.teller.hold = None
+    site.player.hold = None
     wait_for(page, "done", replies=2)
     expect(page.locator("#chat .acts").last).to_be_attached()
     assert place(page) == here
@@ -124,7 +124,7 @@ def test_who_scrolls_up_stays_there_until_they_come_back(page: Page, site: Site,
 
 
 def test_nobody_can_be_held_at_the_end_of_a_run_that_goes_on(page: Page, site: Site):
-    site.teller.pause = 0.1
+    site.player.pause = 0.1
     try:
         ask(page, "And Sega?")
         wait_for(page, "running")
@@ -134,7 +134,7 @@ def test_nobody_can_be_held_at_the_end_of_a_run_that_goes_on(page: Page, site: S
         wait_for(page, "done", replies=2)
         assert place(page) == here
     finally:
-        site.teller.pause = 0.01
+        site.player.pause = 0.01
 
 
 def to_the_top(page: Page) -> None:
@@ -162,13 +162,13 @@ def test_a_new_question_comes_into_view_from_wherever_it_was_asked(
     page: Page, site: Site, once_more: Callable[[Page], None]
 ):
     to_the_top(page)
-    site.teller.hold = SEARCHING
+    site.player.hold = SEARCHING
     once_more(page)
     expect(page.locator("#chat .asked")).to_have_count(2)
     expect(page.locator("#chat .asked").last).to_be_in_viewport(ratio=1)
     expect(page.locator("#chat .step")).to_have_count(2)
     is_at_end(page)
-    site.teller.hold = None
+    site.player.hold = None
     wait_for(page, "done", replies=2)
     is_at_end(page)
 
@@ -180,7 +180,7 @@ def test_a_question_that_is_refused_shows_why(page: Page):
 
 
 def test_a_reload_in_mid_run_shows_the_end_and_follows(page: Page, site: Site):
-    site.teller.hold = SEARCHING
+    site.player.hold = SEARCHING
     ask(page, "And Sega?")
     expect(page.locator("#chat .step")).to_have_count(2)
     assert conversation(page)
@@ -188,7 +188,7 @@ def test_a_reload_in_mid_run_shows_the_end_and_follows(page: Page, site: Site):
     wait_for(page, "running")
     expect(page.locator("#chat .step")).to_have_count(2)
     is_at_end(page)
-    site.teller.hold = None
+    site.player.hold = None
     wait_for(page, "done", replies=2)
     is_at_end(page)
 

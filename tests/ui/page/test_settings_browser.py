@@ -12,18 +12,18 @@ from tests.support.browser import visit
 from tests.support.chat_page import Site, ask, conversation, wait_for
 from tests.support.chat_page import site as served_site
 from tests.support.stories import QUESTION
-from tests.support.telling import Teller
+from tests.support.story_runs import StoryPlayer
 from ui.page.choices import Offers
 
 
-class Large(Teller):
+class Large(StoryPlayer):
     """Another model: it remembers what it was asked to do."""
 
     def __init__(self) -> None:
         super().__init__()
         self.asked: list[tuple[Settings, str]] = []
 
-    def __call__(self, settings: Settings, index: str) -> Teller:
+    def __call__(self, settings: Settings, index: str) -> StoryPlayer:
         self.asked.append((settings, index))
         return self
 

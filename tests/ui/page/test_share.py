@@ -15,9 +15,8 @@ from searchain.settings import Settings
 from storage.database import Database
 from storage.people import shares, tokens, users
 from tests.support.browser import free_port, visit
-from tests.support.stored import keep
 from tests.support.stories import nintendo
-from tests.support.telling import Teller
+from tests.support.story_runs import StoryPlayer, store_run
 from ui.page.app import build, serve
 from ui.page.share import Shares, menu
 from ui.server.access import SESSION, VISITOR, Access, Who
@@ -60,7 +59,7 @@ def made(folder: Path, who: Who) -> Iterator[Site]:
     store = Database(folder / "page.db")
     for name in ("ann", "bob"):
         users.add(store, users.new(name, "chat", "correct horse"))
-    assistant, access = Assistant(store, Teller(), Settings()), Access(who, store)
+    assistant, access = Assistant(store, StoryPlayer(), Settings()), Access(who, store)
     each = {"access": access, "shares": Shares(store, access)}
     served = serve(build(assistant, about="x", **each), host="127.0.0.1", port=free_port(), **each)
     yield Site(served.url, store)
@@ -84,7 +83,7 @@ def public(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 def test_a_link_is_made_copied_opened_and_revoked(browser: Browser, local: Site):
-    begun = keep(local.store)
+    begun = store_run(local.store)
     with visit(
         browser, local.url, f"?c={begun.conversation}", **WIDE, permissions=["clipboard-read", "clipboard-write"]
     ) as visitor:
@@ -99,7 +98,7 @@ def test_a_link_is_made_copied_opened_and_revoked(browser: Browser, local: Site)
         expect(panel.get_by_role("status")).to_have_text("Copied.")
         link = page.evaluate("navigator.clipboard.readText()")
         assert re.fullmatch(re.escape(local.url) + r"s/[\w-]{43}", link)
-        keep(local.store, nintendo("A later question?"), conversation=begun.conversation)
+        store_run(local.store, nintendo("A later question?"), conversation=begun.conversation)
 
         reader = page.context.browser.new_context()
         snapshot = reader.new_page()
@@ -135,9 +134,9 @@ def test_without_a_conversation_the_menu_says_what_to_do(browser: Browser, local
 
 
 def test_two_links_of_one_conversation_are_told_apart(browser: Browser, local: Site):
-    begun = keep(local.store)
+    begun = store_run(local.store)
     shares.make(local.store, begun.conversation, owner="local")
-    keep(local.store, nintendo("A later question?"), conversation=begun.conversation)
+    store_run(local.store, nintendo("A later question?"), conversation=begun.conversation)
     shares.make(local.store, begun.conversation, owner="local")
     with local.store.writing() as db:
         db.execute(
@@ -170,7 +169,7 @@ def test_where_the_page_answers_on_this_machine_alone_so_does_a_link(access: Acc
 
 
 def test_a_snapshot_needs_its_link_and_nothing_else(shared: Site):
-    link = shared.share(keep(shared.store, owner="ann").conversation, **shared.session("ann"))
+    link = shared.share(store_run(shared.store, owner="ann").conversation, **shared.session("ann"))
     status, headers, text = shared.request(link)
     assert (status, "Honshu" in text, "ann" in re.sub("<style>.*</style>", "", text, flags=re.DOTALL).split()) == (
         200,
@@ -221,7 +220,7 @@ def test_a_person_is_told_of_a_wrong_link_on_a_sheet_of_its_own(shared: Site):
 
 
 def test_an_expired_link_says_the_same_as_a_wrong_one(shared: Site):
-    token, share = shares.make(shared.store, keep(shared.store).conversation, owner="local")
+    token, share = shares.make(shared.store, store_run(shared.store).conversation, owner="local")
     with shared.store.writing() as db:
         db.execute("UPDATE shares SET expires = 1 WHERE id = ?", (share.id,))
     assert shared.request(f"/s/{token}")[::2] == shared.request("/s/wrong")[::2] == (404, GONE)
@@ -229,7 +228,7 @@ def test_an_expired_link_says_the_same_as_a_wrong_one(shared: Site):
 
 def test_only_the_owner_shares_lists_and_revokes(shared: Site):
     ann, bob = shared.session("ann"), shared.session("bob")
-    begun = keep(shared.store, owner="ann")
+    begun = store_run(shared.store, owner="ann")
     asked = {"conversation": begun.conversation, "days": 7}
     assert shared.request("/shares", method="POST", body=asked, **bob)[0] == 404
     link = shared.share(begun.conversation, **ann)
@@ -255,7 +254,7 @@ def test_only_the_owner_shares_lists_and_revokes(shared: Site):
     ],
 )
 def test_other_sites_share_nothing(shared: Site, headers: dict[str, str]):
-    begun, ann = keep(shared.store, owner="ann"), shared.session("ann")
+    begun, ann = store_run(shared.store, owner="ann"), shared.session("ann")
     asked = {"conversation": begun.conversation, "days": 7}
     assert shared.request("/shares", method="POST", body=asked, **ann, **headers)[0] == 403
     assert shared.request("/shares/x", method="DELETE", **ann, **headers)[0] == 403
@@ -284,7 +283,7 @@ def test_what_cannot_be_shared_is_refused_in_one_line(local: Site, body: object,
 
 def test_visitors_share_nothing_and_see_no_menu(browser: Browser, public: Site):
     cookie = {"Cookie": f"{VISITOR}={'a' * 32}"}
-    begun = keep(public.store, owner=f"visitor:{'a' * 32}")
+    begun = store_run(public.store, owner=f"visitor:{'a' * 32}")
     refused = (403, "Visitors may only chat; sign in for this.")
     assert (
         public.request("/shares", method="POST", body={"conversation": begun.conversation, "days": 7}, **cookie)[::2]

@@ -73,11 +73,11 @@ def test_the_newest_come_first_and_one_is_opened_by_its_link(page: Page, asked: 
 
 
 def test_a_new_question_begins_a_conversation_that_is_marked_while_it_runs(page: Page, site: Site):
-    with held(site) as teller:
+    with held(site) as player:
         ask(page, "Is Kyoto old?")
         expect(page.locator("#nav li").first).to_contain_text("Is Kyoto old?being answered")
         expect(page.locator("#nav [aria-current]")).to_contain_text("Is Kyoto old?")
-        teller.go_on.set()
+        player.go_on.set()
         wait_for(page, "done")
         expect(page.locator("#nav .is-running")).to_have_count(0)
     page.click("#new")
@@ -86,13 +86,13 @@ def test_a_new_question_begins_a_conversation_that_is_marked_while_it_runs(page:
 
 
 def test_what_runs_elsewhere_is_marked_and_can_be_followed(page: Page, site: Site, owner: str):
-    with held(site) as teller:
+    with held(site) as player:
         site.assistant.start("Asked in another tab", owner=owner)
         page.reload()
         expect(page.locator("#nav .is-running")).to_have_text("being answered")
         page.click("#nav a >> nth=0")
         wait_for(page, "running")
-        teller.go_on.set()
+        player.go_on.set()
         wait_for(page, "done")
 
 
@@ -259,7 +259,7 @@ def test_on_a_phone_it_is_a_drawer(page: Page):
 
 
 def test_many_are_shown_page_by_page(empty: Page, site: Site, owner: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(site.teller, "pause", 0.0)
+    monkeypatch.setattr(site.player, "pause", 0.0)
     for number in range(53):
         list(site.assistant.follow(site.assistant.start(f"Question {number}", owner=owner).turn, owner=owner))
     empty.reload()

@@ -34,31 +34,31 @@ def page(browser: Browser, site: Site) -> Iterator[Page]:
     with visit(browser, site.url, viewport={"width": 1280, "height": 800}) as visitor:
         yield visitor.page
         assert (visitor.foreign, visitor.errors) == ([], [])
-    site.teller.hold = None
+    site.player.hold = None
 
 
 def test_the_chain_appears_as_it_is_written_and_each_step_says_what_happens_to_it(page: Page, site: Site):
-    site.teller.hold = GROWS[0][0]
+    site.player.hold = GROWS[0][0]
     ask(page, QUESTION)
     for hold, where, text in GROWS:
-        site.teller.hold = hold
+        site.player.hold = hold
         expect(page.locator(where).first).to_have_text(text)
-    site.teller.hold = None
+    site.player.hold = None
     wait_for(page, "done")
 
 
 def test_what_the_reader_closed_stays_closed_and_what_was_opened_open(page: Page, site: Site):
-    site.teller.hold = 7
+    site.player.hold = 7
     ask(page, QUESTION)
     title = page.locator("#chat .thought-group .title")
     expect(page.locator(STEP)).to_have_count(1)
     expect(page.locator(STEP)).to_be_visible()
     title.click()
     expect(page.locator(STEP)).to_have_count(0)
-    site.teller.hold = 13
+    site.player.hold = 13
     expect(page.locator("#side .node").first).to_contain_text("corrected")
     expect(page.locator(STEP)).to_have_count(0)
-    site.teller.hold = None
+    site.player.hold = None
     wait_for(page, "done")
     expect(page.locator(STEP)).to_have_count(0)
     title.click()
@@ -79,11 +79,11 @@ def places(page: Page) -> dict[str, list[float]]:
 def test_nothing_jumps_from_the_first_word_to_the_last(page: Page, site: Site, width: int):
     page.set_viewport_size({"width": width, "height": 800})
     idle = places(page)
-    site.teller.hold = 13
+    site.player.hold = 13
     ask(page, "Nintendo?")  # so short that no text fills the page by itself
     expect(page.locator(STEP)).to_have_count(2)
     assert places(page) == idle
-    site.teller.hold = None
+    site.player.hold = None
     wait_for(page, "done")
     assert places(page) == idle
 
@@ -91,10 +91,10 @@ def test_nothing_jumps_from_the_first_word_to_the_last(page: Page, site: Site, w
 def test_every_reply_keeps_its_place_while_the_next_one_streams(page: Page, site: Site):
     ask(page, QUESTION)
     wait_for(page, "done")
-    site.teller.hold = 13
+    site.player.hold = 13
     page.evaluate("window.kept = document.querySelector('#chat .answer-block')")
     ask(page, "And Sega?")
     expect(page.locator("#side .node").first).to_contain_text("corrected")
-    site.teller.hold = None
+    site.player.hold = None
     wait_for(page, "done", replies=2)
     assert page.evaluate("window.kept.isConnected && window.kept === document.querySelector('#chat .answer-block')")

@@ -15,14 +15,14 @@ from searchain.errors import SetupError
 from searchain.settings import Settings
 from storage.database import Database
 from tests.support.browser import free_port
-from tests.support.telling import Teller
+from tests.support.story_runs import StoryPlayer
 from ui.page.app import Served, build, check_free, serve
 from ui.server.access import VISITOR, Access, Who
 from ui.server.guard import Guard
 
 
 def made(folder: Path, who: Who) -> Iterator[Served]:
-    assistant, access = Assistant(Database(folder / "page.db"), Teller(), Settings()), Access(who)
+    assistant, access = Assistant(Database(folder / "page.db"), StoryPlayer(), Settings()), Access(who)
     page = build(assistant, about="x", access=access)
     served = serve(page, host="127.0.0.1", port=free_port(), access=access)
     yield served

@@ -14,9 +14,8 @@ from searchain.settings import Settings
 from storage.database import Database
 from storage.people import tokens, users
 from tests.support.browser import free_port
-from tests.support.stored import keep
 from tests.support.stories import QUESTION, nintendo
-from tests.support.telling import Teller
+from tests.support.story_runs import StoryPlayer, store_run
 from ui.page.app import build, serve
 from ui.server.access import SESSION, VISITOR, Access, Who, visitor_of
 
@@ -48,7 +47,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     store = Database(path)
     for name in ("ann", "bob"):
         users.add(store, users.new(name, "chat", "correct horse"))
-    assistant, access, port = Assistant(Database(path), Teller(), Settings()), Access(Who.ANYBODY, store), free_port()
+    assistant, access, port = (
+        Assistant(Database(path), StoryPlayer(), Settings()),
+        Access(Who.ANYBODY, store),
+        free_port(),
+    )
     served = serve(build(assistant, about="x", access=access), host="127.0.0.1", port=port, access=access)
     yield Site(port, store)
     served.close()
@@ -58,7 +61,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture
 def anns(site: Site):
-    return keep(site.store, nintendo(), owner="ann")
+    return store_run(site.store, nintendo(), owner="ann")
 
 
 def calls(anns) -> list[tuple[str, str, object]]:
@@ -92,7 +95,7 @@ def test_the_owner_may_do_all_of_it(site: Site, anns):
 def test_of_two_who_delete_at_once_one_is_told_that_it_is_gone(site: Site):
     told = []
     for _ in range(20):
-        anns, cookie, both = keep(site.store, nintendo(), owner="ann"), site.cookie("ann"), threading.Barrier(6)
+        anns, cookie, both = store_run(site.store, nintendo(), owner="ann"), site.cookie("ann"), threading.Barrier(6)
 
         def delete(path: str, cookie: str, both: threading.Barrier) -> tuple[int, object]:
             both.wait()

@@ -19,8 +19,7 @@ from storage.database import Database
 from storage.people import tokens, users
 from storage.people.users import Role
 from tests.support.browser import free_port
-from tests.support.stored import keep
-from tests.support.telling import Teller
+from tests.support.story_runs import StoryPlayer, store_run
 from ui.page.app import build, serve
 from ui.server.access import SESSION, Access, Who
 from ui.server.rules import Rule, rule_of
@@ -64,7 +63,7 @@ def made(folder: Path, who: Who) -> Iterator[Site]:
     for name, role in (("ann", "chat"), ("bob", "annotator"), ("gone", "admin")):
         users.add(store, users.new(name, role, PASSWORD))
     assistant, access, port = (
-        Assistant(Database(folder / "page.db"), Teller(), Settings()),
+        Assistant(Database(folder / "page.db"), StoryPlayer(), Settings()),
         Access(who, store),
         free_port(),
     )
@@ -221,7 +220,7 @@ def test_a_database_that_is_busy_keeps_nobody_else_waiting(
 
 
 def test_each_user_owns_what_they_ask(site: Site):
-    theirs = keep(site.store, owner="bob")
+    theirs = store_run(site.store, owner="bob")
     config = json.loads(site.request("/config", Cookie=site.session("ann"))[2])
     [opening] = [d["id"] for d in config["dependencies"] if d["targets"] and d["targets"][0][1] == "load"]
     shown = {}

@@ -17,8 +17,7 @@ from searchain.settings import Settings
 from storage.database import Database
 from storage.people import tokens, users
 from tests.support.browser import free_port
-from tests.support.stored import keep
-from tests.support.telling import Teller
+from tests.support.story_runs import StoryPlayer, store_run
 from ui.page.app import build, serve
 from ui.server.access import SESSION, VISITOR, Access, Who
 
@@ -82,11 +81,11 @@ class Window:
 
 class Site:
     def __init__(self, folder: Path) -> None:
-        self.store, self.teller, self.port = Database(folder / "page.db"), Teller(), free_port()
+        self.store, self.player, self.port = Database(folder / "page.db"), StoryPlayer(), free_port()
         for name in ("ann", "bob"):
             users.add(self.store, users.new(name, "chat", "correct horse"))
         self.assistant, access = (
-            Assistant(Database(folder / "page.db"), self.teller, Settings()),
+            Assistant(Database(folder / "page.db"), self.player, Settings()),
             Access(Who.ANYBODY, self.store),
         )
         page = build(self.assistant, about="x", access=access)
@@ -107,7 +106,7 @@ class Site:
 
     def kept(self, owner: str, pause: float) -> str:
         """A conversation whose turn took ``pause`` seconds before each event."""
-        started = keep(self.store, owner=f"visitor:{owner * 32}" if len(owner) == 1 else owner)
+        started = store_run(self.store, owner=f"visitor:{owner * 32}" if len(owner) == 1 else owner)
         begun = datetime.now(UTC)
         with self.store.writing() as db:
             for (seq,) in db.execute("SELECT seq FROM events WHERE turn = ?", (started.turn,)).fetchall():
@@ -126,7 +125,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 
 def test_a_user_watches_a_handful_of_windows_and_others_are_not_kept_out(site: Site):
-    site.teller.hold = 5
+    site.player.hold = 5
     ann, bob = (site.assistant.start("Where is Nintendo?", owner=name).conversation for name in ("ann", "bob"))
     windows = [site.window("ann").open(ann) for _ in range(MOST)]
     assert not any(window.is_refused for window in windows)
@@ -134,20 +133,20 @@ def test_a_user_watches_a_handful_of_windows_and_others_are_not_kept_out(site: S
     assert refused.is_refused
     assert "Where is Nintendo?" in json.dumps(refused.said)
     assert not site.window("bob").open(bob).is_refused
-    site.teller.go_on.set()
+    site.player.go_on.set()
     for window in windows:
         assert "Honshu" in json.dumps(window.end().said)
     assert [site.window("ann").open(ann).end().is_refused for _ in range(2 * MOST)] == [False] * 2 * MOST
 
 
 def test_visitors_at_one_address_count_together(site: Site):
-    site.teller.hold = 5
+    site.player.hold = 5
     begun = {
         name: site.assistant.start("Where is Nintendo?", owner=f"visitor:{name * 32}").conversation for name in "abc"
     }
     windows = [site.window(name).open(begun[name]) for name in "aaaabbbb"]
     assert site.window("c").open(begun["c"]).is_refused
-    site.teller.go_on.set()
+    site.player.go_on.set()
     for window in windows:
         window.end()
     assert not site.window("c").open(begun["c"]).end().is_refused

@@ -7,8 +7,7 @@ import pytest
 from searchain.events import Turn, fold
 from searchain.types import Node
 from tests.support.hostile import PAYLOADS
-from tests.support.long_story import CAPITAL, everest
-from tests.support.stories import QUESTION, nintendo
+from tests.support.stories import CAPITAL, QUESTION, everest, nintendo
 from ui.show.tree_svg import WIDTH, svg, wrap
 
 SVG = "{http://www.w3.org/2000/svg}"

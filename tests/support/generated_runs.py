@@ -1,4 +1,4 @@
-"""Runs made up at random, each whole in itself: for properties that hold whatever a model, a passage or a person wrote."""
+"""Runs generated at random, each complete: for properties that hold whatever a model, a passage or a person wrote."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ TEXTS = (
 )
 
 
-def story(rng: random.Random, texts: tuple[str, ...] = TEXTS) -> tuple[Event, ...]:
-    """The events of one run, as the pipeline may tell them: one to three rounds, then perhaps a reply, then the end."""
+def generated_run(rng: random.Random, texts: tuple[str, ...] = TEXTS) -> tuple[Event, ...]:
+    """Return the events of one run: one to three rounds, then perhaps a reply, then the end."""
 
     def text(least: int = 0) -> str:
         return " ".join(rng.choice(texts) for _ in range(rng.randint(least, 3)))
@@ -179,5 +179,5 @@ def _reply(rng, text, path, settled) -> list[Event]:
     return events
 
 
-stories = strategies.builds(story, strategies.randoms(use_true_random=False))
-"""For hypothesis: the same, made smaller when a property fails."""
+generated_runs = strategies.builds(generated_run, strategies.randoms(use_true_random=False))
+"""The same as a strategy of hypothesis, which looks for a smaller run when a property fails."""

@@ -1,15 +1,17 @@
-"""A seeded set of judged replies: two systems, three annotators who err at known rates, an adjudicator who does not.
+"""Judged replies: a desk with replies to judge, labels that are all the same, and a simulated round of judging.
 
-Every judgement is also written down as it was drawn (``Said``), so that tests can count without the code they test.
+The simulation has two systems, three annotators who err at known rates, and an adjudicator who does not err. Every
+answer is also recorded as it was drawn (``SimulatedAnswer``), so that tests can count without the code they test.
 
-    made = annotated(replies=60, seed=7)
-    made.judgements, made.gold, made.said
+    made = simulate_judging(replies=60, seed=7)
+    made.judgements, made.gold, made.answers
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from random import Random
 
 from searchain.annotation.protocol import (
@@ -29,9 +31,12 @@ from searchain.types import Span, Support, TaskKind, Verdict
 from storage.annotation import items
 from storage.annotation.desk import Desk
 from storage.database import Database
+from storage.history import finished_turns
+from tests.support.stories import nintendo
+from tests.support.story_runs import database_with
 
 ERRORS = {"ada": 0.05, "ben": 0.15, "eve": 0.30}
-"""How often each annotator says something else than what is so."""
+"""How often each annotator gives a wrong answer."""
 SEARCHAIN, ENGINE = "searchain", "a search engine"
 FACTS = (
     ("Nintendo", "has its headquarters in Kyoto"),
@@ -57,8 +62,8 @@ _START = datetime(2026, 8, 3, 9, tzinfo=UTC)  # a Monday
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """One judgement: what is so, and what the annotator said."""
+class SimulatedAnswer:
+    """One answer of an annotator: what is right, and what was given."""
 
     item: str
     system: str
@@ -68,25 +73,25 @@ class Said:
     target: str
     """The knowledge item's id, or the mark's index."""
     truth: str
-    said: str
+    given: str
 
 
 @dataclass(frozen=True, slots=True)
-class Annotated:
+class SimulatedJudging:
     judgements: list[Judgement]
     gold: dict[str, Labels]
     """Of the replies on which annotators disagree."""
-    said: list[Said]
+    answers: list[SimulatedAnswer]
 
     @property
     def items(self) -> list[Item]:
         return list({one.item.id: one.item for one in self.judgements}.values())
 
 
-def annotated(replies: int = 60, seed: int = 7, judges: int = 3) -> Annotated:
-    """``replies`` of each of the two systems, each judged by ``judges`` of the three annotators."""
+def simulate_judging(replies: int = 60, seed: int = 7, judges: int = 3) -> SimulatedJudging:
+    """Make ``replies`` of each of the two systems, each judged by ``judges`` of the three annotators."""
     random = Random(seed)
-    judgements, gold, said = [], {}, []
+    judgements, gold, answers = [], {}, []
     for number in range(replies):
         for system in (SEARCHAIN, ENGINE):
             truth: dict[tuple[str, str], str] = {}
@@ -95,7 +100,7 @@ def annotated(replies: int = 60, seed: int = 7, judges: int = 3) -> Annotated:
             item = _with_machine(random, item, right)
             created = _START + timedelta(days=6 * 7 * number // replies, hours=number % 8)
             for annotator in sorted(random.sample(sorted(ERRORS), judges)):
-                labels = _judged(random, item, annotator, truth, right, said)
+                labels = _judged(random, item, annotator, truth, right, answers)
                 judgements.append(
                     Judgement(
                         item,
@@ -107,10 +112,10 @@ def annotated(replies: int = 60, seed: int = 7, judges: int = 3) -> Annotated:
                 )
                 if labels != right:
                     gold[item.id] = right
-    return Annotated(judgements, gold, said)
+    return SimulatedJudging(judgements, gold, answers)
 
 
-def fill(store: Database, made: Annotated) -> None:
+def fill_desk(store: Database, made: SimulatedJudging) -> None:
     """Put everything but the gold labels on the desk of ``store``, through the desk."""
     desk = Desk(store)
     with store.writing() as db:
@@ -160,7 +165,7 @@ def _item(random: Random, system: str, number: int) -> Item:
 
 
 def _right(random: Random, item: Item, truth: dict[tuple[str, str], str]) -> Labels:
-    """What is so; also written into ``truth``."""
+    """Draw the right labels, and write them into ``truth``."""
     default, found = default_labels(item), []
     for one in default.knowledge_items:
         if marks_of(item, default, one.id):
@@ -187,7 +192,12 @@ def _placed(item: Item, default: Labels, index: int, place: Place):
 
 
 def _judged(
-    random: Random, item: Item, annotator: str, truth: dict[tuple[str, str], str], right: Labels, said: list[Said]
+    random: Random,
+    item: Item,
+    annotator: str,
+    truth: dict[tuple[str, str], str],
+    right: Labels,
+    answers: list[SimulatedAnswer],
 ) -> Labels:
     default, found = default_labels(item), {}
     for (question, target), is_so in truth.items():
@@ -200,7 +210,7 @@ def _judged(
             random.choice([one for one in choices if one != is_so]) if random.random() < ERRORS[annotator] else is_so
         )
         found[question, target] = value
-        said.append(Said(item.id, item.system, annotator, question, target, is_so, value))
+        answers.append(SimulatedAnswer(item.id, item.system, annotator, question, target, is_so, value))
     return Labels(
         tuple(
             replace(
@@ -215,7 +225,7 @@ def _judged(
 
 
 def _with_machine(random: Random, item: Item, right: Labels) -> Item:
-    """Confidences that are greater where the documents support the item, and states that go with them."""
+    """Add confidences that are greater where the documents support the item, and states that go with them."""
     if item.origin is Origin.FOREIGN:
         states = tuple(
             Support.WEAK if any(sentence.start <= mark.start < sentence.end for mark in item.marks) else Support.NONE
@@ -244,4 +254,38 @@ def _with_machine(random: Random, item: Item, right: Labels) -> Item:
         machine=Machine(
             tuple(states), verdicts, tuple(f[source.number] for source in item.sources), (None,) * len(item.sources)
         ),
+    )
+
+
+class ManualClock:
+    """A clock that moves only when a test sets ``now``."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def desk_database(path: Path, number: int = 1, quota: int = 2) -> Database:
+    """Make a database whose desk has ``number`` replies, each to be judged by ``quota`` annotators."""
+    store = database_with(path, *(nintendo(f"Where is Nintendo, asked for the time {n}?") for n in range(number)))
+    found = [(items.of_record(record), record.turn) for record in finished_turns.records(store)]
+    with store.writing() as db:
+        for item, turn in found:
+            assert items.add(db, item, turn=turn, quota=quota)
+    return store
+
+
+def uniform_labels(
+    item: Item, support: Backing = Backing.COMPLETE, place: Place = Place.RIGHT, comment: str = ""
+) -> Labels:
+    """Label everything in ``item`` alike."""
+    labels = default_labels(item)
+    return Labels(
+        tuple(
+            replace(one, support=support if marks_of(item, labels, one.id) else None) for one in labels.knowledge_items
+        ),
+        tuple(replace(mark, place=place) for mark in labels.marks),
+        comment,
     )
