@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from searchain.errors import DatabaseReadOnly, DiskFull, NotADatabase, StorageError, UsageError
-from searchain.files.writing import write_whole
 
 if TYPE_CHECKING:
     import sqlite_utils
@@ -145,6 +144,8 @@ class Database:
             UsageError: ``out`` is there already.
             StorageError: it cannot be written.
         """
+        from searchain.files.writing import write_whole  # here, because `--help` need not load its lock
+
         if out.exists():
             raise UsageError(f"{str(out)!r} is there already; name a new file")
         try:
