@@ -9,6 +9,7 @@ from tests.support.fakes import (
     CITY,
     EXAMPLE,
     ISLAND,
+    NINTENDO,
     QUESTION,
     SEGA,
     KnowingReader,
@@ -17,7 +18,6 @@ from tests.support.fakes import (
     chain_text,
     outfile_line,
 )
-from tests.support.fakes import EXAMPLE as COMPANY
 
 PLAIN = Example("plain", QUESTION, ("Honshu",), "bridge", supporting_titles=("Nintendo", "Kyoto"))
 """Without gold steps."""
@@ -77,7 +77,7 @@ def wrong(example=PLAIN, *replies, **parts):
             lambda: wrong(
                 PLAIN,
                 chain_text((CITY, "Kyoto"), ("What is Sega?", "Tokyo")),
-                retriever=WordRetriever([SEGA, COMPANY]),
+                retriever=WordRetriever([SEGA, NINTENDO]),
                 reader=NoReader(),
             ),
         ),
@@ -88,7 +88,7 @@ def wrong(example=PLAIN, *replies, **parts):
             lambda: wrong(
                 EXAMPLE,
                 chain_text((CITY, "Kyoto"), (ISLAND, "Kyushu")),
-                retriever=WordRetriever([COMPANY, SEGA]),
+                retriever=WordRetriever([NINTENDO, SEGA]),
                 reader=NoReader(),
             ),
         ),
