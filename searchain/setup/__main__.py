@@ -1,4 +1,4 @@
-"""``python -m searchain.setup``: prepares the embedded default, so that the first question finds everything made.
+"""``python -m searchain.setup``, ``searchain setup``: prepare the embedded default for the first question.
 
 Each step leaves something under ``$SEARCHAIN_HOME`` that it finds again the next time; a stopped step continues.
 """

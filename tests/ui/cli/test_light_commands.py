@@ -75,7 +75,7 @@ def test_light_commands_need_no_model_and_no_page(tmp_path: Path):
         ["user", "add", "ann", "--password-file", str(tmp_path / "password.txt")],
         ["user", "token", "ann"],
         ["user", "list"],
-        ["user", "remove", "ann", "--yes"],
+        ["user", "remove", "ann"],
         ["annotate", "import", file],
         *(["annotate", "export", "--format", name] for name in ("jsonl", "csv", "label-studio")),
         *(["annotate", name] for name in ("status", "agreement")),

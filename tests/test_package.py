@@ -1,0 +1,124 @@
+"""The wheel: all that the program needs is in it, and it works where there is no checkout."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from searchain.setup import pins
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = ("prompts", "searchain", "storage", "ui")
+FILES = (
+    "assistant.py",
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+    *(file.name for file in ROOT.glob("requirements*.txt")),
+)
+USES = """
+import json
+from pathlib import Path
+from assistant import open_assistant
+from searchain.chain import prompts
+from searchain.embedded import minilm
+from searchain.evaluation import expected
+from searchain.files import checkout
+from searchain.reading import stance
+from searchain.reply import support_check
+from searchain.setup import pins
+from ui.desk import guidelines, pages, report_html
+from ui.exports import html_page
+
+open_assistant(db=Path("chat.db")).close()
+found = [prompts.FOLDER, minilm.WEIGHTS, expected.FILE, stance.WEIGHTS, support_check.WEIGHTS, guidelines.FILE]
+print(json.dumps({
+    "missing": [str(path) for path in found if not path.exists()],
+    "prompt": len(prompts.Prompts(is_brief=True).render("verify", query="q", answer="a", passage="p", number="1")) > 0,
+    "guidelines": guidelines.version(),
+    "styles": bool(html_page._STYLE and report_html._STYLE and list(pages._HERE.glob("*.js"))),
+    "set up": checkout.SET_UP,
+    "program": pins.of_program(), "tests": pins.of_tests(), "data": pins.of_data(),
+}))
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A wheel that was built from a copy of the checkout, so that nothing is left in the checkout."""
+    copy = tmp_path_factory.mktemp("copy")
+    for folder in FOLDERS:
+        shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in FILES:
+        shutil.copy(ROOT / file, copy)
+    pip = (sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index", "--quiet")
+    subprocess.run([*pip, "--wheel-dir", copy / "made", copy], check=True, capture_output=True)
+    return next((copy / "made").glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The ``bin`` of a new environment with the wheel, which sees this environment's other packages."""
+    environment = tmp_path_factory.mktemp("environment")
+    venv.create(environment, with_pip=False, symlinks=True)
+    pip = (
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        environment / "bin" / "python",
+        "install",
+        "--no-deps",
+        "--no-index",
+    )
+    subprocess.run([*pip, wheel], check=True, capture_output=True)
+    site = next(environment.glob("lib/python*/site-packages"))
+    (site / "others.pth").write_text(sysconfig.get_path("purelib"))
+    return environment / "bin"
+
+
+def run(program: Path, *args: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    environment = {**kept, "SEARCHAIN_HOME": str(folder)}
+    return subprocess.run([program, *args], cwd=folder, env=environment, capture_output=True, text=True)
+
+
+def test_the_wheel_holds_every_file_of_the_packages(wheel: Path):
+    packed = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    files = {file for folder in FOLDERS for file in (ROOT / folder).rglob("*") if file.is_file()}
+    expected = {file.relative_to(ROOT).as_posix() for file in files if "__pycache__" not in file.parts}
+    assert packed == expected | {"assistant.py"}
+
+
+def test_the_command_starts_without_a_checkout(installed: Path, tmp_path: Path):
+    done = run(installed / "searchain", "--help", folder=tmp_path)
+    assert (done.returncode, done.stdout.partition("\n")[0]) == (0, "Usage: searchain [OPTIONS] COMMAND [ARGS]...")
+    done = run(installed / "searchain", "logs", "list", folder=tmp_path)
+    assert (done.returncode, done.stderr.startswith("error: there is no database at ")) == (1, True)
+    done = run(installed / "searchain", "frobnicate", folder=tmp_path)
+    assert (done.returncode, done.stderr) == (
+        2,
+        "error: No such command 'frobnicate'. See: searchain --help\n",
+    )
+
+
+def test_the_program_finds_its_files_without_a_checkout(installed: Path, tmp_path: Path):
+    done = run(installed / "python", "-c", USES, folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == {
+        "missing": [],
+        "prompt": True,
+        "guidelines": "1.0",
+        "styles": True,
+        "set up": "searchain setup",
+        "program": pins.of_program(),
+        "tests": pins.of_tests(),
+        "data": pins.of_data(),
+    }
