@@ -102,11 +102,12 @@ def evaluate(
     if analyse and system_name is None and data is None:
         from searchain.evaluation.outfile import read_lines
 
-        return _analyse(read_lines(out), seed, err=False)
+        _analyse(read_lines(out), seed, err=False)
+        return
     if system_name is None or data is None:
         raise UsageError(f"name --system and --data; systems: {', '.join(SYSTEMS)}")
     from searchain.assemble import Choice, Parts
-    from searchain.evaluation import corpora, examples
+    from searchain.evaluation import examples
     from searchain.evaluation.outfile import OutFile
     from searchain.evaluation.summary import summarise
 
@@ -116,10 +117,8 @@ def evaluate(
         raise UsageError("--sample draws --limit N questions; give both")
     dataset = examples.read_dataset(data)
     chosen = examples.choose(dataset.examples, limit, sample)
-    parts, index = Parts(Choice(**named)), ""
-    if system.uses_ir:
-        with console.stages() as progress:
-            index = named["retriever"] or corpora.index_of(corpus, progress)
+    parts = Parts(Choice(**named))
+    index = named["retriever"] or _index(corpus) if system.uses_ir else ""
     kinds = {example.id: TaskKind(task) if task else example.task for example in chosen}
     answerers = {
         kind: system.make(parts.searchain(replace(settings, task=kind), index))
@@ -142,13 +141,15 @@ def evaluate(
     _report({"run": run, **summarise(lines, seed)}, summary or out.with_suffix(".summary.json"))
     if analyse:
         _analyse(lines, seed, err=True)
-    failed = [line for line in lines if line["status"] == Status.FAILED]
-    if failed:
-        raise SearChainError(
-            f"{len(failed)} of {len(lines)} questions failed, first {failed[0]['id']!r}: "
-            f"{failed[0]['message']}; run this again to ask them anew"
-        )
-    return None
+    _check_none_failed(lines)
+
+
+def _index(corpus: str) -> str:
+    """The index that ``corpus`` names, built first where it is a file."""
+    from searchain.evaluation import corpora
+
+    with console.stages() as progress:
+        return corpora.index_of(corpus, progress)
 
 
 def _support_check() -> SupportCheck | None:
@@ -197,6 +198,15 @@ def _report(values: dict[str, Any], path: Path) -> None:
         path.write_text(json.dumps(values, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     except OSError as error:
         raise UsageError(f"cannot write the summary {str(path)!r}: {error.strerror}; name another --summary") from error
+
+
+def _check_none_failed(lines: Sequence[dict[str, Any]]) -> None:
+    failed = [line for line in lines if line["status"] == Status.FAILED]
+    if failed:
+        raise SearChainError(
+            f"{len(failed)} of {len(lines)} questions failed, first {failed[0]['id']!r}: "
+            f"{failed[0]['message']}; run this again to ask them anew"
+        )
 
 
 def _analyse(lines: Sequence[dict[str, Any]], seed: int, *, err: bool) -> None:

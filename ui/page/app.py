@@ -94,68 +94,14 @@ def build(
     with gr.Blocks(title="SearChain", analytics_enabled=False, fill_width=True, elem_id="page") as page:
         Endpoints(assistant, index, access).add()  # first: events of the same names get others
         conversation, running = gr.State(None), gr.State(None)
-        with gr.Row(elem_id="top"):
-            gr.HTML(
-                f"<header>{sidebar.TOGGLE}<h1>SearChain</h1><p>{escape(about)}</p></header>", apply_default_css=False
-            )
-            if exports is not None:
-                gr.HTML(export.menu(), apply_default_css=False, elem_id="export", js_on_load=export.SCRIPT)
-            if shares is not None:
-                gr.HTML(share.menu(access), apply_default_css=False, elem_id="share")
-            if access.store is not None:
-                gr.HTML(site.link(access), apply_default_css=False, elem_id="annotate-panel")
-            gr.HTML(
-                '<a id="new" href="?" aria-label="New conversation">New<span class="long"> conversation</span></a>',
-                apply_default_css=False,
-                elem_id="new-panel",
-            )
+        _top(about, access, exports, shares)
         with gr.Row(elem_id="columns"):
             gr.HTML(sidebar.frame(access), apply_default_css=False, elem_id="nav-panel")
             with gr.Column(scale=3, min_width=330, elem_id="chat-column"):
-                messages = gr.Chatbot(
-                    label="Conversation",
-                    show_label=False,
-                    elem_id="chat",
-                    height=None,
-                    latex_delimiters=[],
-                    buttons=[],
-                    allow_tags=False,
-                    feedback_options=None,
-                    container=False,
-                    layout="panel",
-                    autoscroll=False,  # it takes readers to the end from wherever they are: see static/scrolling.js
-                    placeholder=_WELCOME,
-                    examples=[{"text": text} for text in EXAMPLES],
-                )
-                with gr.Row(elem_id="compose"):
-                    gr.HTML(settings_form.form(offers), apply_default_css=False, elem_id="settings-panel")
-                    chosen = gr.Textbox(visible=False)
-                    question = gr.Textbox(
-                        placeholder="Ask a question",
-                        label="Question",
-                        show_label=False,
-                        lines=1,
-                        max_lines=6,
-                        container=False,
-                        scale=1,
-                        min_width=160,
-                        autofocus=True,
-                        elem_id="question",
-                    )
-                    ask = gr.Button("Ask", variant="primary", scale=0, min_width=88, elem_id="ask")
-                    stop = gr.Button("Stop", variant="secondary", scale=0, min_width=88, elem_id="stop")
+                messages = _messages()
+                chosen, question, ask, stop = _compose(offers)
             with gr.Column(scale=2, min_width=320, elem_id="side"):
-                with gr.Row(elem_id="reasoning-head"):
-                    gr.HTML("<h2>Reasoning</h2>", apply_default_css=False)
-                    again = gr.Button("Replay", size="sm", elem_id="replay", scale=0, min_width=90)
-                reasoning = gr.HTML(
-                    tree_view.panel((), None),
-                    apply_default_css=False,
-                    elem_id="reasoning-panel",
-                    js_on_load=static.script(),
-                )
-                gr.HTML("<h2>Evidence</h2>", apply_default_css=False)
-                cards = gr.HTML(evidence.panel(()), apply_default_css=False, elem_id="evidence-panel")
+                again, reasoning, cards = _side()
 
         outputs = [messages, reasoning, cards, conversation, running]
         quiet: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
@@ -177,6 +123,78 @@ def build(
     page.queue(default_concurrency_limit=_MAX_RUNS, max_size=1_000, api_open=False)
     parts = (Sidebar(assistant, access), Chosen(assistant, access, offers), TurnRoutes(assistant, access))
     return Page(page, tuple(route for part in parts for route in part.routes))
+
+
+def _top(about: str, access: Access, exports: Exports | None, shares: Shares | None) -> None:
+    with gr.Row(elem_id="top"):
+        gr.HTML(f"<header>{sidebar.TOGGLE}<h1>SearChain</h1><p>{escape(about)}</p></header>", apply_default_css=False)
+        if exports is not None:
+            gr.HTML(export.menu(), apply_default_css=False, elem_id="export", js_on_load=export.SCRIPT)
+        if shares is not None:
+            gr.HTML(share.menu(access), apply_default_css=False, elem_id="share")
+        if access.store is not None:
+            gr.HTML(site.link(access), apply_default_css=False, elem_id="annotate-panel")
+        gr.HTML(
+            '<a id="new" href="?" aria-label="New conversation">New<span class="long"> conversation</span></a>',
+            apply_default_css=False,
+            elem_id="new-panel",
+        )
+
+
+def _messages() -> gr.Chatbot:
+    return gr.Chatbot(
+        label="Conversation",
+        show_label=False,
+        elem_id="chat",
+        height=None,
+        latex_delimiters=[],
+        buttons=[],
+        allow_tags=False,
+        feedback_options=None,
+        container=False,
+        layout="panel",
+        autoscroll=False,  # it takes readers to the end from wherever they are: see static/scrolling.js
+        placeholder=_WELCOME,
+        examples=[{"text": text} for text in EXAMPLES],
+    )
+
+
+def _compose(offers: Offers) -> tuple[gr.Textbox, gr.Textbox, gr.Button, gr.Button]:
+    """The line below the conversation: what is chosen and asked, and the buttons Ask and Stop."""
+    with gr.Row(elem_id="compose"):
+        gr.HTML(settings_form.form(offers), apply_default_css=False, elem_id="settings-panel")
+        chosen = gr.Textbox(visible=False)
+        question = gr.Textbox(
+            placeholder="Ask a question",
+            label="Question",
+            show_label=False,
+            lines=1,
+            max_lines=6,
+            container=False,
+            scale=1,
+            min_width=160,
+            autofocus=True,
+            elem_id="question",
+        )
+        ask = gr.Button("Ask", variant="primary", scale=0, min_width=88, elem_id="ask")
+        stop = gr.Button("Stop", variant="secondary", scale=0, min_width=88, elem_id="stop")
+    return chosen, question, ask, stop
+
+
+def _side() -> tuple[gr.Button, gr.HTML, gr.HTML]:
+    """The column beside the conversation: the button Replay, the reasoning and the evidence."""
+    with gr.Row(elem_id="reasoning-head"):
+        gr.HTML("<h2>Reasoning</h2>", apply_default_css=False)
+        again = gr.Button("Replay", size="sm", elem_id="replay", scale=0, min_width=90)
+    reasoning = gr.HTML(
+        tree_view.panel((), None),
+        apply_default_css=False,
+        elem_id="reasoning-panel",
+        js_on_load=static.script(),
+    )
+    gr.HTML("<h2>Evidence</h2>", apply_default_css=False)
+    cards = gr.HTML(evidence.panel(()), apply_default_css=False, elem_id="evidence-panel")
+    return again, reasoning, cards
 
 
 @dataclass(frozen=True, slots=True)
