@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from copy import copy
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from searchain.evaluation.citations import SupportCheck
     from searchain.evaluation.examples import Example
     from searchain.evaluation.outfile import OutFile
+    from searchain.pipeline import SearChain
     from searchain.systems.base import Answerer
 
 IN_A_ROW = 5
@@ -35,7 +37,7 @@ IN_A_ROW = 5
     "--data",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help='Questions, a line each: {"id", "question", "answers", "type"?, "supporting_titles"?}; also .gz.',
+    help='Questions, a line each: {"id", "question", "answers", "type"?, "supporting_titles"?, "answerable"?}; also .gz.',
 )
 @click.option(
     "--corpus",
@@ -53,8 +55,13 @@ IN_A_ROW = 5
 )
 @click.option(
     "--task",
-    type=click.Choice([kind.value for kind in TaskKind]),
-    help="What all questions ask for; default: by the type of each.",
+    type=click.Choice(["auto", *(kind.value for kind in TaskKind)]),
+    help="What all questions ask for; auto: by their words, as for a user's; default: by the type of each.",
+)
+@click.option(
+    "--leave-out-titles",
+    is_flag=True,
+    help="Leave the supporting titles of each question out of its search: no question can be answered.",
 )
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only so many questions: the first ones.")
 @click.option("--sample", type=int, metavar="SEED", help="With --limit: draw them with this seed instead.")
@@ -85,6 +92,7 @@ def evaluate(
     corpus: str,
     out: Path,
     task: str | None,
+    leave_out_titles: bool,
     limit: int | None,
     sample: int | None,
     jobs: int,
@@ -116,16 +124,15 @@ def evaluate(
         raise UsageError("--sample draws --limit N questions; give both")
     dataset = examples.read_dataset(data)
     chosen = examples.choose(dataset.examples, limit, sample)
+    if leave_out_titles:
+        chosen = examples.leave_out(chosen)
     parts, index = Parts(Choice(**named)), ""
     if system.uses_ir:
         with console.stages() as progress:
             index = named["retriever"] or corpora.index_of(corpus, progress)
-    kinds = {example.id: TaskKind(task) if task else example.task for example in chosen}
-    answerers = {
-        kind: system.make(parts.searchain(replace(settings, task=kind), index))
-        for kind in dict.fromkeys(kinds.values())
-    }
-    made = next(iter(answerers.values())).settings.as_dict()
+    kinds = {example.id: _kind(task, example) for example in chosen}
+    chains = {kind: parts.searchain(replace(settings, task=kind), index) for kind in dict.fromkeys(kinds.values())}
+    made = system.make(next(iter(chains.values()))).settings.as_dict()
     run = {
         "system": system.name,
         "data": dataset.name,
@@ -134,10 +141,11 @@ def evaluate(
         "task": task or "by type",
         "settings": {name: value for name, value in made.items() if name != "task"},
         "content": _content(),
+        **({"leave_out_titles": True} if leave_out_titles else {}),
     }
     with OutFile(out, run) as file:
         check = _support_check() if system.uses_ir else None
-        _ask(file, chosen, lambda example: answerers[kinds[example.id]], jobs, check)
+        _ask(file, chosen, lambda example: system.make(_for(example, chains[kinds[example.id]])), jobs, check)
         lines = [file.answered[example.id] for example in chosen if example.id in file.answered]
     _report({"run": run, **summarise(lines, seed)}, summary or out.with_suffix(".summary.json"))
     if analyse:
@@ -149,6 +157,24 @@ def evaluate(
             f"{failed[0]['message']}; run this again to ask them anew"
         )
     return None
+
+
+def _kind(task: str | None, example: Example) -> TaskKind | None:
+    """What ``example`` is asked as; ``None`` where its words decide."""
+    if task is None:
+        return example.task
+    return None if task == "auto" else TaskKind(task)
+
+
+def _for(example: Example, chain: SearChain) -> SearChain:
+    """``chain`` with the search that ``example`` may use; all that a run looks up goes through it."""
+    from searchain.evaluation.left_out import LeavingOut
+
+    if not example.is_left_out or chain.retriever is None:
+        return chain
+    searching = copy(chain)
+    searching.retriever = LeavingOut(chain.retriever, example.supporting_titles)
+    return searching
 
 
 def _support_check() -> SupportCheck | None:
