@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from searchain.evaluation.summary import SCORES
+from searchain.evaluation.trust import BETWEEN_0_AND_1, NAMES
 from searchain.safe_text import one_line
 
 
@@ -24,6 +25,29 @@ def summary_table(summary: Mapping[str, Any]) -> Iterator[str]:
     for name in ("statuses", "verdicts", "knowledge", "per_question", "seconds"):
         values = " · ".join(f"{one_line(str(key))} {value:,}" for key, value in summary[name].items() if value)
         yield f"{name.replace('_', ' ')}: {values or 'none'}"
+
+
+SURE_BY = {"probability": "its probability", "confidence": "the Reader's f of its last step"}
+
+
+def trust_table(trust: Mapping[str, Any]) -> Iterator[str]:
+    """The figures of ``trust`` in a line each; where there is none, the reason."""
+    yield (
+        f"the tick, over {trust['questions']} questions, {trust['answerable']} of them answerable; "
+        f"how sure a reply is: {SURE_BY[trust['sure_by']]}"
+    )
+    for name, words in NAMES.items():
+        yield f"  {words:47}{figure_text(name, trust)}"
+
+
+def figure_text(name: str, trust: Mapping[str, Any]) -> str:
+    """A figure with its interval, or the reason for which there is none."""
+    figure = trust["figures"][name]
+    if not figure:
+        return f"– ({trust['reasons'][name]})"
+    if name in BETWEEN_0_AND_1:
+        return f"{figure['mean']:.3f} [{figure['low']:.3f}, {figure['high']:.3f}]"
+    return _score(figure)
 
 
 def _score(score: Mapping[str, Any] | None) -> str:

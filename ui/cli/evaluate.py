@@ -37,7 +37,8 @@ IN_A_ROW = 5
     "--data",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help='Questions, a line each: {"id", "question", "answers", "type"?, "supporting_titles"?, "answerable"?}; also .gz.',
+    help='Questions, a line each: {"id", "question", "answers", "type"?, "supporting_titles"?, "answerable"?}; '
+    "also .gz, and in the Reader's form.",
 )
 @click.option(
     "--corpus",
@@ -105,7 +106,8 @@ def evaluate(
     """Ask a system all questions of a file and score its answers.
 
     May be stopped and run again: it goes on after the last answer. A table goes to standard error, the summary as one
-    line of JSON to standard output.
+    line of JSON to standard output. Where questions say whether they are answerable, the tick is measured too, and
+    drawn beside --out: .reliability.svg and .risk-coverage.svg.
     """
     if analyse and system_name is None and data is None:
         from searchain.evaluation.outfile import read_lines
@@ -117,6 +119,7 @@ def evaluate(
     from searchain.evaluation import corpora, examples
     from searchain.evaluation.outfile import OutFile
     from searchain.evaluation.summary import summarise
+    from searchain.evaluation.trust import trust
 
     system = find(system_name)
     settings = system.settings(**_settings(changes))
@@ -147,7 +150,9 @@ def evaluate(
         check = _support_check() if system.uses_ir else None
         _ask(file, chosen, lambda example: system.make(_for(example, chains[kinds[example.id]])), jobs, check)
         lines = [file.answered[example.id] for example in chosen if example.id in file.answered]
-    _report({"run": run, **summarise(lines, seed)}, summary or out.with_suffix(".summary.json"))
+    values = {"run": run, **summarise(lines, seed), **trust(lines, seed)}
+    _report(values, summary or out.with_suffix(".summary.json"))
+    _draw(values, out)
     if analyse:
         _analyse(lines, seed, err=True)
     failed = [line for line in lines if line["status"] == Status.FAILED]
@@ -214,15 +219,23 @@ def _ask(
 
 
 def _report(values: dict[str, Any], path: Path) -> None:
-    from searchain.evaluation.tables import summary_table
+    from searchain.evaluation.tables import summary_table, trust_table
 
-    for line in summary_table(values):
+    for line in (*summary_table(values), *(trust_table(values["trust"]) if "trust" in values else ())):
         click.echo(line, err=True)
     click.echo(json.dumps(values, ensure_ascii=False).encode())  # JSON is UTF-8, whatever the terminal speaks
     try:
         path.write_text(json.dumps(values, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     except OSError as error:
         raise UsageError(f"cannot write the summary {str(path)!r}: {error.strerror}; name another --summary") from error
+
+
+def _draw(values: dict[str, Any], out: Path) -> None:
+    """Write the pictures of the tick beside ``out``, where its questions are known to be answerable or not."""
+    from ui.show.trust_plots import pictures
+
+    for name, svg in pictures(values["trust"]) if "trust" in values else ():
+        out.with_suffix(f".{name}.svg").write_text(svg, encoding="utf-8")
 
 
 def _analyse(lines: Sequence[dict[str, Any]], seed: int, *, err: bool) -> None:

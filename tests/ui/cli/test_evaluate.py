@@ -117,7 +117,7 @@ def test_a_run_scores_every_question_and_sums_up(data, tmp_path):
         assert (again.exit_code, json.loads(again.stdout), len(server.requests)) == (0, summary, asked)
         assert again.stderr.splitlines()[len(table) :][:2] == [
             "1 of 3 questions wrong, by the stage that explains it",
-            "model             1  100.0 % of the wrong,  33.3 % of all",
+            "model                  1  100.0 % of the wrong,  33.3 % of all",
         ]
         other = run(*no_ir(data, out, server, "--set", "max_rounds=2"))
         assert (other.exit_code, other.stdout) == (2, "")
