@@ -36,7 +36,7 @@ from storage.history.selection import Selection
 from storage.log import event_log, runs
 from storage.log.runs import Process
 from tests.support.fakes import QUESTION, KnowingReader, WordRetriever
-from tests.support.scripted_chat import scripted_reply
+from tests.support.scripted_chat import speak
 from tests.support.stories import nintendo
 from tests.support.story_runs import store_run
 from ui.show import terminal
@@ -91,7 +91,7 @@ def main(turns: int, kept: Path | None) -> None:
 def storing() -> tuple[float, float, float, int]:
     """Share of the wall time of a run that its events take to be written, by the wall's and by the processor's clock;
     that wall time; and their number."""
-    model = ScriptedModel(scripted_reply, name="a scripted model", delay=0.02)
+    model = ScriptedModel(speak, name="a scripted model", delay=0.02)
     searchain = SearChain(model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings())
     spent, worked, count = 0.0, 0.0, 0
     with tempfile.TemporaryDirectory() as folder:

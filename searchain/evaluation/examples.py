@@ -1,15 +1,19 @@
 """Questions with their answers: what ``eval --data`` reads.
 
-    {"id", "question", "answers": [str], "type"?, "steps"?: [{"query", "answer", "title"}], "supporting_titles"?: [str]}
+    {"id", "question", "answers": [str], "type"?, "steps"?: [{"query", "answer", "title"}], "supporting_titles"?: [str],
+     "answerable"?: bool}
+    {"id", "question", "answers": [{"text"}], "title"}                the form of the Reader's training data
 
-One JSON object a line, also .gz. Any of ``answers`` is right; further fields are ignored.
+One JSON object a line, also .gz. Any of ``answers`` is right; further fields are ignored. Questions with ``answerable``
+are asked as a user asks them: the task is chosen from the question. Those in the Reader's form are answerable: the
+passage that they were made from states the answer.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -49,11 +53,15 @@ class Example:
     steps: tuple[GoldStep, ...] = ()
     supporting_titles: tuple[str, ...] = ()
     license: str = ""
+    answerable: bool | None = None
+    """Whether the corpus states an answer; ``None`` where nobody checked."""
+    is_left_out: bool = False
+    """Whether the search leaves ``supporting_titles`` out, which makes the question unanswerable."""
 
     @property
-    def task(self) -> TaskKind:
-        """What its type says that it asks for."""
-        return TASKS.get(self.type, TaskKind.MULTIHOP)
+    def task(self) -> TaskKind | None:
+        """What its type says that it asks for; ``None`` where the question decides, as for a user's."""
+        return None if self.answerable is not None else TASKS.get(self.type, TaskKind.MULTIHOP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +105,28 @@ def choose(examples: Sequence[Example], limit: int | None, sample: int | None) -
     return tuple(examples[place] for place in sorted(Random(sample).sample(range(len(examples)), limit)))
 
 
+def leave_out(examples: Sequence[Example]) -> tuple[Example, ...]:
+    """Make every example that names supporting titles unanswerable: its search is to leave them out.
+
+    Raises:
+        UsageError: no example names any.
+    """
+    if not any(example.supporting_titles for example in examples):
+        raise UsageError("no question names supporting titles that could be left out; give data with them")
+    return tuple(
+        replace(example, answerable=False, is_left_out=True) if example.supporting_titles else example
+        for example in examples
+    )
+
+
 def _example(record: Any) -> Example:
     if not isinstance(record, dict):
         raise ValueError("not a JSON object")
     id = record.get("id")
     if isinstance(id, bool) or not isinstance(id, str | int) or id == "":
         raise ValueError("no id")
+    if isinstance(record.get("title"), str) and "supporting_titles" not in record:
+        record = _from_reader_form(record)
     question, answers = record.get("question"), record.get("answers")
     if not isinstance(question, str) or not question.strip():
         raise ValueError("no question")
@@ -113,6 +137,9 @@ def _example(record: Any) -> Example:
         raise ValueError("supporting_titles must be a list of texts")
     if not isinstance(steps, list) or not all(isinstance(s, dict) and isinstance(s.get("query"), str) for s in steps):
         raise ValueError('steps must be a list of {"query", "answer", "title"}')
+    answerable = record.get("answerable")
+    if answerable is not None and not isinstance(answerable, bool):
+        raise ValueError("answerable must be true or false")
     return Example(
         id=str(id),
         question=question.strip(),
@@ -121,4 +148,11 @@ def _example(record: Any) -> Example:
         steps=tuple(GoldStep(step["query"], step.get("answer"), step.get("title")) for step in steps),
         supporting_titles=tuple(titles),
         license=str(record.get("license") or ""),
+        answerable=answerable,
     )
+
+
+def _from_reader_form(record: dict[str, Any]) -> dict[str, Any]:
+    """The record with plain answers, its title as the supporting one."""
+    answers = [answer["text"] if isinstance(answer, dict) else answer for answer in record.get("answers") or []]
+    return {"answerable": True, **record, "answers": answers, "supporting_titles": [record["title"]]}

@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from searchain.types import Hit
 
@@ -107,11 +108,12 @@ def recall(searches: Iterable[Sequence[Hit]], titles: Sequence[str], k: int) -> 
     return sum(same_title(title) in found for title in titles) / len(titles)
 
 
-def area(values: Sequence[float], positive: Sequence[bool]) -> float:
+def area(values: ArrayLike, positive: ArrayLike) -> float:
     """The chance that a positive has a greater value than a negative (ties count half)."""
     scores, labels = np.asarray(values), np.asarray(positive, dtype=bool)
-    above = scores[labels][:, None] - scores[~labels][None, :]
-    return float(((above > 0) + (above == 0) / 2).mean())
+    negatives = np.sort(scores[~labels])
+    below, not_above = (np.searchsorted(negatives, scores[labels], side) for side in ("left", "right"))
+    return float((below + not_above).mean() / (2 * len(negatives)))
 
 
 def same_title(title: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
+from urllib.parse import quote
 
 import click
 
@@ -19,6 +20,7 @@ from searchain.evaluation import analysis
 from searchain.evaluation.outfile import read_lines
 from searchain.evaluation.summary import SCORES, VERDICTS, Line, interval, summarise, with_interval
 from searchain.evaluation.transcripts import transcript
+from searchain.evaluation.trust import NAMES, figure_text, trust
 from searchain.safe_text import escape
 
 INTRODUCTION = """\
@@ -35,15 +37,26 @@ boundaries, in the short answer, which has at most 12 words; a label (yes, no, S
 COUNTS = ("nodes", "rounds", "llm_calls", "completion_tokens")
 
 
-def report(files: Sequence[Sequence[Line]], transcripts: int, seed: int) -> Iterator[str]:
-    """The page as blocks of Markdown; ``files`` are the lines of out files, the transcripts are of the first."""
-    summaries = [{"run": lines[0]["run"], **summarise(lines, seed)} for lines in files]
+PICTURES = ("reliability", "risk-coverage")
+"""What ``eval`` draws beside its out file: ``OUT.reliability.svg`` …"""
+
+
+def report(files: Sequence[Sequence[Line]], transcripts: int, seed: int, pictures: Sequence[str] = ()) -> Iterator[str]:
+    """The page as blocks of Markdown; ``files`` are the lines of out files, the transcripts are of the first.
+
+    ``pictures`` are the names of SVG files beside the page.
+    """
+    summaries = [{"run": lines[0]["run"], **summarise(lines, seed), **trust(lines, seed)} for lines in files]
     yield INTRODUCTION
     yield "## Scores"
     yield "\n".join(_scores(summaries))
     if differences := list(_differences(files, seed)):
         yield "## Compared on the same questions"
         yield "\n".join(_table(("data", "system", "questions", "cover_em, minus the first system's"), differences))
+    if measured := [summary for summary in summaries if "trust" in summary]:
+        yield "## Whether the tick can be believed"
+        yield "\n".join(_trust(measured))
+        yield from (f"![{escape(name)}]({quote(name)})" for name in pictures)
     yield "## By type of question"
     yield "\n".join(_types(summaries))
     yield "## Verdicts and costs"
@@ -134,6 +147,12 @@ def _errors(files: Sequence[Sequence[Line]], summaries: Sequence[Mapping[str, An
     yield from _table(("data", "system", "wrong", *analysis.STAGES), rows)
 
 
+def _trust(summaries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    head = ("figure", *(" · ".join(_named(summary)[:2]) for summary in summaries))
+    rows = [(words, *(figure_text(name, summary["trust"]) for summary in summaries)) for name, words in NAMES.items()]
+    yield from _table(head, rows)
+
+
 def _licenses(lines: Sequence[Line]) -> str:
     return ", ".join(sorted({line["license"] or "no licence stated" for line in lines}))
 
@@ -180,8 +199,11 @@ def main(outs: tuple[Path, ...], to: Path | None, transcripts: int, seed: int) -
     files = [read_lines(path) for path in outs]
     if empty := [path for path, lines in zip(outs, files, strict=True) if not lines]:
         raise UsageError(f"{str(empty[0])!r} holds no answers; run its eval first")
-    page = "\n\n".join(report(files, transcripts, seed)) + "\n"
+    drawn = [path for out in outs for name in PICTURES if (path := out.with_suffix(f".{name}.svg")).is_file()]
+    page = "\n\n".join(report(files, transcripts, seed, [path.name for path in drawn])) + "\n"
     if to:
+        for path in drawn:
+            (to.parent / path.name).write_bytes(path.read_bytes())
         to.write_text(page, encoding="utf-8")
     else:
         click.echo(page, nl=False)

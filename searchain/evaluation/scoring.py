@@ -18,7 +18,8 @@ def line_of(example: Example, turn: Turn, check: SupportCheck | None = None) -> 
     reply = metrics.without_marks(turn.answer, (mark for s in values["sentences"] for mark in s["marks"]))
     precision, recall = citation_scores(values, check) if check else (None, None)
     searches = list(turn.hits.values())
-    titles = example.supporting_titles if turn.settings.get("use_ir", True) else ()
+    is_searched = turn.settings.get("use_ir", True) and not example.is_left_out
+    titles = example.supporting_titles if is_searched else ()
     return {
         "id": example.id,
         "type": example.type,
@@ -26,6 +27,7 @@ def line_of(example: Example, turn: Turn, check: SupportCheck | None = None) -> 
         "answers": list(example.answers),
         "supporting_titles": list(example.supporting_titles),
         "steps": [{"query": step.query, "answer": step.answer, "title": step.title} for step in example.steps],
+        **_answerable(example),
         "cover_em": metrics.cover_em(turn.final_answer, example.answers),
         "cover_em_reply": metrics.cover_em_reply(reply, example.answers),
         "f1": round(metrics.f1(turn.final_answer, example.answers), 4),
@@ -51,3 +53,10 @@ def line_of(example: Example, turn: Turn, check: SupportCheck | None = None) -> 
             for node, hits in turn.hits.items()
         ],
     }
+
+
+def _answerable(example: Example) -> dict[str, bool]:
+    """What is known about the answer standing in the corpus; nothing where nobody checked."""
+    if example.answerable is None:
+        return {}
+    return {"answerable": example.answerable, "left_out": example.is_left_out}

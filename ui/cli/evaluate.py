@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from copy import copy
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from searchain.evaluation.citations import SupportCheck
     from searchain.evaluation.examples import Example
     from searchain.evaluation.outfile import OutFile
+    from searchain.pipeline import SearChain
     from searchain.systems.base import Answerer
 
 IN_A_ROW = 5
@@ -35,7 +37,8 @@ IN_A_ROW = 5
     "--data",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help='Questions, a line each: {"id", "question", "answers", "type"?, "supporting_titles"?}; also .gz.',
+    help='Questions, a line each: {"id", "question", "answers", "type"?, "supporting_titles"?, "answerable"?}; '
+    "also .gz, and in the Reader's form.",
 )
 @click.option(
     "--corpus",
@@ -53,8 +56,13 @@ IN_A_ROW = 5
 )
 @click.option(
     "--task",
-    type=click.Choice([kind.value for kind in TaskKind]),
-    help="What all questions ask for; default: by the type of each.",
+    type=click.Choice(["auto", *(kind.value for kind in TaskKind)]),
+    help="What all questions ask for; auto: by their words, as for a user's; default: by the type of each.",
+)
+@click.option(
+    "--leave-out-titles",
+    is_flag=True,
+    help="Leave the supporting titles of each question out of its search: no question can be answered.",
 )
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only so many questions: the first ones.")
 @click.option("--sample", type=int, metavar="SEED", help="With --limit: draw them with this seed instead.")
@@ -85,6 +93,7 @@ def evaluate(
     corpus: str,
     out: Path,
     task: str | None,
+    leave_out_titles: bool,
     limit: int | None,
     sample: int | None,
     jobs: int,
@@ -97,7 +106,8 @@ def evaluate(
     """Ask a system all questions of a file and score its answers.
 
     May be stopped and run again: it goes on after the last answer. A table goes to standard error, the summary as one
-    line of JSON to standard output.
+    line of JSON to standard output. Where questions say whether they are answerable, the tick is measured too, and
+    drawn beside --out: .reliability.svg and .risk-coverage.svg.
     """
     if analyse and system_name is None and data is None:
         from searchain.evaluation.outfile import read_lines
@@ -110,6 +120,7 @@ def evaluate(
     from searchain.evaluation import examples
     from searchain.evaluation.outfile import OutFile
     from searchain.evaluation.summary import summarise
+    from searchain.evaluation.trust import trust
 
     system = find(system_name)
     settings = system.settings(**_settings(changes))
@@ -117,14 +128,13 @@ def evaluate(
         raise UsageError("--sample draws --limit N questions; give both")
     dataset = examples.read_dataset(data)
     chosen = examples.choose(dataset.examples, limit, sample)
+    if leave_out_titles:
+        chosen = examples.leave_out(chosen)
     parts = Parts(Choice(**named))
     index = named["retriever"] or _index(corpus) if system.uses_ir else ""
-    kinds = {example.id: TaskKind(task) if task else example.task for example in chosen}
-    answerers = {
-        kind: system.make(parts.searchain(replace(settings, task=kind), index))
-        for kind in dict.fromkeys(kinds.values())
-    }
-    made = next(iter(answerers.values())).settings.as_dict()
+    kinds = {example.id: _kind(task, example) for example in chosen}
+    chains = {kind: parts.searchain(replace(settings, task=kind), index) for kind in dict.fromkeys(kinds.values())}
+    made = system.make(next(iter(chains.values()))).settings.as_dict()
     run = {
         "system": system.name,
         "data": dataset.name,
@@ -133,12 +143,15 @@ def evaluate(
         "task": task or "by type",
         "settings": {name: value for name, value in made.items() if name != "task"},
         "content": _content(),
+        **({"leave_out_titles": True} if leave_out_titles else {}),
     }
     with OutFile(out, run) as file:
         check = _support_check() if system.uses_ir else None
-        _ask(file, chosen, lambda example: answerers[kinds[example.id]], jobs, check)
+        _ask(file, chosen, lambda example: system.make(_for(example, chains[kinds[example.id]])), jobs, check)
         lines = [file.answered[example.id] for example in chosen if example.id in file.answered]
-    _report({"run": run, **summarise(lines, seed)}, summary or out.with_suffix(".summary.json"))
+    values = {"run": run, **summarise(lines, seed), **trust(lines, seed)}
+    _report(values, summary or out.with_suffix(".summary.json"))
+    _draw(values, out)
     if analyse:
         _analyse(lines, seed, err=True)
     _check_none_failed(lines)
@@ -150,6 +163,24 @@ def _index(corpus: str) -> str:
 
     with console.stages() as progress:
         return corpora.index_of(corpus, progress)
+
+
+def _kind(task: str | None, example: Example) -> TaskKind | None:
+    """What ``example`` is asked as; ``None`` where its words decide."""
+    if task is None:
+        return example.task
+    return None if task == "auto" else TaskKind(task)
+
+
+def _for(example: Example, chain: SearChain) -> SearChain:
+    """``chain`` with the search that ``example`` may use; all that a run looks up goes through it."""
+    from searchain.evaluation.left_out import LeavingOut
+
+    if not example.is_left_out or chain.retriever is None:
+        return chain
+    searching = copy(chain)
+    searching.retriever = LeavingOut(chain.retriever, example.supporting_titles)
+    return searching
 
 
 def _support_check() -> SupportCheck | None:
@@ -190,8 +221,9 @@ def _ask(
 
 def _report(values: dict[str, Any], path: Path) -> None:
     from searchain.evaluation.summary import summary_table
+    from searchain.evaluation.trust import trust_table
 
-    for line in summary_table(values):
+    for line in (*summary_table(values), *(trust_table(values["trust"]) if "trust" in values else ())):
         click.echo(line, err=True)
     click.echo(json.dumps(values, ensure_ascii=False).encode())  # JSON is UTF-8, whatever the terminal speaks
     try:
@@ -207,6 +239,14 @@ def _check_none_failed(lines: Sequence[dict[str, Any]]) -> None:
             f"{len(failed)} of {len(lines)} questions failed, first {failed[0]['id']!r}: "
             f"{failed[0]['message']}; run this again to ask them anew"
         )
+
+
+def _draw(values: dict[str, Any], out: Path) -> None:
+    """Write the pictures of the tick beside ``out``, where its questions are known to be answerable or not."""
+    from ui.show.trust_plots import pictures
+
+    for name, svg in pictures(values["trust"]) if "trust" in values else ():
+        out.with_suffix(f".{name}.svg").write_text(svg, encoding="utf-8")
 
 
 def _analyse(lines: Sequence[dict[str, Any]], seed: int, *, err: bool) -> None:

@@ -55,6 +55,24 @@ def test_the_type_decides_what_is_asked_for(type, task):
     assert Example("q", "Who?", ("Ada",), type).task is task
 
 
+def test_questions_known_to_be_answerable_or_not_are_asked_as_a_user_asks_them(tmp_path):
+    lines = (RECORD | {"type": "yesno", "answerable": True}, {**RECORD, "id": "q2", "answerable": False})
+    yes, no = read_dataset(write(tmp_path / "toy.jsonl", *lines)).examples
+    assert (yes.answerable, yes.task, no.answerable, no.task) == (True, None, False, None)
+
+
+def test_the_form_of_the_readers_data(tmp_path):
+    record = {
+        "id": "r",
+        "question": "Who?",
+        "title": "Ada",
+        "text": "Ada, of course.",
+        "answers": [{"text": "Ada", "start": 0}],
+    }
+    (read,) = read_dataset(write(tmp_path / "toy.jsonl", record)).examples
+    assert read == Example("r", "Who?", ("Ada",), supporting_titles=("Ada",), answerable=True)
+
+
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
@@ -69,6 +87,8 @@ def test_the_type_decides_what_is_asked_for(type, task):
         (RECORD | {"answers": [" "]}, "answers must be a list"),
         (RECORD | {"supporting_titles": "Ada"}, "supporting_titles must be"),
         (RECORD | {"steps": ["Who?"]}, "steps must be"),
+        (RECORD | {"answerable": "yes"}, "answerable must be true or false"),
+        ({"id": "r", "question": "Who?", "title": "Ada", "answers": []}, "answers must be a list"),
         (RECORD, "the id 'q1' was there before"),
     ],
 )

@@ -12,6 +12,7 @@ from searchain.evaluation import expected, report
 from searchain.evaluation.examples import Example
 from searchain.evaluation.outfile import OutFile
 from searchain.evaluation.summary import summarise
+from searchain.evaluation.trust import NAMES
 from searchain.systems.base import SYSTEMS
 from tests.support.fakes import CITY, EXAMPLE, ISLAND, RUN_HEADER, NoReader, chain_text, outfile_line
 from ui.cli.evaluate import evaluate
@@ -71,7 +72,7 @@ def test_the_page_has_scores_differences_verdicts_errors_and_transcripts(outs, t
     # the paths: 2 agreed, 1 corrected and 1 agreed, 2 unconfirmed
     assert rows(section(page, "Verdicts and costs").split("\n\n")[1])[0][2:6] == ["50.0", "16.7", "0.0", "33.3"]
     head = section(page, "Where wrong answers went wrong").splitlines()[2]
-    assert [name for name in head.strip("| ").split(" | ")[2:]][:3] == ["wrong", "failed", "verification"]
+    assert [name for name in head.strip("| ").split(" | ")[2:]][:3] == ["wrong", "failed", "model"]
     transcripts = section(page, "2 transcripts")
     assert transcripts.count("\nQ: On which Japanese island") == 2
     assert "questions: CC0." in transcripts
@@ -100,6 +101,22 @@ def test_untrusted_text_stays_in_its_cell_and_in_its_block(outs):
     assert "<img" not in page.replace(block[0], "")
 
 
+def test_the_tick_has_its_section_and_pictures_where_questions_are_known_to_be_answerable(outs, tmp_path):
+    known = [{**one, "answerable": True} for one in numbered(outfile_line(), outfile_line())]
+    everyday = out(tmp_path / "every day.jsonl", *known)
+    (tmp_path / "every day.reliability.svg").write_text("<svg/>")
+    (tmp_path / "docs").mkdir()
+    assert run(report.main, outs[0], everyday, "--to", tmp_path / "docs" / "page.md").exit_code == 0
+    table, picture = section((tmp_path / "docs" / "page.md").read_text(), "Whether the tick can be believed").split(
+        "\n\n"
+    )
+    assert rows(table)[0] == ["right, of the answerable", "100.0 [100.0, 100.0]"]
+    assert rows(table)[-1] == ["expected calibration error", "– (no reply has a probability)"]
+    assert picture == "![every day.reliability.svg](every%20day.reliability.svg)"
+    assert (tmp_path / "docs" / "every day.reliability.svg").read_text() == "<svg/>"
+    assert "believed" not in run(report.main, outs[0]).output
+
+
 def test_the_page_needs_answers(tmp_path):
     result = run(report.main, out(tmp_path / "empty.jsonl"))
     assert result.exit_code == 2
@@ -116,7 +133,7 @@ def test_every_expected_score_has_a_command_that_exists(row):
     assert row.system in SYSTEMS
     given = evaluate.make_context("eval", list(args)).params
     assert (given["system_name"], str(given["data"])) == (row.system, f"$DATA/{row.data.split()[0]}.jsonl.gz")
-    assert row.score in ("cover_em", "rouge_l")
+    assert row.score in ("cover_em", "rouge_l", *NAMES)
     assert row.goal is None or 0 < row.goal < 100
     if row.measured is not None:
         assert 0 <= row.measured.low <= row.measured.mean <= row.measured.high <= 100

@@ -117,7 +117,7 @@ def test_a_run_scores_every_question_and_sums_up(data, tmp_path):
         assert (again.exit_code, json.loads(again.stdout), len(server.requests)) == (0, summary, asked)
         assert again.stderr.splitlines()[len(table) :][:2] == [
             "1 of 3 questions wrong, by the stage that explains it",
-            "model             1  100.0 % of the wrong,  33.3 % of all",
+            "model                  1  100.0 % of the wrong,  33.3 % of all",
         ]
         other = run(*no_ir(data, out, server, "--set", "max_rounds=2"))
         assert (other.exit_code, other.stdout) == (2, "")
@@ -135,6 +135,46 @@ def test_limit_and_task(data, tmp_path):
         assert [line["id"] for line in told(tmp_path / "out.jsonl")] == ["canada", "japan"]
         assert run(*no_ir(data, tmp_path / "drawn.jsonl", server, "--limit", 2, "--sample", 3)).exit_code == 0
         assert len(told(tmp_path / "drawn.jsonl")) == 2
+
+
+def test_questions_known_to_be_answerable_or_not_measure_the_tick(data, tmp_path):
+    records = [
+        {**record, "type": "yesno", "answerable": known}
+        for record, known in zip(RECORDS, (True, False, True), strict=True)
+    ]
+    records.append({"id": "claim", "question": "Canada has a capital.", "answers": ["Ottawa"], "answerable": True})
+    data.write_text("".join(json.dumps(record) + "\n" for record in records))
+    out = tmp_path / "out.jsonl"
+    with replies() as server:
+        result = run(*no_ir(data, out, server, "--set", "reply=template"))
+        assert result.exit_code == 0, result.stderr
+        by_type = run(*no_ir(data, tmp_path / "typed.jsonl", server, "--task", "longform", "--limit", 1))
+        assert by_type.exit_code == 0
+    # as a user's: the type decides nothing
+    assert {line["id"]: line["task"] for line in told(out)} == {
+        "canada": "multihop",
+        "japan": "multihop",
+        "island": "multihop",
+        "claim": "factcheck",
+    }
+    assert told(tmp_path / "typed.jsonl")[0]["task"] == "longform"
+    made = json.loads(result.stdout)["trust"]
+    assert (made["questions"], made["answerable"]) == (4, 3)
+    assert made["figures"]["right_answerable"]["mean"] == pytest.approx(33.33)
+    assert "right, of the answerable                       33.3 [" in result.stderr
+    assert (tmp_path / "out.risk-coverage.svg").read_text().startswith("<svg ")
+    assert not (tmp_path / "out.reliability.svg").exists()  # without a search no reply is sure
+
+
+def test_other_questions_are_asked_as_a_user_asks_them_on_request(data, tmp_path):
+    data.write_text(json.dumps(RECORDS[0] | {"question": "Is Ottawa in Canada?"}) + "\n")
+    with replies() as server:
+        for task, seen in (("auto", "yesno"), (None, "multihop")):
+            out = tmp_path / f"{task}.jsonl"
+            assert run(*no_ir(data, out, server, *(("--task", task) if task else ()))).exit_code == 0
+            assert (told(out)[0]["task"], told(out)[0]["run"]["task"]) == (seen, task or "by type")
+            assert "answerable" not in told(out)[0]
+    assert not list(tmp_path.glob("*.svg"))
 
 
 @pytest.mark.parametrize(("sign", "status", "words"), [(signal.SIGINT, 130, "stopped"), (signal.SIGKILL, -9, "")])
@@ -249,5 +289,41 @@ def test_the_real_embedded_parts_answer_from_a_corpus_file(index_home, data, tmp
         assert {source["title"] for source in line["sources"]} <= {"Ottawa", "Toronto", "Nintendo", "Kyoto"}
         for sentence in line["sentences"]:
             assert line["answer"][sentence["start"] : sentence["end"]] == sentence["text"]
+        assert "trust" not in summary
     # one lookup needs no plan: at most the reply is written by the model
     assert (summary["per_question"]["llm_calls"] <= 1) == (system == "direct-retrieval")
+
+
+def test_titles_are_left_out_of_the_search_of_the_real_parts(index_home, data, tmp_path):
+    reader_form = {
+        "id": "japan",
+        "question": JAPAN,
+        "title": "Nintendo",
+        "text": "Nintendo is in Kyoto.",
+        "answers": [{"text": "Kyoto", "start": 15}],
+    }
+    data.write_text(json.dumps(RECORDS[0]) + "\n" + json.dumps(reader_form) + "\n")
+    args = ("--data", data, "--corpus", write_corpus(tmp_path / "cities.jsonl"), "--out", tmp_path / "out.jsonl")
+    done = shell(
+        *("--system", "direct-retrieval", "--leave-out-titles", *args),
+        env=os.environ | {"SEARCHAIN_HOME": str(index_home)},
+    )
+    stdout, stderr = done.communicate(timeout=300)
+    assert done.returncode == 0, stderr
+    found = {
+        line["id"]: {hit["title"] for search in line["searches"] for hit in search["hits"]}
+        for line in told(tmp_path / "out.jsonl")
+    }
+    assert "Ottawa" not in found["canada"] >= {"Nintendo", "Toronto"}
+    assert "Nintendo" not in found["japan"] >= {"Ottawa", "Toronto"}
+    made = json.loads(stdout)
+    assert (made["trust"]["questions"], made["trust"]["answerable"]) == (2, 0)
+    assert made["run"]["leave_out_titles"] is True
+
+
+def test_leaving_out_needs_titles(data, tmp_path, monkeypatch):
+    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
+    data.write_text(json.dumps({"id": "q", "question": "Who?", "answers": ["Ada"]}) + "\n")
+    result = run("--system", "searchain", "--data", data, "--out", tmp_path / "out.jsonl", "--leave-out-titles")
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert "no question names supporting titles" in result.stderr
