@@ -1,14 +1,13 @@
 """Questions whose titles are left out of the search, and data in the Reader's form."""
 
 import pytest
-from tests.support.evaluated import NINTENDO, RIGHT, searchain
 
 from searchain.errors import UsageError
 from searchain.evaluation.examples import Example, leave_out
 from searchain.evaluation.left_out import LeavingOut
 from searchain.evaluation.scoring import line_of
 from searchain.events import fold
-from tests.support.fakes import CITY, CORPUS, KYOTO, QUESTION, WordRetriever
+from tests.support.fakes import CITY, CORPUS, EXAMPLE, KYOTO, QUESTION, RIGHT_CHAIN, WordRetriever, toy_searchain
 
 
 def titles(hits):
@@ -31,8 +30,8 @@ def test_it_searches_on_until_there_are_enough_or_no_more():
 
 
 def test_a_whole_run_finds_nothing_under_these_titles():
-    (example,) = leave_out([NINTENDO])
-    made = searchain(*RIGHT, retriever=LeavingOut(WordRetriever(), example.supporting_titles))
+    (example,) = leave_out([EXAMPLE])
+    made = toy_searchain(*RIGHT_CHAIN, retriever=LeavingOut(WordRetriever(), example.supporting_titles))
     line = line_of(example, fold(made.stream(QUESTION)))
     assert {hit["title"] for search in line["searches"] for hit in search["hits"]} == {"Sega", "Rainbow"}
     assert (line["answerable"], line["left_out"], line["recall_5"]) == (False, True, None)
@@ -40,7 +39,7 @@ def test_a_whole_run_finds_nothing_under_these_titles():
 
 def test_examples_without_titles_stay_as_they_are():
     plain = Example("q", "Who?", ("Ada",), answerable=False)
-    assert leave_out([plain, NINTENDO])[0] is plain
-    assert leave_out([NINTENDO])[0].task is None
+    assert leave_out([plain, EXAMPLE])[0] is plain
+    assert leave_out([EXAMPLE])[0].task is None
     with pytest.raises(UsageError, match="no question names supporting titles"):
         leave_out([plain])
