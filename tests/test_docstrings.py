@@ -8,6 +8,7 @@ import pytest
 MODULES = (
     "searchain.annotation.clauses",
     "searchain.chain.parser",
+    "searchain.evaluation.analysis",
     "searchain.language.questions",
     "searchain.language.same_answer",
     "searchain.language.same_query",

@@ -7,7 +7,8 @@
     search             the passage that was needed was not found
     choice of passage  it was found, and another one was taken
     choice of span     it was taken, and other words of the same kind were read there, or none
-    kind of answer     … words of another kind: a number for a name, a nationality for a place
+    kind of answer     … words of another kind: a number for a name, a nationality for a place; or a yes, a no or a
+                       verdict on a claim, where none was asked for
     verification       a step had the answer, and lost it by its verdict or to a later round
     conclusion         the steps have what is needed, and what follows from it was not concluded
     wording            the last step has the answer, the reply another one
@@ -84,7 +85,10 @@ def stage_of(line: Line) -> str:
         return "failed"
     nodes = line["tree"]["nodes"]
     path = [node for node in nodes if node["on_path"]]
-    concludes = any(map(is_label, line["answers"])) or text.is_comparison(line["question"])
+    wants_label = any(map(is_label, line["answers"]))
+    if is_label(line["final_answer"]) and not wants_label:
+        return "kind of answer"
+    concludes = wants_label or text.is_comparison(line["question"])
     right = [_is_right(node["answer"], line["answers"]) for node in path]
     if right and right[-1]:
         return "wording"
@@ -138,7 +142,7 @@ def _stage_of_titles(line: Line, path: Sequence[Mapping[str, Any]], found: set[s
 
 def _misread(node: Mapping[str, Any], answers: Sequence[str]) -> str:
     """The stage of a node that took the right passage and not the answer."""
-    read = node["reader_answer"]
+    read = node["answer"]
     kinds = {kind_of(answer) for answer in answers}
     return "kind of answer" if read and kind_of(read) not in kinds else "choice of span"
 

@@ -73,7 +73,8 @@ def measured(row: Expected, summary: Mapping[str, Any]) -> Measured:
     Raises:
         UsageError: the summary lacks the score.
     """
-    score, run = (summary["scores"] | summary["figures"]).get(row.score), summary["run"]
+    figures = summary.get("trust", {}).get("figures", {})
+    score, run = (summary["scores"] | figures).get(row.score), summary["run"]
     if not score:
         raise UsageError(f"the summary of {row.system!r} on {row.data!r} has no {row.score}; run its command again")
     return Measured(**score, model=run["model"], content=run["content"], date=f"{datetime.now(UTC):%Y-%m-%d}")
@@ -141,8 +142,7 @@ def main(is_check: bool, is_store: bool, file: Path, summaries: tuple[Path, ...]
 def _read(path: Path) -> dict[str, Any]:
     try:
         summary = json.loads(path.read_text(encoding="utf-8"))
-        figures = summary.get("trust", {}).get("figures", {})
-        return {"run": summary["run"], "scores": summary["scores"], "figures": figures}
+        return {"run": summary["run"], "scores": summary["scores"], "trust": summary.get("trust", {})}
     except (ValueError, KeyError, TypeError) as error:
         raise UsageError(f"{str(path)!r} is no summary of eval ({type(error).__name__})") from error
 

@@ -129,6 +129,7 @@ def hand_made(question, answers, titles, hits, *nodes, steps=(), **more):
         "task": "multihop",
         "cover_em": 0.0,
         "question": question,
+        "final_answer": "",
         "answers": answers,
         "supporting_titles": titles,
         "steps": [{"query": query, "answer": answer, "title": title} for query, answer, title in steps],
@@ -208,6 +209,18 @@ def areas(first, second, *last, **more):
                 hand_made(CAPITAL, ["Canberra"], ["Australia"], {"Australia": True}, node(CAPITAL, read, "Australia")),
             )
             for read in ("1788", "two", "Italian", "7.7 million")
+        ),
+        (
+            "kind of answer",  # taken for a claim
+            hand_made(
+                CAPITAL,
+                ["Canberra"],
+                ["Australia"],
+                {"Australia": True},
+                node(CAPITAL, "Canberra", "Australia"),
+                node(CAPITAL, "SUPPORTS", "Australia"),
+                final_answer="SUPPORTS",
+            ),
         ),
         (
             "choice of span",  # one of two titles that state the answer is enough

@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
@@ -216,6 +217,13 @@ def test_wrong_use_is_one_line(stored, tmp_path, args, words):
     assert result.exit_code == 2
     assert words in result.output
     assert result.output.count("\n") == 1
+
+
+def test_figures_of_the_tick_can_be_expected_too(stored):
+    row = replace(expected.load(stored)[0], score="precision")
+    figure = {"mean": 37.5, "low": 28.1, "high": 46.9, "n": 96}
+    made = expected.measured(row, {"run": RUN, "scores": {}, "trust": {"figures": {"precision": figure}}})
+    assert (made.mean, made.low, made.high, made.n) == (37.5, 28.1, 46.9, 96)
 
 
 def test_a_summary_without_the_score_is_refused(stored):
