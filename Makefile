@@ -1,12 +1,15 @@
-# make chat   sets everything up and serves the chat          make test   sets everything up and runs all tests
-# make setup  sets everything up                              make repair fetches damaged models and corpus again
-# make clean  removes what make made here (models and indexes live under $SEARCHAIN_HOME)
+# make chat      sets everything up and serves the chat
+# make setup     sets everything up
+# make test      sets everything up, checks the code and runs the tests
+# make test-all  does the same, and also runs the tests marked slow, careful or ray
+# make repair    fetches damaged models and corpus again
+# make clean     removes what make made here (models and indexes live under $SEARCHAIN_HOME)
 #
 # TORCH_INDEX=URL   another index of PyTorch wheels, such as one with CPU wheels
 # PYTHON=FILE       which Python makes the environment (3.11 or newer)
-# ARGS="…"          more arguments for the chat or for pytest
+# ARGS="…"          more arguments for the chat or for pytest: files, FILE::NAME (a slow test as well), -k WORD, -m browser
 
-.PHONY: help chat test setup repair clean
+.PHONY: help chat test test-all setup repair clean
 .SILENT:
 
 PYTHON ?=
@@ -23,13 +26,14 @@ setup:
 	$(with_python) "$$python" -m searchain.setup.install --torch-index "$(TORCH_INDEX)"
 	.venv/bin/python -m searchain.setup
 
-test:
+test-all: all = --all
+test test-all:
 	$(with_python) "$$python" -m searchain.setup.install --torch-index "$(TORCH_INDEX)" --test
 	.venv/bin/python -m searchain.setup
 	.venv/bin/ruff format --check --quiet
 	.venv/bin/ruff check --quiet
 	.venv/bin/mypy
-	.venv/bin/python -m pytest -q $(ARGS)
+	.venv/bin/python -m pytest -q $(all) $(ARGS)
 
 repair:
 	$(with_python) "$$python" -m searchain.setup.install --torch-index "$(TORCH_INDEX)" --repair

@@ -72,8 +72,35 @@ def browser() -> Iterator[Browser]:
         yield started
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--all", action="store_true", help="run the tests marked slow, careful and ray as well")
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Two workers; none for one file, whose tests stay together anyway."""
+    files = {Path(arg.partition("::")[0]) for arg in config.args}
+    return 0 if len(files) == 1 and files.pop().is_file() else min(2, os.cpu_count() or 1)
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest looks at the marks that were asked for
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    _mark_browser_tests(items)
+    is_named = config.option.all or config.option.keyword or any("::" in arg for arg in config.args)
+    if not is_named:
+        _deselect(config, items, {mark for mark in ("slow", "careful", "ray") if mark not in config.option.markexpr})
+
+
+def _deselect(config: pytest.Config, items: list[pytest.Item], marks: set[str]) -> None:
+    left = [item for item in items if marks & {mark.name for mark in item.iter_markers()}]
+    config.hook.pytest_deselected(items=left)
+    items[:] = [item for item in items if item not in left]
+
+
+def _mark_browser_tests(items: list[pytest.Item]) -> None:
+    """Mark what uses the browser; skip it where there is none."""
     asking = [item for item in items if "browser" in item.fixturenames]
+    for item in asking:
+        item.add_marker(pytest.mark.browser)
     if not asking or find_chromium():
         return
     if os.environ.get("CI") == "true":

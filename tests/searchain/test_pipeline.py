@@ -591,13 +591,13 @@ def test_a_model_that_writes_white_space_for_ever_is_cut():
     turn = fold(searchain.stream(CITY))
     assert turn.status is Status.ANSWERED
     assert not turn.faults
-    assert turn.usage.seconds < 5
+    assert turn.usage.seconds < 10
 
 
 def test_the_seconds_of_the_budget_hold_for_the_reply_too():
-    slow = "[Answer]: Kyoto\n[Final Content]: " + "Nintendo has its headquarters in Kyoto. " * 100
+    slow = "[Answer]: Kyoto\n[Final Content]: " + "Nintendo has its headquarters in Kyoto. " * 1_000  # half a minute
     turn, *_ = run(chain((CITY, "Kyoto")), slow, max_seconds=1.0, delay=0.005)
-    assert turn.usage.seconds < 3
+    assert turn.usage.seconds < 15
     assert turn.writer == "template"
     assert turn.final_answer == "Kyoto"
     assert any("budget" in fault.what for fault in turn.faults)

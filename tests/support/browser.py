@@ -22,7 +22,7 @@ _FLAGS = [
     "--disable-dev-shm-usage",
     "--host-resolver-rules=MAP page.test 127.0.0.1",
 ]
-expect.set_options(timeout=30_000)  # milliseconds; a busy machine is no failure
+expect.set_options(timeout=60_000)  # milliseconds; a busy machine is no failure
 MISSING = "NO CHROMIUM ON THIS MACHINE: the browser tests are skipped; install chromium or set CHROMIUM to its path"
 
 

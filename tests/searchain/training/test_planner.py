@@ -122,6 +122,7 @@ def test_the_committed_plans_keep_the_rules():
     assert sum(step.answer.casefold() in step.sentence.casefold() for step in steps) > 0.97 * len(steps)
 
 
+@pytest.mark.slow
 def test_training_lowers_the_loss_and_llama_cpp_loads_the_adapter(tmp_path, embedded_model):
     torch = pytest.importorskip("torch")
     pytest.importorskip("gguf")

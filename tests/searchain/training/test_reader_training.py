@@ -94,6 +94,7 @@ def test_only_licensed_records_are_used():
     assert licensed([unclear, *RECORDS]) == RECORDS
 
 
+@pytest.mark.slow
 def test_what_was_learnt_is_what_the_reader_reads(tmp_path):
     training = begin(PLAN, 60, "cpu")
     losses = [
@@ -110,6 +111,7 @@ def test_what_was_learnt_is_what_the_reader_reads(tmp_path):
     assert (result.em, result.f1, result.auc, result.answerable, result.unanswerable) == (100.0, 100.0, 1.0, 2, 1)
 
 
+@pytest.mark.slow
 def test_training_resumes_where_it_stopped(tmp_path):
     given = list(batches(examples() * 4, size=3, max_length=64, seed=1))
     straight, stopped, resumed = (begin(PLAN, 20, "cpu") for _ in range(3))

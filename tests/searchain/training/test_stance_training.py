@@ -223,6 +223,7 @@ def test_batches_have_the_form_that_the_model_reads():
     assert first == again != other
 
 
+@pytest.mark.slow
 def test_what_was_learnt_is_what_the_model_judges(tmp_path):
     training = begin(PLAN, 60, "cpu")
     losses = [training.learn(batch) for seed in range(50) for batch in batches(rows(), size=6, seed=seed)]
@@ -232,6 +233,7 @@ def test_what_was_learnt_is_what_the_model_judges(tmp_path):
     assert (result.accuracy, result.side, result.claims) == (100.0, 100.0, 6)
 
 
+@pytest.mark.slow
 def test_training_resumes_where_it_stopped(tmp_path):
     given = list(batches(rows() * 4, size=6, seed=1))
     straight, stopped, resumed = (begin(PLAN, 20, "cpu") for _ in range(3))

@@ -16,7 +16,7 @@ from searchain.settings import Settings
 from storage.database import Database
 from tests.support.browser import free_port
 from tests.support.story_runs import StoryPlayer
-from ui.page.app import Served, build, check_free, serve
+from ui.page.app import RULES, Served, build, check_free, serve
 from ui.server.access import VISITOR, Access, Who
 from ui.server.guard import Guard
 
@@ -203,9 +203,8 @@ def test_each_visitor_of_a_public_page_gets_an_id_of_their_own(public: Served):
 
 @pytest.mark.parametrize(("scheme", "end"), [("https", "Max-Age=31536000; Secure"), ("http", "Max-Age=31536000")])
 def test_a_visitors_id_that_came_over_https_goes_nowhere_else(scheme: str, end: str):
-    client = TestClient(
-        Guard(PlainTextResponse("a page"), access=Access(Who.ANYBODY)), base_url=f"{scheme}://chat.example.org"
-    )
+    guard = Guard(PlainTextResponse("a page"), access=Access(Who.ANYBODY), rules=RULES)
+    client = TestClient(guard, base_url=f"{scheme}://chat.example.org")
     assert client.get("/").headers["set-cookie"].rpartition("; SameSite=Lax; ")[2] == end
 
 
