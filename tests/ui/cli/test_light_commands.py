@@ -5,9 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.support.stored import database, keep
-
 from tests.support.judged_replies import fill_desk, simulate_judging
+from tests.support.story_runs import database_with, store_run
 
 PROGRAM = """
 import json, sys
@@ -52,8 +51,8 @@ def test_help_needs_no_model_and_no_page(tmp_path: Path):
 
 
 def test_light_commands_need_no_model_and_no_page(tmp_path: Path):
-    store = database(tmp_path / "searchain.db")
-    started = keep(store)
+    store = database_with(tmp_path / "searchain.db")
+    started = store_run(store)
     fill_desk(store, simulate_judging(replies=4))
     store.close()
     (tmp_path / "password.txt").write_text("correct horse\n")
