@@ -222,7 +222,7 @@ def test_wrong_use_is_one_line(stored, tmp_path, args, words):
 def test_figures_of_the_tick_can_be_expected_too(stored):
     row = replace(expected.load(stored)[0], score="precision")
     figure = {"mean": 37.5, "low": 28.1, "high": 46.9, "n": 96}
-    made = expected.measured(row, {"run": RUN, "scores": {}, "trust": {"figures": {"precision": figure}}})
+    made = expected.measured(row, {"run": RUN_HEADER, "scores": {}, "trust": {"figures": {"precision": figure}}})
     assert (made.mean, made.low, made.high, made.n) == (37.5, 28.1, 46.9, 96)
 
 
