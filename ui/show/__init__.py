@@ -1,4 +1,5 @@
 """A turn in words and pictures for people: labels of states, tree order, terminal lines, SVG.
 
-Imports ``searchain``'s values and ``storage.history``. Every room of ``ui`` may import it.
+Imports ``storage.history``, ``searchain.language``, ``searchain.reply`` and the values. Every room of ``ui`` may import
+it.
 """
