@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import select
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -75,6 +76,13 @@ class Request:
 
 
 @dataclass(slots=True, kw_only=True)
+class _Http(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Report what went wrong with a request, but not that a client has left."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
 class ScriptedServer:
     """Context manager; answers at ``base_url`` while it is open.
 
@@ -102,7 +110,7 @@ class ScriptedServer:
         return f"http://127.0.0.1:{self._http.server_port}/v1"
 
     def __enter__(self) -> Self:
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), type("_Handler", (_Handler,), {"scripted": self}))
+        self._http = _Http(("127.0.0.1", 0), type("_Handler", (_Handler,), {"scripted": self}))
         self._http.daemon_threads = True
         threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         return self
