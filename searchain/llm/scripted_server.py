@@ -75,7 +75,6 @@ class Request:
     """When the client was seen to have left before the end."""
 
 
-@dataclass(slots=True, kw_only=True)
 class _Http(ThreadingHTTPServer):
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Report what went wrong with a request, but not that a client has left."""
@@ -83,6 +82,7 @@ class _Http(ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
 
+@dataclass(slots=True, kw_only=True)
 class ScriptedServer:
     """Context manager; answers at ``base_url`` while it is open.
 
