@@ -112,9 +112,8 @@ def test_a_room_imports_what_its_row_says(room):
         if room_of(other) != room and other not in always
     }
     assert {arrow for arrow in inner if not any(is_in(arrow[1], name) for name in allowed)} == set()
-    if allowed and not {"searchain", "storage"} & set(allowed):
-        unused = {name for name in allowed if not any(is_in(other, name) for _, other in inner)}
-        assert unused == set(), f"the row of {room} names more than it imports"
+    unused = {name for name in allowed if not any(is_in(other, name) for _, other in inner)}
+    assert unused == set(), f"the row of {room} names more than it imports"
 
 
 def is_in(module: str, name: str) -> bool:

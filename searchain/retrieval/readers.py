@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import json
 import re
+import zlib
 from collections.abc import Iterable, Iterator
 from io import BufferedIOBase
 from pathlib import Path
@@ -37,7 +38,7 @@ def read_file(path: Path) -> Iterator[tuple[int, Passage | str]]:
     try:
         with (gzip.open if path.suffix == ".gz" else open)(path, "rb") as file:
             yield from reader(path, file)
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise RetrievalError(f"cannot read {str(path)!r}: {error}") from error
 
 

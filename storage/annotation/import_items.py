@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -106,7 +107,7 @@ def _claims(path: Path) -> Iterator[items.Item]:
             for line in raw:
                 number += 1
                 yield items.identified(practice.item(parse.parse(line.decode())))
-    except (OSError, EOFError, ValueError) as error:
+    except (OSError, EOFError, ValueError, zlib.error) as error:
         raise StorageError(
             f"line {number} of {str(path)!r} cannot be imported: {error}; nothing was imported"
         ) from None

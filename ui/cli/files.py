@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import sys
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -47,5 +48,5 @@ def lines(file: Path) -> Iterator[bytes]:
             is_packed = plain.read(2) == b"\x1f\x8b"
         with gzip.open(file) if is_packed else file.open("rb") as lines:
             yield from lines
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise StorageError(f"cannot read {str(file)!r} ({error}); nothing was imported") from error

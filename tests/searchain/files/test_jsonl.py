@@ -37,3 +37,11 @@ def test_a_bad_line_is_named(tmp_path, line, reason):
     with pytest.raises(UsageError) as told:
         read_jsonl(tmp_path / "names.jsonl", name_of, WHAT)
     assert str(told.value) == f"line 3 of 'names.jsonl' is no name ({reason}); wanted: {{\"name\"}}"
+
+
+def test_a_damaged_packed_file_is_named(tmp_path):
+    content = bytearray(gzip.compress(bytes(range(256)) * 8))
+    content[14:16] = b"\xff\xff"
+    (tmp_path / "names.jsonl.gz").write_bytes(content)
+    with pytest.raises(UsageError, match="names.jsonl.gz' cannot be read"):
+        read_jsonl(tmp_path / "names.jsonl.gz", name_of, WHAT)
