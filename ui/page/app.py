@@ -35,7 +35,6 @@ from ui.page.sidebar import Sidebar
 from ui.page.turn_routes import TurnRoutes
 from ui.server.access import Access
 from ui.server.guard import Guard
-from ui.server.rules import Rule
 from ui.server.sign_in import SignIn
 
 EXAMPLES = (
@@ -51,7 +50,7 @@ _WELCOME = """<div class='welcome'><h2>Ask a question, check every sentence</h2>
 the passage it rests on.</p></div>"""
 _WITH_CHOSEN = "(...inputs) => [...inputs.slice(0, -1), window.searchain?.chosen?.() ?? '']"
 """The settings form is the page's own; what was chosen in it goes with the question, as its last input."""
-RULES = (Rule("/"), *export.RULES, *share.RULES, *openai_routes.RULES, *pages.RULES)
+RULES = (*export.RULES, *share.RULES, *openai_routes.RULES, *pages.RULES)
 """What the guard asks of whoever uses the page, the desk and the API."""
 _PAGES = frozenset(rule.path for rule in RULES if rule.is_page)
 _MAX_RUNS = 200  # open streams; each holds a thread while it waits for events

@@ -127,6 +127,7 @@ def _with_chips(turn_id: str, pieces: Iterable[str | tuple[Mark, Source]]) -> st
         elif chip:
             after = piece[: len(piece) - len(piece.lstrip(_CLOSING))]
             parts += f'<span class="cited">{chip}{escape(after)}</span>', escape(piece[len(after) :])
+            chip = ""
         else:
             parts.append(escape(piece))
     return "".join(parts)

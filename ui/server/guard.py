@@ -59,7 +59,7 @@ class Guard:
     """
 
     def __init__(self, app: ASGIApp, *, access: Access, rules: Sequence[Rule]) -> None:
-        """``rules`` of all that is served; one must be for ``/``."""
+        """``rules``: those of all that is served."""
         self._app, self._access, self._rules = app, access, rules
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -26,5 +26,6 @@ class Rule:
 
 
 def rule_of(path: str, rules: Sequence[Rule]) -> Rule:
-    """Find the rule for ``path``. One of ``rules`` must be for ``/``."""
-    return max((rule for rule in rules if path.startswith(rule.path)), key=lambda rule: len(rule.path))
+    """Find the rule for ``path``; where none fits, as for ``OPTIONS *``, it is for whoever uses the page."""
+    found = (rule for rule in rules if path.startswith(rule.path))
+    return max(found, key=lambda rule: len(rule.path), default=Rule(path))

@@ -255,6 +255,7 @@ def test_each_user_owns_what_they_ask(site: Site):
 def test_the_longest_beginning_of_a_path_says_which_role_it_needs(path: str, role: Role):
     rules = (Rule("/", Role.CHAT), Rule("/annotate", Role.ANNOTATOR), Rule("/annotate/assign", Role.ADMIN))
     assert rule_of(path, rules).role == role
+    assert rule_of("*", rules) == Rule("*")
 
 
 @pytest.mark.parametrize(
