@@ -14,6 +14,7 @@ import http.client
 import importlib
 import inspect
 import json
+import logging
 import os
 import re
 import shutil
@@ -395,6 +396,8 @@ def test_http(home: Path, db: Path, asked: list[str], monkeypatch: pytest.Monkey
         raise KeyboardInterrupt  # how people stop it
 
     monkeypatch.setattr(gradio.Blocks, "launch", look)
+    # uvicorn shuts all handlers of logging; the one that absl adds would close pytest's own standard error
+    monkeypatch.setattr(logging, "shutdown", lambda handlers: None)
     result = run("chat", "--public", "--port", port, "--db", db)
     assert result.exit_code == 130, result.output
     compare("http", seen)
