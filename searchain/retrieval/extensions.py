@@ -12,6 +12,7 @@ import os
 import shutil
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -75,8 +76,9 @@ def compile_all(progress: Progress | None = None) -> None:
             shutil.rmtree(abandoned, ignore_errors=True)
         missing = [extension for extension in ALL if not _library(extension).is_file()]
         compiler = _compiler()
+        compile_one = partial(_compile, compiler=compiler, has_failed=threading.Event())
         with _ninja_on_path(), ThreadPoolExecutor(2) as pool:
-            for done, _ in enumerate(chain([None], pool.map(partial(_compile, compiler=compiler), missing))):
+            for done, _ in enumerate(chain([None], pool.map(compile_one, missing))):
                 if progress:
                     progress("compiling ColBERT extensions", done, len(missing))
 
@@ -124,7 +126,10 @@ def _compiler() -> str:
     return compiler
 
 
-def _compile(extension: Extension, compiler: str) -> None:
+def _compile(extension: Extension, compiler: str, has_failed: threading.Event) -> None:
+    """Compile one extension, unless another one failed: ctrl-C ends a compiler before it is noticed here."""
+    if has_failed.is_set():
+        return
     from importlib.metadata import distribution
 
     from torch.utils import cpp_extension
@@ -134,6 +139,7 @@ def _compile(extension: Extension, compiler: str) -> None:
         try:
             cpp_extension.load(extension.name, [str(source)], extra_cflags=["-O3"], build_directory=scratch)
         except (RuntimeError, OSError, ImportError) as error:
+            has_failed.set()
             raise SetupError(
                 f"compiling {extension.name} with {compiler!r} failed: {_reason(error)}; a C++17 compiler "
                 f"and Python's headers (python3-dev) are needed; then run again: {SET_UP}"
