@@ -1,7 +1,8 @@
 """What happens in a run, told as values; and the fold from events to the state of a turn.
 
 The event log is the truth: the page, the store, exports and tests all read the same events, and ``fold`` is the only
-place that turns them into a turn's state. Every event carries ``version``, the version of its payload.
+place that turns them into a turn's state. Every event carries ``version``, the version of its payload: 2 where it came
+to hold a probability. Older payloads are read as they are.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Annotated, Any, Literal, assert_never
 
-from searchain.types import Hit, Mark, Node, Reading, Sentence, Source, Status, TaskKind, Usage, Verdict
+from searchain.types import Hit, Mark, Node, Outcome, Reading, Sentence, Source, Status, TaskKind, Usage, Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,8 +115,10 @@ class NodeJudged:
     """The answer in force from now on."""
     same_as: str | None = None
     """The earlier node whose evidence and verdict were inherited (a duplicate, or the node that this one mends)."""
+    probability: float | None = None
+    """How likely the answer in force is right, 0–1; ``None`` where that was never measured."""
     type: Literal["node_judged"] = "node_judged"
-    version: Literal[1] = 1
+    version: Literal[1, 2] = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,6 +146,29 @@ class BranchOpened:
     version: Literal[1] = 1
 
 
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An answer that the reply may give."""
+
+    origin: Literal["question", "chain"]
+    """Whether it was read in what the question itself found, or is the end of the chain."""
+    node: str
+    """The node that has the answer."""
+    answer: str
+    probability: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidatesWeighed:
+    """The end of the chain and the direct reading were compared; the reply gives the one that is more likely right."""
+
+    candidates: tuple[Candidate, ...]
+    chosen: int
+    """Its place in ``candidates``, from 0."""
+    type: Literal["candidates_weighed"] = "candidates_weighed"
+    version: Literal[1] = 1
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TracingStarted:
     """The reply is being written from the correct path. A second one discards the text so far (it was unusable)."""
@@ -162,14 +188,14 @@ class ReplyDelta:
     sources: tuple[Source, ...] = ()
     """The sources first cited in this text, so that a number is never shown before what it points to."""
     type: Literal["reply_delta"] = "reply_delta"
-    version: Literal[1] = 1
+    version: Literal[1, 2] = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceBound:
     sentence: Sentence
     type: Literal["sentence_bound"] = "sentence_bound"
-    version: Literal[1] = 1
+    version: Literal[1, 2] = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,10 +218,14 @@ class RunFinished:
     invented_markers: int
     """Keys in the model's reply that were never given; all were dropped."""
     usage: Usage
+    outcome: Outcome | None = None
+    """``None`` for a run that was stopped or failed, and for those stored before there were outcomes."""
+    probability: float | None = None
+    """How likely the reply is right, 0–1; ``None`` where that was never measured."""
     message: str = ""
     """For ``failed``: what happened, to what, and the next step. For ``partial``: which step is open."""
     type: Literal["run_finished"] = "run_finished"
-    version: Literal[1] = 1
+    version: Literal[1, 2] = 2
 
 
 Event = (
@@ -210,6 +240,7 @@ Event = (
     | NodeJudged
     | FeedbackSent
     | BranchOpened
+    | CandidatesWeighed
     | TracingStarted
     | ReplyDelta
     | SentenceBound
@@ -267,6 +298,12 @@ class Turn:
     sources: tuple[Source, ...] = ()
     status: Status | None = None
     """``None`` while the run goes on."""
+    outcome: Outcome | None = None
+    """``None`` for a run that did not finish, and where it is not rated: stored before there were outcomes."""
+    probability: float | None = None
+    """How likely the reply is right, 0–1; ``None`` where that was never measured."""
+    candidates: tuple[Candidate, ...] = ()
+    """The answers that were weighed, the chosen one first."""
     final_answer: str = ""
     invented_markers: int = 0
     usage: Usage = Usage()
@@ -356,7 +393,14 @@ def _apply(turn: Turn, event: Event) -> Turn:
             node = turn.node(event.node)
             if event.same_as is not None:
                 node = node.with_evidence_of(turn.node(event.same_as))
-            return _with_node(turn, node, verdict=event.verdict, rule=event.rule, answer=event.after)
+            return _with_node(
+                turn,
+                node,
+                verdict=event.verdict,
+                rule=event.rule,
+                answer=event.after,
+                probability=event.probability,
+            )
         case FeedbackSent():
             return replace(turn, feedback=(*turn.feedback, event))
         case BranchOpened():
@@ -369,6 +413,10 @@ def _apply(turn: Turn, event: Event) -> Turn:
                 mends=event.mends,
             )
             return replace(turn, nodes=(*turn.nodes, new))
+        case CandidatesWeighed():
+            chosen = event.candidates[event.chosen]
+            others = (one for number, one in enumerate(event.candidates) if number != event.chosen)
+            return replace(turn, candidates=(chosen, *others))
         case TracingStarted():
             nodes = tuple(replace(node, on_path=node.id in event.path) for node in turn.nodes)
             return replace(turn, nodes=nodes, writer=event.writer, answer="", sentences=(), sources=())
@@ -382,6 +430,8 @@ def _apply(turn: Turn, event: Event) -> Turn:
             return replace(
                 turn,
                 status=event.status,
+                outcome=event.outcome,
+                probability=event.probability,
                 final_answer=event.final_answer,
                 usage=event.usage,
                 invented_markers=event.invented_markers,

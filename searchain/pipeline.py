@@ -48,6 +48,7 @@ from searchain.retrieval.base import Retriever
 from searchain.settings import Settings
 from searchain.types import SETTLED, Evidence, Exchange, Judgement, Node, Passage, Status, Step, TaskKind, Verdict
 from searchain.verification.judge import judge
+from searchain.verification.probability import Probability
 
 PASSAGE_CHARACTERS = 1_500
 """How much of a passage goes into feedback: the part around the span."""
@@ -65,6 +66,7 @@ class SearChain:
         stance: says what a passage makes of a statement, for yes/no questions and claims; without it only a passage
             that states one nearly word by word supports it, and none refutes it.
         support: may find that a sentence of the reply is not carried by what it cites.
+        probability: says how likely answers are right; without it no reply is ``supported``.
     """
 
     def __init__(
@@ -78,6 +80,7 @@ class SearChain:
         similarity: Similarity | None = None,
         stance: Stance | None = None,
         support: SentenceCheck | None = None,
+        probability: Probability | None = None,
     ) -> None:
         if settings.use_ir and (retriever is None or reader is None):
             raise ValueError("a run with retrieval needs a retriever and a reader")
@@ -85,6 +88,7 @@ class SearChain:
         # a logit of 0 is an even chance: all that is known without a Reader's own thresholds
         self.settings = settings.with_thresholds(0.0, 0.0)
         self.index, self.similarity, self.stance, self.support = index, similarity, stance, support
+        self.probability = probability
 
     def stream(
         self, question: str, *, history: Sequence[Exchange] = (), cancel: CancelToken | None = None
@@ -167,6 +171,7 @@ class _Run:
             dialogue=self.dialogue,
             cancel=self.cancel,
             similarity=chain.similarity,
+            probability=chain.probability if settings.method.rates else None,
         )
         if not settings.use_ir or chain.retriever is None or chain.reader is None:
             return context
@@ -355,7 +360,9 @@ class _Reasoning:
         yield BranchOpened(
             node=root.id, mends=old.id, parent=root.parent, round=round, query=root.query, answer=root.answer
         )
-        root = self.tree.inherit(root.id, old, verdict=judgement.verdict, rule=judgement.rule)
+        root = self.tree.inherit(
+            root.id, old, verdict=judgement.verdict, rule=judgement.rule, probability=judgement.probability
+        )
         yield NodeJudged(
             node=root.id,
             verdict=judgement.verdict,
@@ -363,6 +370,7 @@ class _Reasoning:
             before=old.model_answer,
             after=root.answer,
             same_as=old.id,
+            probability=judgement.probability,
         )
         return root
 

@@ -29,6 +29,8 @@ class Method:
     """The question itself is looked up as the last step where the chain did not settle it."""
     checks_sentences: bool = False
     """Each sentence of the reply is checked against the passages that it cites."""
+    rates: bool = False
+    """A calibrated probability says how likely each answer is right, and which replies are supported."""
     program_may_answer: bool = False
     """The program may compare, copy and quote in the place of a model that it helps, and end a finished chain."""
 
@@ -43,6 +45,7 @@ _METHODS: dict[Profile, Method] = {
         has_floor=True,
         decides_by_question=True,
         checks_sentences=True,
+        rates=True,
         program_may_answer=True,
     ),
 }

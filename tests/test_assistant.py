@@ -17,7 +17,7 @@ from searchain.settings import Settings
 from searchain.types import Exchange, Status
 from storage.database import Database
 from storage.transfer import jsonl
-from tests.support.fakes import CITY, ISLAND, KnowingReader, WordRetriever
+from tests.support.fakes import CITY, ISLAND, KnowingReader, Rating, WordRetriever
 from tests.support.stories import QUESTION, nintendo
 from tests.support.story_runs import StoryPlayer
 
@@ -60,7 +60,12 @@ def test_the_real_loop_is_stored_as_it_happened(open_):
     )
     assistant = open_(
         lambda settings, index: SearChain(
-            model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=settings, index=index
+            model=model,
+            retriever=WordRetriever(),
+            reader=KnowingReader(),
+            settings=settings,
+            index=index,
+            probability=Rating(),
         )
     )
     started = assistant.start(QUESTION)

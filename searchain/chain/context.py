@@ -11,6 +11,7 @@ from searchain.language.same_query import Similarity
 from searchain.reading.lookup import Lookups
 from searchain.settings import Settings
 from searchain.types import TaskKind
+from searchain.verification.probability import Probability
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +28,8 @@ class RunContext:
     lookups: Lookups | None = None
     """``None``: the run retrieves nothing, or has done so already."""
     similarity: Similarity | None = None
+    probability: Probability | None = None
+    """``None``: how likely answers are right was never measured for these parts."""
 
     @property
     def program_helps(self) -> bool:

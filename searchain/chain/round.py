@@ -7,7 +7,7 @@ import queue
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from searchain.chain.context import RunContext
@@ -179,7 +179,14 @@ class Round:
         if answer != root.answer:
             assert root.verdict is not None
             assert root.rule is not None
-            yield NodeJudged(node=root.id, verdict=root.verdict, rule=root.rule, before=step.answer, after=answer)
+            yield NodeJudged(
+                node=root.id,
+                verdict=root.verdict,
+                rule=root.rule,
+                before=step.answer,
+                after=answer,
+                probability=root.probability,
+            )
 
     def _inherit(self, node: Node, earlier: Node) -> Iterator[Event]:
         """A query asked before keeps its verdict and evidence, and is not looked up again."""
@@ -195,6 +202,7 @@ class Round:
             before=node.model_answer,
             after=answer,
             same_as=earlier.id,
+            probability=earlier.probability,
         )
 
     def _answer_in_force(self, settled: Node, model_answer: str | None) -> str | None:
@@ -228,6 +236,8 @@ class Round:
         else:
             evidence = with_witness(step, evidence, self._task, self._settings)
         judgement = judge(step, evidence, self._task, self._settings)
+        if self._run.probability is not None:
+            judgement = replace(judgement, probability=self._run.probability.of_step(step, evidence, judgement))
         settled = yield from settle(self._tree, node, evidence, judgement)
         if judgement.feedback is not None:
             if self._is_last:

@@ -44,8 +44,14 @@ def bind_sentences(
             if not _is_quoted(said, cited) and not is_carried(said, cited):
                 state = Support.WEAK
         own_marks = tuple(dict.fromkeys(bound.mark for bound in inside))
-        sentences.append(Sentence(reply[start:end], start, end, own_marks, state))
+        sentences.append(Sentence(reply[start:end], start, end, own_marks, state, _least(nodes)))
     return tuple(sentences)
+
+
+def _least(nodes: Sequence[Node]) -> float | None:
+    """The probability of the node that is least likely right; ``None`` where one was never measured."""
+    known = [node.probability for node in nodes if node.probability is not None]
+    return min(known) if known and len(known) == len(nodes) else None
 
 
 def support_of(sentence: str, nodes: Sequence[Node], settings: Settings) -> Support:

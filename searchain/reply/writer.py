@@ -21,7 +21,7 @@ from searchain.reply import final_text, outcome, sentence_support, template
 from searchain.reply.citations import Binder, Piece, keys_of
 from searchain.reply.explanation import explain
 from searchain.reply.support_check import SentenceCheck
-from searchain.types import SETTLED, Node, Passage, TaskKind
+from searchain.types import SETTLED, Node, Outcome, Passage, Sentence, TaskKind
 
 FINAL_TOKENS = 512
 WANTED = {
@@ -75,19 +75,32 @@ class Replier:
         if binder is None:
             binder, final = yield from self._by_program(basis, final)
         is_carried = self._is_carried if self._support else None
-        for sentence in sentence_support.bind_sentences(
-            binder.text, binder.marks, run.settings, basis.decision, is_carried
-        ):
+        sentences = sentence_support.bind_sentences(binder.text, binder.marks, run.settings, basis.decision, is_carried)
+        for sentence in sentences:
             yield SentenceBound(sentence=sentence)
-        is_cut = is_cut and basis.decision is None
-        status, message = outcome.status_of(path, final, run.question, is_cut=is_cut)
+        probability, threshold = self._rated(basis, final, sentences)
+        doubt = outcome.doubt(path, final, run.question, is_cut=is_cut and basis.decision is None)
+        status, ending = outcome.outcome_of(final, probability, threshold, doubt)
         yield RunFinished(
             status=status,
+            outcome=ending,
+            probability=probability,
             final_answer=final,
             invented_markers=self.invented,
             usage=run.dialogue.total,
-            message=message,
+            message="" if ending is Outcome.SUPPORTED else doubt or outcome.NOT_SURE,
         )
+
+    def _rated(self, basis: _Basis, final: str, sentences: Sequence[Sentence]) -> tuple[float | None, float]:
+        """How likely the reply is right, and from where on it is supported: an explanation is as likely right as its
+        least likely sentence."""
+        rating = self._run.probability
+        if rating is None or not final:
+            return None, 1.0
+        if self._task is TaskKind.LONGFORM:
+            known = [sentence.probability for sentence in sentences if sentence.probability is not None]
+            return min(known) if known and len(known) == len(sentences) else None, rating.threshold
+        return rating.of_reply(self._run.question, basis.path, final), rating.threshold
 
     def _compared(self, path: tuple[Node, ...], *, by_model: bool) -> Decision | None:
         """What the program decides by comparing; a capable model that writes the reply compares by itself."""

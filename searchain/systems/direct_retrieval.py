@@ -57,9 +57,18 @@ class _Answer:
         tree = Tree()
         node = tree.add(step, 1)
         yield NodeParsed(node=node.id, parent=None, round=1, query=step.query, answer=step.answer)
+        rating = parts.probability if self._settings.method.rates else None
+        if rating is not None:
+            judgement = replace(judgement, probability=rating.of_step(step, evidence, judgement))
         yield from settle(tree, node, evidence, judgement)
         run = RunContext(
-            question=question, task=task, settings=self._settings, tree=tree, dialogue=dialogue, cancel=cancel
+            question=question,
+            task=task,
+            settings=self._settings,
+            tree=tree,
+            dialogue=dialogue,
+            cancel=cancel,
+            probability=rating,
         )
         yield from Replier(run, parts.support).reply(by_model=self._settings.reply != "template")
 

@@ -21,7 +21,7 @@ from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Mark, Source, Status, Support, Usage, Verdict
-from tests.support.fakes import CITY, ISLAND, QUESTION, KnowingReader, WordRetriever
+from tests.support.fakes import CITY, ISLAND, QUESTION, KnowingReader, Rating, WordRetriever
 from tests.support.stories import NINTENDO, reply
 
 
@@ -35,9 +35,9 @@ def story():
         "unusable",
     )
     return list(
-        SearChain(model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of()).stream(
-            QUESTION
-        )
+        SearChain(
+            model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of(), probability=Rating()
+        ).stream(QUESTION)
     )
 
 

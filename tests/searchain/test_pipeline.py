@@ -24,7 +24,7 @@ from searchain.reply.citations import key_of
 from searchain.settings import Settings
 from searchain.turn_json import as_json
 from searchain.types import Exchange, Status, Support, TaskKind, Verdict
-from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, QUESTION, KnowingReader, NoReader, WordRetriever
+from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, QUESTION, KnowingReader, NoReader, Rating, WordRetriever
 from tests.support.fakes import chain_text as chain
 
 AGREED, CORRECTED, COMPLETED, UNCONFIRMED = Verdict.AGREED, Verdict.CORRECTED, Verdict.COMPLETED, Verdict.UNCONFIRMED
@@ -61,6 +61,7 @@ def run(
         retriever=retriever,
         reader=reader or KnowingReader(),
         settings=Settings.of(profile, **settings),
+        probability=Rating(),
         index="toy",
     )
     events = list(searchain.stream(question, history=history, cancel=cancel))
