@@ -4,14 +4,15 @@ Every question is looked up as the assistant looks it up; each of its readings i
 answer is an accepted one. With ``--left-out`` the same questions are looked up once more without the titles that answer
 them, so that most of their readings are wrong. Rows are kept in a file: an interrupted run goes on where it ended.
 
-The figures are cross-fitted over the questions of the first file: ten folds, each rated by trees that were fitted on the
-other nine and on all rows of the other files.
+The figures are cross-fitted over the questions of the first file: ten folds, each rated by trees that were fitted on
+the other nine and on all rows of the other files.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -217,7 +218,7 @@ def main(
     files: tuple[Path, ...], left_out: tuple[Path, ...], rows_file: Path, index: str, repeats: int, out: Path
 ) -> None:
     collect([*((file, False) for file in files), *((file, True) for file in left_out)], rows_file, index)
-    lines = list(read_jsonl(rows_file))
+    lines = stored_rows(rows_file)
     name = files[0].name
     rows = table(line for line in lines if line["file"] == name and not line["left_out"])
     more = table((line for line in lines if line["file"] != name or line["left_out"]), first=len(lines))
@@ -237,11 +238,7 @@ def collect(files: Sequence[tuple[Path, bool]], rows_file: Path, index: str) -> 
     from searchain.reading.similarity import QueryEncoder
     from searchain.retrieval.indexes import open_index
 
-    done = (
-        {(line["file"], line["left_out"], line["id"]) for line in read_jsonl(rows_file)}
-        if rows_file.exists()
-        else set()
-    )
+    done = {(line["file"], line["left_out"], line["id"]) for line in stored_rows(rows_file)}
     todo = [
         (file.name, is_left_out, example)
         for file, is_left_out in files
@@ -250,12 +247,18 @@ def collect(files: Sequence[tuple[Path, bool]], rows_file: Path, index: str) -> 
     ]
     if not todo:
         return
+    random.Random(0).shuffle(todo)  # so that an interrupted collection holds some of each
     retriever, reader, similarity = open_index(index), DprReader(embedded_reader()), QueryEncoder()
     with rows_file.open("a", encoding="utf-8") as written:
         for name, is_left_out, example in tracked(todo, "looking up"):
             line = rows_of(example, retriever, reader, similarity, left_out=is_left_out)
             written.write(json.dumps({"file": name, **line}) + "\n")
             written.flush()
+
+
+def stored_rows(file: Path) -> list[dict[str, Any]]:
+    """Read the look-ups that ``file`` keeps; none where it is not there yet."""
+    return read_jsonl(file, dict, "look-up") if file.exists() else []
 
 
 def store(folder: Path, values: dict[str, Any]) -> None:
