@@ -136,7 +136,7 @@ def as_trees(model: HistGradientBoostingClassifier) -> Trees:
                 tuple(
                     (
                         int(nodes["feature_idx"][number]),
-                        round(float(nodes["num_threshold"][number]), 6),
+                        float(nodes["num_threshold"][number]),
                         place[int(nodes["left"][number])],
                         place[int(nodes["right"][number])],
                     )

@@ -153,7 +153,7 @@ def main(claims: tuple[tuple[str, str], ...], chains: tuple[Path, ...], out: Pat
     ]
     for name, rows, names, files in kinds:
         if files:
-            fitted[name] = {**_fitted(name, rows(), names), "data": [digest(Path(file)) for file in files]}
+            fitted[name] = {**_fitted(name, rows(), names), "rows": [digest(Path(file)) for file in files]}
     store(out, fitted)
 
 
