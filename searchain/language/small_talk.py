@@ -1,0 +1,614 @@
+"""What is said to an assistant without being a question to a library, by one table of rules.
+
+A rule has to match all that was said, so that a question which only mentions the weather or a poem is looked up.
+``small_talk`` says which rule an utterance falls under, and ``bare_question`` takes a greeting off a real question.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from searchain.language import sentences
+
+
+class Kind(StrEnum):
+    """What an utterance is instead of a question to a library."""
+
+    GREETING = "greeting"
+    THANKS = "thanks"
+    COMPLAINT = "complaint"
+    FAREWELL = "farewell"
+    ABOUT = "about"
+    CALCULATION = "calculation"
+    LIVE = "live"
+    CREATIVE = "creative"
+    TRANSLATION = "translation"
+    CODE = "code"
+    OPINION = "opinion"
+    PERSONAL = "personal"
+    IMPOSSIBLE = "impossible"
+    HISTORY = "history"
+    GIBBERISH = "gibberish"
+    INSTRUCTION = "instruction"
+
+
+Known = Callable[[str], bool]
+"""Whether the collection holds a word, given in lower case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Utterances of one kind: patterns for all that was said, as ``plain`` writes it."""
+
+    kind: Kind
+    patterns: tuple[str, ...]
+
+    def matches(self, said: str) -> bool:
+        return any(re.fullmatch(pattern, said) for pattern in self.patterns)
+
+
+REPLIES = {
+    Kind.GREETING: "Hello! Ask me something, and I will look it up.",
+    Kind.THANKS: "All right! Ask me anything else that you want to know.",
+    Kind.COMPLAINT: "I am sorry about that. Please ask again in other words, naming what you mean, or open the sources "
+    "of a reply and check it.",
+    Kind.FAREWELL: "Goodbye! Come back when there is something to look up.",
+    Kind.ABOUT: "I am SearChain, a program that looks things up. I split a question into steps, search passages for each "
+    "of them, and answer with numbered sources that you can open and check.",
+    Kind.CALCULATION: "I look things up and do not calculate. A calculator will serve you better here.",
+    Kind.LIVE: "I know nothing of what happens right now: no clock, weather, news, scores, prices or traffic. My collection "
+    "does not change from day to day.",
+    Kind.CREATIVE: "I do not write or invent texts. I only look up what is written in my collection.",
+    Kind.TRANSLATION: "I do not translate. I look things up, in English.",
+    Kind.CODE: "I do not write, explain or run code. I only look things up.",
+    Kind.OPINION: "I have no opinions and give no advice. I can only look up facts that may help you to decide.",
+    Kind.PERSONAL: "I am a program for looking things up, so I know nothing about you and cannot help with personal "
+    "matters. Please talk to somebody you trust when something weighs on you.",
+    Kind.IMPOSSIBLE: "I cannot do that: I open no files, links, accounts or apps, and I do nothing but look things up.",
+    Kind.HISTORY: "There is nothing before this that I could go on with. Please ask a whole question.",
+    Kind.GIBBERISH: "I could not read a question in that. Please write it in words.",
+    Kind.INSTRUCTION: "I take questions only, and follow no instructions about how I work.",
+}
+"""What is answered to each kind."""
+
+HISTORY_REPLY = (
+    "I cannot search for that, because it names nothing to look up; what was said stands above. Please ask about one "
+    "thing in it by its name."
+)
+"""What is answered to "more" where something was said before."""
+
+
+@dataclass(frozen=True, slots=True)
+class SmallTalk:
+    """The kind of an utterance that is no question to a library, and what is answered to it."""
+
+    kind: Kind
+    reply: str
+
+
+def small_talk(question: str, *, has_history: bool = False, knows: Known | None = None) -> SmallTalk | None:
+    """Say what an utterance is when it is no question to a library; ``None`` for a question.
+
+    A word that ``knows`` accepts is never taken for a slip on the keyboard.
+
+    >>> small_talk("thx!").kind.value, small_talk("What is 17 * 23?").kind.value
+    ('thanks', 'calculation')
+    >>> small_talk("hi, who wrote Hamlet?"), small_talk("Who wrote the poem The Raven?")
+    (None, None)
+    """
+    kind = _kind(question, has_history=has_history, knows=knows)
+    if kind is None:
+        return None
+    return SmallTalk(kind, HISTORY_REPLY if kind is Kind.HISTORY and has_history else REPLIES[kind])
+
+
+def bare_question(question: str) -> str:
+    """Return the question without a greeting, thanks or a polite frame before it.
+
+    >>> bare_question("hi, could you please tell me who wrote Hamlet?")
+    'who wrote Hamlet?'
+    >>> bare_question("Hello, Dolly! is set in which city?"), bare_question("Can you tell me about Rome?")
+    ('Hello, Dolly! is set in which city?', 'tell me about Rome?')
+    """
+    rest = _LEADING.sub("", question.strip(), count=1)
+    rest = _FRAME.sub("", rest, count=1)
+    return re.sub(r",?\s+(?:please|pls|plz)(?=\s*\W*$)", "", rest, flags=re.IGNORECASE) or question
+
+
+def plain(question: str) -> str:
+    """Return what was said in lower case, short forms written out, without punctuation.
+
+    >>> plain("Whats up? I'm  BORED!!"), plain("wat can u do")
+    ('what is up i am bored', 'what can you do')
+    """
+    folded = unicodedata.normalize("NFKC", question).casefold().replace("’", "'")
+    words = (_SHORT.get(word, word) for word in re.findall(r"[^\W_]+(?:['][^\W_]+)*", folded))
+    return " ".join(words).replace("'", "")
+
+
+def _kind(question: str, *, has_history: bool, knows: Known | None) -> Kind | None:
+    said = plain(question)
+    if not said:
+        return Kind.THANKS if re.search("[👍👌🙏❤💯🎉👏😀-😆😊🙂]", question) else Kind.GIBBERISH
+    if found := _by_form(question) or _by_rule(said, has_history=has_history):
+        return found
+    if _is_mash(question, knows):
+        return Kind.GIBBERISH
+    pieces = [question[start:end] for start, end in sentences.split(question)]
+    if len(pieces) < 2:
+        return None
+    kinds = [_kind(piece, has_history=has_history, knows=knows) for piece in pieces]
+    return None if None in kinds else next((kind for kind in reversed(kinds) if kind not in _COURTESIES), kinds[-1])
+
+
+def _by_form(question: str) -> Kind | None:
+    """The kind of what shows by signs, which ``plain`` takes away: links, files, code, quotations, arithmetic."""
+    asked = question.strip().casefold()
+    if re.search(r"https?://|\bwww\.\w", asked) or re.search(_FILE, asked):
+        return Kind.IMPOSSIBLE
+    if re.search(_CODE_SIGNS, asked):
+        return Kind.CODE
+    if re.search(rf"^(?:what is|what's|whats) [\"“'‘].+[\"”'’] in {_LANGUAGE}\W*$", asked):
+        return Kind.TRANSLATION
+    if re.match(r"(?:system|assistant|new instructions?)\s*:|<\|im_|\[inst\]|#+\s*instructions?\b", asked):
+        return Kind.INSTRUCTION
+    return Kind.CALCULATION if _is_calculation(asked) else None
+
+
+def _by_rule(said: str, *, has_history: bool) -> Kind | None:
+    requested = re.sub(rf"^(?:{_REQUEST})+", "", re.sub(r"(?: please| for me| now please)+$", "", said))
+    for rule in RULES:
+        if rule.matches(said) or (requested and requested != said and rule.matches(requested)):
+            return rule.kind
+    if courtesy := _courtesy(said):
+        return courtesy
+    if not has_history and re.fullmatch(r"(?:why|how|when|where|who|what|which|really|how so|why not|how come)", said):
+        return Kind.HISTORY
+    return None
+
+
+def _courtesy(said: str) -> Kind | None:
+    """The kind of an utterance made of nothing but greetings, thanks and goodbyes."""
+    if not re.fullmatch(rf"(?:(?:{_THANKS}|{_FAREWELL}|{_GREETING}|{_FILLER})(?: |$))+", said):
+        return None
+    for kind, words in ((Kind.THANKS, _THANKS), (Kind.FAREWELL, _FAREWELL), (Kind.GREETING, _GREETING)):
+        if re.search(rf"\b(?:{words})\b", said):
+            return kind
+    return None
+
+
+def _is_calculation(asked: str) -> bool:
+    """Whether numbers are to be put together: "17 * 23", "15 % of 80"; not a date, a size or a name ("9/11", "4x4")."""
+    asks = re.match(_CALCULATE, asked)
+    body = asked[asks.end() :] if asks else asked
+    body = re.sub(r"(?<=\d),(?=\d{3}\b)", "", body).strip(" ?.!").removesuffix("=").strip()
+    if re.fullmatch(_SPOKEN_SUM, body):
+        return bool(asks) or any(letter.isdigit() for letter in body)
+    if not re.fullmatch(_SUM, body):
+        return False
+    signs = re.findall(r"(?<=[\d) ])[-–+*×÷/^:x](?=[\d( ])", body)
+    if len(signs) != 1 or signs[0] in "+*×÷^" or " " in body or asked.startswith(("calc", "comp", "solve", "eval")):
+        return True
+    numbers = [float(number) for number in re.findall(r"\d+(?:\.\d+)?", body)]
+    if signs[0] == "x":
+        return not {2.0, 4.0} & set(numbers)
+    return signs[0] == "/" and max(numbers) >= 60
+
+
+def _is_mash(question: str, knows: Known | None) -> bool:
+    """Whether nothing but slips of a hand on the keyboard was typed."""
+    words = re.findall(r"[^\W\d_]+", question)
+    slips = [bool(_is_slip(word)) and not (knows and knows(word.casefold())) for word in words]
+    others = [word.casefold() for word, slip in zip(words, slips, strict=True) if not slip]
+    return any(slips) and all(_is_row(word) or len(word) < 3 for word in others)
+
+
+def _is_slip(word: str) -> bool:
+    """Whether no word of a language that is written in Latin letters looks like this one."""
+    if not word.isascii() or len(word) < 5:
+        return False
+    low = word.casefold()
+    if re.search(r"(.)\1{4,}", low) or re.fullmatch(r"(.{1,3})\1{3,}", low):
+        return True
+    if word.isupper() and len(word) < 9:
+        return False  # an abbreviation
+    if len(low) >= 6 and _is_row(low) and low not in ("qwerty", "qwertz", "azerty"):
+        return True
+    vowels = sum(letter in "aeiouy" for letter in low)
+    run = max(map(len, re.findall(r"[^aeiouy]+", low)), default=0)
+    return len(low) >= 7 and (vowels == 0 or (run >= 6 and vowels / len(low) < 0.2))
+
+
+def _is_row(word: str) -> bool:
+    """Whether the letters stand side by side on a keyboard, in pieces of three and more."""
+    if len(word) < 3:
+        return not word
+    return any(
+        (word[:size] in row or word[:size] in row[::-1]) and _is_row(word[size:])
+        for row in ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+        for size in range(len(word), 2, -1)
+    )
+
+
+_SHORT = {
+    "u": "you", "ur": "your", "r": "are", "wat": "what", "wht": "what", "wut": "what", "whats": "what is",
+    "what's": "what is", "who's": "who is", "whos": "who is", "where's": "where is", "wheres": "where is",
+    "how's": "how is", "hows": "how is", "it's": "it is", "that's": "that is", "thats": "that is", "i'm": "i am",
+    "im": "i am", "i've": "i have", "ive": "i have", "i'd": "i would", "i'll": "i will", "you're": "you are",
+    "youre": "you are", "we're": "we are", "pls": "please", "plz": "please", "plez": "please", "thx": "thanks",
+    "thnx": "thanks", "thanx": "thanks", "tnx": "thanks", "thnks": "thanks", "ty": "thank you", "tysm": "thank you",
+    "tks": "thanks", "gonna": "going to", "wanna": "want to", "gimme": "give me", "dunno": "do not know",
+    "don't": "do not", "dont": "do not", "can't": "cannot", "cant": "cannot", "couldn't": "could not",
+    "didn't": "did not", "didnt": "did not", "isn't": "is not", "isnt": "is not", "wasn't": "was not",
+    "tmrw": "tomorrow", "2day": "today", "today's": "todays", "tonite": "tonight", "ppl": "people", "b4": "before",
+    "abt": "about", "cn": "can", "yu": "you", "ya": "you", "n": "and", "gr8": "great", "favorite": "favourite",
+    "whatsup": "what is up", "wassup": "what is up", "wazzup": "what is up", "whassup": "what is up",
+}  # fmt: skip
+"""Short forms and slips of the fingers, which stand for themselves nowhere in small talk."""
+
+_POLITE = r"(?:please|kindly)"
+_REQUEST = rf"(?:(?:can|could|would|will) you (?:{_POLITE} )?|{_POLITE} |i (?:want|need|would like) you to |(?:ok |okay |so |now |well )|(?:hi|hello|hey)(?: there| searchain)? |searchain |do you know how to |are you able to |i would like you to |try to |just )"  # noqa: E501
+_ASKING = r"(?:who|whom|whose|what|which|when|where|why|how)\b"
+_HELLO = (
+    r"(?:hi|hello|hey|hiya|howdy|greetings|good (?:morning|afternoon|evening|day))"
+    r"(?:\s+(?:there|again|all|searchain|everyone|bot|friend))?"
+)
+_TELLING = (
+    rf"(?:(?:please,?\s+)?(?:(?:can|could|would|will|do)\s+(?:you|u)\s+(?:please\s+|pls\s+|kindly\s+)?)?"
+    rf"(?:(?:tell|let)\s+me\s+(?:know\s+)?|say\s+|know\s+|(?:find\s+out|look\s+up|explain\s+to\s+me)\s+)(?:please,?\s+)?(?={_ASKING})"
+    rf"|(?:can|could|would|will)\s+(?:you|u)\s+(?:please\s+|pls\s+|kindly\s+)?(?=(?:tell|explain|describe|name|list|give|summari[sz]e)\b)"
+    rf"|please,?\s+(?=(?:tell|explain|describe|name|list)\b|{_ASKING})"
+    rf"|i(?:\s+(?:want|need|wish)|(?:\s+would|['’]d|d)\s+like)\s+to\s+know\s+(?={_ASKING})"
+    rf"|i\s+(?:was\s+|am\s+)?wonder(?:ing)?,?\s+(?={_ASKING}))"
+)
+_FRAME = re.compile(rf"^{_TELLING}", re.IGNORECASE)
+_LEADING = re.compile(
+    rf"^(?:{_HELLO}\s*[,.!:;–-]*\s+(?=(?:so\s+)?{_ASKING}|{_TELLING})"
+    rf"|(?:{_HELLO}|(?:many\s+)?thanks(?:\s+a\s+lot)?|thx|thank\s+you(?:\s+(?:so|very)\s+much)?|ok|okay|great|cool)\s*[,.!:;–-]+\s+"
+    rf"(?=(?:and\s+|but\s+|so\s+)?(?:{_ASKING}|{_TELLING}|(?:is|are|was|were|do|does|did|can|name|list|explain|tell)\b)))",
+    re.IGNORECASE,
+)
+
+_GREETING = (
+    "hi+|hello+|helo|hallo|hey+|heya|hiya|yo+|howdy|greetings|sup|gm|good (?:morning|afternoon|evening|day)|morning|evening|aloha"
+    "|what is (?:up|new)|how are you(?: doing| feeling)?|how do you do|how is it going|how goes it|how is life|how have you been"
+    "|(?:it is )?(?:nice|pleased|glad|good|great) to (?:meet|see) you|are you there|anybody (?:here|there|home)|anyone (?:here|there)"
+    "|long time no see|how is your day(?: going)?|hru"
+)
+_FAREWELL = (
+    "bye+|goodbye|good bye|good night|gn|night night|see (?:you|ya)|cya|ttyl|brb|gtg|take care|farewell|have a (?:nice|good|great) "
+    "(?:day|night|evening|weekend|one)|until next time|that (?:is|will be) all|i (?:have to|must|need to) go|so long"
+)
+_THANKS = (
+    "thank you|thanks|thank|thankyou|cheers|ok|okay|okey|k+|kk|cool|great|perfect|awesome|brilliant|excellent|amazing|wonderful|lovely"
+    "|fantastic|wow|got it|gotcha|i see|understood|i understand|makes? sense|never ?mind|nvm|no|nope|yes|yeah|yep|yup|sure|alright"
+    "|all right|fine|well done|good (?:job|bot|answer|work|one)|nice (?:one|job|work|answer)|you are welcome|no problem|no worries"
+    "|sorry|my bad|oops|interesting|i (?:appreciate|like|love) (?:it|that|this)|appreciated|helpful|useful|lo+l|lmao|rofl|(?:ha){2,}h?"
+    "|he(?:he)+|xd|hm+|oh|ah+|aha|omg|bravo|congrats|that is (?:right|correct|good|nice|funny|great)|i agree|exactly|of course"
+)
+_FILLER = (
+    "there|all|everyone|everybody|guys|folks|searchain|bot|robot|assistant|friend|buddy|mate|dude|man|bro|sir|dear|again|today|tonight|"
+    "tomorrow|later|soon|around|then|now|you|and|but|so|very|much|really|a lot|lots|a million|that|this|it|was|is|for|your|the|help|"
+    "answers?|explanation|information|info|me|to|too|just|what i (?:needed|wanted)|i|am|good|nice|doing|well|how about you|please|a|bunch"
+)
+_COURTESIES = (Kind.GREETING, Kind.THANKS, Kind.FAREWELL)
+
+_LANGUAGE = (
+    "(?:english|spanish|french|german|italian|portuguese|russian|chinese|mandarin|japanese|korean|arabic|hindi|turkish|dutch|polish|"
+    "swedish|danish|norwegian|finnish|greek|latin|hebrew|czech|hungarian|romanian|ukrainian|thai|vietnamese|persian|swahili|irish|welsh)"
+)
+_CODING = (
+    r"(?:code|script|function|program|regex|regexp|regular expression|sql(?: query)?|query|class|algorithm|python|javascript|typescript|"
+    r"html(?: page)?|css|bash|shell script|php|website|web ?page|app|unit tests?|docker ?file|macro|excel formula|loop|compiler|api)"
+)
+_CODE_SIGNS = (
+    r"\bprint\(|\bdef \w+\(|\bfor \w+ in range\b|console\.log|</?(?:div|html|script|body|p)\b|\bselect \*? ?from\b|^import \w+(?: as \w+)?$"
+    r"|#include ?<|\bpublic static void\b|\bfunction ?\w*\(.*\) ?\{|```"
+)
+_FILE = (
+    r"^(?:please |can you |could you )*(?:read|open|load|see|check|summari[sz]e|analy[sz]e|look (?:at|into)|show|print|parse|explain|use)\b.*"
+    r"\b[\w-]+\.(?:pdf|docx?|xlsx?|txt|csv|pptx?|jpe?g|png|gif|mp3|mp4|zip|json|py|html|md)\b"
+)
+_CALCULATE = (
+    r"(?:(?:what is|what's|whats|wats|what are|how much (?:is|are)|calculate|compute|solve|evaluate|calc|can you (?:calculate|compute)|"
+    r"tell me|work out|please calculate|what does)\s*:?\s+)+"
+)
+_NUMERAL = r"[-+]?\(*\s*\d+(?:\.\d+)?\s*\)*"
+_SUM = rf"{_NUMERAL}(?:\s*[-–+*×÷/^x]\s*{_NUMERAL})+"
+_SPOKEN = (
+    r"(?:\d+(?:\.\d+)?|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|a hundred)"
+)
+_SPOKEN_SUM = (
+    rf"{_SPOKEN}(?: (?:plus|minus|times|divided by|multiplied by|over|to the power of|mod|modulo|x|\*|\+) {_SPOKEN})+"
+    rf"|\d+(?:\.\d+)? ?(?:%|percent|per cent) of \d+(?:\.\d+)?"
+    r"|(?:the )?(?:square|cube|cubic) root of (?!(?:2|3|5)$)\d+(?:\.\d+)?|\d+(?:\.\d+)? (?:squared|cubed|factorial)"
+    r"|(?:half|a (?:third|quarter)|the (?:sum|product|average|mean)) of \d+(?:\.\d+)?(?:(?:,| and|, and) \d+(?:\.\d+)?)*"
+)
+
+_NOW = "(?:now|right now|just now|today|tonight|tomorrow|at the moment|currently|this (?:morning|afternoon|evening|week|weekend)|outside)"
+_LATELY = "(?:last night|yesterday|today|tonight|right now|now|just now|this (?:morning|afternoon|evening|weekend|week)|last weekend|at the moment)"  # noqa: E501
+_CLIMATE = r"(?!.*\b(?:january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|usually|average|season|year|generally|typically|mars|venus|jupiter|saturn|space)\b)"  # noqa: E501
+_TEXT = (
+    "(?:poems?|haikus?|limericks?|sonnets?|raps?|songs?|lyrics|story|stories|fairy ?tales?|tales?|jokes?|riddles?|puns?|essays?|letters?|"
+    "e ?mails?|speech|speeches|blog(?: posts?)?|articles?|paragraphs?|cover letters?|tweets?|captions?|slogans?|screenplays?|dialogues?|"
+    "toasts?|resumes?|cv|reports?|summary of my|verses?|rhymes?|novels?|short stories|birthday (?:card|message)|wedding speech|something|"
+    "nursery rhymes?|bedtime stor(?:y|ies)|text|texts|fan ?fiction|advertisement|ad|product description|press release|diary entry)"
+)
+_ADVISED = (
+    "do|eat|wear|watch|read|buy|cook|say|write|get|learn|study|name|call|choose|play|make|order|drink|visit|listen to|give|go|invest|"
+    "take|pick|use|start|tell|ask|become|be|choose"
+)
+
+RULES = (
+    Rule(
+        Kind.INSTRUCTION,
+        (
+            r"(?:please )?(?:ignore|disregard|forget|override|bypass|neglect|skip) (?:about )?(?:all|any|the|your|my|everything|every|"
+            r"previous|prior|above|what|these|those)\b.*\b(?:instructions?|rules?|prompts?|guidelines?|directions?|restrictions?|told|said|"
+            r"above|before|programming|training|orders|constraints|limits|filters?)\b.*",
+            r"(?:print|show|reveal|repeat|tell|display|output|give|write|leak|what (?:is|are|was|were)|dump|share)(?: me| us)? (?:your|the) "
+            r"(?:(?:hidden|system|initial|secret|internal|original|full|exact|developer|above|first) )*(?:prompts?|instructions)\b.*",
+            r"(?:what are|tell me|show me) your (?:rules|instructions|guidelines)",
+            r"(?:from now on|you are now|starting now|pretend|roleplay|role play|behave like|simulate|imagine (?:that )?you|act like|"
+            r"let us roleplay)\b.*",
+            r"act as (?:a|an|my|if|though|the)\b.*",
+            r"you (?:must|will|shall|have to|should|are going to) (?:only |always |now |never )*(?:answer|reply|respond|obey|follow|speak|act|"
+            r"say|write|do|ignore|be)\b.*",
+            r"(?:always |only |never )?(?:answer|reply|respond|speak|talk|write)(?: to me| back| me)? (?:only|always|just|with|in|like|as|"
+            r"without|using|from now on)\b.*",
+            r"say (?:something|anything|hello|hi|nothing|it again|that again|the word .*|only .*|that you .*|i am .*|you are .*)",
+            r"(?:enable|enter|activate|switch to|turn on|start) (?:the )?(?:developer|dev|debug|dan|god|admin|jailbreak|root)(?: mode)?.*",
+            r"(?:do not|stop) (?:search|searching|cite|citing|use|using|look|looking|answer|answering|talk|talking|reply|replying)\b.*",
+            r"(?:jailbreak|sudo .*|stop|shut up|be quiet)",
+            r".* from now on",
+        ),
+    ),
+    Rule(
+        Kind.ABOUT,
+        (
+            r"(?:hi |hello |hey )?(?:who|what|how old|where)(?: exactly)? are you(?: exactly| really| from| called| made of| for)?",
+            r"who(?: or)? what are you",
+            r"what is (?:your|ur) (?:name|purpose|job|function|age|model|version|source|gender|birthday|knowledge cutoff)",
+            r"do you have (?:a name|feelings|emotions|a body|a soul|consciousness|friends|parents|a family|an api|limits|sources)",
+            r"(?:what|which)(?: all| else)? (?:can|could|do|will) you (?:do|answer|know|offer|help (?:me )?with|help)(?: for me| for us| with| here)?",
+            r"(?:so |and )?what do you (?:do|know)(?: about everything| exactly)?",
+            r"what are you (?:able to do|good at|capable of|doing|for|made for|used for)",
+            r"what are your (?:capabilities|features|skills|limits|limitations|abilities|functions|sources)",
+            r"(?:what|which) (?:kinds?|sorts?|types?) of (?:questions?|things?|topics?|stuff|answers?|help|information)\b.* (?:you|i)\b.*",
+            r"(?:what|which)(?: questions| things| topics)? (?:can|could|may|should) i (?:ask|do|search|find|look up|type|do here|say)(?: you| here| for)?"
+            r"(?: here| about)?",
+            r"are (?:you|u) (?:still )?(?:a |an |the )?(?:real |kind of |actually )?(?:(?:ro)?bot|human|ai|real|person|chatgpt|chat gpt|gpt|gpt \d|chat ?bot|alive|"
+            r"machine|computer|program|language model|llm|assistant|siri|alexa|google|claude|gemini|conscious|sentient|intelligent|online|"
+            r"free|safe|open source|a man|a woman|male|female|man|woman|smart|self aware|connected to the internet)(?: or .*)?",
+            r"(?:is (?:this|it)|am i talking to) (?:a |an )?(?:real )?(?:bot|robot|human|ai|person|chatgpt|free|safe|chatbot|machine)(?: or .*)?",
+            r"how (?:do|does|can|could|should) (?:this|you|it|searchain|that)(?: thing| site| page| app| program| chat| assistant| tool)? "
+            r"(?:work|function|know (?:this|that|all that|things|it|everything)|answer(?: questions)?|search|find (?:things|answers|information))(?: here| exactly)?",
+            r"how (?:do|can|could|should|would|must) i (?:use|talk to|ask|start|begin|work with)(?: (?:this|you|it|searchain))?"
+            r"(?: questions?| app| tool| site| page| program| a question)?",
+            r"how to (?:use (?:this|it|you)|start|begin)(?: app| tool| site| page)?",
+            r"(?:help|help me|i need (?:some )?help|need help|can you help(?: me)?(?: out)?(?: with something)?|could you help me|please help(?: me)?|menu|info|"
+            r"instructions|manual|commands|options|start|demo|begin)(?: please)?",
+            r"how (?:can|could|do|will|would|may) (?:you|u|this|it) help(?: me| us)?(?: out| today)?",
+            r"where (?:do|did|does|are|is) (?:you|your|the|these|this) ?(?:your |these |those )?(?:answers?|information|info|knowledge|data|facts|replies|sources|stuff)?"
+            r"(?: (?:come|came|coming|taken|get|got|gotten|find|take|learn|learned|have|obtain|know))"
+            r"(?: (?:from|your|the|this|these|all|that|it|information|answers?|data|info|knowledge|facts|things|stuff|sources))*",
+            r"(?:what|which) (?:are (?:your|the)|is your|kind of) (?:sources?|data|references|database|knowledge base|training data|collection)(?: .*)?",
+            r"(?:what|which) (?:sources?|data|model|models|database|collection|documents|books|encyclop(?:a)?edia|corpus|articles|language model|llm|search engine|"
+            r"algorithm|technology|version|index)(?: exactly)? (?:do you|are you|does this|did you|is this)(?: .*)?",
+            r"do you (?:use|search|have access to|read|access|know) (?:the )?(?:wikipedia|google|internet|web|chatgpt|gpt|openai|everything|anything)",
+            r"(?:who|which company) (?:has )?(?:made|created|built|developed|programmed|trained|owns|wrote|designed|invented|runs|coded|is behind) "
+            r"(?:you|this|this (?:app|site|bot|page|program|tool|chat|thing)|searchain)",
+            r"(?:can|should|could|may|do) (?:i|we) (?:really )?(?:trust|believe|rely on) (?:you|this|your answers?|it|these answers|what you say)",
+            r"how (?:accurate|reliable|good|trustworthy|smart|correct|sure|big|fast|intelligent) (?:are|is) (?:you|this|your answers?|it|your sources|your data)",
+            r"(?:are|is) (?:you|your answers?|this)(?: always)? (?:reliable|accurate|right|trustworthy|correct)",
+            r"(?:tell (?:me|us)|say)(?: something| more| a bit)? about (?:yourself|you|you and .*)",
+            r"(?:introduce|describe|explain) yourself",
+            r"what is (?:this|searchain|this (?:site|page|app|bot|chat|tool|thing|program|website|place))(?: for| about| here)?",
+            r"(?:do|can|could) you (?:speak|understand|read|talk|know)(?: any)?(?: (?:english|other languages|languages|spanish|french|german|italian|"
+            r"chinese|russian|arabic|hindi|turkish|portuguese|japanese))?",
+            r"(?:what|which|how many) languages? (?:do|can|are) you (?:speak|know|understand|read|support)",
+            r"(?:can|may|could) (?:i|you|we) (?:ask|answer)(?: (?:you|me|some|a|any|questions?|something|anything|my))*(?: questions?)?",
+            r"i have (?:a|some|another|one more) questions?(?: for you)?",
+            r"(?:give|show|tell) me (?:an |some |a few |three |more )?(?:example|sample)s?(?: questions?)?",
+            r"can you (?:think|see me|hear me|feel|learn|see|hear|search the (?:web|internet)|browse the (?:web|internet)|access the internet|make mistakes|lie)",
+            r"(?:what are you|what were you) (?:trained on|based on)",
+        ),
+    ),
+    Rule(
+        Kind.LIVE,
+        (
+            rf"(?:what(?: is)? )?(?:the )?(?:current |local |exact )?time (?:is it|is it here|now|right now)(?: in .*| {_NOW}| there| here)*",
+            rf"what is the (?:current |local |exact )?time(?: (?:in|at) .*| {_NOW}| there| here)*",
+            r"(?:the )?(?:current|local) time(?: (?:in|at) .*| now)*",
+            r"what time it is|do you (?:have|know) (?:the time|what time it is)|tell (?:me )?the time|(?:what )?time is it",
+            r"(?:what|which) (?:day|date|month|year|weekday|week)(?: of the week)? (?:is|are|do we have|was) (?:it|today|this|tomorrow|yesterday|we)"
+            r"(?: today| now| tomorrow| in)*",
+            r"(?:what is )?(?:the |todays )(?:current )?(?:date|day)(?: today| now| of today)?",
+            r"what is (?:today|the date today|the day today)|(?:current|todays?) (?:date|day)",
+            r"is (?:it|today) (?:a )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend|holiday)(?: today| already)?",
+            rf"{_CLIMATE}(?:what (?:is|will be|was) |how (?:is|will|was) |tell me |show me |check |give me )(?:the |todays |tomorrows )?"
+            rf"(?:weather|forecast|weather forecast)(?: be)?(?: like| look like| report)?(?: (?:in|at|for|near|on|over) .*| here| there| {_NOW})*",
+            rf"{_CLIMATE}(?:the |todays |tomorrows |current )?(?:weather|weather forecast|forecast)(?: (?:in|for|at) .*)? (?:for )?{_NOW}(?: in .*)?",
+            rf"{_CLIMATE}(?:todays|tomorrows|current|local) (?:weather|forecast)(?: .*)?",
+            r"weather forecast(?: (?:in|for) .*)?",
+            rf"{_CLIMATE}(?:will|is|does) (?:it|the sun)(?: going to| gonna)? (?:rain|raining|snow|snowing|sunny|shine|be (?:sunny|hot|cold|warm|rainy|cloudy|windy)|cold|hot|warm|windy|cloudy)"
+            rf"(?: (?:in|at|on|here) ?.*| outside| {_NOW})*",
+            r"(?:do i need|should i take|shall i take) (?:an umbrella|a jacket|a coat)\b.*",
+            rf"(?:what is |how (?:hot|cold|warm) is (?:it )?)(?:the )?(?:current )?(?:temperature )?(?:(?:in|at|outside) ?.* )?{_NOW}",
+            rf"(?:current )?temperature(?: outside)? in .* {_NOW}",
+            r"(?:(?:what is|what are|any|show me|tell me|give me|read me|read|whats) )?(?:the |some )?(?:latest|todays|breaking|current|recent|new|latest world|world|local|sports)"
+            r"(?: world| local| sports?| political)? (?:news|headlines)(?: today| now)?(?: (?:about|on|in|from|of) .*)?",
+            r"(?:what is |what are )?(?:in )?the news (?:today|now|this morning|right now|this week|tonight|yesterday)|(?:what is|tell me) (?:in |on )?the news|news (?:today|now|please)|any news(?: today)?",
+            rf"(?:what|anything)(?: is| has| was)?(?: interesting)? (?:happened|happening|going on|new)(?: in the (?:news|world))? {_LATELY}(?: in .*)?",
+            r"what is (?:happening|going on|new|trending)(?: in the (?:world|news))?(?: today| now| right now)?",
+            rf"who (?:won|is winning|was winning|scored|played|lost|is playing|plays|is leading|is ahead)\b.* {_LATELY}",
+            r"who (?:won|is winning|is playing|lost)(?: the)? (?:game|match|race|election|fight)",
+            rf"(?:what (?:is|was|were) )?(?:the |todays )?(?:latest |current |final |football |live )*(?:scores?|results?)(?: (?:of|in|for|from) .*)? {_LATELY}",
+            r"what is the (?:current )?score(?: of .*(?:game|match))?|(?:live|latest|football|todays) scores?",
+            r"(?:who|when|what time|where)(?: does| do| is| are)? .*(?:play|plays|playing|kick off) (?:tonight|today|tomorrow|next|now|this weekend)",
+            r"did .* (?:win|lose|score|play) (?:last night|yesterday|today|tonight|the game|the match|this weekend)",
+            rf"(?:what is |how (?:much|high) is |check |tell me |show me )?(?:the )?(?:current |live |todays |latest )?(?:\w+ )*(?:stocks?|share|bitcoin|btc|ethereum|crypto|gold|oil|silver|dogecoin) "
+            rf"(?:price|prices|value|market|rate)(?: of .*)?(?: {_NOW})*",
+            rf"(?:what is |how much is )?(?:the )?(?:current |live |todays |latest )?(?:stock |share |market )?(?:price|value|worth) of (?:(?:an? |one )?(?:bitcoin|btc|ethereum|gold|oil|silver|gas|petrol|dogecoin|\w+ (?:stocks?|shares?)))(?: {_NOW})*",
+            rf"how much (?:is|does|are|do) .* (?:cost|worth|trading at|trading for) {_NOW}|how much (?:is|are) (?:a |one )?(?:bitcoin|ethereum|dogecoin|gold)(?: worth)?(?: {_NOW})?",
+            rf"(?:what is |whats )?(?:the )?(?:current |todays |live )?(?:exchange|conversion|interest|mortgage) rates?(?: (?:of|between|for|from|today) .*)? {_NOW}",
+            r"(?:what is )?(?:the )?(?:current |todays )?exchange rate (?:of|between|from|for) .*|(?:usd|eur|gbp|dollars?|euros?|pounds?) to (?:usd|eur|gbp|inr|yen|dollars?|euros?|pounds?)(?: rate)?",
+            rf"how (?:is|are) (?:the )?(?:stock )?markets? (?:doing )?{_NOW}|how is the (?:stock )?market(?: doing)?",
+            rf"(?:how|what) (?:is|are)(?: the)?(?: current)? (?:traffic|roads|commute)(?: like)?(?: (?:on|in|to|at|from|around) .*| {_NOW})*",
+            rf"(?:is there|are there|any)(?: a lot of| much| heavy| any)? (?:traffic|traffic jams?|delays?|road works)(?: (?:on|in|to|at|from) .*| {_NOW})*",
+            rf"traffic (?:on|in|to|at|near) .*(?: {_NOW})|traffic (?:report|news|update)s?(?: .*)?",
+            r"(?:when|what time) (?:is|does|will|leaves) the (?:next|last|first) (?:bus|train|flight|tram|ferry|plane|metro)\b.*",
+            rf"is .*\b(?:open|closed|delayed|cancelled|canceled|on time) {_NOW}",
+            rf"(?:what|which)(?: \w+)? (?:is|are) (?:on tv|on television|playing|on netflix|in theaters|in cinemas|showing)(?: {_NOW})?",
+            r".* (?:near me|nearby|close to me|around me|in my (?:area|city|town|neighbou?rhood))",
+            r"(?:current |latest )?(?:traffic|flight) (?:status|delays)(?: .*)?",
+        ),
+    ),
+    Rule(
+        Kind.CODE,
+        (
+            rf"(?:write|create|make|generate|give|show|code|build|program|develop|implement)(?: me| us)? (?:a|an|some|the|this|my)? ?(?:(?!by\b|about\b)[\w+#]+ ){{0,3}}{_CODING}\b(?! of (?:conduct|honou?r|ethics)).*",
+            rf"(?:fix|debug|refactor|review|optimi[sz]e|complete|run|execute|explain|test|improve|correct)(?: me)? (?:this|my|the following|some) (?:\w+ )?{_CODING}\b.*",
+            r"(?:fix|debug) (?:this|my|the) (?:bug|error|exception|code|program|script)\b.*",
+            rf"how (?:do|can|would|should|to)(?: i| you)? .* in (?:python|javascript|typescript|sql|excel|bash|php|rust|c\+\+|html|css|golang|pandas|numpy|react|matlab)",
+            r"(?:write|implement|code|program)(?: me)? .* in (?:python|javascript|typescript|java|sql|excel|bash|php|rust|c|html|css|go|golang|pandas|react)",
+            r"help me (?:with my |with |write |to )?(?:code|coding|programming|program|script)\b.*",
+        ),
+    ),
+    Rule(
+        Kind.TRANSLATION,
+        (
+            r"translate\b.*",
+            rf"(?:how|what)(?: do| would| can| should| to| does one)?(?: you| i| we| one| people)? say .+ in {_LANGUAGE}",
+            rf"(?:give me |what is )?(?:the |a )?translation of .+ (?:in|into|to) {_LANGUAGE}",
+            rf"say .+ in {_LANGUAGE}",
+            rf"what is (?:hello|hi|thank you|thanks|goodbye|good (?:morning|night|evening)|please|sorry|i love you|yes|no|welcome) in {_LANGUAGE}",
+            rf"(?:what is|how is|how do you spell) (?:the word |this |this word )?\w+ (?:translated|said) (?:in|into|to) {_LANGUAGE}",
+        ),
+    ),
+    Rule(
+        Kind.IMPOSSIBLE,
+        (
+            r"(?:open|read|check|show|access|delete|send|scan|see|look (?:at|into|in|through)|search|sort|find|get|clean|update|call|empty|forward|sync|hack|unlock)(?: me)? my"
+            r" (?:last |latest |new |unread |recent |all )*(?:e ?mails?|gmail|mail(?:box)?|inbox|messages?|calendar|files?|folders?|documents?|contacts|phone|photos?|pictures?|bank|account|computer|screen|"
+            r"desktop|wallet|drive|keys|notes|schedule|appointments?|downloads?|history|orders?|location|mom|mum|mother|dad|father|wife|husband|boss|friend|sister|brother|doctor|girlfriend|boyfriend)\b.*",
+            r"(?:open|read|summari[sz]e|analy[sz]e|explain|describe|see|look at|check|review|proofread|rewrite|rephrase|paraphrase|shorten|improve|edit|format|correct|transcribe|watch|print|save|upload|download)"
+            r" (?:this|these|that|the following|the attached|the attachment|my|the above|it|the last|the uploaded)(?: (?:\w+ )?(?:text|article|page|website|web ?site|file|files|document|documents|pdf|picture|image|photo|video|link|url|message|"
+            r"e ?mail|paragraph|sentence|sentences|essay|letter|attachment|conversation|chat|paper|book|cv|resume|homework|spreadsheet|table|screenshot|grammar|spelling|news|audio|song|recording)\b.*)?",
+            r"what (?:is|does|are|do)(?: you see| it say)? (?:in|on|inside|at) (?:this|the attached|my|that) (?:file|picture|image|document|photo|video|pdf|attachment|screenshot|folder|link|page)\b.*",
+            r"what do you see\b.*|see (?:the )?attach(?:ed|ment)\b.*",
+            r"set (?:an|a|the|my|up an?|me an?)(?: \w+)? ?(?:alarm|timer|reminder|appointment|meeting|stopwatch|countdown)\b.*|set (?:alarm|timer|reminder)\b.*|wake me\b.*",
+            r"remind me\b.*|remember (?:that|this|my|it|these|i)\b.*|(?:take|make) (?:a )?notes?\b.*|note (?:this|that) down.*|add .* to my (?:list|calendar|cart|shopping list|notes)\b.*",
+            r"(?:call|phone|ring|dial|text|message|ping) (?:my (?!name)|the police|an ambulance|an uber|me (?:a|an) (?:taxi|cab|uber|doctor)|911|112|999|mom\b|mum\b|dad\b|a (?:taxi|cab|doctor)|him\b|her\b|them\b|me back|me later)\b ?.*",
+            r"(?:book|reserve|order|buy|get|find|purchase|rent)(?: me| us)?(?: a| an| the| some| two| my| tickets?| cheap)* (?:flights?|hotels?|tables?|rooms?|tickets?|taxi|cab|uber|appointments?|train|pizza|food|dinner|lunch|groceries|"
+            r"flowers|coffee|burger|sushi|car|job)\b(?! (?:in history|was|is|were|company|club|at)\b)(?: (?:to|for|from|in|at|on|near|with|tonight|tomorrow|today|now|online|by)\b.*)?",
+            r"play (?:some|a|my|me|the|another|any)? ?(?:\w+ )?(?:music|songs?|playlist|videos?|movie|radio|jazz|games?|chess with me|something|tune|podcast)(?: (?:by|from|for|with|on)\b.*)?|play (?:with me|despacito|chess|tic tac toe).*",
+            r"(?:turn|switch) (?:on|off|up|down) (?:the|my|all|this)\b.*|(?:turn|switch) (?:the|my|all) .* (?:on|off|up|down)",
+            r"send (?:an?|this|me|my|the|him|her|it|that)(?: \w+)? ?(?:e ?mails?|messages?|texts?|mail|file|photo|picture|money|link|letter|gift)?\b(?: (?:to|an?|the|about|me|my|some)\b.*)?",
+            r"(?:make|cook|bring|fetch|give)(?: me| us)? (?:a |an |some )?(?:coffee|tea|sandwich|phone call|call|reservation|payment|dinner|breakfast|lunch|beer|money|backup)(?: .*)?",
+            r"(?:search|google|browse|check|look on|look up on|look it up on)(?: on| in)? (?:the |on )?(?:web|internet|google|online|net|bing|youtube|amazon|facebook|twitter|it|this|that)\b.*",
+            r"open (?:the |up |a |an )?(?:door|window|browser|youtube|spotify|camera|link|file|website|app|google|chrome|settings|calculator|netflix|whatsapp|facebook|instagram|new tab|tab|garage)(?: .*)?",
+            r"(?:close|start|launch|quit|restart|install|uninstall|update|exit|kill) (?:the |my |this |up )?(?:door|window|browser|youtube|spotify|camera|file|app|apps|computer|chrome|program|pc|windows update|laptop|phone|server)(?: .*)?",
+            r"(?:show|send|give|find|draw|paint|generate|create|make|sketch|design|render|take|edit)(?: me| us)? (?:a |an |the |some |another |any )?(?:\w+ )?(?:pictures?|images?|photos?|photographs?|videos?|drawings?|paintings?|logos?|sketch|gifs?|memes?|wallpapers?|selfies?|charts?|"
+            r"diagrams?|icons?|posters?|cartoons?|presentation|slides|powerpoint|spreadsheet|song for me)(?: (?:of|with|about|for|from|showing|where|that|in|on)\b.*)?",
+            r"(?:draw|paint|sketch)(?: me| us)?(?: a| an| my| the| something)\b.*|(?:draw|paint|sketch) me\b.*",
+            r"(?:do|finish|solve|write|help me with|help with|complete) my (?:homework|assignment|taxes|exam|test|dishes|laundry|job|work|essay|thesis)\b.*",
+            r"(?:log|sign) (?:me )?(?:in|out|up)\b.*|(?:delete|erase|remove|clear|forget|save|store|keep) (?:all |all of )?(?:my|this|our|the|everything|it)\b ?(?:data|chats?|conversations?|history|files?|messages?|account|what i said|i said|.* for later)?",
+            r"(?:transfer|pay|send|lend|give me) (?:my |some |the |\d+ ?)(?:\w+ )?(?:money|bills?|rent|dollars?|euros?|bucks)\b.*|pay my\b.*",
+            r"(?:navigate|drive|take|bring|show|get|give)(?: me)? (?:home|to work|the way to .*|directions to .*|the (?:fastest|shortest|quickest) (?:way|route) to .*|to the (?:nearest|airport|station).*)|(?:directions|navigate) to .*",
+            r"(?:clean|vacuum|tidy|wash|feed|walk|water|lock|unlock|find|charge|track) (?:my|the (?:house|door|dishes|kitchen|plants|dog))\b.*",
+            r"(?:come here|marry me|hug me|kiss me|dance|sing|smile|wait|hold on|come back|go away|count to .*|flip a coin|roll (?:a|the) dic?e|pick a (?:number|card).*|choose a number.*|guess .*number.*|(?:give me |generate )?(?:a )?random (?:number|word|name|fact)s?.*|let us play.*|do something.*)",
+        ),
+    ),
+    Rule(
+        Kind.CREATIVE,
+        (
+            rf"(?:write|compose|make up|make|create|invent|generate|draft|come up with|produce|craft|start)(?: me| us| up)? (?:a|an|another|some|one more|my|a few|two|three|the)? ?(?:[\w-]+ ){{0,3}}{_TEXT}\b.*",
+            rf"(?:tell|sing|recite|give|read|say)(?: me| us)? (?:a|an|another|some|one more|your (?:best|favourite)|a few|any) ?(?:[\w-]+ ){{0,2}}{_TEXT}(?! by\b)(?: (?:about|for|with|on|of|to|please|again|now|in which|where|that)\b.*| funny| interesting| nice| new| cool| else)?",
+            r"tell (?:me |us )?(?:jokes?|stories|something(?: (?:funny|interesting|nice|new|cool|i do not know|good|crazy|random|sweet))?|(?:a|some) (?:fun|random|interesting|cool) facts?)",
+            r"(?:write|tell|give)(?: me| us)? (?:poems?|poetry|lyrics|jokes?|haikus?|limericks?|riddles?)(?: (?:about|for|on)\b.*)?",
+            r"(?:make me (?:laugh|smile|happy)|cheer me up|surprise me|entertain me|amuse me|inspire me|motivate me|bore me|sing(?: (?:me|us|for me|to me|something|a song))*|knock knock|rap for me|beatbox)",
+            r"(?:do you know|know|got|have you got|do you have|have) (?:any|a|some)(?: \w+)? (?:jokes?|riddles?|stories|story|poems?|puns?)(?: for me)?",
+            r"(?:a|another|one more) (?:joke|poem|story|song|riddle)(?: about .*)?|jokes? please|joke|(?:fun|random) facts?",
+            r"(?:brainstorm|think of|invent|suggest|come up with|give me|find|generate|help me (?:with|find|think of))(?: me| some| a| an| a few| \d+| ideas for)* (?:name|names|ideas?|slogans?|titles?|gift ideas?|passwords?|usernames?|captions?|pick ?up lines?)(?: (?:for|about|to)\b.*)?",
+            r"what (?:rhymes with|is a word that rhymes with)\b.*",
+        ),
+    ),
+    Rule(
+        Kind.OPINION,
+        (
+            r"should i (?!stay or should i go)\b.*",
+            rf"(?:what|which|where|who|when|how)(?: \w+){{0,4}} should i (?:{_ADVISED}|marry|live|travel|eat|vote for|move|work|stay|wear|support|trust|sell|date|spend|save|celebrate|apply|live in)\b.*",
+            r"(?:what|how) (?:do|did|would|are|is) (?:you|your)(?: \w+)? (?:think|thinking|feel|feeling|thoughts?|opinions?|views?)\b.*",
+            r"do you (?:think|believe|like|love|prefer|agree|hate|enjoy|care|dream|want|feel|eat|sleep|drink|watch|play|know me|have (?:a |any )?(?:favourites?|opinions?|hobby|hobbies|pets?))\b.*",
+            r"(?:what|who|which)(?: is| are|s)? your (?:favourite|best|most favourite|opinion|view|thoughts?|take|advice|recommendation|preference|hobby|hobbies|dream|religion|political)\b.*",
+            r"(?:in your opinion|your (?:thoughts|opinion|view) (?:on|about)|what would you (?:do|choose|say|recommend|prefer|suggest))\b.*",
+            r"(?:recommend|suggest|advise)(?: me| us)? (?:a|an|some|me|any|something|the best|good|movies|books|places|two|three|restaurants|what)\b.*",
+            r"(?:any|do you have (?:any )?|give me (?:a |some |any )?)(?:good )?(?:recommendations?|suggestions?|advice|tips)\b(?! (?:of|from)\b).*",
+            r"(?:which|what)(?: \w+)? (?:is|are|s) (?:the )?(?:best|good|nicest|cheapest|coolest|better|right) (?:[\w-]+ ){0,4}(?:to (?:buy|watch|get|eat|read|choose|wear|give|cook|invest in|order|play)|for me|for my \w+|for us)\b.*",
+            r"(?:best|good|cheapest|top) (?:[\w-]+ ){0,3}(?:to (?:buy|watch|get|eat|read|wear)|for me)\b.*",
+            r"(?:is it|would it be) (?:better|worth|a good idea|ok|okay|wise|smart|safe for me|wrong|too late|good) (?:it|to|for me|if i|buying|learning|going)\b.*",
+            r"(?:who|which|what)(?: one| team| phone| language| country)? is (?:better|cooler|nicer|worse)\b.*\b(?:or|vs|versus|than)\b.*",
+            r"(?:give me (?:some |an |a piece of )?|i need (?:some |your )?)(?:advice|opinion|feedback)\b.*",
+            r"how (?:do|can|should|could) i (?:lose weight|get rich|make money|find (?:a )?(?:love|girlfriend|boyfriend|job|friends)|be happy|get over|deal with my|break up|ask (?:her|him|someone)|become (?:rich|famous|happy|successful)|"
+            r"impress|stop (?:smoking|worrying|drinking|being)|save money|make friends|sleep better|get a (?:job|girlfriend|boyfriend)|tell my|cope|feel better)\b.*",
+            r"(?:who|whom) (?:should|would|do|did|will) (?:i|you) vote(?: for)?\b.*|who will win\b.*|what (?:is|will) (?:my future|my horoscope|happen to me|the future bring|the lottery numbers)\b.*",
+            r"do i (?:look|need|have to|deserve|smell|sound)\b.*|am i (?:pretty|ugly|fat|beautiful|handsome|smart|stupid|right|wrong|normal|in love|pregnant|sick|too \w+|good|crazy)\b.*",
+        ),
+    ),
+    Rule(
+        Kind.COMPLAINT,
+        (
+            r"(?:no )?(?:that|this|it|you|your answer|the answer|this answer)(?: is| was| are| were)(?: not| so| completely| totally| all| just| very| really)* (?:wrong|right|correct|incorrect|false|true|bad|useless|nonsense|helpful|rubbish|"
+            r"bullshit|what i (?:asked|meant|wanted)|a lie|lying|stupid|dumb|an idiot|idiot|useless|boring|slow|annoying|terrible|horrible|bad|awful|funny|smart|great|awesome|amazing|cute|nice|cool|helpful|the best|mean|broken|kidding|joking|mad|crazy|ugly|weird)",
+            r"(?:no )?(?:wrong|incorrect|false|nonsense|bullshit|rubbish|boring|bad (?:bot|answer)|not (?:true|helpful|right|correct|good|what i (?:asked|meant)))",
+            r"(?:are you )?(?:sure|really sure|serious|kidding me|certain)(?: about (?:that|this|it))?|i (?:do not|cannot) (?:believe|trust) (?:you|that|this|it)|i (?:do not|cannot) understand(?: (?:you|that|this|it))?",
+            r"(?:fuck|screw|damn)(?: you| off| this| it)?|fuck|shit|wtf|you suck|idiot|i hate (?:you|this)|go to hell|piss off|(?:do you|you) (?:not )?understand me|try again|you did not answer(?: (?:me|my question|the question))?",
+        ),
+    ),
+    Rule(
+        Kind.PERSONAL,
+        (
+            r"(?:i am|i feel|i am feeling|i have been feeling|feeling)(?: a bit| a little| so| very| really| too| quite| pretty| just| always| still| not| kind of| extremely)* (?:sad|tired|bored|happy|lonely|alone|depressed|angry|sick|hungry|ill|stressed|fine|good|ok|okay|scared|"
+            r"anxious|upset|down|great|excited|worried|thirsty|sleepy|lost|confused|drunk|cold|hot|nervous|in love|pregnant|broke|exhausted|mad|afraid|blue|unhappy|back|here|busy|home|late|new here|single|bad|unwell|hurt|heartbroken|ready|dying|well|curious|awake|unemployed|\d+(?: years old)?)"
+            r"(?: (?:today|now|right now|tonight|these days|because|about|of|at|and|with|this|lately|again|all the time|so|as|here|too|from|for)\b.*)?",
+            r"i (?:love|hate|like|miss|need|want) (?:you|u|him|her|you so much|my \w+|this|a hug|help|to die|to go home|to kill myself|someone to talk to|to talk|to sleep|a (?:friend|girlfriend|boyfriend|job))(?: .{0,30})?",
+            r"i (?:have|had|got) (?:a|an|some|no|my) (?:bad |terrible |great |good |new |big |long |really |very |little )*(?:headache|cold|problem|problems|day|fever|exam|test|toothache|stomach ache|cough|nightmare|crush|dog|cat|job|girlfriend|boyfriend|friends|idea|dream|money|fight|baby|pain|date|interview|birthday|secret)\b.*",
+            r"my name is (?!khan$|earl$|nobody$|red$)\w+(?: \w+)?|(?:you can )?call me \w+",
+            r"(?:what is|what was|what are|whats|tell me|do you know|guess|who is|who are|when is|where is|where are|where did i put|have you seen) my (?:name|age|job|birthday|address|password|phone number|phone|keys|car|wallet|glasses|ip(?: address)?|favourite .*|future|iq|zodiac sign|star sign|horoscope|e ?mail(?: address)?|"
+            r"location|weight|height|cat|dog|order|package|luggage|wife|husband|mother|mother called|mothers name|mom|dad|father|boss|friend|friends|best friend|girlfriend|boyfriend|teacher|neighbou?r|bank balance|balance|blood type|account|pin|schedule|plans?|next appointment|real name|last name|pets? name|"
+            r"dogs name|cats name|life|problem|fault|passion|purpose)(?: today| tomorrow| now)?",
+            r"who am i|where am i(?: now| right now| from)?|how old am i|where (?:do|did|was) i (?:live|born|work|grow up|park(?: my car)?|leave my .*|put my .*)|when was i born|what am i (?:thinking|doing|wearing|called|holding|eating|looking at|feeling)\b.*|how (?:tall|heavy|much money) (?:am|do) i\b.*|what do i (?:do for a living|look like|want|like|have in my .*)",
+            r"do you (?:know|remember) (?:me|who i am|my .*|where i .*|what i .*|how i .*|when i .*|us)",
+            r"(?:can|could|will|would) you be my (?:friend|girlfriend|boyfriend|therapist|wife|husband|valentine)|are you (?:single|married|happy|sad|ok|okay|angry|tired|bored|my friend|mad at me|jealous|lonely|gay|in love)(?: .*)?|will you marry me|do you love me|talk to me|(?:let us|can we) (?:talk|chat|be friends)|chat with me|"
+            r"nobody (?:loves|likes|understands) me|please love me|i (?:do not|cannot) (?:know what to do|sleep|feel (?:well|good)|want to live)(?: .*)?|i want to (?:talk|chat|die|cry)(?: .*)?|why (?:am i|do i feel|does nobody like me|does (?:he|she) not love me|am i so)\b.*|does (?:he|she|anybody|anyone) (?:love|like) me\b.*",
+            r"my (?:head|back|stomach|tooth|heart|leg|arm|foot|knee|eye|throat|wife|husband|girlfriend|boyfriend|boss|mom|mum|mother|dad|father|dog|cat|friend|teacher|son|daughter|brother|sister|grandma|grandmother|grandpa) (?:hurts|aches|is (?:sick|ill|mad|angry|broken|dead|mean|annoying|dying|sad|broken|missing|pregnant)|died|left me|hates me|cheated on me|yelled at me|fired me|broke up with me)(?: .*)?",
+        ),
+    ),
+    Rule(
+        Kind.HISTORY,
+        (
+            r"(?:some |even |any |show |show me |give me |tell me |say |i want |i need |and )*more(?: please| details?| information| info| of that| of this| of it| results| like this| like that| about that| about this)*",
+            r"(?:please )?(?:go on|continue|keep going|keep on|carry on|proceed|next|next one|and then|and|then|so|go ahead|again|once more|one more time|another one|another|yes please|do it|do it again)(?: please)?",
+            r"(?:can you |could you |please )*(?:repeat|say)(?: that| it| this| yourself| your answer| your last answer| the answer| the last answer| the question| what you said)?(?: again| once more| please)*",
+            r"(?:what|which) (?:did|have|was|were) (?:you|i|we)(?: just| have)? (?:say|said|ask|asked|tell|told|answer|answered|write|written|talk about|talked about|talking about|discuss|discussing|asking|saying|mean|discussed)(?: (?:you|me|before|earlier|just now|last time|first|again|about|by that|previously|a moment ago|yesterday|to me|to you|in the beginning))*",
+            r"what (?:was|were|is|are) (?:my|your|the|our) (?:last|previous|first|earlier|prior) (?:questions?|messages?|answers?|reply|replies|thing i said|conversation|sentence|topic|statements?)(?: .*)?",
+            r"(?:what|anything|something) else(?: please| can you tell me| do you know)?|(?:elaborate|expand|explain|clarify|summari[sz]e|simplify|rephrase)(?: (?:on|that|this|it|more|further|again|please|in detail|your answer|our conversation|our chat|simpler|better|the conversation|the chat|the above))*",
+            r"(?:shorter|longer|simpler|in (?:more|greater) detail|in short|in other words|in simple words|details?|short version|tl ?dr|be more specific|eli5)(?: please)?",
+            r"(?:where were we|where did we stop|go back|back|undo|scroll up|repeat|same (?:question|thing)(?: again)?|as i said|what about it|tell me again|show (?:me )?(?:our|the|my) (?:chat |conversation |search )?(?:history|conversation))",
+            r"do you remember (?:what .*|our .*|the last .*|that|it|anything)",
+        ),
+    ),
+    Rule(
+        Kind.GIBBERISH,
+        (
+            r"(?:test(?:ing|s)?(?: |$))+(?:(?:one|two|three|\d+)(?: |$))*",
+            r"(?:blah?(?: |$))+(?:blah?)?|(?:la(?: |$)){2,}|(?:foo|bar|baz)(?: (?:foo|bar|baz))*|lorem ipsum.*|bla+|(?:meow|woof|moo|quack)(?: (?:meow|woof|moo|quack))*|(?:uh+|um+|er+m|huh|eh+|meh|ugh|argh+|hu+h)|null|undefined|none|n a",
+        ),
+    ),
+)
+"""The kinds by their patterns; the first rule that matches decides."""
