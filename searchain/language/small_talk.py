@@ -138,17 +138,23 @@ def _kind(question: str, *, has_history: bool, knows: Known | None) -> Kind | No
         return found
     if _is_mash(question, knows):
         return Kind.GIBBERISH
+    if found := _by_request(question, said):
+        return found
     pieces = [question[start:end] for start, end in sentences.split(question)]
     if len(pieces) < 2:
         return None
     kinds = [_kind(piece, has_history=has_history, knows=knows) for piece in pieces]
-    return None if None in kinds else next((kind for kind in reversed(kinds) if kind not in _COURTESIES), kinds[-1])
+    if None not in kinds:
+        return next((kind for kind in reversed(kinds) if kind not in _COURTESIES), kinds[-1])
+    if any(kind is None and _is_question(piece) for kind, piece in zip(kinds, pieces, strict=True)):
+        return None
+    return next((kind for kind in (kinds[0], kinds[-1]) if kind in _REQUESTS), None)  # the rest is what it works on
 
 
 def _by_form(question: str) -> Kind | None:
     """The kind of what shows by signs, which ``plain`` takes away: links, files, code, quotations, arithmetic."""
     asked = question.strip().casefold()
-    if re.search(r"https?://|\bwww\.\w", asked) or re.search(_FILE, asked):
+    if re.search(_LINK, asked) or re.search(_FILE, asked):
         return Kind.IMPOSSIBLE
     if re.search(_CODE_SIGNS, asked):
         return Kind.CODE
@@ -156,6 +162,8 @@ def _by_form(question: str) -> Kind | None:
         return Kind.TRANSLATION
     if re.match(r"(?:system|assistant|new instructions?)\s*:|<\|im_|\[inst\]|#+\s*instructions?\b", asked):
         return Kind.INSTRUCTION
+    if re.search(r"[,.!;]\s*(?:thanks|thank you|thx|ty)\b[^,.?]*$", asked) and not _is_question(asked):
+        return Kind.THANKS
     return Kind.CALCULATION if _is_calculation(asked) else None
 
 
@@ -169,6 +177,26 @@ def _by_rule(said: str, *, has_history: bool) -> Kind | None:
     if not has_history and re.fullmatch(r"(?:why|how|when|where|who|what|which|really|how so|why not|how come)", said):
         return Kind.HISTORY
     return None
+
+
+def _is_question(piece: str) -> bool:
+    """Whether a sentence asks something that may be looked up."""
+    return piece.rstrip().endswith("?") or bool(re.match(_ASKING, piece.strip(), re.IGNORECASE))
+
+
+def _by_request(question: str, said: str) -> Kind | None:
+    """The kind of an order or of a statement about oneself, by its first words.
+
+    What asks something after all ("Make It or Break It: who goes to the Olympics?"), ends like a search by keywords
+    ("call me maybe singer") or is written as a title ("Turn the Page") is none.
+    """
+    requested = re.sub(rf"^(?:{_REQUEST})+", "", said)
+    if re.search(rf"\b{_ASKING}|\b(?:{_KEYWORD})$", requested) and not re.match(_PLAIN_ORDER, requested):
+        return None
+    words = [word for word in re.findall(r"[^\W\d_]+", question)[1:] if word not in ("I", "I'm", "Im")]
+    if len(words) > 1 and sum(word[0].isupper() for word in words) * 2 > len(words):
+        return None
+    return next((kind for kind, opening in _ORDERS if re.match(opening, requested)), None)
 
 
 def _courtesy(said: str) -> Kind | None:
@@ -238,7 +266,7 @@ _SHORT = {
     "u": "you", "ur": "your", "r": "are", "wat": "what", "wht": "what", "wut": "what", "whats": "what is",
     "what's": "what is", "who's": "who is", "whos": "who is", "where's": "where is", "wheres": "where is",
     "how's": "how is", "hows": "how is", "it's": "it is", "that's": "that is", "thats": "that is", "i'm": "i am",
-    "im": "i am", "i've": "i have", "ive": "i have", "i'd": "i would", "i'll": "i will", "you're": "you are",
+    "im": "i am", "i've": "i have", "ive": "i have", "i'll": "i will", "you're": "you are",
     "youre": "you are", "we're": "we are", "pls": "please", "plz": "please", "plez": "please", "thx": "thanks",
     "thnx": "thanks", "thanx": "thanks", "tnx": "thanks", "thnks": "thanks", "ty": "thank you", "tysm": "thank you",
     "tks": "thanks", "gonna": "going to", "wanna": "want to", "gimme": "give me", "dunno": "do not know",
@@ -246,6 +274,9 @@ _SHORT = {
     "didn't": "did not", "didnt": "did not", "isn't": "is not", "isnt": "is not", "wasn't": "was not",
     "tmrw": "tomorrow", "2day": "today", "today's": "todays", "tonite": "tonight", "ppl": "people", "b4": "before",
     "abt": "about", "cn": "can", "yu": "you", "ya": "you", "n": "and", "gr8": "great", "favorite": "favourite",
+    "when's": "when is", "whens": "when is", "why's": "why is", "let's": "let us", "lets": "let us", "there's": "there is",
+    "haven't": "have not", "won't": "will not", "doesn't": "does not", "doesnt": "does not", "aren't": "are not",
+    "i'd": "i would", "you've": "you have", "shouldn't": "should not", "what're": "what are", "y": "why",
     "whatsup": "what is up", "wassup": "what is up", "wazzup": "what is up", "whassup": "what is up",
 }  # fmt: skip
 """Short forms and slips of the fingers, which stand for themselves nowhere in small talk."""
@@ -287,13 +318,19 @@ _THANKS = (
     "thank you|thanks|thank|thankyou|cheers|ok|okay|okey|k+|kk|cool|great|perfect|awesome|brilliant|excellent|amazing|wonderful|lovely"
     "|fantastic|wow|got it|gotcha|i see|understood|i understand|makes? sense|never ?mind|nvm|no|nope|yes|yeah|yep|yup|sure|alright"
     "|all right|fine|well done|good (?:job|bot|answer|work|one)|nice (?:one|job|work|answer)|you are welcome|no problem|no worries"
-    "|sorry|my bad|oops|interesting|i (?:appreciate|like|love) (?:it|that|this)|appreciated|helpful|useful|lo+l|lmao|rofl|(?:ha){2,}h?"
+    "|sorry|my bad|oops|interesting|i (?:appreciate|like|love) (?:it|that|this)|appreciate (?:it|that)|appreciated|helpful|useful|lo+l|lmao|rofl|(?:ha){2,}h?"
     "|he(?:he)+|xd|hm+|oh|ah+|aha|omg|bravo|congrats|that is (?:right|correct|good|nice|funny|great)|i agree|exactly|of course"
 )
 _FILLER = (
     "there|all|everyone|everybody|guys|folks|searchain|bot|robot|assistant|friend|buddy|mate|dude|man|bro|sir|dear|again|today|tonight|"
-    "tomorrow|later|soon|around|then|now|you|and|but|so|very|much|really|a lot|lots|a million|that|this|it|was|is|for|your|the|help|"
+    "what i was looking for|exactly|bunch|tomorrow|later|soon|around|then|now|you|and|but|so|very|much|really|a lot|lots|a million|that|this|it|was|is|for|your|the|help|"
     "answers?|explanation|information|info|me|to|too|just|what i (?:needed|wanted)|i|am|good|nice|doing|well|how about you|please|a|bunch"
+)
+_REQUESTS = (Kind.CREATIVE, Kind.CODE, Kind.TRANSLATION, Kind.IMPOSSIBLE, Kind.INSTRUCTION, Kind.CALCULATION, Kind.OPINION)
+_OWN = (
+    "answers?|information|info|data|database|sources?|knowledge|creators?|makers?|developers?|name|age|deal|purpose|program|code|prompt|rules|owner|boss|model|language|"
+    "languages|training|job|story|function|task|goal|mission|capabilities|limits|limitations|skills|memory|brain|version|collection|corpus|library|articles|passages|replies|"
+    "responses?|results|index|search engine|algorithm|system|cutoff|knowledge cutoff|name mean|gender|mother|father|parents|birthday|website|company"
 )
 _COURTESIES = (Kind.GREETING, Kind.THANKS, Kind.FAREWELL)
 
@@ -309,9 +346,15 @@ _CODE_SIGNS = (
     r"\bprint\(|\bdef \w+\(|\bfor \w+ in range\b|console\.log|</?(?:div|html|script|body|p)\b|\bselect \*? ?from\b|^import \w+(?: as \w+)?$"
     r"|#include ?<|\bpublic static void\b|\bfunction ?\w*\(.*\) ?\{|```"
 )
+_LINK = r"https?://|\bwww\.\w|\b[\w-]+\.(?:com|org|net|ly|io|co|gov|edu|me)/\S"
 _FILE = (
     r"^(?:please |can you |could you )*(?:read|open|load|see|check|summari[sz]e|analy[sz]e|look (?:at|into)|show|print|parse|explain|use)\b.*"
     r"\b[\w-]+\.(?:pdf|docx?|xlsx?|txt|csv|pptx?|jpe?g|png|gif|mp3|mp4|zip|json|py|html|md)\b"
+)
+_UNIT = (
+    "(?:kg|kilos?|kilograms?|grams?|g|lbs?|pounds?|oz|ounces?|stones?|km|kilomet(?:er|re)s?|miles?|mi|m|met(?:er|re)s?|cm|mm|feet|foot|ft|inch(?:es)?|yards?|lit(?:er|re)s?|"
+    "ml|gallons?|cups?|pints?|tbsp|tsp|celsius|fahrenheit|c|f|kelvin|degrees|mph|kmh|kph|acres?|hectares?|seconds?|minutes?|hours?|days?|weeks?|months?|bytes?|kb|mb|gb|tb|"
+    "usd|eur|gbp|yen|inr|dollars?|euros?|rupees?)"
 )
 _CALCULATE = (
     r"(?:(?:what is|what's|whats|wats|what are|how much (?:is|are)|calculate|compute|solve|evaluate|calc|can you (?:calculate|compute)|"
@@ -342,6 +385,57 @@ _ADVISED = (
     "do|eat|wear|watch|read|buy|cook|say|write|get|learn|study|name|call|choose|play|make|order|drink|visit|listen to|give|go|invest|"
     "take|pick|use|start|tell|ask|become|be|choose"
 )
+
+_OBJECT = r"(?:an?|the|my|our|me|us|this|that|these|those|it|some|any|another|all|everything|something|anything|him|her|them|\d+|two|three|five|ten|your)\b"
+_KEYWORD = (
+    "cast|singer|artist|author|movie|film|song|album|lyrics|director|band|book|novel|quote|meaning|release date|writer|actors?|actress|"
+    "series|tv show|show|episodes?|composer|characters?|plot|summary|genre|year|definition|origin|history|game|inventor|wikipedia|wiki|musical"
+)
+_PLAIN_ORDER = r"(?:write|compose|translate|rewrite|pretend|summari[sz]e this|draw me|send an?|remind me|recommend me)\b"
+_ORDERS = (
+    (Kind.CALCULATION, r"(?:convert|calculate|compute|solve|add|subtract|multiply|divide|integrate|factori[sz]e|simplify|derive|round)\b.*\d"),
+    (Kind.TRANSLATION, rf"(?:put|turn|change|convert|say|rewrite|write|give me)\b.*\b(?:in|into|to) {_LANGUAGE}\b"),
+    (
+        Kind.CODE,
+        rf"(?:convert|parse|sort|print|implement|code|program|debug|compile|refactor|loop|deploy|import|reverse)\b(?: {_OBJECT})?.*\b(?:json|csv|xml|python|java|"
+        rf"javascript|c|sql|html|css|code|array|string|function|script|bug|error|list|loop|php|bash|hello world)\b",
+    ),
+    (
+        Kind.CREATIVE,
+        rf"(?:write|compose|rewrite|rephrase|paraphrase|reword|brainstorm|draft)\b|(?:invent|imagine|continue|finish|complete|extend|create|generate|make up|rap|sing|recite|"
+        rf"tell me|tell us|entertain|amuse|i need|i want|help me write|help me with|make) (?:an?|the|this|my|up|some|another|me an?) ?(?:[\w-]+ ){{0,3}}(?:{_TEXT}|rhyme|text|plot|character|world|recipe|"
+        r"plan|list of|schedule|menu|quiz|game|name|password|title|speech|itinerary|workout)\b",
+    ),
+    (
+        Kind.INSTRUCTION,
+        rf"(?:pretend|imagine you|roleplay|obey|disregard|ignore|forget|repeat|respond|reply|answer) (?:{_OBJECT}|only|with|in|what|previous|prior|about)"
+        r"|(?:system|admin|developer|root|sudo) (?:override|mode|message|prompt|command)|let us (?:play|pretend|roleplay|imagine)|you are (?:now |going to )(?:an?|the|my)\b",
+    ),
+    (
+        Kind.OPINION,
+        rf"(?:recommend|suggest|advise|judge|rate|rank|choose|pick|decide|help me (?:choose|decide|pick|find)|convince|compliment|roast|praise|plan) {_OBJECT}|"
+        r"(?:recommend|suggest)\b|(?:am i|should i|will i (?!am)|shall i|do i|did i|have i|could i be|may i)\b|(?:is|are|does|do|will|did|was|has) my (?:wife|husband|"
+        r"boyfriend|girlfriend|boss|mom|mum|mother|dad|father|kid|kids|son|daughter|dog|cat|phone|car|hair|job|crush|ex|relationship|life|salary|weight|computer|laptop)\b",
+    ),
+    (
+        Kind.IMPOSSIBLE,
+        rf"(?:draw|paint|sketch|play|open|close|start|launch|send|e ?mail|text|order|book|reserve|buy|sell|download|upload|install|uninstall|delete|erase|save|store|print|scan|copy|"
+        rf"paste|share|post|forward|attach|record|turn on|turn off|switch on|switch off|turn|set|schedule|cancel|remember|remind|memori[sz]e|note|add|remove|call|phone|ring|wake|"
+        rf"read|listen to|watch|look at|check|fix|repair|clean|cook|bake|bring|fetch|buy|pay|transfer|drive|navigate|follow|unlock|lock|search for|log|sign|show|find|help|do|take|"
+        rf"give|make|create|generate|design|build|edit|proofread|summari[sz]e|analy[sz]e|review|transcribe|compare these|count|keep|stop|put|teach|wait for) (?:up |in |out )?"
+        r"(?:my|our|me an?|me some|me my|me the (?:way|money|news)|this|these|an? (?:e ?mail|message|text|alarm|timer|reminder|meeting|call|song|game|video|taxi|uber|pizza|picture|photo|image|file|flight|hotel|table|ticket|"
+        r"reservation|appointment|website|app|note|post|tweet|copy|break|screenshot|drink|coffee|cake|bath|seat)|two|some (?:music|food|pizza|money|tea|coffee)|the (?:latest|last|lights?|door|tv|volume|music|radio|heating|alarm|"
+        r"oven|file|files|attached|attachment|attachments|computer|app|window|news|garage|phone|following|car|uploaded|camera|link|page|next (?:episode|song|one)|text|document|article|story|pdf|message|messages|doctor|police))\b",
+    ),
+    (
+        Kind.PERSONAL,
+        r"i (?:am (?:going|not|a|an|trying|looking for a|your|his|her|on|at|in|afraid|thinking|getting|working|having|writing|planning)|was (?:born|fired|dumped|thinking|at|in|so|not)|feel|think (?:you|i|that|we)|live|work|went|just|never|always|lost (?:my|a)|broke|"
+        r"bought|met|wish|hope|cannot (?:sleep|stop|find|decide|believe|help)|do not (?:know|like|want|care|feel|understand|have)|would (?:like|love) (?:a|an|some|to (?:buy|eat|go|talk))|want (?:a|an|some|my|to (?:buy|eat|sleep|go|talk|die|cry|travel|quit|leave|be))|need (?:a|an|some|my|you|your|to)|hate (?:my|it|this|when|mondays)|"
+        r"love (?:my|this|it|pizza)|miss (?:my|him|her)|have (?:a|an|no|to|been|my|two|three))\b|my (?:wife|husband|boyfriend|girlfriend|boss|mom|mum|mother|dad|father|kid|kids|son|daughter|dog|cat|head|stomach|back|car|phone|computer|crush|parents|friends?|teacher|neighbou?r|landlord|doctor|best friend|ex|birthday|favourite|house|flight|train|internet|wifi|printer|"
+        r"laptop) (?:is|are|was|has|have|does|did|do|will|hates?|loves?|hurts?|died|left|said|wants?|broke|keeps?|cannot|will|thinks?|got)\b",
+    ),
+)
+"""The first words of orders and of statements about oneself."""
 
 RULES = (
     Rule(
@@ -416,6 +510,15 @@ RULES = (
             r"(?:give|show|tell) me (?:an |some |a few |three |more )?(?:example|sample)s?(?: questions?)?",
             r"can you (?:think|see me|hear me|feel|learn|see|hear|search the (?:web|internet)|browse the (?:web|internet)|access the internet|make mistakes|lie)",
             r"(?:what are you|what were you) (?:trained on|based on)",
+            rf"(?:(?:so|and|but) )?(?:{_ASKING}|is|are|was|were|do|does|did|can|tell me|explain)(?: [\w]+){{0,6}} your (?:{_OWN})\b(?: .{{0,40}})?",
+            r"(?:who|what|which)(?: \w+){0,3} (?:powers?|runs?|made|makes|built|created|trained|trains|owns|developed|wrote|programmed|controls|drives|funds|pays|is behind) you",
+            r"(?:so )?what (?:exactly )?(?:is it (?:that|exactly) )?(?:that )?you (?:do|are)(?: .*)?|(?:so )?what (?:exactly )?is it that you do|(?:explain|tell me|say) (?:what|who) you (?:are|do|can do)(?: .*)?",
+            r"what are you (?:good|useful|designed|built|meant|here|programmed|working|using|looking|searching)\b.*",
+            r"(?:what|which|how many)(?: \w+){0,3} (?:do|can|did|are|have|will) you (?:cover|covered|speak|know|offer|support|have|hold|contain|search|searched|use|using|understand|read|know about|answer|include|handle|help with|trained on)(?: (?:about|on|in|from|with)?(?: \w+){0,3})?",
+            r"(?:how|why) (?:do|can|did|are|should|would) (?:you|i) (?:know|trust|verify|check|choose|pick|find|believe|make|get|so|work|learn|understand)(?: (?:you|your|this|that|it|so|the|these|answers?|sources?|information|things|everything|slow|fast|smart|is|are|right|true|correct|what|which|to|use|much|do|all))*",
+            r"(?:do|can|will|are|were|have|did|could|would) you (?:ever |always |also |really |even |actually )?(?:search|searching|learn|learning|remember things|remember|store|save|log|track|share|sell|record|spy|listen|listening|make mistakes|lie|cite|check|hallucinate|get (?:tired|bored|updates|things wrong)|update|updated|trained|keep|collect|connected|based on|made by|owned by|powered by|built|call|wrong)\b.*",
+            r"(?:is|are) (?:my|our|this|the) (?:data|privacy|questions?|conversations?|chats?|information) (?:safe|stored|private|saved|secure|recorded|logged|kept|shared)\b.*|is there (?:a|any) (?:limit|cost|app|api|fee|charge|catch)\b.*|(?:does|do) (?:this|it) cost (?:anything|money)|how much (?:does|do) (?:this|it|you) cost|what happens (?:to|with) my (?:data|questions)",
+            r"(?:when|where) were you (?:born|made|created|built|trained|last updated|updated)|where (?:do|are) you (?:live|located|based|hosted|stored|running)|how (?:old|big|smart|fast|tall|intelligent|clever|up to date) (?:are you|is this)",
         ),
     ),
     Rule(
@@ -464,8 +567,23 @@ RULES = (
             r"(?:when|what time) (?:is|does|will|leaves) the (?:next|last|first) (?:bus|train|flight|tram|ferry|plane|metro)\b.*",
             rf"is .*\b(?:open|closed|delayed|cancelled|canceled|on time) {_NOW}",
             rf"(?:what|which)(?: \w+)? (?:is|are) (?:on tv|on television|playing|on netflix|in theaters|in cinemas|showing)(?: {_NOW})?",
+            rf"{_CLIMATE}(?:how|what) (?:is|will|are|was)\b.*\b(?:weather|forecast)\b.*\b{_NOW}",
+            r"(?:is|are|was|did) (?:the )?(?:us )?(?:dollar|euro|pound|yen|market|stock market|stocks?|bitcoin|gold|oil|dow|nasdaq|price of \w+|shares?|s and p)\b.*\b(?:up|down|rise|fall|crash|open|high|low|crashing|rising|falling)\b(?: .*)?",
+            r"(?:what time|when|until when|how late|what are the)(?: does| do| is| are| opening| hours)*(?: (?:the|my|our|your))?(?: \w+){0,2} (?:pharmacy|store|shop|bank|supermarket|restaurant|library|gym|post office|office|mall|museum|bakery|cafe|bar|pub|doctor|hairdresser|pool)(?: \w+)? (?:open|close|closes|opens|opening hours|closed)(?: .*)?",
+            rf"(?:when|what time)(?: is| are| does| do| will)? (?:the |my |our )?(?:next|last|first) (?:bus|train|flight|tram|ferry|plane|metro|appointment|meeting|episode|game|match|bank holiday)\b.*",
+            rf".*\b(?:lottery|lotto|powerball) (?:numbers?|results?|winner)s?\b.*|(?:who|what|which)\b.*\b(?:polls|trending|viral)\b.*{_NOW}|(?:is|are) .*\b(?:down|working|out|back up|delayed) {_NOW}",
+            r"(?:when|what time) (?:is|was|will be|does) (?:the )?(?:sunrise|sunset|sun rise|sun set|sun come up|sun go down)\b.*|what (?:is|are) (?:the )?(?:air quality|pollen count|uv index|petrol prices?|gas prices?|fuel prices?)\b.*",
+            rf"(?:who|what team|which team) (?:is|are) (?:playing|winning|leading|in the lead)(?: in| at| on| the)*(?: \w+){{0,3}}(?: {_NOW})?",
             r".* (?:near me|nearby|close to me|around me|in my (?:area|city|town|neighbou?rhood))",
             r"(?:current |latest )?(?:traffic|flight) (?:status|delays)(?: .*)?",
+        ),
+    ),
+    Rule(
+        Kind.CALCULATION,
+        (
+            rf"(?:convert |change |what is |how much is |how long is |how far is )?\d+(?: \d+)? ?{_UNIT}(?: {_UNIT})? (?:in|to|into|as) {_UNIT}(?: {_UNIT})?",
+            rf"how (?:many|much) {_UNIT} (?:is|are|are in|are there in|in|equals?|make|makes|do you get from) \d+(?: \d+)? ?{_UNIT}",
+            r"(?:solve|simplify|factor|differentiate|integrate|find x)(?: the| this| for)?(?: equation)?(?: \w)? .*\d.*|(?:can|could|do) you (?:do (?:some )?)?(?:math|maths|calculate|add|count|sums)\b.*|do (?:the|some|my) maths?\b.*",
         ),
     ),
     Rule(
@@ -476,6 +594,8 @@ RULES = (
             r"(?:fix|debug) (?:this|my|the) (?:bug|error|exception|code|program|script)\b.*",
             rf"how (?:do|can|would|should|to)(?: i| you)? .* in (?:python|javascript|typescript|sql|excel|bash|php|rust|c\+\+|html|css|golang|pandas|numpy|react|matlab)",
             r"(?:write|implement|code|program)(?: me)? .* in (?:python|javascript|typescript|java|sql|excel|bash|php|rust|c|html|css|go|golang|pandas|react)",
+            rf".*\b(?:my|this|the following) (?:(?:python|java|javascript|c|sql|html|css|php|bash|r|excel|react|shell) )?(?:code|script|query|function|regex|macro|css|html|website|formula|program|loop|class|compiler)\b.*",
+            r"how (?:do|can|would|should|to)(?: i| you)? .*\b(?:div|flexbox|dataframe|npm|pip|git|github|json|array|for loop|list comprehension|api call|docker|regex|css|html|sql|stack trace|syntax error|null pointer|localhost|vs code)\b.*",
             r"help me (?:with my |with |write |to )?(?:code|coding|programming|program|script)\b.*",
         ),
     ),
@@ -554,6 +674,8 @@ RULES = (
             r"(?:is it|would it be) (?:better|worth|a good idea|ok|okay|wise|smart|safe for me|wrong|too late|good) (?:it|to|for me|if i|buying|learning|going)\b.*",
             r"(?:who|which|what)(?: one| team| phone| language| country)? is (?:better|cooler|nicer|worse)\b.*\b(?:or|vs|versus|than)\b.*",
             r"(?:give me (?:some |an |a piece of )?|i need (?:some |your )?)(?:advice|opinion|feedback)\b.*",
+            r"[a-z]+ or [a-z]+|(?:what|which) (?:do|would) you (?:like|prefer|choose|recommend|pick|take)\b.*|(?:is|are) (?:it|this|that|they|he|she) (?:any good|worth (?:it|buying|watching|reading|visiting))",
+            r"what does my dream\b.*|what (?:is|was) the meaning of my\b.*|how do i (?:look|sound|smell|seem)\b.*|what (?:is|are) the best (?:way|ways|place|places|thing|things) (?:for me |for us )?to (?:lose|meet|propose|relax|invest|retire|eat|have|spend|celebrate)\b.*",
             r"how (?:do|can|should|could) i (?:lose weight|get rich|make money|find (?:a )?(?:love|girlfriend|boyfriend|job|friends)|be happy|get over|deal with my|break up|ask (?:her|him|someone)|become (?:rich|famous|happy|successful)|"
             r"impress|stop (?:smoking|worrying|drinking|being)|save money|make friends|sleep better|get a (?:job|girlfriend|boyfriend)|tell my|cope|feel better)\b.*",
             r"(?:who|whom) (?:should|would|do|did|will) (?:i|you) vote(?: for)?\b.*|who will win\b.*|what (?:is|will) (?:my future|my horoscope|happen to me|the future bring|the lottery numbers)\b.*",
@@ -567,6 +689,8 @@ RULES = (
             r"bullshit|what i (?:asked|meant|wanted)|a lie|lying|stupid|dumb|an idiot|idiot|useless|boring|slow|annoying|terrible|horrible|bad|awful|funny|smart|great|awesome|amazing|cute|nice|cool|helpful|the best|mean|broken|kidding|joking|mad|crazy|ugly|weird)",
             r"(?:no )?(?:wrong|incorrect|false|nonsense|bullshit|rubbish|boring|bad (?:bot|answer)|not (?:true|helpful|right|correct|good|what i (?:asked|meant)))",
             r"(?:are you )?(?:sure|really sure|serious|kidding me|certain)(?: about (?:that|this|it))?|i (?:do not|cannot) (?:believe|trust) (?:you|that|this|it)|i (?:do not|cannot) understand(?: (?:you|that|this|it))?",
+            r"you (?:already|just|did not|do not|never|always|said|told|gave|forgot|keep|got|made|missed|misunderstood|answered|contradict\w*|ignored|should have)\b.*",
+            r"(?:why|how|what|when|where) (?:did|do|are|were|would) you (?:say|saying|tell|telling|answer|think|mean|choose|pick|give|get|come up with|write)(?: (?:that|this|it|so|me|to me|from|with|by|such|a|wrong|answer|the|these|about))*",
             r"(?:fuck|screw|damn)(?: you| off| this| it)?|fuck|shit|wtf|you suck|idiot|i hate (?:you|this)|go to hell|piss off|(?:do you|you) (?:not )?understand me|try again|you did not answer(?: (?:me|my question|the question))?",
         ),
     ),
@@ -576,6 +700,7 @@ RULES = (
             r"(?:i am|i feel|i am feeling|i have been feeling|feeling)(?: a bit| a little| so| very| really| too| quite| pretty| just| always| still| not| kind of| extremely)* (?:sad|tired|bored|happy|lonely|alone|depressed|angry|sick|hungry|ill|stressed|fine|good|ok|okay|scared|"
             r"anxious|upset|down|great|excited|worried|thirsty|sleepy|lost|confused|drunk|cold|hot|nervous|in love|pregnant|broke|exhausted|mad|afraid|blue|unhappy|back|here|busy|home|late|new here|single|bad|unwell|hurt|heartbroken|ready|dying|well|curious|awake|unemployed|\d+(?: years old)?)"
             r"(?: (?:today|now|right now|tonight|these days|because|about|of|at|and|with|this|lately|again|all the time|so|as|here|too|from|for)\b.*)?",
+            r"(?:i am|this is|my name is|it is) (?!legend$|sam$|robot$|number$|malala$|woman$|david$|mother$)[a-z]+ (?:here|speaking)|(?:hi|hello|hey|good morning|good evening)(?: there)? (?:i am|my name is|this is|it is) [a-z]+(?: [a-z]+)?(?: here)?",
             r"i (?:love|hate|like|miss|need|want) (?:you|u|him|her|you so much|my \w+|this|a hug|help|to die|to go home|to kill myself|someone to talk to|to talk|to sleep|a (?:friend|girlfriend|boyfriend|job))(?: .{0,30})?",
             r"i (?:have|had|got) (?:a|an|some|no|my) (?:bad |terrible |great |good |new |big |long |really |very |little )*(?:headache|cold|problem|problems|day|fever|exam|test|toothache|stomach ache|cough|nightmare|crush|dog|cat|job|girlfriend|boyfriend|friends|idea|dream|money|fight|baby|pain|date|interview|birthday|secret)\b.*",
             r"my name is (?!khan$|earl$|nobody$|red$)\w+(?: \w+)?|(?:you can )?call me \w+",
