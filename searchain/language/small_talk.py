@@ -8,15 +8,22 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
-from searchain.language import sentences
+from searchain.language import languages, sentences
 from searchain.language import small_talk_rules as rules
 from searchain.language.small_talk_rules import HISTORY_REPLY, REPLIES, Kind
 
-Known = Callable[[str], bool]
-"""Whether the collection holds a word, given in lower case."""
+
+class Vocabulary(Protocol):
+    """What is known of words; ``spelling.Speller`` is one."""
+
+    def knows(self, word: str) -> bool:
+        """Whether the word is known to be right."""
+
+    def is_like_a_word(self, word: str) -> bool:
+        """Whether the letters of the word follow one another as in known words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,19 +34,21 @@ class SmallTalk:
     reply: str
 
 
-def small_talk(question: str, *, has_history: bool = False, knows: Known | None = None) -> SmallTalk | None:
+def small_talk(question: str, *, has_history: bool = False, vocabulary: Vocabulary | None = None) -> SmallTalk | None:
     """Say what an utterance is when it is no question to a library; ``None`` for a question.
 
-    A word that ``knows`` accepts is never taken for a slip on the keyboard.
+    ``vocabulary`` tells words from slips on the keyboard; without it only the plainest slips are seen.
 
     >>> small_talk("thx!").kind.value, small_talk("What is 17 * 23?").kind.value
     ('thanks', 'calculation')
     >>> small_talk("hi, who wrote Hamlet?"), small_talk("Who wrote the poem The Raven?")
     (None, None)
     """
-    kind = _kind(question, has_history=has_history, knows=knows)
+    kind = _kind(question, has_history=has_history, vocabulary=vocabulary)
     if kind is None:
         return None
+    if kind is Kind.LANGUAGE:
+        return SmallTalk(kind, languages.reply_in(languages.foreign_language(question) or ""))
     return SmallTalk(kind, HISTORY_REPLY if kind is Kind.HISTORY and has_history else REPLIES[kind])
 
 
@@ -67,20 +76,22 @@ def plain(question: str) -> str:
     return " ".join(words).replace("'", "")
 
 
-def _kind(question: str, *, has_history: bool, knows: Known | None) -> Kind | None:
+def _kind(question: str, *, has_history: bool, vocabulary: Vocabulary | None) -> Kind | None:
     said = plain(question)
     if not said:
         return Kind.THANKS if re.search("[👍👌🙏❤💯🎉👏😀-😆😊🙂]", question) else Kind.GIBBERISH
+    if languages.foreign_language(question):
+        return Kind.LANGUAGE
     if found := _by_form(question) or _by_rule(said, has_history=has_history):
         return found
-    if _is_mash(question, knows):
+    if _is_mash(question, vocabulary):
         return Kind.GIBBERISH
     if found := _by_request(question, said):
         return found
     pieces = [question[start:end] for start, end in sentences.split(question)]
     if len(pieces) < 2:
         return None
-    kinds = [_kind(piece, has_history=has_history, knows=knows) for piece in pieces]
+    kinds = [_kind(piece, has_history=has_history, vocabulary=vocabulary) for piece in pieces]
     if None not in kinds:
         return next((kind for kind in reversed(kinds) if kind not in rules.COURTESIES), kinds[-1])
     if any(kind is None and _is_question(piece) for kind, piece in zip(kinds, pieces, strict=True)):
@@ -166,12 +177,23 @@ def _is_calculation(asked: str) -> bool:
     return signs[0] == "/" and max(numbers) >= 60
 
 
-def _is_mash(question: str, knows: Known | None) -> bool:
+def _is_mash(question: str, vocabulary: Vocabulary | None) -> bool:
     """Whether nothing but slips of a hand on the keyboard was typed."""
     words = re.findall(r"[^\W\d_]+", question)
-    slips = [bool(_is_slip(word)) and not (knows and knows(word.casefold())) for word in words]
-    others = [word.casefold() for word, slip in zip(words, slips, strict=True) if not slip]
-    return any(slips) and all(_is_row(word) or len(word) < 3 for word in others)
+    unknown = [word for word in words if vocabulary is None or not vocabulary.knows(word)]
+    slips = [word for word in unknown if _is_slip(word) or _is_unlike_words(word, vocabulary, alone=len(words) == 1)]
+    others = [word for word in words if word not in slips]
+    return (
+        len(slips) * 2 > len(words) - 1 > -1
+        and all(_is_row(word.casefold()) or len(word) < 3 for word in others)
+        and bool(slips)
+    )
+
+
+def _is_unlike_words(word: str, vocabulary: Vocabulary | None, *, alone: bool) -> bool:
+    """Whether the letters are in an order that no known word has; one short word alone may be an abbreviation."""
+    is_long = len(word) >= (6 if alone else 4)
+    return vocabulary is not None and is_long and word.islower() and not vocabulary.is_like_a_word(word)
 
 
 def _is_slip(word: str) -> bool:

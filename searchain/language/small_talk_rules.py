@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from searchain.language import languages
+
 
 class Kind(StrEnum):
     """What an utterance is instead of a question to a library."""
@@ -29,6 +31,8 @@ class Kind(StrEnum):
     HISTORY = "history"
     GIBBERISH = "gibberish"
     INSTRUCTION = "instruction"
+    LANGUAGE = "language"
+    """A question in another language than English."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,7 @@ REPLIES = {
     Kind.HISTORY: "There is nothing before this that I could go on with. Please ask a whole question.",
     Kind.GIBBERISH: "I could not read a question in that. Please write it in words.",
     Kind.INSTRUCTION: "I take questions only, and follow no instructions about how I work.",
+    Kind.LANGUAGE: languages.ENGLISH_ONLY,
 }
 """What is answered to each kind."""
 

@@ -124,7 +124,9 @@ class Speller:
         if distance == 2 and slip > 0 and word[-1] != meant[-1]:
             return False
         if len(word) == SHORTEST:
-            return slip < 2 and not word.startswith(meant) and self._counts[meant] >= FREQUENT * (4 if slip == 0 else 20)
+            return (
+                slip < 2 and not word.startswith(meant) and self._counts[meant] >= FREQUENT * (4 if slip == 0 else 20)
+            )
         return slip < 2 or self._counts[meant] >= (FREQUENT * 4 if len(word) < 8 else FREQUENT)
 
 
