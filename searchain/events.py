@@ -39,7 +39,7 @@ class TaskChosen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionRewritten:
-    """The question is looked up in other words: a follow-up made standalone, a greeting left out, spelling corrected."""
+    """The question is looked up in other words: made standalone, without its greeting, or spelt as the passages are."""
 
     standalone: str
     by: Literal["model", "rule", "spelling"]
