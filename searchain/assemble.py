@@ -139,7 +139,7 @@ def _make_support(stance: Stance | None, similarity: QueryEncoder) -> SentenceCh
     return SupportCheck(stance, similarity) if stance else None
 
 
-EXAMPLES = ("Who painted the Mona Lisa?", "What is the capital of Australia?", "Why is the sky blue?")
+EXAMPLES = ("Who wrote Don Quixote?", "When was the Eiffel Tower built?", "In which country is Mount Kilimanjaro?")
 """Questions that the embedded corpus answers rightly."""
 
 

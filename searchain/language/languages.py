@@ -38,10 +38,12 @@ _SCRIPTS = {
     "ARMENIAN": "Armenian",
 }
 _ASKING = {
-    "Spanish": "qué quién quiénes cuál cuáles cuándo dónde cómo cuánto cuánta cuántos cuántas quien quienes cual cuales cuando "
+    "Spanish": "qué quién quiénes cuál cuáles cuándo dónde cómo cuánto cuánta cuántos cuántas quien quienes cual "
+    "cuales cuando "
     "donde cuanto cuanta cuantos cuantas dime dígame",
     "French": "qui quel quelle quels quelles où quand comment combien pourquoi qu'est est-ce quoi dis-moi",
-    "German": "wer wen wem wessen wann wo wie warum welche welcher welches welchen wieviel wieviele weshalb wohin woher sag",
+    "German": "wer wen wem wessen wann wo wie warum welche welcher welches welchen wieviel wieviele weshalb wohin "
+    "woher sag",
     "Italian": "chi quale quali quando dove quanto quanta quanti quante perché perche cosa cos'è qual dimmi",
     "Portuguese": "quem qual quais quando onde como quanto quanta quantos quantas quê porquê",
     "Turkish": "kim kimdir ne nedir nerede neresi neresidir hangi nasıl kaç neden niçin midir mudur mıdır müdür zaman",
@@ -51,19 +53,24 @@ _ASKING = {
 }
 """Words that questions begin with."""
 _OTHERS = {
-    "Spanish": "es son fue era el la los las un una de del en por que se su y está hay más escribió capital con mi muy tiene me",
-    "French": "est sont était le la les un une des du de d en dans et que je tu il elle nous vous a été écrit mon ma pas ne ce c l y sur",
-    "German": "ist sind war waren der die das den dem des ein eine einen und von im in hat haben wurde ich du er sie es nicht mit für auf gibt heißt zu mir",
+    "Spanish": "es son fue era el la los las un una de del en por que se su y está hay más escribió capital con "
+    "mi muy tiene me",
+    "French": "est sont était le la les un une des du de d en dans et que je tu il elle nous vous a été écrit mon "
+    "ma pas ne ce c l y sur",
+    "German": "ist sind war waren der die das den dem des ein eine einen und von im in hat haben wurde ich du er "
+    "sie es nicht mit für auf gibt heißt zu mir",
     "Italian": "è sono era il lo la gli le un una di del della dei in e che ha hanno scritto si mi non con per da si",
     "Portuguese": "é são foi era o a os as um uma de do da dos das em no na e que escreveu está se eu não com por",
-    "Turkish": "bir ve bu için ile en da de mi mı mu yazdı başkenti kadar çok türkiye türkiye'nin var kuruldu oldu ben bana",
+    "Turkish": "bir ve bu için ile en da de mi mı mu yazdı başkenti kadar çok türkiye türkiye'nin var kuruldu "
+    "oldu ben bana",
     "Dutch": "is de het een van en in zijn heeft was werd ik niet met voor op dat ligt",
     "Polish": "jest są był była w na i z do nie się to napisał o",
     "Swedish": "är och en ett det som i på av har inte med för jag skrev",
 }
 """Function words."""
 _STRONG = frozenset(
-    "quién quiénes cuándo dónde cuántos cuántas cuánto dígame pourquoi combien est-ce qu'est dis-moi wer warum wieviel weshalb perché cos'è dimmi quem "
+    "quién quiénes cuándo dónde cuántos cuántas cuánto dígame pourquoi combien est-ce qu'est dis-moi wer warum "
+    "wieviel weshalb perché cos'è dimmi quem "
     "kimdir nedir neresidir nerede hangi niçin waarom hoeveel dlaczego gdzie kiedy varför".split()
 )
 """Words that questions begin with, one of which is enough to tell the language."""
@@ -75,10 +82,12 @@ _OPENINGS = {
     "French": r"(?:c'est quoi|qu'est-ce)\b",
 }
 _PHRASES = {
-    "Spanish": "hola|gracias|muchas gracias|buenos días|buenos dias|buenas tardes|buenas noches|adiós|adios|hola amigo|hola qué tal|hola que tal|"
+    "Spanish": "hola|gracias|muchas gracias|buenos días|buenos dias|buenas tardes|buenas noches|adiós|adios|hola "
+    "amigo|hola qué tal|hola que tal|"
     "cómo estás|como estas|por favor",
     "French": "bonjour|bonsoir|salut|merci|merci beaucoup|au revoir|ça va|ca va|s'il vous plaît|comment allez-vous",
-    "German": "hallo|guten tag|guten morgen|guten abend|danke|danke schön|vielen dank|tschüss|auf wiedersehen|wie geht's|wie geht es dir|servus|moin",
+    "German": "hallo|guten tag|guten morgen|guten abend|danke|danke schön|vielen dank|tschüss|auf wiedersehen|wie "
+    "geht's|wie geht es dir|servus|moin",
     "Italian": "ciao|buongiorno|buonasera|grazie|grazie mille|arrivederci|come stai",
     "Portuguese": "olá|ola|obrigado|obrigada|bom dia|boa tarde|boa noite|tudo bem|oi tudo bem",
     "Turkish": "merhaba|teşekkürler|teşekkür ederim|günaydın|selam|nasılsın",
@@ -93,7 +102,8 @@ _PHRASES = {
 }
 """Greetings and thanks."""
 _ENGLISH = frozenset(
-    "the of and is are was were what who whom whose which when where why how did does do in to for on with by from that this it its has have had "
+    "the of and is are was were what who whom whose which when where why how did does do in to for on with by "
+    "from that this it its has have had "
     "can could would about name tell me first called known between an be as at not or".split()
 )
 _SHARED = frozenset("a an as do in is me on no son am die was war hat she y".split())

@@ -89,7 +89,7 @@ SHORT = {
     "don't": "do not", "dont": "do not", "can't": "cannot", "cant": "cannot", "couldn't": "could not",
     "didn't": "did not", "didnt": "did not", "isn't": "is not", "isnt": "is not", "wasn't": "was not",
     "tmrw": "tomorrow", "2day": "today", "today's": "todays", "tonite": "tonight", "ppl": "people", "b4": "before",
-    "abt": "about", "cn": "can", "yu": "you", "ya": "you", "n": "and", "gr8": "great", "favorite": "favourite",
+    "abt": "about", "cn": "can", "ya": "you", "n": "and", "gr8": "great", "favorite": "favourite",
     "when's": "when is", "whens": "when is", "why's": "why is", "let's": "let us", "lets": "let us", "there's": "there is",
     "haven't": "have not", "won't": "will not", "doesn't": "does not", "doesnt": "does not", "aren't": "are not",
     "i'd": "i would", "you've": "you have", "shouldn't": "should not", "what're": "what are", "y": "why",
@@ -102,14 +102,14 @@ REQUEST = rf"(?:(?:can|could|would|will) you (?:{POLITE} )?|{POLITE} |i (?:want|
 ASKING = r"(?:who|whom|whose|what|which|when|where|why|how)\b"
 
 GREETING = (
-    "hi+|hello+|helo|hallo|hey+|heya|hiya|yo+|howdy|greetings|sup|gm|good (?:morning|afternoon|evening|day)|morning|evening|aloha"
-    "|what is (?:up|new)|how are you(?: doing| feeling)?|how do you do|how is it going|how goes it|how is life|how have you been"
+    "hi+|hihi|hello+|helo|hallo|hey+|heya|hiya|yo+|howdy|greetings|sup|gm|good (?:morning|afternoon|evening|day)|morning|evening|aloha"
+    "|what is (?:up|new)|how are you(?: doing| feeling)?|how do you do|how is it going|how goes it|how is life|how are things|how is everything|how have you been"
     "|(?:it is )?(?:nice|pleased|glad|good|great) to (?:meet|see) you|are you there|anybody (?:here|there|home)|anyone (?:here|there)"
-    "|long time(?: no see)?|(?:i )?hope (?:that )?you (?:are|have|had)(?: \\w+){1,5}|what is good|wassup|oi|ahoy|peace|cheerio|top of the morning"
+    "|long time(?: no see)?|(?:i )?hope (?:that )?you (?:are|have|had)(?: \\w+){1,5}|what is good|wassup|oi|ahoy|cheerio|top of the morning"
     "|long time no see|how is your day(?: going)?|hru"
 )
 FAREWELL = (
-    "catch you|talk to you|bye+|goodbye|good bye|good night|gn|night night|see (?:you|ya)|cya|ttyl|brb|gtg|take care|farewell|have a (?:nice|good|great) "
+    "catch you|talk to you|bye+|bye for now|for now|goodbye|good bye|good night|gn|night night|see (?:you|ya)|cya|ttyl|brb|gtg|take care|farewell|have a (?:nice|good|great) "
     "(?:day|night|evening|weekend|one)|until next time|that (?:is|will be) all|i (?:have to|must|need to) go|so long"
 )
 THANKS = (
@@ -117,7 +117,7 @@ THANKS = (
     "|fantastic|wow|got it|gotcha|i see|understood|i understand|makes? sense|never ?mind|nvm|no|nope|yes|yeah|yep|yup|sure|alright"
     "|all right|fine|well done|good (?:job|bot|answer|work|one)|nice (?:one|job|work|answer)|you are welcome|no problem|no worries"
     "|sorry|my bad|oops|interesting|i (?:appreciate|like|love) (?:it|that|this)|(?:you are|your) the best|(?:that is )?all i needed(?: to know)?|not bad|true|right|works|deal|noted|super|neat|sweet|good to know|will do|fair enough|no way|really|appreciate (?:it|that)|appreciated|helpful|useful|lo+l|lmao|rofl|(?:ha){2,}h?"
-    "|he(?:he)+|xd|hm+|oh|ah+|aha|omg|bravo|congrats|that is (?:right|correct|good|nice|funny|great)|i agree|exactly|of course"
+    "|he(?:he)+|xd|hm+|you rock|lol|that helped|it helped|ta|ace|top|glad to hear|ok google|hey siri|alexa|oh|ah+|aha|omg|bravo|congrats|that is (?:right|correct|good|nice|funny|great)|i agree|exactly|of course"
 )
 FILLER = (
     "there|all|everyone|everybody|guys|folks|searchain|bot|robot|assistant|friend|buddy|mate|dude|man|bro|sir|dear|again|today|tonight|"
@@ -210,14 +210,14 @@ ORDERS = (
     (
         Kind.CREATIVE,
         rf"(?:write|compose|rewrite|rephrase|paraphrase|reword|brainstorm|draft)\b|(?:invent|imagine|continue|finish|complete|extend|create|generate|make up|rap|sing|recite|"
-        rf"tell me|tell us|entertain|amuse|i need|i want|help me write|help me with|make) (?:an?|the|this|my|up|some|another|me an?) ?(?:[\w-]+ ){{0,3}}(?:{TEXT}|rhyme|text|happy birthday|lullaby|plot|character|world|recipe|"
+        rf"tell me|tell us|entertain|amuse|i need|i want|i would like|help me write|help me with|make) (?:an?|the|this|my|up|some|another|me an?) ?(?:[\w-]+ ){{0,3}}(?:{TEXT}|rhyme|text|happy birthday|lullaby|plot|character|world|recipe|"
         r"plan|list of|schedule|menu|quiz|game|name|password|title|speech|itinerary|workout)\b",
     ),
     (
         Kind.INSTRUCTION,
         rf"(?:pretend|imagine you|roleplay|obey|disregard|ignore|forget|repeat|respond|reply|answer) (?:{OBJECT}|only|with|in|what|previous|prior|about)"
         r"|from (?:here|this point|today) on\b|your (?:new |next |only |real )?(?:task|job|role|goal|mission|instruction|name) (?:is|will be)\b|(?:do not|stop|never|always) (?:use|cite|give|say|tell|answer|include|search|ask|mention|write|refuse|call|be|add|explain|think|apologi[sz]e)\b|just (?:say|answer|tell|reply|give|write)\b"
-        r"|(?:system|admin|developer|root|sudo) (?:override|mode|message|prompt|command)|let us (?:play|pretend|roleplay|imagine)|you are (?:now |going to )(?:an?|the|my)\b",
+        r"|(?:system|admin|developer|root|sudo) (?:override|mode|message|prompt|command)|let us (?:play|pretend|roleplay|imagine)|you are (?:now |going to )?(?:an?|the|my)\b",
     ),
     (
         Kind.OPINION,
@@ -262,7 +262,7 @@ RULES = (
             r"say|write|do|ignore|be)\b.*",
             r"(?:always |only |never )?(?:answer|reply|respond|speak|talk|write)(?: to me| back| me)? (?:only|always|just|with|in|like|as|"
             r"without|using|from now on)\b.*",
-            r"say (?:something|anything|hello|hi|nothing|it again|that again|the word .*|only .*|that you .*|i am .*|you are .*)",
+            r"say (?:something|anything|hello|hi|nothing|the word .*|only .*|that you .*|i am .*|you are .*)",
             r"(?:enable|enter|activate|switch to|turn on|start) (?:the )?(?:developer|dev|debug|dan|god|admin|jailbreak|root)(?: mode)?.*",
             r"(?:do not|stop) (?:search|searching|cite|citing|use|using|look|looking|answer|answering|talk|talking|reply|replying)\b.*",
             r"(?:jailbreak|sudo .*|stop|shut up|be quiet)",
@@ -273,7 +273,7 @@ RULES = (
         Kind.ABOUT,
         (
             r"(?:hi |hello |hey )?(?:who|what|how old|where)(?: exactly)? are you(?: exactly| really| from| called| made of| for)?",
-            r"who(?: or)? what are you",
+            r"who(?: or)? what are you|who are you and what .*|(?:so )?what (?:do )?you know|tell me what you know",
             r"what is (?:your|ur) (?:name|purpose|job|function|age|model|version|source|gender|birthday|knowledge cutoff)",
             r"do you have (?:a name|feelings|emotions|a body|a soul|consciousness|friends|parents|a family|an api|limits|sources)",
             r"(?:what|which)(?: all| else)? (?:can|could|do|will) you (?:do|answer|know|offer|help (?:me )?with|help)(?: for me| for us| with| here)?",
@@ -316,7 +316,7 @@ RULES = (
             r"(?:can|may|could) (?:i|you|we) (?:ask|answer)(?: (?:you|me|some|a|any|questions?|something|anything|my))*(?: questions?)?",
             r"i have (?:a|some|another|one more) questions?(?: for you)?",
             r"(?:give|show|tell) me (?:an |some |a few |three |more )?(?:example|sample)s?(?: questions?)?",
-            r"can you (?:think|see me|hear me|feel|learn|see|hear|search the (?:web|internet)|browse the (?:web|internet)|access the internet|make mistakes|lie)",
+            r"(?:do|did|will|would) you (?:just )?(?:make|making|invent|guess)\b.*|are you (?:better|smarter|faster|worse|like|related|the same|similar)\b.*|can you (?:think|see me|hear me|feel|learn|see|hear|search the (?:web|internet)|browse the (?:web|internet)|access the internet|make mistakes|lie)",
             r"(?:what are you|what were you) (?:trained on|based on)",
             r"what is (?:this|it|that) (?:all )?about|is (?:there|this|it) (?:a |an |any )?(?:human|person|real person|somebody|someone|man|ai|robot)(?: (?:behind|in|there|here|answering|reading|or)\b.*)?|what is the difference between you and .*|how (?:are you|do you) (?:different|differ|compare)\b.*",
             r"(?:can|may|could|should|do|must) (?:i|we) (?:upload|add|use|import|connect|install|download|pay|register|sign up|log in|change|delete|save|export|share|cite|print|give|search|see|read|get)(?: (?:you|this|it|my|own|your|our|the|a|an|to|for|in|with|more|another|answers?|documents?|files?|data|pdfs?|account|app|chats?|conversations?|history|sources?|offline|phone|on))*",
@@ -363,6 +363,7 @@ RULES = (
             r"who (?:won|is winning|is playing|lost)(?: the)? (?:game|match|race|election|fight)",
             rf"(?:what (?:is|was|were) )?(?:the |todays )?(?:latest |current |final |football |live )*(?:scores?|results?)(?: (?:of|in|for|from) .*)? {LATELY}",
             r"what is the (?:current )?score(?: of .*(?:game|match))?|(?:live|latest|football|todays) scores?",
+            rf"who (?:won|is winning|will win|lost) (?:the |todays |yesterdays |last nights |tonights |this weeks )(?:game|match|race|election|fight|elections|vote|debate)(?: {NOW})?|what is the latest(?: (?:on|about|with|from|in) .*)?|(?:current|todays|live) (?:price|value|rate|cost) of .*",
             r"(?:who|when|what time|where)(?: does| do| is| are)? .*(?:play|plays|playing|kick off) (?:tonight|today|tomorrow|next|now|this weekend)",
             r"did .* (?:win|lose|score|play) (?:last night|yesterday|today|tonight|the game|the match|this weekend)",
             rf"(?:what is |how (?:much|high) is |check |tell me |show me )?(?:the )?(?:current |live |todays |latest )?(?:\w+ )?(?:stocks?|share|bitcoin|btc|ethereum|crypto|gold|oil|silver|dogecoin) "
@@ -380,7 +381,7 @@ RULES = (
             rf"(?:what|which)(?: \w+)? (?:is|are) (?:on tv|on television|playing|on netflix|in theaters|in cinemas|showing)(?: {NOW})?",
             rf"{CLIMATE}(?:how|what) (?:is|will|are|was)\b.*\b(?:weather|forecast)\b.*\b{NOW}",
             r"(?:is|are|was|did) (?:the )?(?:us )?(?:dollar|euro|pound|yen|market|stock market|stocks?|bitcoin|gold|oil|dow|nasdaq|price of \w+|shares?|s and p)\b.*\b(?:up|down|rise|fall|crash|open|high|low|crashing|rising|falling)\b(?: .*)?",
-            r"(?:what time|when|until when|how late|what are the)(?: does| do| is| are| opening| hours)*(?: (?:the|my|our|your))?(?: \w+){0,2} (?:pharmacy|store|shop|bank|supermarket|restaurant|library|gym|post office|office|mall|museum|bakery|cafe|bar|pub|doctor|hairdresser|pool)(?: \w+)? (?:open|close|closes|opens|opening hours|closed)(?: .*)?",
+            r"(?:what time|when|until when|how late|what are the)(?: does| do| is| are| opening| hours)*(?: (?:the|my|our|your))?(?: \w+){0,2} (?:pharmacy|store|shop|bank|supermarket|restaurant|library|gym|post office|office|mall|museum|bakery|cafe|bar|pub|doctor|hairdresser|pool|walmart|tesco|ikea|starbucks|mcdonalds|target|costco|aldi|lidl)(?: \w+)? (?:open|close|closes|opens|opening hours|closed)(?: .*)?",
             r"(?:when|what time)(?: is| are| does| do| will)? (?:the |my |our )?(?:next|last|first) (?:bus|train|flight|tram|ferry|plane|metro|appointment|meeting|episode|game|match|bank holiday)\b.*",
             r"(?:do|did|will) (?:we|they|you) (?:have|get) (?:\w+ )?(?:rain|snow|sun|frost|storms?|sunshine|a storm|fog)\b.*|is the (?:tube|metro|subway|train|bus|road|bridge|airport|motorway|highway|pool|park|internet|server|ferry)(?: \w+){0,2} (?:running|open|closed|working|on time|down|delayed)(?: .*)?",
             rf"(?:the )?(?:latest|newest|todays|current|live) (?:\w+ )?(?:numbers?|figures?|updates?|cases|standings|odds|rates?|polls?)(?: .*)?|what is (?:playing|on|showing|new|out)(?: (?:at|in|on) .*)?|who is the (?:top scorer|leader|favourite|league leader)\b.*(?:this season|{NOW})",
@@ -396,7 +397,7 @@ RULES = (
         Kind.CALCULATION,
         (
             rf"(?:convert |change |what is |how much is |how long is |how far is )?\d+(?: \d+)? ?{UNIT}(?: {UNIT})? (?:in|to|into|as) {UNIT}(?: {UNIT})?",
-            rf"how (?:many|much) {UNIT} (?:is|are|are in|are there in|in|equals?|make|makes|do you get from) \d+(?: \d+)? ?{UNIT}",
+            rf"how (?:many|much) {UNIT} (?:is|are|are in|are there in|in|equals?|make|makes|do you get from) \d+(?: \d+)? ?{UNIT}|(?:solve|work out|figure out) (?:this|the following|my) .*",
             r"(?:what is |convert |how much is )?\d+ (?:\d+ )?(?:as|to|into|in) (?:a |an )?(?:decimal|fraction|percent|percentage|binary|hex|roman numerals)|(?:add|subtract|multiply|divide) \d+ .*",
             r"(?:solve|simplify|factor|differentiate|integrate|find x)(?: the| this| for)?(?: equation)?(?: \w)? .*\d.*|(?:can|could|do) you (?:do (?:some )?)?(?:math|maths|calculate|add|count|sums)\b.*|do (?:the|some|my) maths?\b.*",
         ),
@@ -412,7 +413,7 @@ RULES = (
             r".*\b(?:my|this|the following) (?:(?:python|java|javascript|c|sql|html|css|php|bash|r|excel|react|shell) )?(?:code|script|query|function|regex|macro|css|html|website|formula|program|loop|class|compiler)\b.*",
             r"how (?:do i |can i |to )(?:install|import|update|uninstall|compile|debug) (?!.*\b(?:solar|windows|door|roof|carpet)\b).*|(?:explain|show)(?: me)? .*\b(?:with|in|using) (?:a |an |some )?(?:code|python|javascript|java|c|sql)(?: .*)?|what is wrong with this .*",
             r"how (?:do|can|would|should|to)(?: i| you)? .*\b(?:div|flexbox|dataframe|npm|pip|git|github|json|array|for loop|list comprehension|api call|docker|regex|css|html|sql|stack trace|syntax error|null pointer|localhost|vs code)\b.*",
-            r"help me (?:with my |with |write |to )?(?:code|coding|programming|program|script)\b.*",
+            r"help me (?:with my |with |write |to )?(?:(?:python|java|javascript|sql|html|c) )?(?:code|coding|programming|program|script|homework)\b.*",
         ),
     ),
     Rule(
@@ -458,7 +459,7 @@ RULES = (
             r"(?:transfer|pay|send|lend|give me) (?:my |some |the |\d+ ?)(?:\w+ )?(?:money|bills?|rent|dollars?|euros?|bucks)\b.*|pay my\b.*",
             r"(?:navigate|drive|take|bring|show|get|give)(?: me)? (?:home|to work|the way to .*|directions to .*|the (?:fastest|shortest|quickest) (?:way|route) to .*|to the (?:nearest|airport|station).*)|(?:directions|navigate) to .*",
             r"(?:clean|vacuum|tidy|wash|feed|walk|water|lock|unlock|find|charge|track) (?:my|the (?:house|door|dishes|kitchen|plants|dog))\b.*",
-            r"(?:come here|marry me|hug me|kiss me|dance|sing|smile|wait|hold on|come back|go away|count to .*|flip a coin|roll (?:a|the) dic?e|pick a (?:number|card).*|choose a number.*|guess .*number.*|(?:give me |generate )?(?:a )?random (?:number|word|name|fact)s?.*|let us play.*|do something.*)",
+            r"(?:come here|marry me|hug me|kiss me|sing|smile|wait|hold on|come back|go away|count to .*|flip a coin|roll (?:a|the) dic?e|pick a (?:number|card).*|choose a number.*|guess .*number.*|(?:give me |generate )?(?:a )?random (?:number|word|name|fact)s?.*|let us play.*|do something.*)",
         ),
     ),
     Rule(
@@ -470,7 +471,7 @@ RULES = (
             r"(?:write|tell|give)(?: me| us)? (?:poems?|poetry|lyrics|jokes?|haikus?|limericks?|riddles?)(?: (?:about|for|on)\b.*)?",
             r"(?:make me (?:laugh|smile|happy)|cheer me up|surprise me|entertain me|amuse me|inspire me|motivate me|bore me|sing(?: (?:me|us|for me|to me|something|a song))*|knock knock|rap for me|beatbox)",
             r"(?:do you know|know|got|have you got|do you have|have) (?:any|a|some)(?: \w+)? (?:jokes?|riddles?|stories|story|poems?|puns?)(?: for me)?",
-            r"(?:a|another|one more) (?:joke|poem|story|song|riddle)(?: about .*)?|jokes? please|joke|(?:fun|random) facts?",
+            r"(?:a|another|one more) (?:joke|poem|story|song|riddle)(?: about .*)?|jokes? please|(?:fun|random) facts?",
             r"(?:brainstorm|think of|invent|suggest|come up with|give me|find|generate|help me (?:with|find|think of))(?: me| some| a| an| a few| \d+| ideas for)* (?:name|names|ideas?|slogans?|titles?|gift ideas?|passwords?|usernames?|captions?|pick ?up lines?)(?: (?:for|about|to)\b.*)?",
             r"(?:a )?(?:short|funny|sad|love|bedtime|scary|nice|little|birthday|cute|silly) (?:stor(?:y|ies)|poems?|songs?|jokes?|messages?|rhymes?|tales?) (?:about|for|with)\b.*|(?:sing|hum|whistle)(?: me| us)? \w+ \w+",
             r"what (?:rhymes with|is a word that rhymes with)\b.*",
@@ -491,7 +492,7 @@ RULES = (
             r"(?:best|good|cheapest|top) (?:[\w-]+ ){0,3}(?:to (?:buy|watch|get|eat|read|wear)|for me)\b.*",
             r"(?:is it|would it be) (?:better|worth|a good idea|smart|too late) (?:it|to|for me|if i|buying|learning|going)\b.*",
             r"(?:who|which|what)(?: one| team| phone| language| country)? is (?:better|cooler|nicer|worse)\b.*\b(?:or|vs|versus|than)\b.*",
-            r"(?:give me (?:some |an |a piece of )?|i need (?:some |your )?)(?:advice|opinion|feedback)\b.*",
+            r"(?:give me (?:some |an |a piece of )?|i need (?:some |your )?)(?:\w+ )?(?:advice|opinion|feedback)\b.*",
             r"would you (?:rather|ever|mind|like|prefer|want|say|date|marry|kill|die|help|lie)\b.*|(?:tell me|what am i supposed|i do not know) (?:what|how|where|which|who|if|whether) (?:to|i should|should i)\b.*|do you (?:find|consider) (?:me|it|this|that)\b.*|is it (?:ok|okay|bad|weird|normal|healthy|fine|safe|rude|wrong|wise) (?:to|if|for|that)\b.*\b(?:i|me|my)\b.*|is it (?:ok|okay|healthy|bad) to \w+ (?:\w+ )?every day",
             r"[a-z]+ or [a-z]+|(?:what|which) (?:do|would) you (?:like|prefer|choose|recommend|pick|take)\b.*|(?:is|are) (?:it|this|that|they|he|she) (?:any good|worth (?:it|buying|watching|reading|visiting))",
             r"(?:what|which) (?:is|are) (?:better|best|nicer|cooler|healthier|cheaper)(?: for me)? [a-z]+(?: [a-z]+)? or [a-z]+(?: [a-z]+)?",
@@ -511,7 +512,7 @@ RULES = (
             r"(?:are you )?(?:sure|really sure|serious|kidding me|certain)(?: about (?:that|this|it))?|i (?:do not|cannot) (?:believe|trust) (?:you|that|this|it)|i (?:do not|cannot) understand(?: (?:you|that|this|it))?",
             r"you (?:already|just|did not|do not|never|always|said|told|gave|forgot|keep|got|made|missed|misunderstood|answered|contradict\w*|ignored|should have)\b.*",
             r"(?:why|how|what|when|where) (?:did|do|are|were|would) you (?:say|saying|tell|telling|answer|think|mean|choose|pick|give|get|come up with|write)(?: (?:that|this|it|so|me|to me|from|with|by|such|a|wrong|answer|the|these|about))*",
-            r"(?:fuck|screw|damn)(?: you| off| this| it)?|fuck|shit|wtf|you suck|idiot|i hate (?:you|this)|go to hell|piss off|(?:do you|you) (?:not )?understand me|try again|you did not answer(?: (?:me|my question|the question))?",
+            r"(?:fuck|screw|damn) (?:you|off|this|it)|fuck|shit|wtf|you suck|idiot|i hate (?:you|this)|go to hell|piss off|(?:do you|you) (?:not )?understand me|try again|you did not answer(?: (?:me|my question|the question))?",
         ),
     ),
     Rule(
@@ -543,18 +544,18 @@ RULES = (
             r"(?:can you |could you |please )*(?:repeat|say)(?: that| it| this| yourself| your answer| your last answer| the answer| the last answer| the question| what you said)?(?: again| once more| please)*",
             r"(?:what|which) (?:did|have|was|were) (?:you|i|we)(?: just| have)? (?:say|said|ask|asked|tell|told|answer|answered|write|written|talk about|talked about|talking about|discuss|discussing|asking|saying|mean|discussed)(?: (?:you|me|before|earlier|just now|last time|first|again|about|by that|previously|a moment ago|yesterday|to me|to you|in the beginning))*",
             r"what (?:was|were|is|are) (?:my|your|the|our) (?:last|previous|first|earlier|prior) (?:questions?|messages?|answers?|reply|replies|thing i said|conversation|sentence|topic|statements?)(?: .*)?",
-            r"(?:what|anything|something) else(?: please| can you tell me| do you know)?|(?:elaborate|expand|explain|clarify|summari[sz]e|simplify|rephrase)(?: (?:on|that|this|it|more|further|again|please|in detail|your answer|our conversation|our chat|simpler|better|the conversation|the chat|the above))*",
+            r"(?:and )?(?:what|anything|something) else(?: please| can you tell me| do you know)?|(?:elaborate|expand|explain|clarify|summari[sz]e|simplify|rephrase)(?: (?:on|that|this|it|more|further|again|please|in detail|your answer|our conversation|our chat|simpler|better|the conversation|the chat|the above))*",
             r"(?:shorter|longer|simpler|in (?:more|greater) detail|in short|in other words|in simple words|details?|short version|tl ?dr|be more specific|eli5)(?: please)?",
             r"(?:where were we|where did we stop|go back|back|undo|scroll up|repeat|same (?:question|thing)(?: again)?|as i said|what about it|tell me again|show (?:me )?(?:our|the|my) (?:chat |conversation |search )?(?:history|conversation))",
             r"(?:tell me |remind me |what was it )?(?:what|which) (?:i|you|we) (?:just )?(?:asked|said|told|wrote|answered|talked about|discussed)\b.*|(?:go|get) (?:into|in) (?:more|greater|further) detail\b.*|(?:keep|go|carry|continue) (?:talking|going|on|writing|explaining)|(?:give|show|tell|read) me (?:another|one more|the next|the previous|the rest|some others?)(?: (?:one|answer|please|example|source))?",
-            r"do you remember (?:what .*|our .*|the last .*|that|it|anything)",
+            r"what was (?:that|it|this)(?: again)?|(?:explain|say|put|tell me|repeat|write) (?:that|this|it)(?: again| to me)* (?:in|with|like|more|using|simply|shorter|differently|slowly)\b.*|do you remember (?:what .*|our .*|the last .*|that|it|anything)",
         ),
     ),
     Rule(
         Kind.GIBBERISH,
         (
             r"(?:test(?:ing|s)?(?: |$))+(?:(?:one|two|three|\d+)(?: |$))*",
-            r"(?:blah?(?: |$))+(?:blah?)?|(?:la(?: |$)){2,}|(?:foo|bar|baz)(?: (?:foo|bar|baz))*|lorem ipsum.*|bla+|(?:meow|woof|moo|quack)(?: (?:meow|woof|moo|quack))*|(?:uh+|um+|er+m|huh|eh+|meh|ugh|argh+|hu+h)|null|undefined|none|n a",
+            r"(?:blah?(?: |$))+(?:blah?)?|(?:la(?: |$)){2,}|(?:asdf|qwer|jkl)(?: (?:asdf|qwer|jkl))+|(?:foo|bar|baz)(?: (?:foo|bar|baz))*|lorem ipsum.*|bla+|(?:meow|woof|moo|quack)(?: (?:meow|woof|moo|quack))*|(?:uh+|um+|er+m|huh|eh+|meh|ugh|argh+|hu+h)|null|undefined|none|n a",
         ),
     ),
 )

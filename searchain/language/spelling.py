@@ -21,17 +21,17 @@ FREQUENT = 5
 """How often the collection must hold a word that another is corrected to."""
 _WORD = re.compile(r"[^\W\d_]+")
 _OPENERS = {
-    "wat": "what", "wht": "what", "waht": "what", "whta": "what", "wath": "what", "hwat": "what", "hwo": "who", "wo": "who",
+    "wat": "what", "wht": "what", "waht": "what", "whta": "what", "wath": "what", "hwat": "what", "hwo": "who",
     "woh": "who", "whne": "when", "wehn": "when", "wen": "when", "whn": "when", "wich": "which", "whcih": "which",
-    "wihch": "which", "hwich": "which", "wehre": "where", "wher": "where", "whre": "where", "were's": "where's",
-    "hwere": "where", "hwo's": "who's", "hw": "how", "hwo much": "how much", "ho": "how",
+    "wihch": "which", "hwich": "which", "wehre": "where", "wher": "where", "whre": "where", "hwere": "where",
 }  # fmt: skip
 """Slips in the words that questions begin with."""
 _ANYWHERE = {"teh": "the", "hte": "the", "adn": "and", "taht": "that", "tht": "that", "waht": "what", "thier": "their"}
 """Slips in the commonest words, which are words nowhere."""
 _ENDINGS = (
     ("s", ""), ("es", ""), ("ies", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"), ("er", ""), ("er", "e"),
-    ("ers", ""), ("ers", "e"), ("ly", ""), ("est", ""), ("ness", ""), ("ship", ""), ("al", ""), ("ier", "y"), ("iest", "y"),
+    ("ers", ""), ("ers", "e"), ("ly", ""), ("est", ""), ("ness", ""), ("ship", ""), ("al", ""), ("ier", "y"),
+    ("iest", "y"),
 )  # fmt: skip
 
 
