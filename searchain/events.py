@@ -39,10 +39,10 @@ class TaskChosen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionRewritten:
-    """A follow-up was made standalone."""
+    """The question is looked up in other words: made standalone, without its greeting, or spelt as the passages are."""
 
     standalone: str
-    by: Literal["model", "rule"]
+    by: Literal["model", "rule", "spelling"]
     type: Literal["question_rewritten"] = "question_rewritten"
     version: Literal[1] = 1
 

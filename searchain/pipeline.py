@@ -39,11 +39,14 @@ from searchain.language import comparison, questions, text
 from searchain.language.answer_kinds import fits
 from searchain.language.same_answer import agreement
 from searchain.language.same_query import Similarity, asks_all, same_query
+from searchain.language.small_talk import SmallTalk, bare_question, small_talk
+from searchain.language.spelling import Speller
 from searchain.llm.base import Form, LanguageModel
 from searchain.reading.lookup import Lookups
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
 from searchain.reply import explanation
+from searchain.reply.no_search import Library, no_search
 from searchain.reply.support_check import SentenceCheck
 from searchain.reply.writer import Replier
 from searchain.retrieval.base import Retriever
@@ -69,6 +72,8 @@ class SearChain:
             that states one nearly word by word supports it, and none refutes it.
         support: may find that a sentence of the reply is not carried by what it cites.
         probability: says how likely answers are right; without it no reply is ``supported``.
+        library: what the retriever searches, for the reply to what is no question to a library.
+        speller: corrects questions; without it they are looked up as they were typed.
     """
 
     def __init__(
@@ -83,6 +88,8 @@ class SearChain:
         stance: Stance | None = None,
         support: SentenceCheck | None = None,
         probability: Probability | None = None,
+        library: Library | None = None,
+        speller: Speller | None = None,
     ) -> None:
         if settings.use_ir and (retriever is None or reader is None):
             raise ValueError("a run with retrieval needs a retriever and a reader")
@@ -91,6 +98,7 @@ class SearChain:
         self.settings = settings.with_thresholds(0.0, 0.0)
         self.index, self.similarity, self.stance, self.support = index, similarity, stance, support
         self.probability = probability
+        self.library, self.speller = library or Library(index), speller
 
     def stream(
         self, question: str, *, history: Sequence[Exchange] = (), cancel: CancelToken | None = None
@@ -122,6 +130,9 @@ class _Run:
             settings=self.settings.as_dict(),
         )
         try:
+            if (talk := self._small_talk()) is not None:
+                yield from no_search(talk, self.chain.library, self.dialogue.total)
+                return
             question = yield from self._understand()
             task = self.settings.task or questions.choose_task(question)
             yield TaskChosen(task=task, by="user" if self.settings.task else "rule")
@@ -135,8 +146,27 @@ class _Run:
         finally:
             self.pool.shutdown(wait=False, cancel_futures=True)
 
+    def _small_talk(self) -> SmallTalk | None:
+        """What was said, where it is no question to a library; a task that the user chose makes it a question."""
+        if not self._knows_small_talk or self.settings.task is not None:
+            return None
+        said = dict.fromkeys((self.question, self._spelt(self.question)))
+        talks = (small_talk(one, has_history=bool(self.history), vocabulary=self.chain.speller) for one in said)
+        return next((talk for talk in talks if talk is not None), None)
+
+    @property
+    def _knows_small_talk(self) -> bool:
+        return self.settings.method.knows_small_talk and self.settings.use_ir
+
+    def _spelt(self, question: str) -> str:
+        return self.chain.speller.correct(question) if self.chain.speller else question
+
     def _understand(self) -> Generator[Event, None, str]:
-        """Make a follow-up standalone; returns the question as it stands."""
+        """Correct the spelling, leave a greeting out and make a follow-up standalone; returns the question as it
+        stands."""
+        if self._knows_small_talk and (bare := bare_question(spelt := self._spelt(self.question))) != self.question:
+            yield QuestionRewritten(standalone=bare, by="rule" if spelt == self.question else "spelling")
+            self.question = bare
         if not self.history or not questions.needs_history(self.question):
             return self.question
         written = self._rewritten()

@@ -36,6 +36,8 @@ class Method:
     """Each sentence of the reply is checked against the passages that it cites."""
     rates: bool = False
     """A calibrated probability says how likely each answer is right, and which replies are supported."""
+    knows_small_talk: bool = False
+    """What is no question to a library is answered without a search, and the spelling of a question is corrected."""
     program_may_answer: bool = False
     """The program may compare, copy and quote in the place of a model that it helps, and end a finished chain."""
 
@@ -51,6 +53,7 @@ _METHODS: dict[Profile, Method] = {
         decides_by_question=True,
         checks_sentences=True,
         rates=True,
+        knows_small_talk=True,
         program_may_answer=True,
     ),
 }
