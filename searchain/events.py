@@ -256,9 +256,22 @@ def _adapter() -> Any:
     return TypeAdapter(Annotated[Event, Field(discriminator="type")])
 
 
+_SINCE_VERSION_2 = ("outcome", "probability")
+"""Fields that payloads of version 1 do not have."""
+
+
 def to_payload(event: Event) -> dict[str, Any]:
-    """The event as JSON-ready values, ``type`` and ``version`` included."""
-    return _adapter().dump_python(event, mode="json")
+    """The event as JSON-ready values, ``type`` and ``version`` included.
+
+    An event of an older version gets the payload that the program of then wrote, to the letter.
+    """
+    payload = _adapter().dump_python(event, mode="json")
+    match event:
+        case NodeJudged(version=1) | ReplyDelta(version=1) | SentenceBound(version=1) | RunFinished(version=1):
+            for values in (payload, payload.get("sentence", {}), *payload.get("sources", ())):
+                for name in _SINCE_VERSION_2:
+                    values.pop(name, None)
+    return payload
 
 
 def from_payload(payload: dict[str, Any]) -> Event:
