@@ -12,7 +12,20 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Annotated, Any, Literal, assert_never
 
-from searchain.types import Hit, Mark, Node, Outcome, Reading, Sentence, Source, Status, TaskKind, Usage, Verdict
+from searchain.types import (
+    Hit,
+    Mark,
+    Node,
+    Outcome,
+    Reading,
+    Sentence,
+    Source,
+    Status,
+    Support,
+    TaskKind,
+    Usage,
+    Verdict,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -348,6 +361,14 @@ class Turn:
                 yield mark, source
                 start = mark.end
         yield self.answer[start:end]
+
+
+def sentence_is_supported(turn: Turn, sentence: Sentence) -> bool:
+    """Whether ``sentence`` may bear the tick: the reply of ``turn`` is supported, and what the sentence cites carries it.
+
+    This is the one place that decides it.
+    """
+    return turn.outcome is Outcome.SUPPORTED and sentence.support not in (Support.WEAK, Support.NONE)
 
 
 def fold(events: Iterable[Event], turn: Turn = Turn()) -> Turn:

@@ -43,8 +43,8 @@ class Database:
             DatabaseReadOnly: the file or its folder cannot be written.
             NotADatabase: the file is something else, or another program's database.
             DiskFull: there is no space for the first tables.
-            StorageError: the file is missing (without ``create``), a folder, damaged, of a newer version, or of an earlier
-                one that may not be changed.
+            StorageError: the file is missing (without ``create``), a folder, damaged, of a newer version, or with
+                ``read_only`` of an earlier one.
         """
         self.path = Path(path).expanduser().absolute()
         self._read_only = read_only

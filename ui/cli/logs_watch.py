@@ -91,7 +91,9 @@ def replay(turn: str, speed: float, db: Path | None) -> None:
                 continue
             case RunFinished():
                 click.echo("\n" * bool(state.answer), nl=False)
-                for line in (*terminal.sources(state), f"{state.status} · {terminal.timings(state)}", state.message):
+                rating = terminal.rating(state.status, state.outcome, state.probability)
+                ended = " · ".join(filter(None, (rating, terminal.timings(state))))
+                for line in (*terminal.sources(state), ended, state.message):
                     if line:
                         click.echo(one_line(line) if line == state.message else line)
         if progress := terminal.progress(stored.event, state):
@@ -166,7 +168,9 @@ def _lines(event: Event, state: Turn) -> Iterator[str]:
         case RunStarted():
             yield one_line(event.question)
         case RunFinished():
-            yield one_line(f"{event.status}: {event.final_answer or event.message or state.answer[:80]}")
+            rating = terminal.rating(state.status, state.outcome)
+            found = event.final_answer or event.message or state.answer[:80]
+            yield one_line(": ".join(filter(None, (rating, found))))
     if line := terminal.progress(event, state):
         yield line
 
