@@ -364,7 +364,7 @@ class Turn:
 
 
 def sentence_is_supported(turn: Turn, sentence: Sentence) -> bool:
-    """Whether ``sentence`` may bear the tick: the reply of ``turn`` is supported, and what the sentence cites carries it.
+    """Whether ``sentence`` may bear the tick: its ``turn`` is supported, and what the sentence cites carries it.
 
     This is the one place that decides it.
     """

@@ -9,7 +9,7 @@ from ui.show import terminal
 def test_a_whole_turn():
     assert list(terminal.transcript(fold(nintendo()))) == [
         QUESTION,
-        "answered · model a scripted model · index default · profile default · task multihop",
+        "✓ Supported · 91 % likely right · model a scripted model · index default · profile default · task multihop",
         "",
         "Tree",
         "├─ ↻ corrected: Where is the headquarters of Nintendo? → Tokyo ⇒ Kyoto [Nintendo, f = 6.2] (off the path)",
@@ -35,7 +35,7 @@ def test_a_whole_turn():
 def test_a_turn_that_hardly_began():
     assert list(
         terminal.transcript(Turn(question="Who?", standalone_question="Who?", status=Status.FAILED, message="no model"))
-    )[:3] == ["Who?", "failed", "no model"]
+    )[:3] == ["Who?", "! Could not go on", "no model"]
 
 
 def test_a_source_without_a_span_is_quoted_from_its_beginning():
