@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from searchain.reading.thresholds import Thresholds
     from searchain.reply.support_check import SentenceCheck
     from searchain.retrieval.base import Retriever
+    from searchain.verification.probability import Probability
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +74,16 @@ class Parts:
                 similarity=similarity,
                 stance=stance,
                 support=self._made.get("support", lambda: _make_support(stance, similarity)),
+                probability=self._made.get(("probability", index), lambda: self._make_probability(index, similarity)),
             )
+
+    def _make_probability(self, index: str, similarity: QueryEncoder) -> Probability | None:
+        """What was measured for these parts; ``None`` for another Reader or retriever than the embedded ones."""
+        from searchain.verification.probability import read_probability
+
+        if self._choice.reader is not None:
+            return read_probability(self._choice.reader, similarity)
+        return None if self._choice.retriever else read_probability(similarity=similarity)
 
     def model(self, name: str | None = None) -> LanguageModel:
         return self._made.get(("model", name), lambda: self._make_model(name or self._choice.model))

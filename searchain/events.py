@@ -165,8 +165,8 @@ class Candidate:
 
     origin: Literal["question", "chain"]
     """Whether it was read in what the question itself found, or is the end of the chain."""
-    node: str
-    """The node that has the answer."""
+    node: str | None
+    """The node that has the answer; ``None`` for a reading that was not chosen."""
     answer: str
     probability: float | None
 
@@ -235,6 +235,8 @@ class RunFinished:
     """``None`` for a run that was stopped or failed, and for those stored before there were outcomes."""
     probability: float | None = None
     """How likely the reply is right, 0–1; ``None`` where that was never measured."""
+    threshold: float | None = None
+    """From which probability on replies and sentences are supported; ``None`` where none is."""
     message: str = ""
     """For ``failed``: what happened, to what, and the next step. For ``partial``: which step is open."""
     type: Literal["run_finished"] = "run_finished"
@@ -328,6 +330,8 @@ class Turn:
     """``None`` for a run that did not finish, and where it is not rated: stored before there were outcomes."""
     probability: float | None = None
     """How likely the reply is right, 0–1; ``None`` where that was never measured."""
+    threshold: float | None = None
+    """From which probability on replies and sentences are supported; ``None`` where none is."""
     candidates: tuple[Candidate, ...] = ()
     """The answers that were weighed, the chosen one first."""
     final_answer: str = ""
@@ -466,6 +470,7 @@ def _apply(turn: Turn, event: Event) -> Turn:
                 status=event.status,
                 outcome=event.outcome,
                 probability=event.probability,
+                threshold=event.threshold,
                 final_answer=event.final_answer,
                 usage=event.usage,
                 invented_markers=event.invented_markers,

@@ -23,6 +23,8 @@ from searchain.chain.tree import Tree
 from searchain.errors import Cancelled, ModelError, SearChainError
 from searchain.events import (
     BranchOpened,
+    Candidate,
+    CandidatesWeighed,
     Event,
     FeedbackSent,
     ModelFault,
@@ -176,8 +178,11 @@ class _Run:
         if not settings.use_ir or chain.retriever is None or chain.reader is None:
             return context
         k = settings.passages * explanation.DEPTH if context.explains else settings.passages
-        lookups = Lookups(chain.retriever, chain.reader, self.pool, k=k, task=task, stance=chain.stance)
-        return replace(context, lookups=lookups)
+        rate = context.probability.of_readings if context.probability else None
+        lookups = Lookups(chain.retriever, chain.reader, self.pool, k=k, task=task, stance=chain.stance, rate=rate)
+        is_direct = rate is not None and settings.use_completion and task is not TaskKind.LONGFORM
+        direct = lookups.start(question) if is_direct else None
+        return replace(context, lookups=lookups, direct=direct)
 
     def _finished(self, status: Status, message: str) -> RunFinished:
         return RunFinished(
@@ -200,6 +205,8 @@ class _Reasoning:
         """The round that runs."""
         self.is_cut = True
         """Whether the chain may miss its end: until its rounds came to theirs."""
+        self.is_answered = False
+        """Whether what the question itself found is the reply."""
 
     def events(self) -> Iterator[Event]:
         """Reason and reply; what fails after a step was settled ends the reasoning, and the reply rests on the steps.
@@ -211,7 +218,8 @@ class _Reasoning:
         by_model = self.settings.reply != "template"
         try:
             yield from self._reason()
-            yield from self._decide()
+            if not self.is_answered:
+                yield from self._weigh()
             yield from self._settle_open_nodes()
         except (SearChainError, BudgetSpent) as fault:
             if isinstance(fault, SearChainError) and not any(node.verdict in SETTLED for node in self.tree):
@@ -235,6 +243,9 @@ class _Reasoning:
             self.number = number
             round = Round(self.run, number, root, is_last=is_last)
             yield from round.events()
+            if round.is_answered:
+                yield from self._take_direct()
+                return
             if round.is_empty and not len(self.tree):
                 if not was_repaired and not is_last:
                     was_repaired = True
@@ -248,6 +259,36 @@ class _Reasoning:
                 self.is_cut = round.is_cut and not asks_all(self.tree.path()[-1].query, self.question)
                 return
             yield from self._send_feedback(stop)
+
+    def _weigh(self) -> Iterator[Event]:
+        """Compare the end of the chain with what the question itself found, and take the more likely of the two.
+
+        Where their probabilities do not tell, rules decide.
+        """
+        path = self.tree.path()
+        is_weighed = self.run.direct is not None and not self._wants_label
+        reading = self._wait(self.run.direct).reading if self.run.direct and is_weighed else None
+        if reading is None or not reading.answer or reading.probability is None:
+            yield from self._decide()
+            return
+        if any(same_query(node.query, self.question, self.run.similarity) for node in path):
+            return
+        final = self.replier.final_answer()
+        known = self.run.probability.of_reply(self.question, path, final) if self.run.probability else None
+        candidates = [Candidate("question", "", reading.answer, reading.probability)]
+        if final:
+            candidates.append(Candidate("chain", path[-1].id, final, known))
+        chosen = max(range(len(candidates)), key=lambda number: candidates[number].probability or 0.0)
+        if chosen == 0:
+            yield from self._take_direct()
+        candidates[0] = replace(candidates[0], node=self.tree.path()[-1].id if chosen == 0 else None)
+        yield CandidatesWeighed(candidates=tuple(candidates), chosen=chosen)
+
+    def _take_direct(self) -> Iterator[Event]:
+        """Make the question itself the whole chain."""
+        self.is_answered, self.is_cut = True, False
+        self.tree.leave()
+        yield from Round(self.run, self.number, None, is_last=True).run_step(Step(self.question, None))
 
     def _decide(self) -> Iterator[Event]:
         """Put the question itself to the passages as the last step, where the chain did not settle it.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from searchain.events import Turn
@@ -38,6 +39,7 @@ def as_json(turn: Turn, *, conversation: str, turn_id: str) -> dict[str, Any]:
             for sentence in turn.sentences
         ],
         "sources": [_source(source) for source in turn.sources],
+        "candidates": [asdict(candidate) for candidate in turn.candidates],
         "tree": {"nodes": [_node(node) for node in turn.nodes]},
         "rounds": turn.round,
         "invented_markers": turn.invented_markers,

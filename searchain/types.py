@@ -109,6 +109,12 @@ class Reading:
     """Where it stands in the passage; ``None`` exactly when ``answer`` is empty."""
     confidence: float
     """f of the paper: the relevance logit, "can this passage answer the query"."""
+    likelihood: float | None = None
+    """The log-probability of the span among all spans of its passage, 0 at most."""
+    lead: float | None = None
+    """By how many logits the span beats the best one that shares no word with it; negative where it does not."""
+    probability: float | None = None
+    """How likely ``answer`` answers the query, 0–1; ``None`` where that was never measured."""
 
 
 @dataclass(frozen=True, slots=True)

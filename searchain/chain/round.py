@@ -59,6 +59,8 @@ class Round:
         """Whether no step could be read so far."""
         self.text = ""
         """Everything the model wrote."""
+        self.is_answered = False
+        """Whether the question itself found a sure answer, so that no plan is needed."""
         self.stop: Stop | None = None
 
     @property
@@ -86,7 +88,12 @@ class Round:
         has_ended = False
         try:
             with self._run.cancel.on_set(lambda: self._inbox.put(None)):
+                if self._run.direct is not None and self._number == 1:
+                    self._run.direct.add_done_callback(self._inbox.put)
                 while True:
+                    if self._number == 1 and self._has_sure_answer():
+                        self.is_answered = True
+                        return
                     yield from self._judge_ready(has_ended)
                     if self.stop is not None or (has_ended and not self._pending):
                         break
@@ -110,6 +117,19 @@ class Round:
                         yield from self._take(one)
         finally:
             self._dialogue.book(generation.close())
+
+    def _has_sure_answer(self) -> bool:
+        """Whether what the question itself found is there, and supported."""
+        direct, rating = self._run.direct, self._run.probability
+        if (
+            direct is None
+            or rating is None
+            or not direct.done()
+            or wants_label(Step(self._run.question, None), self._task)
+        ):
+            return False
+        reading = direct.result().reading
+        return reading is not None and (reading.probability or 0.0) >= rating.threshold
 
     def run_step(self, step: Step) -> Iterator[Event]:
         """Process a step that no model wrote (the question itself), word for word."""

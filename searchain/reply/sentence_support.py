@@ -127,7 +127,7 @@ def _state_of(node: Node, settings: Settings) -> Support:
             return Support.VERIFIED
         case Verdict.CORRECTED:
             return Support.CORRECTED
-        case Verdict.COMPLETED if node.confidence is not None and settings.is_sure(node.confidence):
+        case Verdict.COMPLETED if node.confidence is not None and settings.is_sure(node.confidence, node.probability):
             return Support.COMPLETED
         case _:
             return Support.WEAK

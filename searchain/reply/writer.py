@@ -80,23 +80,29 @@ class Replier:
             yield SentenceBound(sentence=sentence)
         probability, threshold = self._rated(basis, final, sentences)
         doubt = outcome.doubt(path, final, run.question, is_cut=is_cut and basis.decision is None)
-        status, ending = outcome.outcome_of(final, probability, threshold, doubt)
+        status, ending = outcome.outcome_of(final, probability, threshold or 1.0, doubt)
         yield RunFinished(
             status=status,
             outcome=ending,
             probability=probability,
+            threshold=threshold,
             final_answer=final,
             invented_markers=self.invented,
             usage=run.dialogue.total,
             message="" if ending is Outcome.SUPPORTED else doubt or outcome.NOT_SURE,
         )
 
-    def _rated(self, basis: _Basis, final: str, sentences: Sequence[Sentence]) -> tuple[float | None, float]:
+    def final_answer(self) -> str:
+        """Return the short answer that the path gives, as far as no model has to write it."""
+        path = self._run.tree.path()
+        return self._final(_Basis(path, {}, self._compared(path, by_model=False)), "")
+
+    def _rated(self, basis: _Basis, final: str, sentences: Sequence[Sentence]) -> tuple[float | None, float | None]:
         """How likely the reply is right, and from where on it is supported: an explanation is as likely right as its
         least likely sentence."""
         rating = self._run.probability
-        if rating is None or not final:
-            return None, 1.0
+        if rating is None:
+            return None, None
         if self._task is TaskKind.LONGFORM:
             known = [sentence.probability for sentence in sentences if sentence.probability is not None]
             return min(known) if known and len(known) == len(sentences) else None, rating.threshold

@@ -97,6 +97,9 @@ class Rating:
 
     threshold = 0.9
 
+    def of_readings(self, query, hits, readings):
+        return [None for _ in readings]
+
     def of_step(self, step, evidence, judgement):
         if judgement.answer is None or evidence.reading is None:
             return None
