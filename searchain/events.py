@@ -114,7 +114,7 @@ class NodeRead:
     reading: Reading
     seconds: float
     type: Literal["node_read"] = "node_read"
-    version: Literal[1] = 1
+    version: Literal[1, 2] = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -271,7 +271,7 @@ def _adapter() -> Any:
     return TypeAdapter(Annotated[Event, Field(discriminator="type")])
 
 
-_SINCE_VERSION_2 = ("outcome", "probability")
+_SINCE_VERSION_2 = ("outcome", "probability", "threshold", "likelihood", "lead")
 """Fields that payloads of version 1 do not have."""
 
 
@@ -282,8 +282,15 @@ def to_payload(event: Event) -> dict[str, Any]:
     """
     payload = _adapter().dump_python(event, mode="json")
     match event:
-        case NodeJudged(version=1) | ReplyDelta(version=1) | SentenceBound(version=1) | RunFinished(version=1):
-            for values in (payload, payload.get("sentence", {}), *payload.get("sources", ())):
+        case (
+            NodeRead(version=1)
+            | NodeJudged(version=1)
+            | ReplyDelta(version=1)
+            | SentenceBound(version=1)
+            | RunFinished(version=1)
+        ):
+            parts = (payload.get("reading", {}), payload.get("sentence", {}), *payload.get("sources", ()))
+            for values in (payload, *parts):
                 for name in _SINCE_VERSION_2:
                     values.pop(name, None)
     return payload
@@ -370,9 +377,11 @@ class Turn:
 def sentence_is_supported(turn: Turn, sentence: Sentence) -> bool:
     """Whether ``sentence`` may bear the tick: its ``turn`` is supported, and what the sentence cites carries it.
 
-    This is the one place that decides it.
+    Where the run has a threshold, its own probability must reach it. This is the one place that decides it.
     """
-    return turn.outcome is Outcome.SUPPORTED and sentence.support not in (Support.WEAK, Support.NONE)
+    if turn.outcome is not Outcome.SUPPORTED or sentence.support in (Support.WEAK, Support.NONE):
+        return False
+    return turn.threshold is None or (sentence.probability is not None and sentence.probability >= turn.threshold)
 
 
 def fold(events: Iterable[Event], turn: Turn = Turn()) -> Turn:

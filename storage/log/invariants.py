@@ -49,6 +49,8 @@ def _outcome(turn: Turn) -> Iterator[str]:
         yield f"its outcome is {turn.outcome}, which does not go with the status {turn.status or 'running'}"
     if turn.outcome is Outcome.SUPPORTED and turn.probability is None:
         yield "it is supported, and nothing says how likely it is right"
+    elif turn.outcome is Outcome.SUPPORTED and (turn.probability or 0) < (turn.threshold or 0):
+        yield f"it is supported, and its probability {turn.probability} does not reach the threshold {turn.threshold}"
     if turn.outcome is Outcome.NO_SEARCH and (turn.sources or turn.final_answer):
         yield "nothing was searched, and there are sources or a short answer"
 
@@ -56,15 +58,19 @@ def _outcome(turn: Turn) -> Iterator[str]:
 def _probabilities(turn: Turn) -> Iterator[str]:
     """One line for each probability that is not between 0 and 1."""
     rated = {
-        "the reply": turn.probability,
-        **{f"node {node.id!r}": node.probability for node in turn.nodes},
-        **{f"source {source.number}": source.probability for source in turn.sources},
-        **{f"sentence {position}": sentence.probability for position, sentence in enumerate(turn.sentences)},
-        **{f"candidate {place}": one.probability for place, one in enumerate(turn.candidates)},
+        "the probability of the reply": turn.probability,
+        "the threshold": turn.threshold,
+        **{f"the probability of node {node.id!r}": node.probability for node in turn.nodes},
+        **{f"the probability of source {source.number}": source.probability for source in turn.sources},
+        **{
+            f"the probability of sentence {position}": sentence.probability
+            for position, sentence in enumerate(turn.sentences)
+        },
+        **{f"the probability of candidate {place}": one.probability for place, one in enumerate(turn.candidates)},
     }
     for what, probability in rated.items():
         if probability is not None and not 0 <= probability <= 1:
-            yield f"the probability of {what} is {probability}, which is not between 0 and 1"
+            yield f"{what} is {probability}, which is not between 0 and 1"
 
 
 def _node(node: Node, seen: set[str]) -> Iterator[str]:

@@ -107,8 +107,11 @@ def test_a_reply_is_cut_at_the_citations_that_lead_somewhere():
 @pytest.mark.parametrize("event", unrated(nintendo()), ids=lambda event: event.type)
 def test_payloads_of_version_1_are_read_and_written_to_the_letter(event):
     payload = to_payload(event)
-    assert not {"outcome", "probability"} & (
-        set(payload) | set(payload.get("sentence", ())) | {name for one in payload.get("sources", ()) for name in one}
+    assert not {"outcome", "probability", "threshold", "likelihood"} & (
+        set(payload)
+        | set(payload.get("sentence", ()))
+        | set(payload.get("reading", ()))
+        | {name for one in payload.get("sources", ()) for name in one}
     )
     assert from_payload(json.loads(json.dumps(payload))) == event
     assert to_payload(from_payload(payload)) == payload
@@ -131,7 +134,13 @@ def test_what_was_measured_is_folded_and_written():
     assert {event["version"] for event in map(to_payload, nintendo()) if event["type"] in RATED} == {2}
 
 
-RATED = ("node_judged", "reply_delta", "sentence_bound", "run_finished")
+@pytest.mark.parametrize(("probability", "is_supported"), [(0.9, True), (0.89, False), (None, False)])
+def test_a_sentence_has_to_reach_the_threshold_of_its_run(probability, is_supported):
+    sentence = Sentence("It is so.", 0, 9, (), Support.VERIFIED, probability)
+    assert sentence_is_supported(Turn(outcome=Outcome.SUPPORTED, threshold=0.9), sentence) == is_supported
+
+
+RATED = ("node_read", "node_judged", "reply_delta", "sentence_bound", "run_finished")
 
 
 def test_the_chosen_candidate_comes_first():
@@ -145,5 +154,6 @@ def test_the_chosen_candidate_comes_first():
 @pytest.mark.parametrize("outcome", [*Outcome, None])
 def test_a_sentence_is_supported_where_its_reply_is_and_its_sources_carry_it(outcome, support):
     sentence = Sentence("It is so.", 0, 9, (), support)
+    assert not sentence_is_supported(Turn(outcome=outcome, threshold=0.9), sentence)  # nobody measured it
     is_supported = sentence_is_supported(Turn(outcome=outcome), sentence)
     assert is_supported == (outcome is Outcome.SUPPORTED and support not in (Support.WEAK, Support.NONE))

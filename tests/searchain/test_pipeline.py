@@ -249,7 +249,7 @@ def test_a_restated_query_is_not_asked_again():
         chain((CITY, "Kyoto"), (ISLAND, None)), chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN
     )
     assert [(node.query, node.verdict) for node in turn.nodes if node.on_path] == [(CITY, AGREED), (ISLAND, COMPLETED)]
-    assert sorted(retriever.queries) == sorted([CITY, ISLAND])
+    assert sorted(retriever.queries) == sorted([QUESTION, CITY, ISLAND])
 
 
 def test_a_query_asked_on_a_rejected_branch_keeps_its_verdict_and_evidence():
@@ -332,7 +332,7 @@ def test_after_a_failed_repair_the_question_itself_is_looked_up():
 
 def test_references_to_earlier_answers_are_filled_in():
     turn, _, _, retriever = run(chain((CITY, "Kyoto"), ("On which Japanese island is #1?", "Honshu")), WRITTEN)
-    assert set(retriever.queries) == {CITY, ISLAND}
+    assert set(retriever.queries) == {QUESTION, CITY, ISLAND}
     assert turn.status is Status.ANSWERED
 
 
@@ -340,7 +340,7 @@ def test_references_to_earlier_answers_are_filled_in():
     ("setting", "verdicts", "searches"),
     [
         (dict(use_ir=False), [None, None], 0),
-        (dict(use_verification=False), [UNCONFIRMED, COMPLETED], 2),
+        (dict(use_verification=False), [UNCONFIRMED, COMPLETED], 3),
         (dict(use_completion=False), [CORRECTED, UNCONFIRMED], 2),
     ],
     ids=["no-ir", "no-verification", "no-completion"],

@@ -163,6 +163,7 @@ def nintendo(question: str = QUESTION) -> tuple[Event, ...]:
             status=Status.ANSWERED,
             outcome=Outcome.SUPPORTED,
             probability=0.91,
+            threshold=0.9,
             final_answer="Honshu",
             invented_markers=0,
             usage=Usage(llm_calls=3, seconds=3.2),
@@ -251,6 +252,7 @@ def everest(question: str = "How high is the highest mountain?") -> tuple[Event,
             status=Status.PARTIAL,
             outcome=Outcome.UNSURE,
             probability=0.2,
+            threshold=0.9,
             final_answer="8,848.86 m",
             invented_markers=0,
             usage=Usage(llm_calls=5, seconds=12.3),
@@ -317,6 +319,9 @@ def unrated(events: Iterable[Event]) -> tuple[Event, ...]:
 
 def _unrated(event: Event) -> Event:
     match event:
+        case NodeRead():
+            reading = replace(event.reading, likelihood=None, lead=None, probability=None)
+            return replace(event, reading=reading, version=1)
         case NodeJudged():
             return replace(event, probability=None, version=1)
         case ReplyDelta():
@@ -324,7 +329,7 @@ def _unrated(event: Event) -> Event:
         case SentenceBound():
             return replace(event, sentence=replace(event.sentence, probability=None), version=1)
         case RunFinished():
-            return replace(event, outcome=None, probability=None, version=1)
+            return replace(event, outcome=None, probability=None, threshold=None, version=1)
     return event
 
 

@@ -114,8 +114,7 @@ def ratings(turn: Turn) -> list[Label]:
 
 def backing(sentence: Sentence, label: Label) -> str:
     """What ``sentence`` rests on, after the word of its ``label``: for those who ask."""
-    about = label.help if label is _ABOUT_THE_SEARCH else BACKINGS[sentence.support]
-    return "; ".join(filter(None, (f"{label.word}: {about}", likely(sentence.probability))))
+    return f"{label.word}: {label.help if label is _ABOUT_THE_SEARCH else BACKINGS[sentence.support]}"
 
 
 def ending(status: Status | None, outcome: Outcome | None) -> Label | None:

@@ -133,6 +133,8 @@ SAID_TO_BE = "its outcome is {}, which does not go with the status {}"
         ({"status": "partial"}, [SAID_TO_BE.format("supported", "partial")]),
         ({"status": "stopped"}, [SAID_TO_BE.format("supported", "stopped")]),
         ({"status": "failed", "outcome": "not_found"}, [SAID_TO_BE.format("not_found", "failed")]),
+        ({"probability": 0.89}, ["it is supported, and its probability 0.89 does not reach the threshold 0.9"]),
+        ({"threshold": 90.0, "outcome": None}, ["the threshold is 90.0, which is not between 0 and 1"]),
         ({"probability": None}, ["it is supported, and nothing says how likely it is right"]),
         ({"outcome": "no_search"}, ["nothing was searched, and there are sources or a short answer"]),
         (
