@@ -12,7 +12,20 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Annotated, Any, Literal, assert_never
 
-from searchain.types import Hit, Mark, Node, Outcome, Reading, Sentence, Source, Status, TaskKind, Usage, Verdict
+from searchain.types import (
+    Hit,
+    Mark,
+    Node,
+    Outcome,
+    Reading,
+    Sentence,
+    Source,
+    Status,
+    Support,
+    TaskKind,
+    Usage,
+    Verdict,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +114,7 @@ class NodeRead:
     reading: Reading
     seconds: float
     type: Literal["node_read"] = "node_read"
-    version: Literal[1] = 1
+    version: Literal[1, 2] = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,9 +271,29 @@ def _adapter() -> Any:
     return TypeAdapter(Annotated[Event, Field(discriminator="type")])
 
 
+_SINCE_VERSION_2 = ("outcome", "probability", "threshold", "likelihood", "lead")
+"""Fields that payloads of version 1 do not have."""
+
+
 def to_payload(event: Event) -> dict[str, Any]:
-    """The event as JSON-ready values, ``type`` and ``version`` included."""
-    return _adapter().dump_python(event, mode="json")
+    """The event as JSON-ready values, ``type`` and ``version`` included.
+
+    An event of an older version gets the payload that the program of then wrote, to the letter.
+    """
+    payload = _adapter().dump_python(event, mode="json")
+    match event:
+        case (
+            NodeRead(version=1)
+            | NodeJudged(version=1)
+            | ReplyDelta(version=1)
+            | SentenceBound(version=1)
+            | RunFinished(version=1)
+        ):
+            parts = (payload.get("reading", {}), payload.get("sentence", {}), *payload.get("sources", ()))
+            for values in (payload, *parts):
+                for name in _SINCE_VERSION_2:
+                    values.pop(name, None)
+    return payload
 
 
 def from_payload(payload: dict[str, Any]) -> Event:
@@ -339,6 +372,16 @@ class Turn:
                 yield mark, source
                 start = mark.end
         yield self.answer[start:end]
+
+
+def sentence_is_supported(turn: Turn, sentence: Sentence) -> bool:
+    """Whether ``sentence`` may bear the tick: its ``turn`` is supported, and what the sentence cites carries it.
+
+    Where the run has a threshold, its own probability must reach it. This is the one place that decides it.
+    """
+    if turn.outcome is not Outcome.SUPPORTED or sentence.support in (Support.WEAK, Support.NONE):
+        return False
+    return turn.threshold is None or (sentence.probability is not None and sentence.probability >= turn.threshold)
 
 
 def fold(events: Iterable[Event], turn: Turn = Turn()) -> Turn:

@@ -23,7 +23,7 @@ def as_json(turn: Turn, *, conversation: str, turn_id: str) -> dict[str, Any]:
         "task": turn.task.value if turn.task else None,
         "status": turn.status.value if turn.status else None,
         "outcome": turn.outcome.value if turn.outcome else None,
-        "probability": _rounded(turn.probability),
+        "probability": rounded(turn.probability),
         "answer": turn.answer,
         "final_answer": turn.final_answer,
         "sentences": [
@@ -34,7 +34,7 @@ def as_json(turn: Turn, *, conversation: str, turn_id: str) -> dict[str, Any]:
                 "citations": list(sentence.citations),
                 "marks": [{"number": mark.number, "start": mark.start, "end": mark.end} for mark in sentence.marks],
                 "support": sentence.support.value,
-                "probability": _rounded(sentence.probability),
+                "probability": rounded(sentence.probability),
             }
             for sentence in turn.sentences
         ],
@@ -57,7 +57,7 @@ def _source(source: Source) -> dict[str, Any]:
         "url": source.passage.url,
         "span": _span(source.span),
         "confidence": source.confidence,
-        "probability": _rounded(source.probability),
+        "probability": rounded(source.probability),
         "query": source.query,
         "verdict": source.verdict.value,
         "node": source.node,
@@ -76,13 +76,14 @@ def _node(node: Node) -> dict[str, Any]:
         "verdict": node.verdict.value if node.verdict else None,
         "rule": node.rule,
         "confidence": node.confidence,
-        "probability": _rounded(node.probability),
+        "probability": rounded(node.probability),
         "passage": node.passage.id if node.passage else None,
         "on_path": node.on_path,
     }
 
 
-def _rounded(probability: float | None) -> float | None:
+def rounded(probability: float | None) -> float | None:
+    """``probability`` as JSON tells it: to four places."""
     return None if probability is None else round(probability, 4)
 
 

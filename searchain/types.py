@@ -307,3 +307,5 @@ class Exchange:
     question: str
     answer: str
     final_answer: str = field(default="")
+    outcome: Outcome | None = None
+    """``None`` where it is not known: the reply is not rated, or a client told it."""
