@@ -144,7 +144,8 @@ def _by_script(question: str) -> str | None:
     letters = [character for character in question if character.isalpha()]
     scripts = [unicodedata.name(character, "LATIN").split()[0].split("-")[0] for character in letters]
     foreign = [script for script in scripts if script in _SCRIPTS]
-    if len(foreign) < 2 or len(foreign) * 2 <= len(letters):
+    has_english = not _ENGLISH.isdisjoint(re.findall(r"[a-z]+", question.casefold()))
+    if len(foreign) < 2 or len(foreign) * 2 <= len(letters) or has_english:
         return None
     if {"HIRAGANA", "KATAKANA"} & set(foreign):
         return "Japanese"

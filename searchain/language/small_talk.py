@@ -143,8 +143,8 @@ def _by_request(question: str, said: str) -> Kind | None:
     requested = re.sub(rf"^(?:{rules.REQUEST})+", "", said)
     if re.search(rf"\b{rules.ASKING}|\b(?:{rules.KEYWORD})$", requested) and not re.match(rules.PLAIN_ORDER, requested):
         return None
-    words = [word for word in re.findall(r"[^\W\d_]+", question)[1:] if word not in ("I", "I'm", "Im")]
-    if len(words) > 1 and sum(word[0].isupper() for word in words) * 2 > len(words):
+    words = [word for word in re.findall(r"[^\W\d_]{4,}|[A-Z]\w+", question[1:]) if word != "Im"]
+    if words and sum(word[0].isupper() for word in words) * 2 > len(words):
         return None
     return next((kind for kind, opening in rules.ORDERS if re.match(opening, requested)), None)
 

@@ -52,14 +52,14 @@ REPLIES = {
     Kind.COMPLAINT: "I am sorry about that. Please ask again in other words, naming what you mean, or open the sources "
     "of a reply and check it.",
     Kind.FAREWELL: "Goodbye! Come back when there is something to look up.",
-    Kind.ABOUT: "I am SearChain, a program that looks things up. I split a question into steps, search passages for each "
+    Kind.ABOUT: "I am SearChain. I split a question into steps, search passages for each "
     "of them, and answer with numbered sources that you can open and check.",
-    Kind.CALCULATION: "I look things up and do not calculate. A calculator will serve you better here.",
+    Kind.CALCULATION: "I do not calculate: a calculator will serve you better here.",
     Kind.LIVE: "I know nothing of what happens right now: no clock, weather, news, scores, prices or traffic. My collection "
     "does not change from day to day.",
-    Kind.CREATIVE: "I do not write or invent texts. I only look up what is written in my collection.",
-    Kind.TRANSLATION: "I do not translate. I look things up, in English.",
-    Kind.CODE: "I do not write, explain or run code. I only look things up.",
+    Kind.CREATIVE: "I do not write or invent texts: all that I say is written in my collection.",
+    Kind.TRANSLATION: "I do not translate: I read and answer in English.",
+    Kind.CODE: "I do not write, explain or run code.",
     Kind.OPINION: "I have no opinions and give no advice. I can only look up facts that may help you to decide.",
     Kind.PERSONAL: "I am a program for looking things up, so I know nothing about you and cannot help with personal "
     "matters. Please talk to somebody you trust when something weighs on you.",

@@ -1,18 +1,20 @@
 """What is no question to a library, and what only looks like it."""
 
+import json
 from pathlib import Path
 
 import pytest
 
-from searchain.files.jsonl import read_records
 from searchain.language.small_talk import REPLIES, Kind, bare_question, plain, small_talk
 from searchain.language.small_talk_rules import HISTORY_REPLY
 from searchain.language.spelling import Speller
 from tests.support.fakes import CORPUS
 
 DATA = Path(__file__).parents[2] / "data"
-SAID = read_records(DATA / "small_talk.jsonl")
-REAL = [record["question"] for record in read_records(DATA / "real_questions.jsonl")]
+SAID = [json.loads(line) for line in (DATA / "small_talk.jsonl").read_text(encoding="utf-8").splitlines()]
+REAL = [
+    json.loads(line)["question"] for line in (DATA / "real_questions.jsonl").read_text(encoding="utf-8").splitlines()
+]
 MISSED = {
     "once upon a time... continue the story",
     "what does bonjour mean",

@@ -22,7 +22,7 @@ SPELLER = Speller(
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [
-        ("who discoverd penicilin", "who discoverd penicillin"),
+        ("who discoverd penicilin", "who discovered penicillin"),
         ("wat is the captial of astralia", "what is the capital of australia"),
         ("What is teh populaton of Boston?", "What is the population of Boston?"),
         ("Manila is in the Phillipines, is it?", "Manila is in the Philippines, is it?"),
