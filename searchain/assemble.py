@@ -83,12 +83,14 @@ class Parts:
             )
 
     def _make_probability(self, index: str, similarity: QueryEncoder) -> Probability | None:
-        """What was measured for these parts; ``None`` for another Reader or retriever than the embedded ones."""
-        from searchain.verification.probability import read_probability
+        """What was measured for these parts; ``None`` for a remote retriever, or a Reader that was not calibrated."""
+        from searchain.verification.probability import probability_for, read_probability
 
+        if self._choice.retriever:
+            return None
         if self._choice.reader is not None:
             return read_probability(self._choice.reader, similarity)
-        return None if self._choice.retriever else read_probability(similarity=similarity)
+        return probability_for(index, similarity)
 
     def model(self, name: str | None = None) -> LanguageModel:
         return self._made.get(("model", name), lambda: self._make_model(name or self._choice.model))

@@ -1,8 +1,8 @@
-"""Fit how likely readings are right: ``python -m searchain.training.probability --questions FILE … --rows FILE``.
+"""Fit how likely readings are right: what ``assistant.py calibrate --questions FILE`` does.
 
 Every question is looked up as the assistant looks it up; each of its readings is a row: its features, and whether its
-answer is an accepted one. With ``--left-out`` the same questions are looked up once more without the titles that answer
-them, so that most of their readings are wrong. Rows are kept in a file: an interrupted run goes on where it ended.
+answer is an accepted one. Questions of a left-out file are looked up without the titles that answer them, so that most
+of their readings are wrong. Rows are kept in a file: an interrupted run goes on where it ended.
 
 The figures are cross-fitted over the questions of the first file: ten folds, each rated by trees that were fitted on
 the other nine and on all rows of the other files.
@@ -18,11 +18,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
 import numpy as np
 from numpy.typing import NDArray
 
-from searchain.console import one_line_errors, tracked
+from searchain.console import tracked
+from searchain.errors import UsageError
 from searchain.evaluation.examples import Example, read_dataset
 from searchain.evaluation.left_out import LeavingOut
 from searchain.evaluation.metrics import area, cover_em
@@ -34,7 +34,6 @@ from searchain.reading.lookup import look_up
 from searchain.reading.reader import Reader
 from searchain.retrieval.base import Retriever
 from searchain.verification.features import NAMES, features
-from searchain.verification.probability import WEIGHTS
 from searchain.verification.trees import Tree, Trees
 
 if TYPE_CHECKING:
@@ -48,8 +47,19 @@ RISING = frozenset(
 FALLING = frozenset({"asked_missing"})
 """Features of which more can only speak for a reading, or against it: fewer rows are enough."""
 FOLDS, REPEATS = 10, 20
+LEAST = 50
+"""Questions without which nothing is measured."""
 PRECISION = 0.92
 """Wanted on the questions at hand, so that nine of ten are right on others."""
+WORDS = {
+    "right_answerable": "right, of the answerable",
+    "ticked_answerable": "supported, of the answerable",
+    "precision": "right, of the supported (precision)",
+    "wrongly_ticked": "supported and wrong, of the unanswerable",
+    "auc": "area under the ROC curve, right against wrong",
+    "ece": "expected calibration error",
+}
+SHARES = frozenset(WORDS) - {"auc", "ece"}
 Floats = NDArray[np.float64]
 
 
@@ -207,34 +217,38 @@ def report(choice: Choice, threshold: float) -> dict[str, float]:
     }
 
 
-@click.command(help=__doc__)
-@click.option("--questions", "files", multiple=True, required=True, type=click.Path(exists=True, path_type=Path))
-@click.option("--left-out", "left_out", multiple=True, type=click.Path(exists=True, path_type=Path))
-@click.option("--rows", "rows_file", required=True, type=click.Path(path_type=Path), help="Where the rows are kept.")
-@click.option("--index", default="default", show_default=True)
-@click.option("--repeats", default=REPEATS, show_default=True)
-@click.option("--out", default=WEIGHTS, show_default=True, type=click.Path(path_type=Path), help="The folder to fill.")
-@one_line_errors()
-def main(
-    files: tuple[Path, ...], left_out: tuple[Path, ...], rows_file: Path, index: str, repeats: int, out: Path
-) -> None:
-    collect([*((file, False) for file in files), *((file, True) for file in left_out)], rows_file, index)
-    lines = stored_rows(rows_file)
-    name = files[0].name
-    rows = table(line for line in lines if line["file"] == name and not line["left_out"])
-    more = table((line for line in lines if line["file"] != name or line["left_out"]), first=len(lines))
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Trees, the threshold of their probabilities, and the cross-fitted figures that it gives."""
+
+    trees: Trees
+    threshold: float
+    figures: dict[str, float]
+    lookups: int
+
+
+def calibrate(lines: Sequence[dict[str, Any]], first: str, *, repeats: int = REPEATS) -> Calibration:
+    """Fit trees to all ``lines``, and find the threshold on those of the file ``first``, cross-fitted.
+
+    Raises:
+        UsageError: they are too few.
+    """
+    judged = [line for line in lines if line["file"] == first and not line["left_out"] and line["readings"]]
+    others = [line for line in lines if line["file"] != first or line["left_out"]]
+    rows, more = table(judged), table(others, first=len(judged))
+    if len(judged) < LEAST or len(np.unique(rows.right)) < 2:
+        raise UsageError(f"{len(judged)} questions with readings are too few to calibrate on; give {LEAST} or more")
     choices = [chosen(rows, rated) for rated in cross_fitted(rows, more, repeats=repeats)]
     threshold = threshold_of(choices)
-    for figure in report(choices[0], threshold):
-        click.echo(f"{figure:20} {np.mean([report(choice, threshold)[figure] for choice in choices]):.3f}")
+    reports = [report(choice, threshold) for choice in choices]
+    figures = {name: float(np.mean([one[name] for one in reports])) for name in reports[0]}
     trees = fit(np.vstack([rows.values, more.values]), np.r_[rows.right, more.right])
-    store(out, {"reading": trees.as_json(), "threshold": round(threshold, 4), "rows": digest(rows_file)})
-    click.echo(f"threshold {threshold:.3f}, from {len(lines):,} look-ups, stored in {out}")
+    return Calibration(trees, round(threshold, 4), figures, len(lines))
 
 
-def collect(files: Sequence[tuple[Path, bool]], rows_file: Path, index: str) -> None:
-    """Look up what ``rows_file`` does not hold yet, and append it."""
-    from searchain.embedded.minilm import embedded_reader
+def collect(files: Sequence[tuple[Path, bool]], rows_file: Path, index: str, reader_folder: Path) -> None:
+    """Look up what ``rows_file`` does not hold yet, and append it. A file is paired with whether its titles are left
+    out."""
     from searchain.reading.reader import DprReader
     from searchain.reading.similarity import QueryEncoder
     from searchain.retrieval.indexes import open_index
@@ -249,7 +263,7 @@ def collect(files: Sequence[tuple[Path, bool]], rows_file: Path, index: str) -> 
     if not todo:
         return
     random.Random(0).shuffle(todo)  # so that an interrupted collection holds some of each
-    retriever, reader, similarity = open_index(index), DprReader(embedded_reader()), QueryEncoder()
+    retriever, reader, similarity = open_index(index), DprReader(reader_folder), QueryEncoder()
     with rows_file.open("a", encoding="utf-8") as written:
         for name, is_left_out, example in tracked(todo, "looking up"):
             line = rows_of(example, retriever, reader, similarity, left_out=is_left_out)
@@ -260,6 +274,13 @@ def collect(files: Sequence[tuple[Path, bool]], rows_file: Path, index: str) -> 
 def stored_rows(file: Path) -> list[dict[str, Any]]:
     """Read the look-ups that ``file`` keeps; none where it is not there yet."""
     return read_jsonl(file, dict, "look-up") if file.exists() else []
+
+
+def figures_table(calibration: Calibration) -> Iterator[str]:
+    """Yield the figures in words, a line each."""
+    for name, value in calibration.figures.items():
+        is_share = name in SHARES
+        yield f"  {WORDS[name]:45}{100 * value:6.1f} %" if is_share else f"  {WORDS[name]:45}{value:8.3f}"
 
 
 def store(folder: Path, values: dict[str, Any]) -> None:
@@ -274,7 +295,3 @@ def store(folder: Path, values: dict[str, Any]) -> None:
 def digest(file: Path) -> str:
     """Return the SHA-256 of a file."""
     return hashlib.sha256(file.read_bytes()).hexdigest()
-
-
-if __name__ == "__main__":
-    main()

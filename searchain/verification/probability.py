@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from searchain.errors import ReaderError
+from searchain.files.home import home
 from searchain.language import text
 from searchain.language.answer_kinds import fits
 from searchain.language.same_answer import agreement
@@ -137,6 +138,29 @@ def chain_features(question: str, path: Sequence[Node], final_answer: str) -> li
 def _logit(probability: float) -> float:
     probability = min(max(probability, 0.001), 0.999)
     return math.log(probability / (1 - probability))
+
+
+STRICTER = 0.85
+"""The threshold for an index on which nothing was measured: nearly all replies of this probability were right on the
+default index."""
+
+
+def place_of(index: str) -> Path:
+    """Return the folder where the calibration of an index is kept."""
+    return WEIGHTS if index == "default" else home() / "probability" / index
+
+
+def probability_for(index: str, similarity: Similarity | None = None) -> Calibrated | None:
+    """Return the index's own calibration, else that of the default index with a stricter threshold.
+
+    Raises:
+        ReaderError: it is there but cannot be read.
+    """
+    own = read_probability(place_of(index), similarity)
+    if own is not None or index == "default":
+        return own
+    shared = read_probability(WEIGHTS, similarity)
+    return replace(shared, threshold=max(shared.threshold, STRICTER)) if shared else None
 
 
 def read_probability(directory: Path = WEIGHTS, similarity: Similarity | None = None) -> Calibrated | None:
