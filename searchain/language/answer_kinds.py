@@ -27,8 +27,8 @@ class AnswerKind(StrEnum):
 
 
 _PLACES = (
-    "country|nation|city|capital|capital city|town|village|state|province|county|region|island|islands|river|lake|"
-    "continent|ocean|sea|mountain|desert|peninsula"
+    "countr(?:y|ies)|nations?|cit(?:y|ies)|capitals?|capital city|towns?|villages?|states?|provinces?|count(?:y|ies)|"
+    "regions?|islands?|rivers?|lakes?|continents?|oceans?|seas?|mountains?|deserts?|peninsulas?"
 )
 _PEOPLE = (
     "person|man|woman|king|queen|emperor|empress|president|prime minister|pope|saint|author|writer|novelist|poet|"

@@ -24,7 +24,7 @@ from searchain.evaluation.trust import calibration_error
 from searchain.files.jsonl import read_jsonl
 from searchain.reading.lookup import look_up
 from searchain.settings import Settings
-from searchain.training.probability import FOLDS, PASSAGES, digest, store
+from searchain.training.probability import FOLDS, LEAST, PASSAGES, digest, store
 from searchain.types import SETTLED, Node, Step, TaskKind, Verdict
 from searchain.verification.judge import judge
 from searchain.verification.probability import (
@@ -117,7 +117,7 @@ def cross_fitted(values: NDArray[np.float64], right: NDArray[np.bool_], seed: in
 
 
 def _fitted(name: str, rows: Sequence[Row], names: Sequence[str]) -> dict[str, Any]:
-    if len(rows) < 10 * FOLDS or len({right for _, right in rows}) < 2:
+    if len(rows) < LEAST or len({right for _, right in rows}) < 2:
         raise UsageError(f"{len(rows)} rows are too few to fit {name!r}; give more questions")
     values, right = np.array([row for row, _ in rows]), np.array([right for _, right in rows])
     rated = cross_fitted(values, right)

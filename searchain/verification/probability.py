@@ -17,17 +17,26 @@ from searchain.errors import ReaderError
 from searchain.files.home import home
 from searchain.language import text
 from searchain.language.answer_kinds import fits
-from searchain.language.same_answer import agreement
 from searchain.language.same_query import Similarity
-from searchain.types import SETTLED, Evidence, Hit, Judgement, Node, Opinion, Passage, Reading, Step
+from searchain.types import SETTLED, Evidence, Hit, Judgement, Node, Opinion, Reading, Step
 from searchain.verification import features
 from searchain.verification.trees import Trees, sigmoid
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "probability"
 """The committed values: ``probability.json``, for the embedded Reader over the default index."""
 LABEL_FEATURES = ("margin", "decisive_share", "next_agreeing", "most_opposed", "asked_missing")
-CHAIN_FEATURES = ("least", "product", "steps", "open", "asked_in_steps", "names_in_steps", "fits", "ends", "last")
-_NOWHERE = Passage("", "", "")
+CHAIN_FEATURES = (
+    "least",
+    "product",
+    "asked_in_steps",
+    "asked_in_first",
+    "question_length",
+    "fits",
+    "echoes",
+    "compares",
+)
+UNRATED = 0.02
+"""The probability of a step that has none: it was not confirmed."""
 
 
 class Probability(Protocol):
@@ -116,23 +125,27 @@ def _share(opinion: Opinion, sign: int) -> float:
 
 
 def chain_features(question: str, path: Sequence[Node], final_answer: str) -> list[float]:
-    """Return the features of a chain of several steps and what it ends with, in the order of ``CHAIN_FEATURES``."""
-    known = [node.probability or 0.02 for node in path]
-    asked, names = text.content_words(question), {text.stem(name) for name in text.names(question)}
+    """Return the features of a chain of several steps and its end, in the order of ``CHAIN_FEATURES``."""
+    known = [node.probability or UNRATED for node in path]
+    asked = text.content_words(question)
     in_steps = text.content_words(" ".join(f"{node.query} {node.answer or ''}" for node in path))
-    last = path[-1]
-    ends = bool(last.answer) and agreement(final_answer, last.answer or "", last.passage or _NOWHERE)[0] == "agree"
+    in_first = text.content_words(path[0].query)
+    compares = text.is_comparison(question)
     return [
         _logit(min(known)),
         _logit(math.prod(known)),
-        math.log(len(path)),
-        sum(node.verdict not in SETTLED for node in path) / len(path),
         len(asked & in_steps) / max(1, len(asked)),
-        len(names & in_steps) / len(names) if names else 1.0,
-        float(fits(question, final_answer)),
-        float(ends),
-        _logit(known[-1]),
+        len(asked & in_first) / max(1, len(asked)),
+        math.log1p(len(question.split())),
+        float(fits(question, final_answer) and (not compares or _is_one_of(final_answer, question))),
+        float(not compares and text.contains(final_answer, question)),
+        float(compares),
     ]
+
+
+def _is_one_of(final_answer: str, question: str) -> bool:
+    """Whether the answer to a comparison is one of the things that were compared."""
+    return bool(text.content_words(final_answer) & text.content_words(question))
 
 
 def _logit(probability: float) -> float:

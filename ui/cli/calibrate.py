@@ -73,6 +73,14 @@ ROWS = 25
     help="With --questions: keep the look-ups there; an interrupted run goes on where it ended.",
 )
 @click.option(
+    "--repeats",
+    default=20,
+    show_default=True,
+    type=click.IntRange(1),
+    metavar="N",
+    help="With --questions: how often ten folds are drawn.",
+)
+@click.option(
     "--index", default="default", show_default=True, metavar="NAME", help="With --questions: what is searched."
 )
 @console.one_line_errors()

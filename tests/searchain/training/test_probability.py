@@ -25,6 +25,11 @@ def some_rows(questions=60, each=5, first=0):
     return Rows(values, right, np.repeat(np.arange(first, first + questions), each), np.ones(count, dtype=bool))
 
 
+@pytest.fixture(autouse=True)
+def few_trees(monkeypatch):
+    monkeypatch.setattr(probability, "TREES", 15)
+
+
 def test_plain_numbers_say_what_the_library_says():
     from sklearn.ensemble import HistGradientBoostingClassifier
 

@@ -91,9 +91,8 @@ def test_a_chain_is_rated_only_where_chains_were_measured():
 
 def test_chain_features_see_what_no_step_asks():
     path = [node("n1", 0.7, answer="Kyoto", query="Where is Nintendo?"), node("n2", 0.9)]
-    names = dict(zip(CHAIN_FEATURES, chain_features("Who governs Sega's island?", path, "Honshu"), strict=True))
-    assert names["names_in_steps"] == 0.0
-    assert names["ends"] == 1.0
+    names = dict(zip(CHAIN_FEATURES, chain_features("Who governs the island?", path), strict=True))
+    assert names["asked_in_steps"] == 0.5  # the island, and no governor
 
 
 def test_stored_values_are_read(tmp_path):
