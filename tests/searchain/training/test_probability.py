@@ -43,7 +43,7 @@ def test_every_question_is_rated_by_trees_that_have_not_seen_it():
     rows = some_rows()
     (rated,) = cross_fitted(rows, some_rows(5, first=100), repeats=1)
     seen = rate(fit(rows.values, rows.right), rows.values)
-    assert rated[rows.right].mean() > 0.6 > 0.2 > rated[~rows.right].mean()
+    assert rated[rows.right].mean() > 0.4 > 0.2 > rated[~rows.right].mean()
     assert seen[rows.right].mean() > rated[rows.right].mean()  # what was seen is known too well
 
 

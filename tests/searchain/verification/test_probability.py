@@ -91,7 +91,7 @@ def test_a_chain_is_rated_only_where_chains_were_measured():
 
 def test_chain_features_see_what_no_step_asks():
     path = [node("n1", 0.7, answer="Kyoto", query="Where is Nintendo?"), node("n2", 0.9)]
-    names = dict(zip(CHAIN_FEATURES, chain_features("Who governs the island?", path), strict=True))
+    names = dict(zip(CHAIN_FEATURES, chain_features("Who governs the island?", path, "Honshu"), strict=True))
     assert names["asked_in_steps"] == 0.5  # the island, and no governor
 
 
