@@ -90,7 +90,8 @@ class Parts:
             return None
         if self._choice.reader is not None:
             return read_probability(self._choice.reader, similarity)
-        return probability_for(index, similarity)
+        is_embedded = self._choice.model is None and self._choice.base_url is None
+        return probability_for(index, similarity, is_measured_model=is_embedded)
 
     def model(self, name: str | None = None) -> LanguageModel:
         return self._made.get(("model", name), lambda: self._make_model(name or self._choice.model))

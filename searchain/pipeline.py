@@ -210,7 +210,8 @@ class _Run:
         k = settings.passages * explanation.DEPTH if context.explains else settings.passages
         rate = context.probability.of_readings if context.probability else None
         lookups = Lookups(chain.retriever, chain.reader, self.pool, k=k, task=task, stance=chain.stance, rate=rate)
-        is_direct = rate is not None and settings.use_completion and task is not TaskKind.LONGFORM
+        is_whole = settings.use_completion and settings.use_verification  # an ablation keeps to its chain
+        is_direct = rate is not None and is_whole and task is not TaskKind.LONGFORM
         direct = lookups.start(question) if is_direct else None
         return replace(context, lookups=lookups, direct=direct)
 

@@ -154,8 +154,8 @@ def _logit(probability: float) -> float:
 
 
 STRICTER = 0.85
-"""The threshold for an index on which nothing was measured: nearly all replies of this probability were right on the
-default index."""
+"""The threshold for an index or a language model with which nothing was measured: nearly all replies of this
+probability were right with the embedded ones."""
 
 
 def place_of(index: str) -> Path:
@@ -163,17 +163,21 @@ def place_of(index: str) -> Path:
     return WEIGHTS if index == "default" else home() / "probability" / index
 
 
-def probability_for(index: str, similarity: Similarity | None = None) -> Calibrated | None:
+def probability_for(
+    index: str, similarity: Similarity | None = None, *, is_measured_model: bool = True
+) -> Calibrated | None:
     """Return the index's own calibration, else that of the default index with a stricter threshold.
+
+    It is stricter also for a language model with which nothing was measured.
 
     Raises:
         ReaderError: it is there but cannot be read.
     """
     own = read_probability(place_of(index), similarity)
-    if own is not None or index == "default":
-        return own
-    shared = read_probability(WEIGHTS, similarity)
-    return replace(shared, threshold=max(shared.threshold, STRICTER)) if shared else None
+    found = own or read_probability(WEIGHTS, similarity)
+    if found is None or (own is not None and is_measured_model):
+        return found
+    return replace(found, threshold=max(found.threshold, STRICTER))
 
 
 def read_probability(directory: Path = WEIGHTS, similarity: Similarity | None = None) -> Calibrated | None:

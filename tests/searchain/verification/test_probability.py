@@ -10,10 +10,13 @@ from searchain.verification.features import NAMES
 from searchain.verification.probability import (
     CHAIN_FEATURES,
     LABEL_FEATURES,
+    STRICTER,
     Calibrated,
     Logistic,
     chain_features,
     label_features,
+    place_of,
+    probability_for,
     read_probability,
 )
 from searchain.verification.trees import Tree, Trees
@@ -111,3 +114,21 @@ def test_a_damaged_file_is_named(tmp_path, content):
     (tmp_path / "probability.json").write_text(content)
     with pytest.raises(ReaderError, match=r"probability\.json.*calibrate"):
         read_probability(tmp_path)
+
+
+def stored(folder, threshold):
+    folder.mkdir(parents=True)
+    (folder / "probability.json").write_text(json.dumps({"reading": BY_F.as_json(), "threshold": threshold}))
+
+
+def test_what_was_not_measured_has_a_stricter_threshold(tmp_path, monkeypatch):
+    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
+    monkeypatch.setattr("searchain.verification.probability.WEIGHTS", tmp_path / "weights")
+    assert probability_for("default") is None
+    stored(tmp_path / "weights", 0.7)
+    assert probability_for("default").threshold == 0.7
+    assert probability_for("mine").threshold == STRICTER
+    assert probability_for("default", is_measured_model=False).threshold == STRICTER
+    stored(place_of("mine"), 0.6)
+    assert probability_for("mine").threshold == 0.6
+    assert probability_for("mine", is_measured_model=False).threshold == STRICTER
