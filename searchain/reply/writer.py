@@ -75,10 +75,13 @@ class Replier:
         if binder is None:
             binder, final = yield from self._by_program(basis, final)
         is_carried = self._is_carried if self._support else None
-        sentences = sentence_support.bind_sentences(binder.text, binder.marks, run.settings, basis.decision, is_carried)
+        threshold = run.probability.threshold if run.probability else None
+        sentences = sentence_support.bind_sentences(
+            binder.text, binder.marks, run.settings, basis.decision, is_carried, threshold
+        )
         for sentence in sentences:
             yield SentenceBound(sentence=sentence)
-        probability, threshold = self._rated(basis, final, sentences)
+        probability = self._rated(basis, final, sentences)
         doubt = outcome.doubt(path, final, run.question, is_cut=is_cut and basis.decision is None)
         status, ending = outcome.outcome_of(final, probability, threshold or 1.0, doubt)
         yield RunFinished(
@@ -97,16 +100,15 @@ class Replier:
         path = self._run.tree.path()
         return self._final(_Basis(path, {}, self._compared(path, by_model=False)), "")
 
-    def _rated(self, basis: _Basis, final: str, sentences: Sequence[Sentence]) -> tuple[float | None, float | None]:
-        """How likely the reply is right, and from where on it is supported: an explanation is as likely right as its
-        least likely sentence."""
+    def _rated(self, basis: _Basis, final: str, sentences: Sequence[Sentence]) -> float | None:
+        """How likely the reply is right: an explanation is as likely right as its least likely sentence."""
         rating = self._run.probability
         if rating is None:
-            return None, None
+            return None
         if self._task is TaskKind.LONGFORM:
             known = [sentence.probability for sentence in sentences if sentence.probability is not None]
-            return min(known) if known and len(known) == len(sentences) else None, rating.threshold
-        return rating.of_reply(self._run.question, basis.path, final), rating.threshold
+            return min(known) if known and len(known) == len(sentences) else None
+        return rating.of_reply(self._run.question, basis.path, final)
 
     def _compared(self, path: tuple[Node, ...], *, by_model: bool) -> Decision | None:
         """What the program decides by comparing; a capable model that writes the reply compares by itself."""

@@ -340,7 +340,7 @@ def test_references_to_earlier_answers_are_filled_in():
     ("setting", "verdicts", "searches"),
     [
         (dict(use_ir=False), [None, None], 0),
-        (dict(use_verification=False), [UNCONFIRMED, COMPLETED], 3),
+        (dict(use_verification=False), [UNCONFIRMED, COMPLETED], 2),
         (dict(use_completion=False), [CORRECTED, UNCONFIRMED], 2),
     ],
     ids=["no-ir", "no-verification", "no-completion"],
