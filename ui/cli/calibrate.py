@@ -96,7 +96,9 @@ def calibrate(
     repeats: int,
     index: str,
 ) -> None:
-    """Find a Reader's thresholds, or with --questions how likely its answers are right, and store them.
+    """Measure how likely answers are right, and store it.
+
+    With --questions a probability is fitted; without, a Reader's thresholds are found.
 
     θ is the relevance above which a reading may contradict the language model: the threshold with the greatest F1 of
     "can this passage answer the query" (step 0.1). Below the floor a passage is taken to hold no answer. The default

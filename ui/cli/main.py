@@ -42,7 +42,7 @@ if TYPE_CHECKING:
         ),
         "calibrate": (
             "ui.cli.calibrate:calibrate",
-            "Measure how likely answers are right, or find a Reader's thresholds.",
+            "Measure how likely answers are right, and store it.",
         ),
         "check-support": ("ui.cli.calibrate:check_support", "Say how far passages support sentences."),
         "setup": ("ui.cli.setup:setup", "Install models and corpus, and build the index."),
