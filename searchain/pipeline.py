@@ -304,6 +304,8 @@ class _Reasoning:
             return
         if any(same_query(node.query, self.question, self.run.similarity) for node in path):
             return
+        if self._is_on_the_way(reading.answer, path):
+            return
         final = self.replier.final_answer()
         known = self.run.probability.of_reply(self.question, path, final) if self.run.probability else None
         candidates = [Candidate("question", "", reading.answer, reading.probability)]
@@ -374,15 +376,19 @@ class _Reasoning:
     def _is_better(self, answer: str, confidence: float, path: Sequence[Node]) -> bool:
         """Whether what the question itself found is more likely what it asks for than what the chain ended with."""
         last = path[-1] if path else None
-        if any(
-            node.answer and agreement(answer, node.answer, node.passage or _NOWHERE)[0] == "agree" for node in path[:-1]
-        ):
-            return False  # a stop on the way, which lies nearer to the question than its end
+        if self._is_on_the_way(answer, path):
+            return False
         if last is None or last.answer is None:
             return True
         known = last.confidence if last.confidence is not None else -math.inf
         good, old = fits(self.question, answer), fits(self.question, last.answer)
         return good > old or (good == old and confidence > known)
+
+    def _is_on_the_way(self, answer: str, path: Sequence[Node]) -> bool:
+        """Whether a step before the last gave ``answer``: it lies nearer to the question than the end of its chain."""
+        return any(
+            node.answer and agreement(answer, node.answer, node.passage or _NOWHERE)[0] == "agree" for node in path[:-1]
+        )
 
     def _wait(self, future: Future[Evidence]) -> Evidence:
         """The evidence, as soon as it is there.

@@ -19,6 +19,7 @@ from searchain.language.questions import wants_label
 from searchain.language.same_query import asks_all, same_query
 from searchain.llm.base import Form
 from searchain.types import Evidence, Judgement, Node, Step, TaskKind, Usage, Verdict
+from searchain.verification.features import nesting
 from searchain.verification.judge import agrees, judge, with_stance, with_witness
 
 MOST_STEPS = 12
@@ -119,8 +120,11 @@ class Round:
             self._dialogue.book(generation.close())
 
     def _has_sure_answer(self) -> bool:
-        """Whether what the question itself found is there, and supported."""
+        """Whether what the question itself found is there, and supported; a question with a clause inside is
+        planned all the same, because what lies nearest to it is often only a stop on the way."""
         direct, rating = self._run.direct, self._run.probability
+        if nesting(self._run.question)[0]:
+            return False
         if (
             direct is None
             or rating is None

@@ -44,7 +44,7 @@ DEPTH, TREES, RATE, LEAF, L2 = 3, 120, 0.08, 20, 5.0
 RISING = frozenset(
     "f f_lead f_agreeing agreeing likelihood lead asked_in_passage asked_in_sentence fits similarity".split()
 )
-FALLING = frozenset({"asked_missing"})
+FALLING = frozenset({"asked_missing", "clauses", "links"})
 """Features of which more can only speak for a reading, or against it: fewer rows are enough."""
 FOLDS, REPEATS = 10, 20
 LEAST = 50
@@ -193,6 +193,39 @@ def chosen(rows: Rows, rated: Floats) -> Choice:
     return Choice(rated[first], rows.right[first], rows.answerable[first])
 
 
+def line_through(choice: Choice) -> tuple[float, float]:
+    """Return slope and offset of the line over log-odds on which the chosen readings are calibrated (Platt's scaling):
+    the likeliest of several is less often right than its own rows say."""
+    from sklearn.linear_model import LogisticRegression
+
+    model = LogisticRegression(C=1e6).fit(log_odds(choice.probability)[:, None], choice.right)
+    return float(model.coef_[0, 0]), float(model.intercept_[0])
+
+
+def log_odds(probability: Floats) -> Floats:
+    """Return the log-odds of probabilities, those of 0 and 1 kept finite."""
+    inside = np.clip(probability, 1e-6, 1 - 1e-6)
+    return np.log(inside / (1 - inside))
+
+
+def calibrated(choice: Choice, seed: int = 0) -> Choice:
+    """Return the choice with every probability moved to a line that was found without it."""
+    fold = np.random.default_rng(seed).permutation(len(choice.right)) % FOLDS
+    moved = np.zeros(len(choice.right))
+    for number in range(FOLDS):
+        held = fold == number
+        others = Choice(choice.probability[~held], choice.right[~held], choice.answerable[~held])
+        slope, offset = line_through(others)
+        moved[held] = 1 / (1 + np.exp(-(slope * log_odds(choice.probability[held]) + offset)))
+    return Choice(moved, choice.right, choice.answerable)
+
+
+def scaled(trees: Trees, slope: float, offset: float) -> Trees:
+    """Return trees whose log-odds are moved by a line."""
+    moved = tuple(Tree(tree.splits, tuple(round(slope * leaf, 6) for leaf in tree.leaves)) for tree in trees.trees)
+    return Trees(round(slope * trees.start + offset, 6), moved)
+
+
 def threshold_of(choices: Sequence[Choice], precision: float = PRECISION) -> float:
     """Return the least probability above which at least ``precision`` of the chosen readings are right."""
     probability = np.concatenate([choice.probability for choice in choices])
@@ -238,11 +271,14 @@ def calibrate(lines: Sequence[dict[str, Any]], first: str, *, repeats: int = REP
     rows, more = table(judged), table(others, first=len(judged))
     if len(judged) < LEAST or len(np.unique(rows.right)) < 2:
         raise UsageError(f"{len(judged)} questions with readings are too few to calibrate on; give {LEAST} or more")
-    choices = [chosen(rows, rated) for rated in cross_fitted(rows, more, repeats=repeats)]
+    found = [chosen(rows, rated) for rated in cross_fitted(rows, more, repeats=repeats)]
+    choices = [calibrated(choice) for choice in found]
     threshold = threshold_of(choices)
     reports = [report(choice, threshold) for choice in choices]
     figures = {name: float(np.mean([one[name] for one in reports])) for name in reports[0]}
-    trees = fit(np.vstack([rows.values, more.values]), np.r_[rows.right, more.right])
+    lines_through = [line_through(choice) for choice in found]
+    slope, offset = (float(np.mean(part)) for part in zip(*lines_through, strict=True))
+    trees = scaled(fit(np.vstack([rows.values, more.values]), np.r_[rows.right, more.right]), slope, offset)
     return Calibration(trees, round(threshold, 4), figures, len(lines))
 
 

@@ -50,10 +50,13 @@ NAMES = (
     "question_words",
     "passage_length",
     "similarity",
+    "clauses",
+    "links",
 )
 """The features in the order of the numbers."""
 NEVER = -10.0
 """f and likelihood that stand for "there is none"."""
+_CLAUSE = frozenset("who whom whose which that where when".split())
 _YEAR = re.compile(r"\d{3,4}|centur|\bBC\b")
 
 
@@ -77,6 +80,7 @@ class _Asked:
         self.names = {text.stem(name) for name in text.names(question)}
         self.kind = kind_asked(question)
         self.length = math.log1p(len(question.split()))
+        self.clauses, self.links = nesting(question)
 
 
 def _features(
@@ -130,7 +134,21 @@ def _features(
         len(asked.words),
         math.log1p(len(passage.text)),
         similarity(asked.question, sentence) if similarity and sentence else 0.0,
+        asked.clauses,
+        asked.links,
     ]
+
+
+def nesting(question: str) -> tuple[int, int]:
+    """Return how many clauses a question has inside, and how many "of" and possessives: signs of several steps.
+
+    >>> nesting("On which island is the city where the maker of Mario has its headquarters?")
+    (1, 1)
+    """
+    words = [word.casefold() for word in re.findall(r"[\w'’]+", question)]
+    return sum(word in _CLAUSE for word in words[2:]), sum(
+        word == "of" or word.endswith(("'s", "’s")) for word in words[1:]
+    )
 
 
 def _others(number: int, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[list[float], list[float]]:

@@ -96,3 +96,10 @@ def test_a_cut_plan_leaves_its_steps_beside_the_answer():
     )
     assert path(turn) == [CITY]
     assert all(node.parent is None for node in turn.nodes if node.on_path)
+
+
+def test_a_stop_on_the_way_is_no_answer():
+    plan = chain_text((CITY, "Kyoto"), (ISLAND, "Honshu"))
+    question = "Who governs the region of the city in which Nintendo has its headquarters?"
+    turn, _, _ = run(question, RatingReadings({question: 0.97, CITY: 0.6, ISLAND: 0.5}), plan)
+    assert (turn.final_answer, turn.candidates) == ("Honshu", ())

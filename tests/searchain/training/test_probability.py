@@ -114,3 +114,16 @@ def test_the_chain_is_rated_where_the_reply_took_another_answer():
 def test_too_few_rows_are_refused():
     with pytest.raises(UsageError, match="too few"):
         probability_steps._fitted("label", [([1.0], True)], ["margin"])
+
+
+def test_what_is_too_sure_is_moved_to_a_line():
+    rng = np.random.default_rng(1)
+    true = rng.uniform(0.05, 0.95, 2_000)
+    too_sure = 1 / (1 + np.exp(-2 * np.log(true / (1 - true)) - 0.5))
+    choice = Choice(too_sure, rng.uniform(size=2_000) < true, np.ones(2_000, dtype=bool))
+    slope, offset = probability.line_through(choice)
+    assert (slope, offset) == (pytest.approx(0.5, abs=0.08), pytest.approx(-0.25, abs=0.12))
+    moved = probability.calibrated(choice)
+    assert probability.report(moved, 0.9)["ece"] < 0.05 < probability.report(choice, 0.9)["ece"]
+    trees = probability.scaled(fit(some_rows().values, some_rows().right), 2.0, 1.0)
+    assert len(trees.trees) == 15

@@ -1,7 +1,9 @@
 """The numbers that describe a reading."""
 
+import pytest
+
 from searchain.types import Hit, Passage, Reading, Span
-from searchain.verification.features import NAMES, features, sentence_of
+from searchain.verification.features import NAMES, features, nesting, sentence_of
 
 AUSTEN = Passage("a", "Jane Austen", "Jane Austen was an English novelist. She was born in Steventon in 1775.")
 OTHER = Passage("b", "Steventon", "Steventon is a village. Jane Austen was born there in 1775.")
@@ -60,3 +62,16 @@ def test_the_sentence_of_the_reading_is_compared_with_the_question():
 
 def test_a_reading_without_a_span_stands_in_no_sentence():
     assert sentence_of(AUSTEN, Reading("", None, 0.0)) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Who wrote Hamlet?", (0, 0)),
+        ("when did the director of film Sugar Harvest die", (0, 1)),
+        ("What's the nickname of the guy who directed Psycho?", (1, 1)),
+        ("On which island is the city where Nintendo has its headquarters?", (1, 0)),
+    ],
+)
+def test_questions_of_several_steps_have_signs_of_them(question, expected):
+    assert nesting(question) == expected
