@@ -204,7 +204,8 @@ class Assistant:
     def finished(self, *, owner: str = "local", **conditions: str) -> Iterator[Record]:
         """The owner's finished turns that meet the conditions, as exports write them.
 
-        Conditions: ``conversation``, ``model``, ``status``, ``since``, ``until``, ``text`` (see ``Selection``).
+        Conditions: ``conversation``, ``model``, ``status``, ``outcome``, ``since``, ``until``, ``text`` (see
+        ``Selection``).
 
         Raises:
             UsageError: a condition cannot be read.

@@ -29,7 +29,7 @@ from searchain.events import Event, Searched
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
-from searchain.types import Hit, Passage, Status
+from searchain.types import Hit, Outcome, Passage, Status
 from storage.database import Database
 from storage.history import listing
 from storage.history.selection import Selection
@@ -132,8 +132,11 @@ def fill(path: Path, turns: int) -> None:
         first, *rest, last = told(rng)
         model = rng.choice(["model a", "model b", "model c"])
         status = Status.FAILED if number == 0 else rng.choice([Status.ANSWERED, Status.PARTIAL])
+        outcome = {Status.ANSWERED: Outcome.SUPPORTED, Status.PARTIAL: Outcome.UNSURE}.get(status)
         store_run(
-            store, [replace(first, model=model), *rest, replace(last, status=status)], owner=f"user {number % 20}"
+            store,
+            [replace(first, model=model), *rest, replace(last, status=status, outcome=outcome, probability=0.95)],
+            owner=f"user {number % 20}",
         )
     with store.writing() as db:
         db["turns"].disable_fts()  # made in one go below

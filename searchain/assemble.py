@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -12,14 +13,17 @@ from typing import TYPE_CHECKING, Any
 from searchain.settings import Settings
 
 if TYPE_CHECKING:
+    from searchain.language.spelling import Speller
     from searchain.llm.base import LanguageModel
     from searchain.pipeline import SearChain
     from searchain.reading.reader import Reader
     from searchain.reading.similarity import QueryEncoder
     from searchain.reading.stance import Stance
     from searchain.reading.thresholds import Thresholds
+    from searchain.reply.no_search import Library
     from searchain.reply.support_check import SentenceCheck
     from searchain.retrieval.base import Retriever
+    from searchain.verification.probability import Probability
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +77,21 @@ class Parts:
                 similarity=similarity,
                 stance=stance,
                 support=self._made.get("support", lambda: _make_support(stance, similarity)),
+                probability=self._made.get(("probability", index), lambda: self._make_probability(index, similarity)),
+                library=self._made.get(("library", index), lambda: _describe(self._name(index), retriever)),
+                speller=self._made.get(("speller", index), lambda: _make_speller(retriever)),
             )
+
+    def _make_probability(self, index: str, similarity: QueryEncoder) -> Probability | None:
+        """What was measured for these parts; ``None`` for a remote retriever, or a Reader that was not calibrated."""
+        from searchain.verification.probability import probability_for, read_probability
+
+        if self._choice.retriever:
+            return None
+        if self._choice.reader is not None:
+            return read_probability(self._choice.reader, similarity)
+        is_embedded = self._choice.model is None and self._choice.base_url is None
+        return probability_for(index, similarity, is_measured_model=is_embedded)
 
     def model(self, name: str | None = None) -> LanguageModel:
         return self._made.get(("model", name), lambda: self._make_model(name or self._choice.model))
@@ -132,6 +150,33 @@ def _make_support(stance: Stance | None, similarity: QueryEncoder) -> SentenceCh
     from searchain.reply.support_check import SupportCheck
 
     return SupportCheck(stance, similarity) if stance else None
+
+
+EXAMPLES = ("Who wrote Don Quixote?", "When was the Eiffel Tower built?", "In which country is Mount Kilimanjaro?")
+"""Questions that the embedded corpus answers rightly."""
+
+
+def _describe(index: str, retriever: Retriever) -> Library:
+    """What ``retriever`` searches, in words, with questions that it may be asked."""
+    from searchain.reply.no_search import Library
+    from searchain.retrieval.colbert import ColbertRetriever
+    from searchain.retrieval.corpus import DEFAULT
+    from searchain.retrieval.words import titles_of
+
+    if not isinstance(retriever, ColbertRetriever):
+        return Library(index, holds="the passages of a search server")
+    if index == DEFAULT:
+        return Library(index, len(retriever), "introductions of English Wikipedia articles", EXAMPLES)
+    titles = titles_of(itertools.islice(retriever, 10_000))
+    examples = tuple(f"What is {title}?" for title in titles)
+    return Library(index, len(retriever), f"passages of the collection “{index}”", examples)
+
+
+def _make_speller(retriever: Retriever) -> Speller | None:
+    from searchain.retrieval.colbert import ColbertRetriever
+    from searchain.retrieval.words import speller_of
+
+    return speller_of(retriever, len(retriever)) if isinstance(retriever, ColbertRetriever) else None
 
 
 def _open_index(name: str) -> Retriever:

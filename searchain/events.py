@@ -1,7 +1,8 @@
 """What happens in a run, told as values; and the fold from events to the state of a turn.
 
 The event log is the truth: the page, the store, exports and tests all read the same events, and ``fold`` is the only
-place that turns them into a turn's state. Every event carries ``version``, the version of its payload.
+place that turns them into a turn's state. Every event carries ``version``, the version of its payload: 2 where it came
+to hold a probability. Older payloads are read as they are.
 """
 
 from __future__ import annotations
@@ -11,7 +12,20 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Annotated, Any, Literal, assert_never
 
-from searchain.types import Hit, Mark, Node, Reading, Sentence, Source, Status, TaskKind, Usage, Verdict
+from searchain.types import (
+    Hit,
+    Mark,
+    Node,
+    Outcome,
+    Reading,
+    Sentence,
+    Source,
+    Status,
+    Support,
+    TaskKind,
+    Usage,
+    Verdict,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,10 +52,10 @@ class TaskChosen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionRewritten:
-    """A follow-up was made standalone."""
+    """The question is looked up in other words: made standalone, without its greeting, or spelt as the passages are."""
 
     standalone: str
-    by: Literal["model", "rule"]
+    by: Literal["model", "rule", "spelling"]
     type: Literal["question_rewritten"] = "question_rewritten"
     version: Literal[1] = 1
 
@@ -100,7 +114,7 @@ class NodeRead:
     reading: Reading
     seconds: float
     type: Literal["node_read"] = "node_read"
-    version: Literal[1] = 1
+    version: Literal[1, 2] = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,8 +128,10 @@ class NodeJudged:
     """The answer in force from now on."""
     same_as: str | None = None
     """The earlier node whose evidence and verdict were inherited (a duplicate, or the node that this one mends)."""
+    probability: float | None = None
+    """How likely the answer in force is right, 0–1; ``None`` where that was never measured."""
     type: Literal["node_judged"] = "node_judged"
-    version: Literal[1] = 1
+    version: Literal[1, 2] = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,6 +159,29 @@ class BranchOpened:
     version: Literal[1] = 1
 
 
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An answer that the reply may give."""
+
+    origin: Literal["question", "chain"]
+    """Whether it was read in what the question itself found, or is the end of the chain."""
+    node: str | None
+    """The node that has the answer; ``None`` for a reading that was not chosen."""
+    answer: str
+    probability: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidatesWeighed:
+    """The end of the chain and the direct reading were compared; the reply gives the one that is more likely right."""
+
+    candidates: tuple[Candidate, ...]
+    chosen: int
+    """Its place in ``candidates``, from 0."""
+    type: Literal["candidates_weighed"] = "candidates_weighed"
+    version: Literal[1] = 1
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TracingStarted:
     """The reply is being written from the correct path. A second one discards the text so far (it was unusable)."""
@@ -162,14 +201,14 @@ class ReplyDelta:
     sources: tuple[Source, ...] = ()
     """The sources first cited in this text, so that a number is never shown before what it points to."""
     type: Literal["reply_delta"] = "reply_delta"
-    version: Literal[1] = 1
+    version: Literal[1, 2] = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceBound:
     sentence: Sentence
     type: Literal["sentence_bound"] = "sentence_bound"
-    version: Literal[1] = 1
+    version: Literal[1, 2] = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,10 +231,16 @@ class RunFinished:
     invented_markers: int
     """Keys in the model's reply that were never given; all were dropped."""
     usage: Usage
+    outcome: Outcome | None = None
+    """``None`` for a run that was stopped or failed, and for those stored before there were outcomes."""
+    probability: float | None = None
+    """How likely the reply is right, 0–1; ``None`` where that was never measured."""
+    threshold: float | None = None
+    """From which probability on replies and sentences are supported; ``None`` where none is."""
     message: str = ""
     """For ``failed``: what happened, to what, and the next step. For ``partial``: which step is open."""
     type: Literal["run_finished"] = "run_finished"
-    version: Literal[1] = 1
+    version: Literal[1, 2] = 2
 
 
 Event = (
@@ -210,6 +255,7 @@ Event = (
     | NodeJudged
     | FeedbackSent
     | BranchOpened
+    | CandidatesWeighed
     | TracingStarted
     | ReplyDelta
     | SentenceBound
@@ -225,9 +271,29 @@ def _adapter() -> Any:
     return TypeAdapter(Annotated[Event, Field(discriminator="type")])
 
 
+_SINCE_VERSION_2 = ("outcome", "probability", "threshold", "likelihood", "lead")
+"""Fields that payloads of version 1 do not have."""
+
+
 def to_payload(event: Event) -> dict[str, Any]:
-    """The event as JSON-ready values, ``type`` and ``version`` included."""
-    return _adapter().dump_python(event, mode="json")
+    """The event as JSON-ready values, ``type`` and ``version`` included.
+
+    An event of an older version gets the payload that the program of then wrote, to the letter.
+    """
+    payload = _adapter().dump_python(event, mode="json")
+    match event:
+        case (
+            NodeRead(version=1)
+            | NodeJudged(version=1)
+            | ReplyDelta(version=1)
+            | SentenceBound(version=1)
+            | RunFinished(version=1)
+        ):
+            parts = (payload.get("reading", {}), payload.get("sentence", {}), *payload.get("sources", ()))
+            for values in (payload, *parts):
+                for name in _SINCE_VERSION_2:
+                    values.pop(name, None)
+    return payload
 
 
 def from_payload(payload: dict[str, Any]) -> Event:
@@ -267,6 +333,14 @@ class Turn:
     sources: tuple[Source, ...] = ()
     status: Status | None = None
     """``None`` while the run goes on."""
+    outcome: Outcome | None = None
+    """``None`` for a run that did not finish, and where it is not rated: stored before there were outcomes."""
+    probability: float | None = None
+    """How likely the reply is right, 0–1; ``None`` where that was never measured."""
+    threshold: float | None = None
+    """From which probability on replies and sentences are supported; ``None`` where none is."""
+    candidates: tuple[Candidate, ...] = ()
+    """The answers that were weighed, the chosen one first."""
     final_answer: str = ""
     invented_markers: int = 0
     usage: Usage = Usage()
@@ -298,6 +372,16 @@ class Turn:
                 yield mark, source
                 start = mark.end
         yield self.answer[start:end]
+
+
+def sentence_is_supported(turn: Turn, sentence: Sentence) -> bool:
+    """Whether ``sentence`` may bear the tick: its ``turn`` is supported, and what the sentence cites carries it.
+
+    Where the run has a threshold, its own probability must reach it. This is the one place that decides it.
+    """
+    if turn.outcome is not Outcome.SUPPORTED or sentence.support in (Support.WEAK, Support.NONE):
+        return False
+    return turn.threshold is None or (sentence.probability is not None and sentence.probability >= turn.threshold)
 
 
 def fold(events: Iterable[Event], turn: Turn = Turn()) -> Turn:
@@ -356,7 +440,14 @@ def _apply(turn: Turn, event: Event) -> Turn:
             node = turn.node(event.node)
             if event.same_as is not None:
                 node = node.with_evidence_of(turn.node(event.same_as))
-            return _with_node(turn, node, verdict=event.verdict, rule=event.rule, answer=event.after)
+            return _with_node(
+                turn,
+                node,
+                verdict=event.verdict,
+                rule=event.rule,
+                answer=event.after,
+                probability=event.probability,
+            )
         case FeedbackSent():
             return replace(turn, feedback=(*turn.feedback, event))
         case BranchOpened():
@@ -369,6 +460,10 @@ def _apply(turn: Turn, event: Event) -> Turn:
                 mends=event.mends,
             )
             return replace(turn, nodes=(*turn.nodes, new))
+        case CandidatesWeighed():
+            chosen = event.candidates[event.chosen]
+            others = (one for number, one in enumerate(event.candidates) if number != event.chosen)
+            return replace(turn, candidates=(chosen, *others))
         case TracingStarted():
             nodes = tuple(replace(node, on_path=node.id in event.path) for node in turn.nodes)
             return replace(turn, nodes=nodes, writer=event.writer, answer="", sentences=(), sources=())
@@ -382,6 +477,9 @@ def _apply(turn: Turn, event: Event) -> Turn:
             return replace(
                 turn,
                 status=event.status,
+                outcome=event.outcome,
+                probability=event.probability,
+                threshold=event.threshold,
                 final_answer=event.final_answer,
                 usage=event.usage,
                 invented_markers=event.invented_markers,

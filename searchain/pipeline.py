@@ -23,6 +23,8 @@ from searchain.chain.tree import Tree
 from searchain.errors import Cancelled, ModelError, SearChainError
 from searchain.events import (
     BranchOpened,
+    Candidate,
+    CandidatesWeighed,
     Event,
     FeedbackSent,
     ModelFault,
@@ -37,17 +39,21 @@ from searchain.language import comparison, questions, text
 from searchain.language.answer_kinds import fits
 from searchain.language.same_answer import agreement
 from searchain.language.same_query import Similarity, asks_all, same_query
+from searchain.language.small_talk import SmallTalk, bare_question, small_talk
+from searchain.language.spelling import Speller
 from searchain.llm.base import Form, LanguageModel
 from searchain.reading.lookup import Lookups
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
 from searchain.reply import explanation
+from searchain.reply.no_search import Library, no_search
 from searchain.reply.support_check import SentenceCheck
 from searchain.reply.writer import Replier
 from searchain.retrieval.base import Retriever
 from searchain.settings import Settings
 from searchain.types import SETTLED, Evidence, Exchange, Judgement, Node, Passage, Status, Step, TaskKind, Verdict
 from searchain.verification.judge import judge
+from searchain.verification.probability import Probability
 
 PASSAGE_CHARACTERS = 1_500
 """How much of a passage goes into feedback: the part around the span."""
@@ -65,6 +71,9 @@ class SearChain:
         stance: says what a passage makes of a statement, for yes/no questions and claims; without it only a passage
             that states one nearly word by word supports it, and none refutes it.
         support: may find that a sentence of the reply is not carried by what it cites.
+        probability: says how likely answers are right; without it no reply is ``supported``.
+        library: what the retriever searches, for the reply to what is no question to a library.
+        speller: corrects questions; without it they are looked up as they were typed.
     """
 
     def __init__(
@@ -78,6 +87,9 @@ class SearChain:
         similarity: Similarity | None = None,
         stance: Stance | None = None,
         support: SentenceCheck | None = None,
+        probability: Probability | None = None,
+        library: Library | None = None,
+        speller: Speller | None = None,
     ) -> None:
         if settings.use_ir and (retriever is None or reader is None):
             raise ValueError("a run with retrieval needs a retriever and a reader")
@@ -85,6 +97,8 @@ class SearChain:
         # a logit of 0 is an even chance: all that is known without a Reader's own thresholds
         self.settings = settings.with_thresholds(0.0, 0.0)
         self.index, self.similarity, self.stance, self.support = index, similarity, stance, support
+        self.probability = probability
+        self.library, self.speller = library or Library(index), speller
 
     def stream(
         self, question: str, *, history: Sequence[Exchange] = (), cancel: CancelToken | None = None
@@ -116,6 +130,9 @@ class _Run:
             settings=self.settings.as_dict(),
         )
         try:
+            if (talk := self._small_talk()) is not None:
+                yield from no_search(talk, self.chain.library, self.dialogue.total)
+                return
             question = yield from self._understand()
             task = self.settings.task or questions.choose_task(question)
             yield TaskChosen(task=task, by="user" if self.settings.task else "rule")
@@ -129,8 +146,27 @@ class _Run:
         finally:
             self.pool.shutdown(wait=False, cancel_futures=True)
 
+    def _small_talk(self) -> SmallTalk | None:
+        """What was said, where it is no question to a library; a task that the user chose makes it a question."""
+        if not self._knows_small_talk or self.settings.task is not None:
+            return None
+        said = dict.fromkeys((self.question, self._spelt(self.question)))
+        talks = (small_talk(one, has_history=bool(self.history), vocabulary=self.chain.speller) for one in said)
+        return next((talk for talk in talks if talk is not None), None)
+
+    @property
+    def _knows_small_talk(self) -> bool:
+        return self.settings.method.knows_small_talk and self.settings.use_ir
+
+    def _spelt(self, question: str) -> str:
+        return self.chain.speller.correct(question) if self.chain.speller else question
+
     def _understand(self) -> Generator[Event, None, str]:
-        """Make a follow-up standalone; returns the question as it stands."""
+        """Correct the spelling, leave a greeting out and make a follow-up standalone; returns the question as it
+        stands."""
+        if self._knows_small_talk and (bare := bare_question(spelt := self._spelt(self.question))) != self.question:
+            yield QuestionRewritten(standalone=bare, by="rule" if spelt == self.question else "spelling")
+            self.question = bare
         if not self.history or not questions.needs_history(self.question):
             return self.question
         written = self._rewritten()
@@ -167,12 +203,17 @@ class _Run:
             dialogue=self.dialogue,
             cancel=self.cancel,
             similarity=chain.similarity,
+            probability=chain.probability if settings.method.rates else None,
         )
         if not settings.use_ir or chain.retriever is None or chain.reader is None:
             return context
         k = settings.passages * explanation.DEPTH if context.explains else settings.passages
-        lookups = Lookups(chain.retriever, chain.reader, self.pool, k=k, task=task, stance=chain.stance)
-        return replace(context, lookups=lookups)
+        rate = context.probability.of_readings if context.probability else None
+        lookups = Lookups(chain.retriever, chain.reader, self.pool, k=k, task=task, stance=chain.stance, rate=rate)
+        is_whole = settings.use_completion and settings.use_verification  # an ablation keeps to its chain
+        is_direct = rate is not None and is_whole and task is not TaskKind.LONGFORM
+        direct = lookups.start(question) if is_direct else None
+        return replace(context, lookups=lookups, direct=direct)
 
     def _finished(self, status: Status, message: str) -> RunFinished:
         return RunFinished(
@@ -195,6 +236,8 @@ class _Reasoning:
         """The round that runs."""
         self.is_cut = True
         """Whether the chain may miss its end: until its rounds came to theirs."""
+        self.is_answered = False
+        """Whether what the question itself found is the reply."""
 
     def events(self) -> Iterator[Event]:
         """Reason and reply; what fails after a step was settled ends the reasoning, and the reply rests on the steps.
@@ -206,7 +249,8 @@ class _Reasoning:
         by_model = self.settings.reply != "template"
         try:
             yield from self._reason()
-            yield from self._decide()
+            if not self.is_answered:
+                yield from self._weigh()
             yield from self._settle_open_nodes()
         except (SearChainError, BudgetSpent) as fault:
             if isinstance(fault, SearChainError) and not any(node.verdict in SETTLED for node in self.tree):
@@ -230,6 +274,9 @@ class _Reasoning:
             self.number = number
             round = Round(self.run, number, root, is_last=is_last)
             yield from round.events()
+            if round.is_answered:
+                yield from self._take_direct()
+                return
             if round.is_empty and not len(self.tree):
                 if not was_repaired and not is_last:
                     was_repaired = True
@@ -243,6 +290,38 @@ class _Reasoning:
                 self.is_cut = round.is_cut and not asks_all(self.tree.path()[-1].query, self.question)
                 return
             yield from self._send_feedback(stop)
+
+    def _weigh(self) -> Iterator[Event]:
+        """Compare the end of the chain with what the question itself found, and take the more likely of the two.
+
+        Where their probabilities do not tell, rules decide.
+        """
+        path = self.tree.path()
+        is_weighed = self.run.direct is not None and not self._wants_label
+        reading = self._wait(self.run.direct).reading if self.run.direct and is_weighed else None
+        if reading is None or not reading.answer or reading.probability is None:
+            yield from self._decide()
+            return
+        if any(same_query(node.query, self.question, self.run.similarity) for node in path):
+            return
+        if self._is_on_the_way(reading.answer, path):
+            return
+        final = self.replier.final_answer()
+        known = self.run.probability.of_reply(self.question, path, final) if self.run.probability else None
+        candidates = [Candidate("question", "", reading.answer, reading.probability)]
+        if final:
+            candidates.append(Candidate("chain", path[-1].id, final, known))
+        chosen = max(range(len(candidates)), key=lambda number: candidates[number].probability or 0.0)
+        if chosen == 0:
+            yield from self._take_direct()
+        candidates[0] = replace(candidates[0], node=self.tree.path()[-1].id if chosen == 0 else None)
+        yield CandidatesWeighed(candidates=tuple(candidates), chosen=chosen)
+
+    def _take_direct(self) -> Iterator[Event]:
+        """Make the question itself the whole chain."""
+        self.is_answered, self.is_cut = True, False
+        self.tree.leave()
+        yield from Round(self.run, self.number, None, is_last=True).run_step(Step(self.question, None))
 
     def _decide(self) -> Iterator[Event]:
         """Put the question itself to the passages as the last step, where the chain did not settle it.
@@ -297,15 +376,19 @@ class _Reasoning:
     def _is_better(self, answer: str, confidence: float, path: Sequence[Node]) -> bool:
         """Whether what the question itself found is more likely what it asks for than what the chain ended with."""
         last = path[-1] if path else None
-        if any(
-            node.answer and agreement(answer, node.answer, node.passage or _NOWHERE)[0] == "agree" for node in path[:-1]
-        ):
-            return False  # a stop on the way, which lies nearer to the question than its end
+        if self._is_on_the_way(answer, path):
+            return False
         if last is None or last.answer is None:
             return True
         known = last.confidence if last.confidence is not None else -math.inf
         good, old = fits(self.question, answer), fits(self.question, last.answer)
         return good > old or (good == old and confidence > known)
+
+    def _is_on_the_way(self, answer: str, path: Sequence[Node]) -> bool:
+        """Whether a step before the last gave ``answer``: it lies nearer to the question than the end of its chain."""
+        return any(
+            node.answer and agreement(answer, node.answer, node.passage or _NOWHERE)[0] == "agree" for node in path[:-1]
+        )
 
     def _wait(self, future: Future[Evidence]) -> Evidence:
         """The evidence, as soon as it is there.
@@ -355,7 +438,9 @@ class _Reasoning:
         yield BranchOpened(
             node=root.id, mends=old.id, parent=root.parent, round=round, query=root.query, answer=root.answer
         )
-        root = self.tree.inherit(root.id, old, verdict=judgement.verdict, rule=judgement.rule)
+        root = self.tree.inherit(
+            root.id, old, verdict=judgement.verdict, rule=judgement.rule, probability=judgement.probability
+        )
         yield NodeJudged(
             node=root.id,
             verdict=judgement.verdict,
@@ -363,6 +448,7 @@ class _Reasoning:
             before=old.model_answer,
             after=root.answer,
             same_as=old.id,
+            probability=judgement.probability,
         )
         return root
 

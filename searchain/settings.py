@@ -10,6 +10,11 @@ from searchain.types import TaskKind
 
 Profile = Literal["default", "paper"]
 
+LIKELY = 0.5
+"""From this probability on a reading may contradict the model."""
+UNLIKELY = 0.04
+"""Below this probability a reading answers nothing."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Method:
@@ -29,6 +34,10 @@ class Method:
     """The question itself is looked up as the last step where the chain did not settle it."""
     checks_sentences: bool = False
     """Each sentence of the reply is checked against the passages that it cites."""
+    rates: bool = False
+    """A calibrated probability says how likely each answer is right, and which replies are supported."""
+    knows_small_talk: bool = False
+    """What is no question to a library is answered without a search, and the spelling of a question is corrected."""
     program_may_answer: bool = False
     """The program may compare, copy and quote in the place of a model that it helps, and end a finished chain."""
 
@@ -43,6 +52,8 @@ _METHODS: dict[Profile, Method] = {
         has_floor=True,
         decides_by_question=True,
         checks_sentences=True,
+        rates=True,
+        knows_small_talk=True,
         program_may_answer=True,
     ),
 }
@@ -123,12 +134,16 @@ class Settings:
         """What the profile does; not part of ``as_dict``, which names the profile."""
         return _METHODS[self.profile]
 
-    def is_sure(self, confidence: float) -> bool:
-        """Whether a reading of this confidence may contradict the model: it lies above θ."""
+    def is_sure(self, confidence: float, probability: float | None = None) -> bool:
+        """Whether a reading may contradict the model: it is likely right, or where that was not measured, f > θ."""
+        if probability is not None:
+            return probability >= LIKELY
         return self.theta is not None and confidence > self.theta
 
-    def is_too_weak(self, confidence: float) -> bool:
-        """Whether a reading of this confidence completes no step: it lies below the floor, if there is one."""
+    def is_too_weak(self, confidence: float, probability: float | None = None) -> bool:
+        """Whether a reading completes no step: it is hardly ever right, or where that was not measured, f < floor."""
+        if probability is not None:
+            return self.method.has_floor and probability < UNLIKELY
         return self.method.has_floor and self.floor is not None and confidence < self.floor
 
     def as_dict(self) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from searchain.events import Turn
@@ -21,6 +22,8 @@ def as_json(turn: Turn, *, conversation: str, turn_id: str) -> dict[str, Any]:
         "standalone_question": turn.standalone_question,
         "task": turn.task.value if turn.task else None,
         "status": turn.status.value if turn.status else None,
+        "outcome": turn.outcome.value if turn.outcome else None,
+        "probability": rounded(turn.probability),
         "answer": turn.answer,
         "final_answer": turn.final_answer,
         "sentences": [
@@ -31,10 +34,12 @@ def as_json(turn: Turn, *, conversation: str, turn_id: str) -> dict[str, Any]:
                 "citations": list(sentence.citations),
                 "marks": [{"number": mark.number, "start": mark.start, "end": mark.end} for mark in sentence.marks],
                 "support": sentence.support.value,
+                "probability": rounded(sentence.probability),
             }
             for sentence in turn.sentences
         ],
         "sources": [_source(source) for source in turn.sources],
+        "candidates": [asdict(candidate) for candidate in turn.candidates],
         "tree": {"nodes": [_node(node) for node in turn.nodes]},
         "rounds": turn.round,
         "invented_markers": turn.invented_markers,
@@ -52,6 +57,7 @@ def _source(source: Source) -> dict[str, Any]:
         "url": source.passage.url,
         "span": _span(source.span),
         "confidence": source.confidence,
+        "probability": rounded(source.probability),
         "query": source.query,
         "verdict": source.verdict.value,
         "node": source.node,
@@ -70,9 +76,15 @@ def _node(node: Node) -> dict[str, Any]:
         "verdict": node.verdict.value if node.verdict else None,
         "rule": node.rule,
         "confidence": node.confidence,
+        "probability": rounded(node.probability),
         "passage": node.passage.id if node.passage else None,
         "on_path": node.on_path,
     }
+
+
+def rounded(probability: float | None) -> float | None:
+    """``probability`` as JSON tells it: to four places."""
+    return None if probability is None else round(probability, 4)
 
 
 def _span(span: Span | None) -> dict[str, int] | None:

@@ -59,6 +59,19 @@ class Status(StrEnum):
     """The process that owned the run died."""
 
 
+class Outcome(StrEnum):
+    """How far a finished reply can be believed. A run that did not finish has none."""
+
+    SUPPORTED = "supported"
+    """Its probability reaches the threshold: right nine times in ten."""
+    UNSURE = "unsure"
+    """An answer that is not supported."""
+    NOT_FOUND = "not_found"
+    """No answer."""
+    NO_SEARCH = "no_search"
+    """Nothing that a library can be asked, such as a greeting."""
+
+
 @dataclass(frozen=True, slots=True)
 class Passage:
     """A piece of the corpus. ``text`` never contains the title."""
@@ -96,6 +109,12 @@ class Reading:
     """Where it stands in the passage; ``None`` exactly when ``answer`` is empty."""
     confidence: float
     """f of the paper: the relevance logit, "can this passage answer the query"."""
+    likelihood: float | None = None
+    """The log-probability of the span among all spans of its passage, 0 at most."""
+    lead: float | None = None
+    """By how many logits the span beats the best one that shares no word with it; negative where it does not."""
+    probability: float | None = None
+    """How likely ``answer`` answers the query, 0–1; ``None`` where that was never measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +163,8 @@ class Judgement:
     feedback: Feedback | None = None
     quote: Span | None = None
     """For long answers: the window of the passage that decided."""
+    probability: float | None = None
+    """How likely ``answer`` is right, 0–1; ``None`` where that was never measured."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +197,8 @@ class Node:
     rule: str | None = None
     """Which rule of verification fired."""
     confidence: float | None = None
+    probability: float | None = None
+    """How likely ``answer`` is right, 0–1; ``None`` where that was never measured."""
     passage: Passage | None = None
     rank: int | None = None
     """The passage's rank in its search, from 1."""
@@ -193,6 +216,7 @@ class Node:
             span=other.span,
             reader_answer=other.reader_answer,
             confidence=other.confidence,
+            probability=other.probability,
         )
 
 
@@ -207,6 +231,8 @@ class Source:
     query: str
     verdict: Verdict
     node: str
+    probability: float | None = None
+    """How likely the node's answer is right, 0–1; ``None`` where that was never measured."""
 
     @property
     def parts(self) -> tuple[str, str, str]:
@@ -238,6 +264,8 @@ class Sentence:
     end: int
     marks: tuple[Mark, ...]
     support: Support
+    probability: float | None = None
+    """How likely the least likely step that it cites is right, 0–1; ``None`` where one was never measured."""
 
     @property
     def citations(self) -> tuple[int, ...]:
@@ -279,3 +307,5 @@ class Exchange:
     question: str
     answer: str
     final_answer: str = field(default="")
+    outcome: Outcome | None = None
+    """``None`` where it is not known: the reply is not rated, or a client told it."""

@@ -43,7 +43,8 @@ class Database:
             DatabaseReadOnly: the file or its folder cannot be written.
             NotADatabase: the file is something else, or another program's database.
             DiskFull: there is no space for the first tables.
-            StorageError: the file is missing (without ``create``), a folder, damaged, or of a newer version.
+            StorageError: the file is missing (without ``create``), a folder, damaged, of a newer version, or with
+                ``read_only`` of an earlier one.
         """
         self.path = Path(path).expanduser().absolute()
         self._read_only = read_only
@@ -198,6 +199,11 @@ class Database:
         if not {migration.name for migration in migrations.applied(db)} <= KNOWN:
             raise StorageError(f"database {str(self.path)!r} was written by a newer version of this program; update it")
         if self._read_only:
+            if migrations.pending(db):
+                raise StorageError(
+                    f"database {str(self.path)!r} was made by an earlier version and cannot be brought up to date "
+                    "where it is; make it and its folder writable, or copy it"
+                )
             return
         db.enable_wal()
         db.execute("BEGIN IMMEDIATE")  # shows now, not at the first question, whether the file can be written

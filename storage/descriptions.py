@@ -11,6 +11,7 @@ _SPAN = {
 _QUERY = "The query of the step."
 _VERDICT = "agreed, corrected, completed or unconfirmed."
 _CONFIDENCE = "f: the Reader's logit that the passage answers the query."
+_PROBABILITY = "How likely {} is right, 0 to 1; NULL where that was never measured."
 _OFFSETS = {"start": "Where it begins in the reply, in code points.", "end": "Where it ends, not included."}
 _TIME = "UTC, ISO 8601."
 _ITEM = "The item."
@@ -58,6 +59,9 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "index_name": "The index that was searched.",
             "settings": "The run's settings, JSON.",
             "status": "answered, partial, not_found, stopped, failed or interrupted; NULL while the run goes on.",
+            "outcome": "supported (the only one with a tick), unsure, not_found or no_search; NULL where the run did "
+            "not finish, and where the reply is not rated: stored before there were outcomes, or another system's.",
+            "probability": _PROBABILITY.format("the reply"),
             "answer": "The reply with its [n] marks.",
             "final_answer": "The short answer alone.",
             "message": "Why it failed, or which step is open.",
@@ -120,6 +124,7 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "verdict": f"{_VERDICT} NULL: not checked.",
             "rule": "Which rule of verification decided.",
             "confidence": _CONFIDENCE,
+            "probability": _PROBABILITY.format("the answer"),
             "passage": _PASSAGE,
             "passage_id": _PASSAGE_ID,
             "rank": "The passage's rank in its search, from 1.",
@@ -148,6 +153,7 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "query": _QUERY,
             "verdict": _VERDICT,
             "confidence": _CONFIDENCE,
+            "probability": _PROBABILITY.format("the node's answer"),
             "passage": _PASSAGE,
             "passage_id": _PASSAGE_ID,
             **_SPAN,
@@ -161,6 +167,7 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "text": "The sentence, marks included.",
             **_OFFSETS,
             "support": "verified, corrected, completed, weak, or none (the model's own knowledge).",
+            "probability": _PROBABILITY.format("the least likely step that it cites"),
         },
     ),
     "marks": (
@@ -303,6 +310,7 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "sentences": "Of the reply.",
             "sentences_cited": "Sentences with at least one citation.",
             "citations": "Marks in the reply.",
+            "probability": _PROBABILITY.format("the reply"),
         },
     ),
     "tree_view": (
@@ -311,6 +319,7 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "turn": _TURN,
             "place": "The positions from the root to the node: the order of the tree.",
             "depth": "From 1.",
+            "probability": _PROBABILITY.format("the answer"),
             "outline": "The node as an indented line.",
             "node": "The node's id.",
             "parent": "The node it hangs on.",
@@ -325,6 +334,8 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "turn": _TURN,
             "sentence_number": "From 0.",
             "sentence": "The sentence.",
+            "probability": _PROBABILITY.format("the least likely step that it cites"),
+            "source_probability": _PROBABILITY.format("the cited node's answer"),
             "citation": "The number.",
             "source_title": "Of the cited passage.",
             "source_url": "Its address.",

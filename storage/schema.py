@@ -34,7 +34,7 @@ shows the file in a browser, if [Datasette](https://datasette.io) is installed: 
 The column `owner` holds visitors' cookies, which are secrets: leave Datasette on this machine's own address.
 """
 _DATASETTE: dict[str, dict[str, Any]] = {
-    "turn_view": {"sort_desc": "created", "facets": ["status", "model", "task"]},
+    "turn_view": {"sort_desc": "created", "facets": ["outcome", "status", "model", "task"]},
     "tree_view": {"sort": "place", "facets": ["turn", "verdict"]},
     "citation_view": {"sort_desc": "created", "facets": ["support", "verdict", "model"]},
     "turns": {"sort_desc": "number", "label_column": "question", "fts_table": "turns_fts", "fts_pk": "number"},

@@ -14,10 +14,10 @@ from searchain.events import RunFinished, fold
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
-from searchain.types import Exchange, Status
+from searchain.types import Exchange, Outcome, Status
 from storage.database import Database
 from storage.transfer import jsonl
-from tests.support.fakes import CITY, ISLAND, KnowingReader, WordRetriever
+from tests.support.fakes import CITY, ISLAND, KnowingReader, Rating, WordRetriever
 from tests.support.stories import QUESTION, nintendo
 from tests.support.story_runs import StoryPlayer
 
@@ -60,7 +60,12 @@ def test_the_real_loop_is_stored_as_it_happened(open_):
     )
     assistant = open_(
         lambda settings, index: SearChain(
-            model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=settings, index=index
+            model=model,
+            retriever=WordRetriever(),
+            reader=KnowingReader(),
+            settings=settings,
+            index=index,
+            probability=Rating(),
         )
     )
     started = assistant.start(QUESTION)
@@ -104,7 +109,8 @@ def test_a_follow_up_gets_the_history(open_):
     follow(assistant, first.turn)
     second = assistant.start("And where is that?", conversation=first.conversation)
     follow(assistant, second.turn)
-    assert player.histories == [(), (Exchange(QUESTION, fold(nintendo()).answer, "Honshu"),)]
+    told = Exchange(QUESTION, fold(nintendo()).answer, "Honshu", Outcome.SUPPORTED)
+    assert player.histories == [(), (told,)]
     assert [id for id, _ in assistant.turns(first.conversation)] == [first.turn, second.turn]
 
 

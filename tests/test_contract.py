@@ -44,7 +44,7 @@ from searchain.settings import Settings
 from storage.database import Database
 from storage.digest import digest
 from tests.support.browser import free_port
-from tests.support.fakes import CITY, CORPUS, ISLAND, QUESTION, KnowingReader, WordRetriever
+from tests.support.fakes import CITY, CORPUS, ISLAND, QUESTION, KnowingReader, Rating, WordRetriever
 from ui.cli.main import cli
 
 ROOT = Path(assistant.__file__).parent
@@ -91,7 +91,12 @@ def run(*args: object, script: tuple[str, ...] = STORY, **options: Any) -> Resul
 
         def searchain(settings: Any, index: str) -> SearChain:
             return SearChain(
-                model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=settings, index=index
+                model=model,
+                retriever=WordRetriever(),
+                reader=KnowingReader(),
+                settings=settings,
+                index=index,
+                probability=Rating(),
             )
 
         return Assistant(Database(db), searchain, Settings())

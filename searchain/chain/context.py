@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
 from dataclasses import dataclass
 
 from searchain.cancel import CancelToken
@@ -10,7 +11,8 @@ from searchain.chain.tree import Tree
 from searchain.language.same_query import Similarity
 from searchain.reading.lookup import Lookups
 from searchain.settings import Settings
-from searchain.types import TaskKind
+from searchain.types import Evidence, TaskKind
+from searchain.verification.probability import Probability
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +28,11 @@ class RunContext:
     cancel: CancelToken
     lookups: Lookups | None = None
     """``None``: the run retrieves nothing, or has done so already."""
+    direct: Future[Evidence] | None = None
+    """What the question itself finds, looked up while the model plans; ``None`` where nobody weighs it."""
     similarity: Similarity | None = None
+    probability: Probability | None = None
+    """``None``: how likely answers are right was never measured for these parts."""
 
     @property
     def program_helps(self) -> bool:

@@ -7,7 +7,7 @@ import queue
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from searchain.chain.context import RunContext
@@ -19,6 +19,7 @@ from searchain.language.questions import wants_label
 from searchain.language.same_query import asks_all, same_query
 from searchain.llm.base import Form
 from searchain.types import Evidence, Judgement, Node, Step, TaskKind, Usage, Verdict
+from searchain.verification.features import nesting
 from searchain.verification.judge import agrees, judge, with_stance, with_witness
 
 MOST_STEPS = 12
@@ -59,6 +60,8 @@ class Round:
         """Whether no step could be read so far."""
         self.text = ""
         """Everything the model wrote."""
+        self.is_answered = False
+        """Whether the question itself found a sure answer, so that no plan is needed."""
         self.stop: Stop | None = None
 
     @property
@@ -86,7 +89,12 @@ class Round:
         has_ended = False
         try:
             with self._run.cancel.on_set(lambda: self._inbox.put(None)):
+                if self._run.direct is not None and self._number == 1:
+                    self._run.direct.add_done_callback(self._inbox.put)
                 while True:
+                    if self._number == 1 and self._has_sure_answer():
+                        self.is_answered = True
+                        return
                     yield from self._judge_ready(has_ended)
                     if self.stop is not None or (has_ended and not self._pending):
                         break
@@ -110,6 +118,22 @@ class Round:
                         yield from self._take(one)
         finally:
             self._dialogue.book(generation.close())
+
+    def _has_sure_answer(self) -> bool:
+        """Whether what the question itself found is there, and supported; a question with a clause inside is
+        planned all the same, because what lies nearest to it is often only a stop on the way."""
+        direct, rating = self._run.direct, self._run.probability
+        if nesting(self._run.question)[0]:
+            return False
+        if (
+            direct is None
+            or rating is None
+            or not direct.done()
+            or wants_label(Step(self._run.question, None), self._task)
+        ):
+            return False
+        reading = direct.result().reading
+        return reading is not None and (reading.probability or 0.0) >= rating.threshold
 
     def run_step(self, step: Step) -> Iterator[Event]:
         """Process a step that no model wrote (the question itself), word for word."""
@@ -179,7 +203,14 @@ class Round:
         if answer != root.answer:
             assert root.verdict is not None
             assert root.rule is not None
-            yield NodeJudged(node=root.id, verdict=root.verdict, rule=root.rule, before=step.answer, after=answer)
+            yield NodeJudged(
+                node=root.id,
+                verdict=root.verdict,
+                rule=root.rule,
+                before=step.answer,
+                after=answer,
+                probability=root.probability,
+            )
 
     def _inherit(self, node: Node, earlier: Node) -> Iterator[Event]:
         """A query asked before keeps its verdict and evidence, and is not looked up again."""
@@ -195,6 +226,7 @@ class Round:
             before=node.model_answer,
             after=answer,
             same_as=earlier.id,
+            probability=earlier.probability,
         )
 
     def _answer_in_force(self, settled: Node, model_answer: str | None) -> str | None:
@@ -228,6 +260,8 @@ class Round:
         else:
             evidence = with_witness(step, evidence, self._task, self._settings)
         judgement = judge(step, evidence, self._task, self._settings)
+        if self._run.probability is not None:
+            judgement = replace(judgement, probability=self._run.probability.of_step(step, evidence, judgement))
         settled = yield from settle(self._tree, node, evidence, judgement)
         if judgement.feedback is not None:
             if self._is_last:

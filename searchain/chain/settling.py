@@ -26,7 +26,9 @@ def settle(tree: Tree, node: Node, evidence: Evidence, judgement: Judgement) -> 
             reader_answer=reading.answer,
             confidence=reading.confidence,
         )
-    verdict, rule, answer = judgement.verdict, judgement.rule, judgement.answer
-    settled = tree.update(node.id, verdict=verdict, rule=rule, answer=answer)
-    yield NodeJudged(node=node.id, verdict=verdict, rule=rule, before=node.model_answer, after=answer)
+    verdict, rule, answer, probability = judgement.verdict, judgement.rule, judgement.answer, judgement.probability
+    settled = tree.update(node.id, verdict=verdict, rule=rule, answer=answer, probability=probability)
+    yield NodeJudged(
+        node=node.id, verdict=verdict, rule=rule, before=node.model_answer, after=answer, probability=probability
+    )
     return settled

@@ -33,6 +33,10 @@ class Tree:
             )
         )
 
+    def leave(self) -> None:
+        """Leave all chains so far: the next node begins one of its own, and the path is empty until then."""
+        self._tip = None
+
     def open_branch(self, mends: str, round: int, answer: str | None) -> Node:
         """The first node of a branch that mends a node: the same query with ``answer``, beside the mended node."""
         old = self._nodes[mends]

@@ -41,6 +41,7 @@ def summarise(lines: Sequence[Line], seed: int = 0) -> dict[str, Any]:
             if (those := [line for line in lines if line["type"] == kind])
         },
         "statuses": dict(sorted(Counter(line["status"] for line in lines).items())),
+        "outcomes": dict(sorted(Counter(map(_outcome, filter(_has_ended, lines))).items())),
         "verdicts": _shares((node["verdict"] or "unchecked" for node in on_path), VERDICTS),
         "knowledge": _shares(map(_knowledge, on_path), ("llm", "corrected", "completed", "none")),
         "per_question": {
@@ -66,8 +67,9 @@ def summary_table(summary: Mapping[str, Any]) -> Iterator[str]:
     yield " " * first + "".join(f"{name:>22}" for name in names)
     for row, scores in rows.items():
         yield f"{one_line(row):{first}}" + "".join(f"{with_interval(scores[name]):>22}" for name in names)
-    for name in ("statuses", "verdicts", "knowledge", "per_question", "seconds"):
-        values = " · ".join(f"{one_line(str(key))} {value:,}" for key, value in summary[name].items() if value)
+    for name in ("statuses", "outcomes", "verdicts", "knowledge", "per_question", "seconds"):
+        counted = summary.get(name, {})  # a summary that was written before there were outcomes has none
+        values = " · ".join(f"{one_line(str(key))} {value:,}" for key, value in counted.items() if value)
         yield f"{name.replace('_', ' ')}: {values or 'none'}"
 
 
@@ -88,6 +90,15 @@ def _score(values: Sequence[float], seed: int) -> dict[str, Any] | None:
         return None
     low, high = interval(values, seed)
     return {"mean": _percent(float(np.mean(values))), "low": _percent(low), "high": _percent(high), "n": len(values)}
+
+
+def _has_ended(line: Line) -> bool:
+    return line["status"] in ("answered", "partial", "not_found")
+
+
+def _outcome(line: Line) -> str:
+    """How far the reply of a line can be believed; lines written before there were outcomes do not say."""
+    return line.get("outcome") or "not rated"
 
 
 def _knowledge(node: Mapping[str, Any]) -> str:

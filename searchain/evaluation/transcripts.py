@@ -29,9 +29,16 @@ def transcript(line: Mapping[str, Any]) -> Iterator[str]:
     usage = line["usage"]
     message = f" · {line['message']}" if line["message"] else ""
     yield from _wrapped(
-        f"{line['status']} · {line['rounds']} rounds · {usage['llm_calls']} model calls · "
+        f"{_ending(line)} · {line['rounds']} rounds · {usage['llm_calls']} model calls · "
         f"{usage['seconds']:.1f} s{message}"
     )
+
+
+def _ending(line: Mapping[str, Any]) -> str:
+    """The outcome with its probability; the status of a line without an outcome."""
+    probability = line.get("probability")
+    sure = "" if probability is None else f" (p = {probability:.2f})"
+    return f"{line.get('outcome') or line['status']}{sure}"
 
 
 def _node(node: Mapping[str, Any], nodes: list[Mapping[str, Any]]) -> str:

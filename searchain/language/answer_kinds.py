@@ -2,36 +2,62 @@
 
 A small Reader sometimes points at a name where a date is asked for. ``fits`` is a hint for choosing between spans that
 the Reader likes about equally, not a judge: it rejects only what can hardly be the answer, and lets everything pass
-where the query does not tell.
+where the query does not tell. Queries are read as people type them: in lower case, without a question mark.
 """
 
 from __future__ import annotations
 
 import re
+from enum import StrEnum
 
 from searchain.language import text
 
+
+class AnswerKind(StrEnum):
+    """What a query asks for."""
+
+    DATE = "date"
+    NUMBER = "number"
+    PERSON = "person"
+    """Or an organisation: who makes a product is a company."""
+    PLACE = "place"
+    NAMED_PLACE = "named_place"
+    """A country, a city, a river: the answer is a proper name."""
+    OTHER = "other"
+
+
+_PLACES = (
+    "countr(?:y|ies)|nations?|cit(?:y|ies)|capitals?|capital city|towns?|villages?|states?|provinces?|count(?:y|ies)|"
+    "regions?|islands?|rivers?|lakes?|continents?|oceans?|seas?|mountains?|deserts?|peninsulas?"
+)
+_PEOPLE = (
+    "person|man|woman|king|queen|emperor|empress|president|prime minister|pope|saint|author|writer|novelist|poet|"
+    "playwright|dramatist|artist|painter|sculptor|architect|composer|singer|musician|actor|actress|director|scientist|physicist|"
+    "chemist|biologist|mathematician|astronomer|philosopher|economist|inventor|explorer|navigator|general|leader|ruler|"
+    "dictator|politician|statesman|monarch|astronaut|cosmonaut|god|goddess|character"
+)
+_WHICH = r"\b(?:what|which|name (?:the|any|an?)|identify the)(?: \w+(?:['’]s)?)?(?: \w+)? (?:{nouns})\b(?!-)"
 _DATE = re.compile(
-    r"^(?:(?:since |until )?when\b|(?:(?:in|on|since|until|during) )?(?:what|which) (?:year|date|day|month|decade|"
-    r"century)\b(?!-)|what (?:is|was) (?:the date of\b|the birthday\b|.*'s birthday\b))",
+    r"^(?:since |until |from )?when\b|\bwhen (?:was|were|did|is|does|do|will|has|had)\b(?! \w+ing\b)"
+    r"|\b(?:what|which) (?:\w+ )?(?:year|date|day|month|decade|century)\b(?!-)"
+    r"(?=\W*$|\s+(?:did|was|were|is|are|do|does|has|had|have|will|would|of|in|on|the|he|she|it|they|a|that)\b|\W\s)"
+    r"|^what (?:is|was) (?:the (?:date|year) of\b|the birthday\b|.*'s birthday\b)|\bwhat time period\b",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
-    r"^(?:(?:in|of|with|for|at|by|about|until|since) )?how (?:many|much|tall|high|deep|far|old|large|big|wide|heavy)\b"
+    r"\bhow (?:many|much|tall|high|deep|far|old|large|big|wide|heavy|long|fast)\b"
     r"|^what (?:is|was) the (?:number|(?:\w+ )?(?:population|height|length|depth|area|capacity|elevation|distance"
-    r"|age)) of\b",
+    r"|age|speed)) of\b",
     re.IGNORECASE,
 )
 _NAMED_PLACE = re.compile(
-    r"^(?:(?:in|on|at|from|to|of) )?(?:what|which) (?:[a-z]+ )?(?:country|city|town|state|county|island|river|"
-    r"continent|ocean|sea)\b(?!-)",
-    re.IGNORECASE,
-)  # those have names
-_PLACE = re.compile(
-    r"^(?:where\b|(?:in|on|at|from|to) (?:what|which) (?:country|city|town|state|county|island|river|continent)\b)",
+    _WHICH.format(nouns=_PLACES) + rf"|\bwhat (?:is|was|are) (?:the|\w+(?:['’]s)) (?:{_PLACES})\b"
+    r"|^the (?:country|city|state|place|island|continent)\b",
     re.IGNORECASE,
 )
-_PERSON = re.compile(r"^(?:by |for |from |of |to |with )?(?:who|whom|whose)\b", re.IGNORECASE)
+_PLACE = re.compile(r"^(?:from )?where\b|\bwhere (?:is|are|was|were|did|do|does|can)\b", re.IGNORECASE)
+_PERSON = re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE)
+_PERSON_NOUN = re.compile(_WHICH.format(nouns=_PEOPLE), re.IGNORECASE)
 _COUNT = re.compile(
     r"\d(?!\d*(?:st|nd|rd|th)\b)|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|"
     r"seventy|eighty|ninety|hundreds?|thousands?|millions?|billions?|dozens?|half|several|few|many|most|all|both|pair|"
@@ -39,37 +65,113 @@ _COUNT = re.compile(
     re.IGNORECASE,
 )
 _BARE_NAME = re.compile(r"(?:[A-Z][\w'’.-]*\s*)+")
-_LAST_SENTENCE = re.compile(r"^.*[.!;] (?=[A-Z][^.!;]*\?$)", re.DOTALL)
+_LAST_SENTENCE = re.compile(r"^.*[.!;] (?=[A-Z][^.!;]*\??$)", re.DOTALL)
 _TIME = re.compile(
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Spring|Summer|Autumn|Fall|"
     r"Winter|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Easter|Christmas|Age|Ages|Era|Period|Dynasty|War|"
     r"Century|Renaissance|Ramadan|Midnight|Day|Night|Antiquity|Enlightenment|\w+(?:ian|ic|ous|ocene|zoic))\b",
 )
+_ORDINAL = (
+    r"(?:\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|last)"
+)
+_LONE_ORDINAL = re.compile(rf"(?:the )?{_ORDINAL}", re.IGNORECASE)
+_DIRECTION = re.compile(
+    r"(?:the )?(?:north|south|east|west|central|mid)\w*(?:[- ](?:north|south|east|west|central)\w*)*", re.IGNORECASE
+)
+_DEMONYM = re.compile(
+    r"(?:[A-Z]\w+-)?(?:[A-Z]\w*(?:ish|ese|ian|ean|ienne|wegian|ldovan|ntine|elgian)|French|Dutch|Greek|Swiss|German|"
+    r"Roman|American|Mexican|African|Asian|Arab|Arabic|Czech|Slovak|Turk|Thai|Welsh|Icelandic|Cuban|Tibetan|Moroccan|"
+    r"Iraqi|Israeli|Pakistani|Bengali|Afghan|Kazakh|Uzbek|Filipino|Serb|Croat|Finn|Swede|Dane|Pole|Scot|Catalan|Frank|"
+    r"Frankish|Moghul|Mughal|Ottoman|Byzantine|Norman|Korean|Saxon)"
+)
+_NO_DEMONYM = frozenset(
+    "mediterranean caribbean aegean christian adrian brian julian vivian gillian lillian sebastian damian fabian ian "
+    "marian dorian kilian florian valerian hadrian ocean sean jean dean guardian librarian bangladesh varese".split()
+)
+
+
+def kind_asked(query: str) -> AnswerKind:
+    """Tell what kind of answer a query wants, by its words; ``OTHER`` where they do not tell.
+
+    >>> kind_asked("when did the war end").value, kind_asked("Name the French artist who painted it").value
+    ('date', 'person')
+    >>> kind_asked("Kyoto lies on Honshu.").value, kind_asked("What is a monsoon?").value
+    ('other', 'other')
+    """
+    query = _LAST_SENTENCE.sub("", query.strip())  # "The emperor was deposed. When?"
+    if text.is_yes_no_question(query) or text.is_statement(query) and not _WH.search(query):
+        return AnswerKind.OTHER
+    found = [
+        (match.start(), number, kind)
+        for number, (kind, pattern) in enumerate(_ASKED)
+        if (match := pattern.search(query)) and not _is_relative(query, match)
+    ]
+    return min(found)[2] if found else AnswerKind.OTHER
+
+
+_WH = re.compile(r"\b(?:who|whom|whose|which|what|when|where|how)\b|^(?:name|identify|the)\b", re.IGNORECASE)
+_ASKED = (
+    (AnswerKind.NUMBER, _NUMBER),
+    (AnswerKind.DATE, _DATE),
+    (AnswerKind.NAMED_PLACE, _NAMED_PLACE),
+    (AnswerKind.PERSON, _PERSON_NOUN),
+    (AnswerKind.PLACE, _PLACE),
+    (AnswerKind.PERSON, _PERSON),
+)
+
+
+def _is_relative(query: str, match: re.Match[str]) -> bool:
+    """Whether "who", "when" or "where" opens a clause about what stands before it, as in "the man who wrote it"."""
+    if match.start() == 0 or match[0].split()[0].lower() not in ("who", "whom", "whose", "when", "where"):
+        return False
+    before = query[: match.start()]
+    return bool(_WH.search(before)) or not re.search(r"(?:[,.:;]|\b(?:by|for|from|of|to|with|and))\s*$", before)
 
 
 def fits(query: str, answer: str) -> bool:
     """Whether ``answer`` can answer ``query``: of the kind that is asked for, and not the thing that is asked about.
 
-    >>> fits("When was Isaac Newton born?", "English"), fits("When was Isaac Newton born?", "1643")
+    >>> fits("When was Isaac Newton born?", "English"), fits("when was isaac newton born", "1643")
     (False, True)
     >>> fits("Who is the husband of Mary Shelley?", "Mary Shelley")
     False
     """
-    query = _LAST_SENTENCE.sub("", query.strip())  # "The emperor was deposed. When?"
-    if not query.endswith("?") or text.is_yes_no_question(query):
+    query = _LAST_SENTENCE.sub("", query.strip())
+    if text.is_yes_no_question(query) or text.is_statement(query) and not _WH.search(query):
         return True
     asked, said = text.tokens(query), text.tokens(answer)
     if said and asked[-len(said) :] == said and not re.search(r"\bor\b", query):
         return False
-    if _DATE.search(query):
-        return not (_BARE_NAME.fullmatch(answer.strip()) and not _TIME.search(answer))
-    if _NUMBER.search(query):
-        return bool(_COUNT.search(answer))
-    if _NAMED_PLACE.search(query):
-        return any(letter.isupper() for letter in answer)
-    if _PLACE.search(query):
-        return not re.fullmatch(r"[\d\s.,/–-]+", answer)
-    return True
+    answer = answer.strip()
+    match kind_asked(query):
+        case AnswerKind.DATE:
+            is_name = _BARE_NAME.fullmatch(answer) and not _TIME.search(answer)
+            return not (is_name or _LONE_ORDINAL.fullmatch(answer))
+        case AnswerKind.NUMBER:
+            return bool(_COUNT.search(answer))
+        case AnswerKind.NAMED_PLACE:
+            return any(letter.isupper() for letter in answer) and not is_adjective(answer)
+        case AnswerKind.PLACE:
+            return not re.fullmatch(r"[\d\s.,/–-]+", answer) and not is_adjective(answer)
+        case AnswerKind.PERSON:
+            return not (is_adjective(answer) or _LONE_ORDINAL.fullmatch(answer))
+        case _:
+            return True
+
+
+def is_adjective(answer: str) -> bool:
+    """Whether an answer only says of which people, direction or rank something is, and names nothing.
+
+    >>> [is_adjective(answer) for answer in ("Polish", "fifth Mughal", "eastern", "Poland", "Caspian Sea")]
+    [True, True, True, False, False]
+    """
+    words = answer.strip().split()
+    if not words:
+        return False
+    rest = words[1:] if _LONE_ORDINAL.fullmatch(words[0]) else words
+    if _DIRECTION.fullmatch(answer.strip()):
+        return True
+    return bool(rest) and all(_DEMONYM.fullmatch(word) and word.casefold() not in _NO_DEMONYM for word in rest)
 
 
 def asks_for_person(query: str) -> bool:
@@ -78,7 +180,7 @@ def asks_for_person(query: str) -> bool:
     >>> asks_for_person("Who founded Nintendo?"), asks_for_person("Which company makes Mario?")
     (True, False)
     """
-    return bool(_PERSON.search(query))
+    return kind_asked(query) is AnswerKind.PERSON
 
 
 def asks_for_place(query: str) -> bool:
@@ -87,4 +189,4 @@ def asks_for_place(query: str) -> bool:
     >>> asks_for_place("In which country was Rudyard Kipling born?"), asks_for_place("Who was born in India?")
     (True, False)
     """
-    return bool(_PLACE.search(query) or _NAMED_PLACE.search(query))
+    return kind_asked(query) in (AnswerKind.PLACE, AnswerKind.NAMED_PLACE)

@@ -12,20 +12,39 @@ from searchain.types import Exchange, Step, TaskKind
 
 _LONG = re.compile(
     r"^(?:why|how (?:do|does|did|is|are|was|were|can|could|come|should|would|has|have)|explain|describe|discuss|"
-    r"summari[sz]e|tell me (?:about|how|why)|what (?:is|are) the (?:difference|reasons?|causes?|advantages?|effects?)|"
+    r"summari[sz]e|tell me (?:about|how|why)|what (?:is|are) the (?:difference|reasons?|causes?|advantages?|"
+    r"effects?)|"
     r"what (?:causes|happens|would happen)|eli5)\b|, (?:why|how do)\b",
     re.IGNORECASE,
 )
-_ORDER = re.compile(r"^(?:name|give|list|find|identify|tell)\b", re.IGNORECASE)
+_ORDER = re.compile(r"^(?:name|give|list|find|identify|tell|state the)\b", re.IGNORECASE)
 _CLAIM_LEAD = re.compile(
     r"^(?:(?:is it true that|true or false|fact[- ]?check|verify|claim)\s*[:,]?\s*)", re.IGNORECASE
 )
 _VERB = re.compile(
-    r"(?<=\s)(?:is|are|was|were|has|have|had|does|did|can|will|won|wrote|made|became|lies|lives|died|stars|features|contains"
+    r"(?<=\s)(?:is|are|was|were|has|have|had|does|did|can|will|won|wrote|made|became|lies|lives|died|stars|"
+    r"features|contains"
     r"|includes|belongs|borders|produces|began|ended|founded|invented|discovered|painted|directed"
     r"|\w{3,}ed (?:in|by|at|to|an?|the|on|as|with|from|for))\b",
     re.IGNORECASE,
 )
+_GAP = re.compile(
+    r"\b(?:is|are|was|were|by|as|of|in|the|an?|called|named|known as|(?:in|on|by|at|to|of|from) this \w+|"
+    r"a\(n\))\W*$|_{2,}",
+    re.IGNORECASE,
+)
+"""Where a sentence breaks off: what is missing is asked for."""
+_ASKED_INSIDE = re.compile(
+    r"\b(?:in|on|of|from|by|to|into|at|for|with|under|is|are|was|were|and|part of|called)\s+(?:the\s+)?(?:what|"
+    r"which|whose|whom|how (?:much|many))\b"
+    r"|\bwhat (?:is|are|was|were|did|does|do|other)\b",
+    re.IGNORECASE,
+)
+_DESCRIBED = re.compile(
+    r"^(?:the |an? )?(?:[a-z'’-]+ ){1,5}(?:where|who|whom|whose|that|which)\b(?!.*,)|^(?:two|three|four|five|six) "
+    r"(?:[a-z]+ ){0,2}\w+s \w+ed\b"
+)
+"""A thing typed without a capital and a full stop, by what is known of it ("the country where …")."""
 _JOINING = frozenset("and or of the a an in on at for to with".split())
 _POLITE = re.compile(
     r"^(?:please\s+)?(?:can|could|would|will|do) you (?:please )?(?=tell|explain|describe|say|name|list|know)"
@@ -33,7 +52,8 @@ _POLITE = re.compile(
     re.IGNORECASE,
 )
 _POINTING = re.compile(
-    r"\b(?:it|its|he|him|his|she|her|hers|they|them|their|theirs|this|that|these|those|the same|the other|former|latter"
+    r"\b(?:it|its|he|him|his|she|her|hers|they|them|their|theirs|this|that|these|those|the same|the other|former|"
+    r"latter"
     r"|there(?=\W*$)|then(?=\W*$))\b",
     re.IGNORECASE,
 )
@@ -53,7 +73,7 @@ def choose_task(question: str) -> TaskKind:
     >>> choose_task("Hamlet was written in 1700.").value, choose_task("Why is the sky blue?").value
     ('factcheck', 'longform')
     """
-    question = _POLITE.sub("", question.strip())
+    question = _POLITE.sub("", question.strip().strip('"“”').strip())
     if lead := _CLAIM_LEAD.match(question):
         return (
             TaskKind.YESNO
@@ -68,6 +88,8 @@ def choose_task(question: str) -> TaskKind:
     is_statement = (
         not question.endswith(("?", "？")) and first not in text.QUESTION_WORDS and not _ORDER.match(question)
     )
+    if is_statement and _is_query(question):
+        return TaskKind.MULTIHOP
     words = question.split()
     is_sentence = (
         question.endswith(".")
@@ -77,6 +99,13 @@ def choose_task(question: str) -> TaskKind:
     if is_statement and (is_sentence or (len(words) >= 4 and _VERB.search(question))):
         return TaskKind.FACTCHECK
     return TaskKind.MULTIHOP
+
+
+def _is_query(statement: str) -> bool:
+    """Whether something with the form of a statement asks after all, as people type questions."""
+    if statement.endswith((".", "!")):
+        return False
+    return bool(_GAP.search(statement) or _ASKED_INSIDE.search(statement) or _DESCRIBED.match(statement))
 
 
 def wants_label(step: Step, task: TaskKind) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 
@@ -11,7 +12,10 @@ from searchain.language.questions import wants_label
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
 from searchain.retrieval.base import Retriever
-from searchain.types import Evidence, Node, Opinion, Reading, Step, TaskKind, Verdict
+from searchain.types import Evidence, Hit, Node, Opinion, Reading, Step, TaskKind, Verdict
+
+Rate = Callable[[str, Sequence[Hit], Sequence[Reading]], Sequence[float | None]]
+"""How likely each hit's reading answers the query, 0–1; ``None`` for one that cannot be rated."""
 
 
 def look_up(
@@ -21,11 +25,14 @@ def look_up(
     k: int,
     *,
     stance: Stance | None = None,
+    rate: Rate | None = None,
     task: TaskKind = TaskKind.MULTIHOP,
 ) -> Evidence:
-    """Search ``k`` passages and choose the one the Reader finds most relevant, among those with a span if any has one;
-    a span that can hardly answer the query counts for less. Where the query wants a label, ``stance`` says what each
-    passage makes of it."""
+    """Search ``k`` passages and choose the one whose reading ``rate`` finds most likely right.
+
+    Without ``rate``, and for long answers, it is the one that the Reader finds most relevant, among those with a span
+    if any has one; a span that can hardly answer the query counts for less. Where the query wants a label, ``stance``
+    says what each passage makes of it."""
     started = time.perf_counter()
     hits = tuple(retriever.search(query, k))
     searched = time.perf_counter()
@@ -33,6 +40,9 @@ def look_up(
         return Evidence((), None, None, retrieval_seconds=searched - started)
     readings = reader.read(query, [hit.passage for hit in hits])
     # paired in rank order, so that max keeps the better-ranked of two equals
+    if rate is not None and task is not TaskKind.LONGFORM:
+        rated = zip(readings, rate(query, hits, readings), strict=True)
+        readings = [replace(reading, probability=probability) for reading, probability in rated]
     chosen, reading = max(zip(hits, readings, strict=True), key=lambda pair: _rank(query, pair[1]))
     opinions: tuple[Opinion, ...] = ()
     if stance is not None and task is not TaskKind.LONGFORM and wants_label(Step(query, None), task):
@@ -45,9 +55,9 @@ UNFIT = 2.0
 """What an answer of another kind than the query asks for costs a passage, in logits."""
 
 
-def _rank(query: str, reading: Reading) -> tuple[bool, float]:
+def _rank(query: str, reading: Reading) -> tuple[bool, float, float]:
     is_unfit = bool(reading.answer) and not fits(query, reading.answer)
-    return bool(reading.answer), reading.confidence - UNFIT * is_unfit
+    return bool(reading.answer), reading.probability or 0.0, reading.confidence - UNFIT * is_unfit
 
 
 class Lookups:
@@ -62,10 +72,11 @@ class Lookups:
         k: int,
         task: TaskKind,
         stance: Stance | None = None,
+        rate: Rate | None = None,
     ) -> None:
         """``k`` passages are looked up per query, for a question of the kind ``task``."""
         self._retriever, self._reader, self._pool = retriever, reader, pool
-        self._k, self._task, self._stance = k, task, stance
+        self._k, self._task, self._stance, self._rate = k, task, stance, rate
         self._futures: dict[str, Future[Evidence]] = {}
 
     @property
@@ -77,7 +88,14 @@ class Lookups:
         """The future of this query's evidence; a second call gives the same one."""
         if query not in self._futures:
             self._futures[query] = self._pool.submit(
-                look_up, query, self._retriever, self._reader, self._k, stance=self._stance, task=self._task
+                look_up,
+                query,
+                self._retriever,
+                self._reader,
+                self._k,
+                stance=self._stance,
+                rate=self._rate,
+                task=self._task,
             )
         return self._futures[query]
 
@@ -94,6 +112,7 @@ class Lookups:
                 rank=hit.rank,
                 span=reading.span,
                 confidence=reading.confidence,
+                probability=reading.probability,
                 verdict=Verdict.COMPLETED if reading.answer else Verdict.UNCONFIRMED,
                 rule="read",
             )

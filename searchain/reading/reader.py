@@ -17,7 +17,8 @@ import numpy as np
 from searchain.embedded.minilm import embedded_reader
 from searchain.errors import ReaderError
 from searchain.language.answer_kinds import fits
-from searchain.reading.spans import best_spans, trimmed, windows, word_edges
+from searchain.language.text import tokens as tokens_of
+from searchain.reading.spans import best_spans, log_shares, trimmed, windows, word_edges
 from searchain.types import Passage, Reading, Span
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ CANDIDATES = 12
 """Spans of a passage that are looked at for one that can answer the query."""
 WITHIN = 4.0
 """How far below the best span, in logits, such a one may lie."""
+LEAST = -12.0
+"""The log-probability that stands for a span that is not among the candidates."""
 LONGEST_ANSWER = 400
 """Characters: of a word that no vocabulary holds, one token is the whole."""
 QUERY_TOKENS = 64
@@ -190,23 +193,32 @@ class DprReader:
         """The best span that can answer the query; the best of all where none of the first few can."""
         tokens = slice(window.head, window.head + window.last - window.first)
         may_start, may_end = word_edges(text.word_ids)
-        readings = []
-        for found in best_spans(
-            start[tokens],
-            end[tokens],
+        start, end = log_shares(start[tokens]), log_shares(end[tokens])
+        found = best_spans(
+            start,
+            end,
             may_start[window.first : window.last],
             may_end[window.first : window.last],
             self._longest,
             CANDIDATES,
-            WITHIN,
-        ):
-            first, last = (window.first + place for place in found)
-            place = trimmed(passage.text, text.offsets[first][0], text.offsets[last][1])
+        )
+        spans: list[tuple[Span, float]] = []
+        for first, last in found:
+            place = trimmed(passage.text, text.offsets[window.first + first][0], text.offsets[window.first + last][1])
             if place is not None and place[1] - place[0] <= LONGEST_ANSWER:
-                readings.append(Reading(passage.text[slice(*place)], Span(*place), confidence))
-                if fits(query, readings[-1].answer):
-                    return readings[-1]
-        return readings[0] if readings else Reading("", None, confidence)
+                spans.append((Span(*place), float(start[first] + end[last])))
+        if not spans:
+            return Reading("", None, confidence)
+
+        def answer(span: Span) -> str:
+            return passage.text[span.start : span.end]
+
+        near = [span for span, likelihood in spans if likelihood >= spans[0][1] - WITHIN]
+        best = next((span for span in near if fits(query, answer(span))), spans[0][0])
+        likelihood = dict(spans)[best]
+        words = set(tokens_of(answer(best)))
+        others = [other for span, other in spans if words.isdisjoint(tokens_of(answer(span)))]
+        return Reading(answer(best), best, confidence, likelihood, likelihood - max(others, default=LEAST))
 
 
 def _line(error: Exception) -> str:

@@ -53,6 +53,12 @@ def best_spans(
     return [(first, first + more) for first, more in pairs if scores[first, more] >= least]
 
 
+def log_shares(logits: np.ndarray) -> np.ndarray:
+    """Return the logarithm of each logit's share of the softmax; [L] to [L]."""
+    logits = logits.astype(np.float64)
+    return logits - np.logaddexp.reduce(logits) if len(logits) else logits
+
+
 def word_edges(words: Sequence[int | None]) -> tuple[np.ndarray, np.ndarray]:
     """Which tokens begin and which end a word, given each token's word number (``None``: belongs to no word)."""
     numbers = np.array([-1 if word is None else word for word in words], dtype=np.int64)

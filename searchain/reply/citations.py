@@ -212,6 +212,7 @@ class Binder:
                 query=node.query,
                 verdict=node.verdict,
                 node=node.id,
+                probability=node.probability,
             )
             self._numbers[identity] = source
             self._fresh.append(source)

@@ -1,4 +1,4 @@
-"""Tracing (section 3.3): what the path root → newest leaf answers, and whether every step of it is settled."""
+"""Tracing (section 3.3): what the path root → newest leaf answers, and how far that can be believed."""
 
 from __future__ import annotations
 
@@ -7,10 +7,13 @@ from collections.abc import Sequence
 
 from searchain.language import text
 from searchain.language.same_answer import label_in, label_of
-from searchain.types import SETTLED, Node, Status, TaskKind
+from searchain.types import SETTLED, Node, Outcome, Status, TaskKind
 
 CLAIMS = {"SUPPORTS": "The claim is supported", "REFUTES": "The claim is refuted"}
 """How a claim's label is told."""
+
+
+NOT_SURE = "the evidence is not sure enough"
 
 
 def final_answer_of(path: Sequence[Node], task: TaskKind, written: str) -> str:
@@ -34,26 +37,38 @@ def final_answer_of(path: Sequence[Node], task: TaskKind, written: str) -> str:
     return (last.answer or "") if last is not None else written
 
 
-def status_of(
-    path: Sequence[Node], final_answer: str, question: str = "", *, is_cut: bool = False
-) -> tuple[Status, str]:
-    """How the run ended, and of a partial reply why: a step is open, the chain ended early (``is_cut``), or no step
-    takes up a word of the question."""
+def outcome_of(
+    final_answer: str, probability: float | None = None, threshold: float = 1.0, doubt: str = ""
+) -> tuple[Status, Outcome]:
+    """Return the status and the outcome of a run that came to its end.
+
+    A reply is supported where its probability was measured and reaches ``threshold``, and nothing else is in doubt.
+    """
+    if not final_answer:
+        return Status.NOT_FOUND, Outcome.NOT_FOUND
+    if probability is not None and probability >= threshold and not doubt:
+        return Status.ANSWERED, Outcome.SUPPORTED
+    return Status.PARTIAL, Outcome.UNSURE
+
+
+def doubt(path: Sequence[Node], final_answer: str, question: str = "", *, is_cut: bool = False) -> str:
+    """Return why a reply is not supported whatever its probability: there is no answer, a step is open, the chain ended
+    early (``is_cut``), or no step takes up a word of the question; ``""`` without such a reason."""
     open_step = next((node for node in path if node.verdict not in SETTLED), None)
     if not final_answer:
         if open_step is not None:
-            return Status.NOT_FOUND, f"no answer to the step {open_step.query!r} was found"
+            return f"no answer to the step {open_step.query!r} was found"
         known = "the steps are known, but not what they say to the question"
-        return Status.NOT_FOUND, known if path else "there was no step"
+        return known if path else "there was no step"
     if open_step is not None:
         near = f"; the nearest passage is {open_step.passage.title!r}" if open_step.passage else ""
-        return Status.PARTIAL, f"the step {open_step.query!r} is not confirmed{near}"
+        return f"the step {open_step.query!r} is not confirmed{near}"
     if is_cut and path:
-        return Status.PARTIAL, f"the rounds ended at the step {path[-1].query!r}, and more may have to follow"
+        return f"the rounds ended at the step {path[-1].query!r}, and more may have to follow"
     asked = text.content_words(question)
     if asked and path and not any(asked & text.content_words(node.query) for node in path):
-        return Status.PARTIAL, "no step asks about what the question names"
-    return Status.ANSWERED, ""
+        return "no step asks about what the question names"
+    return ""
 
 
 def _as_label(label: str | None, task: TaskKind) -> str:

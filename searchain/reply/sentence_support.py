@@ -27,8 +27,11 @@ def bind_sentences(
     settings: Settings,
     decision: Decision | None = None,
     is_carried: Callable[[str, Sequence[Passage]], bool] | None = None,
+    threshold: float | None = None,
 ) -> tuple[Sentence, ...]:
     """The reply's sentences with their marks and how far the evidence carries them.
+
+    A completed step whose probability lies below ``threshold`` carries a sentence weakly.
 
     The sentence that gives the answer of ``decision`` says none of its steps' answers: it follows from them.
     ``is_carried`` may lower the state of any other that is no quotation: it gets what is said, and the cited passages.
@@ -38,22 +41,28 @@ def bind_sentences(
         said, nodes = _without_marks(reply, start, end, inside), [bound.node for bound in inside]
         concluded = () if decision is None else (decision.answer, CLAIMS.get(decision.answer, ""))
         follows = nodes and text.tokens(said) in [text.tokens(conclusion) for conclusion in concluded]
-        state = _weakest(nodes, settings) if follows else support_of(said, nodes, settings)
+        state = _weakest(nodes, settings, threshold) if follows else support_of(said, nodes, settings, threshold)
         if is_carried and state not in (Support.NONE, Support.WEAK) and not follows and not _is_label(said):
             cited = list(dict.fromkeys(node.passage for node in nodes if node.passage))
             if not _is_quoted(said, cited) and not is_carried(said, cited):
                 state = Support.WEAK
         own_marks = tuple(dict.fromkeys(bound.mark for bound in inside))
-        sentences.append(Sentence(reply[start:end], start, end, own_marks, state))
+        sentences.append(Sentence(reply[start:end], start, end, own_marks, state, _least(nodes)))
     return tuple(sentences)
 
 
-def support_of(sentence: str, nodes: Sequence[Node], settings: Settings) -> Support:
+def _least(nodes: Sequence[Node]) -> float | None:
+    """The probability of the node that is least likely right; ``None`` where one was never measured."""
+    known = [node.probability for node in nodes if node.probability is not None]
+    return min(known) if known and len(known) == len(nodes) else None
+
+
+def support_of(sentence: str, nodes: Sequence[Node], settings: Settings, threshold: float | None = None) -> Support:
     """The support state of a sentence (without marks) that cites ``nodes``: the weakest of them, and ``weak`` at
     most when the sentence says something else than the nodes and their passages."""
     if not nodes:
         return Support.NONE
-    return _weakest(nodes, settings) if _is_stated(sentence, nodes) else Support.WEAK
+    return _weakest(nodes, settings, threshold) if _is_stated(sentence, nodes) else Support.WEAK
 
 
 def problem_of(reply: str, marks: Sequence[BoundMark], keys: Mapping[str, Node]) -> str | None:
@@ -111,20 +120,26 @@ def _is_quoted(sentence: str, passages: Sequence[Passage]) -> bool:
     return any(text.contains(sentence.replace("…", ""), passage.text) for passage in passages)
 
 
-def _weakest(nodes: Sequence[Node], settings: Settings) -> Support:
-    return min((_state_of(node, settings) for node in nodes), key=_ORDER.index)
+def _weakest(nodes: Sequence[Node], settings: Settings, threshold: float | None) -> Support:
+    return min((_state_of(node, settings, threshold) for node in nodes), key=_ORDER.index)
 
 
-def _state_of(node: Node, settings: Settings) -> Support:
+def _state_of(node: Node, settings: Settings, threshold: float | None) -> Support:
     match node.verdict:
         case Verdict.AGREED:
             return Support.VERIFIED
         case Verdict.CORRECTED:
             return Support.CORRECTED
-        case Verdict.COMPLETED if node.confidence is not None and settings.is_sure(node.confidence):
+        case Verdict.COMPLETED if _is_likely(node, settings, threshold):
             return Support.COMPLETED
         case _:
             return Support.WEAK
+
+
+def _is_likely(node: Node, settings: Settings, threshold: float | None) -> bool:
+    if threshold is not None and node.probability is not None:
+        return node.probability >= threshold
+    return node.confidence is not None and settings.is_sure(node.confidence)
 
 
 def _is_stated(sentence: str, nodes: Sequence[Node]) -> bool:

@@ -21,7 +21,7 @@ from searchain.reply import final_text, outcome, sentence_support, template
 from searchain.reply.citations import Binder, Piece, keys_of
 from searchain.reply.explanation import explain
 from searchain.reply.support_check import SentenceCheck
-from searchain.types import SETTLED, Node, Passage, TaskKind
+from searchain.types import SETTLED, Node, Outcome, Passage, Sentence, TaskKind
 
 FINAL_TOKENS = 512
 WANTED = {
@@ -75,19 +75,40 @@ class Replier:
         if binder is None:
             binder, final = yield from self._by_program(basis, final)
         is_carried = self._is_carried if self._support else None
-        for sentence in sentence_support.bind_sentences(
-            binder.text, binder.marks, run.settings, basis.decision, is_carried
-        ):
+        threshold = run.probability.threshold if run.probability else None
+        sentences = sentence_support.bind_sentences(
+            binder.text, binder.marks, run.settings, basis.decision, is_carried, threshold
+        )
+        for sentence in sentences:
             yield SentenceBound(sentence=sentence)
-        is_cut = is_cut and basis.decision is None
-        status, message = outcome.status_of(path, final, run.question, is_cut=is_cut)
+        probability = self._rated(basis, final, sentences)
+        doubt = outcome.doubt(path, final, run.question, is_cut=is_cut and basis.decision is None)
+        status, ending = outcome.outcome_of(final, probability, threshold or 1.0, doubt)
         yield RunFinished(
             status=status,
+            outcome=ending,
+            probability=probability,
+            threshold=threshold,
             final_answer=final,
             invented_markers=self.invented,
             usage=run.dialogue.total,
-            message=message,
+            message="" if ending is Outcome.SUPPORTED else doubt or outcome.NOT_SURE,
         )
+
+    def final_answer(self) -> str:
+        """Return the short answer that the path gives, as far as no model has to write it."""
+        path = self._run.tree.path()
+        return self._final(_Basis(path, {}, self._compared(path, by_model=False)), "")
+
+    def _rated(self, basis: _Basis, final: str, sentences: Sequence[Sentence]) -> float | None:
+        """How likely the reply is right: an explanation is as likely right as its least likely sentence."""
+        rating = self._run.probability
+        if rating is None:
+            return None
+        if self._task is TaskKind.LONGFORM:
+            known = [sentence.probability for sentence in sentences if sentence.probability is not None]
+            return min(known) if known and len(known) == len(sentences) else None
+        return rating.of_reply(self._run.question, basis.path, final)
 
     def _compared(self, path: tuple[Node, ...], *, by_model: bool) -> Decision | None:
         """What the program decides by comparing; a capable model that writes the reply compares by itself."""

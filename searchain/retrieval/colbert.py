@@ -16,7 +16,7 @@ from safetensors.torch import load_file
 from searchain.retrieval.compat import ColBERTConfig, IndexScorer
 from searchain.retrieval.encoder import Encoder
 from searchain.retrieval.store import PassageStore
-from searchain.types import Hit
+from searchain.types import Hit, Passage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,6 +40,9 @@ class ColbertRetriever:
 
     def __len__(self) -> int:
         return sum(len(part.store) for part in self._parts)
+
+    def __iter__(self) -> Iterator[Passage]:
+        return (passage for part in self._parts for passage in part.store)
 
     def search(self, query: str, k: int) -> list[Hit]:
         """The ``k`` best passages, best first; none for an empty query."""

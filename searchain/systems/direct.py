@@ -17,7 +17,7 @@ from searchain.events import (
     TracingStarted,
 )
 from searchain.pipeline import SearChain
-from searchain.reply.outcome import status_of
+from searchain.reply.outcome import outcome_of
 from searchain.reply.sentence_support import bind_sentences
 from searchain.systems.one_step import OneStep, ask
 from searchain.types import Step, TaskKind
@@ -35,7 +35,15 @@ def direct(searchain: SearChain) -> OneStep:
         yield ReplyDelta(text=reply)
         for sentence in bind_sentences(reply, (), searchain.settings):
             yield SentenceBound(sentence=sentence)
-        status, message = status_of([node], final)
-        yield RunFinished(status=status, final_answer=final, invented_markers=0, usage=dialogue.total, message=message)
+        status, outcome = outcome_of(final)
+        message = "nothing was searched" if final else "the model gave no answer"
+        yield RunFinished(
+            status=status,
+            outcome=outcome,
+            final_answer=final,
+            invented_markers=0,
+            usage=dialogue.total,
+            message=message,
+        )
 
     return OneStep(answer, model=searchain.model, settings=searchain.settings)

@@ -41,8 +41,15 @@ class _Answer:
         parts, step = self._searchain, Step(question, None)
         assert parts.retriever is not None  # the system's settings ask for retrieval
         assert parts.reader is not None
+        rating = parts.probability if self._settings.method.rates else None
         evidence = look_up(
-            question, parts.retriever, parts.reader, self._settings.passages, stance=parts.stance, task=task
+            question,
+            parts.retriever,
+            parts.reader,
+            self._settings.passages,
+            stance=parts.stance,
+            rate=rating.of_readings if rating else None,
+            task=task,
         )
         dialogue.book(Usage(retrieval_seconds=evidence.retrieval_seconds, reader_seconds=evidence.reader_seconds))
         judgement = None
@@ -57,9 +64,17 @@ class _Answer:
         tree = Tree()
         node = tree.add(step, 1)
         yield NodeParsed(node=node.id, parent=None, round=1, query=step.query, answer=step.answer)
+        if rating is not None:
+            judgement = replace(judgement, probability=rating.of_step(step, evidence, judgement))
         yield from settle(tree, node, evidence, judgement)
         run = RunContext(
-            question=question, task=task, settings=self._settings, tree=tree, dialogue=dialogue, cancel=cancel
+            question=question,
+            task=task,
+            settings=self._settings,
+            tree=tree,
+            dialogue=dialogue,
+            cancel=cancel,
+            probability=rating,
         )
         yield from Replier(run, parts.support).reply(by_model=self._settings.reply != "template")
 

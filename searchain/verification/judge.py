@@ -50,7 +50,7 @@ def with_witness(step: Step, evidence: Evidence, task: TaskKind, settings: Setti
     witnesses = [
         (reading.confidence, -hit.rank, hit, reading)
         for hit, reading in zip(evidence.hits, evidence.readings, strict=False)
-        if settings.is_sure(reading.confidence) and confirms(hit, reading)
+        if settings.is_sure(reading.confidence, reading.probability) and confirms(hit, reading)
     ]
     if not witnesses:
         return evidence
@@ -71,14 +71,14 @@ def _complete(step: Step, passage: Passage, reading: Reading, task: TaskKind, se
     unsure = Judgement(Verdict.UNCONFIRMED, "below-floor", None, "passage")
     if task is TaskKind.LONGFORM and settings.method.quotes_windows:
         window = _window_of(reading, passage)
-        if settings.is_too_weak(reading.confidence) or window is None:
+        if settings.is_too_weak(reading.confidence, reading.probability) or window is None:
             return unsure
         return Judgement(Verdict.COMPLETED, "window", passage.text[window.start : window.end], "completion", window)
     if not reading.answer:
         return Judgement(Verdict.UNCONFIRMED, "no-span", None, "passage")
-    if settings.is_too_weak(reading.confidence):
+    if settings.is_too_weak(reading.confidence, reading.probability):
         return unsure
-    rule = "read" if settings.is_sure(reading.confidence) else "read-below-threshold"
+    rule = "read" if settings.is_sure(reading.confidence, reading.probability) else "read-below-threshold"
     return Judgement(Verdict.COMPLETED, rule, reading.answer, "completion")
 
 
@@ -99,7 +99,7 @@ def _verify_long(answer: str, passage: Passage, reading: Reading, settings: Sett
         window, score = Span(0, len(passage.text)), rouge_l(answer, passage.text)
     if window is not None and score > settings.alpha:
         return Judgement(Verdict.AGREED, "rouge-l", answer, quote=window)
-    if not settings.is_sure(reading.confidence) or window is None:
+    if not settings.is_sure(reading.confidence, reading.probability) or window is None:
         return Judgement(Verdict.UNCONFIRMED, "low-confidence", answer)
     if quotes_windows:
         # what the passage says to the query, not what lies nearest to the answer that it contradicts
@@ -117,7 +117,7 @@ def _verify_short(answer: str, passage: Passage, reading: Reading, settings: Set
         found, rule = "agree", "reading-in-answer"
     else:
         found, rule = "disagree", "reading-not-in-answer"
-    if not settings.is_sure(reading.confidence):
+    if not settings.is_sure(reading.confidence, reading.probability):
         return Judgement(Verdict.UNCONFIRMED, "low-confidence", answer)
     if found == "agree":
         is_finer = rule == "date" and _is_finer(reading.answer, answer)
@@ -196,7 +196,7 @@ def stance_of(query: str, passage: Passage, reading: Reading, settings: Settings
     order, nothing is negated, and what is asked of today is not told of the past. Anything less is undecided; that a
     passage refutes a statement is never claimed."""
     wanted, title = _order(query), text.content_words(passage.title)
-    if not settings.is_sure(reading.confidence) or text.has_negation(query):
+    if not settings.is_sure(reading.confidence, reading.probability) or text.has_negation(query):
         return "undecided"
     own = [
         word for word in wanted if word not in title

@@ -1,4 +1,4 @@
-"""Which turns a command is about: by conversation, user, model, status, time and words, as SQL over ``turns``."""
+"""Which turns a command is about, as SQL over ``turns``: by conversation, user, model, ending, time and words."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from searchain.errors import UsageError
-from searchain.types import Status
+from searchain.types import Outcome, Status
 from storage.history import search
 
 _AGO = re.compile(r"(\d{1,5})([mhd])")
@@ -24,6 +24,7 @@ class Selection:
     model: str | None = None
     """A part of the model's name."""
     status: Status | None = None
+    outcome: Outcome | None = None
     since: str | None = None
     until: str | None = None
     """Not included."""
@@ -53,6 +54,7 @@ _CONDITIONS = {
     "owner": "t.conversation IN (SELECT id FROM conversations WHERE owner = :owner)",
     "model": "instr(lower(t.model), lower(:model))",
     "status": "t.status = :status",
+    "outcome": "t.outcome = :outcome",
     "since": "t.created >= :since",
     "until": "t.created < :until",
     "share": "t.id IN (SELECT turn FROM shared_turns WHERE share = :share)",
@@ -60,17 +62,25 @@ _CONDITIONS = {
 
 
 def chosen(
-    *, status: str | None = None, since: str | None = None, until: str | None = None, **others: str | None
+    *,
+    status: str | None = None,
+    outcome: str | None = None,
+    since: str | None = None,
+    until: str | None = None,
+    **others: str | None,
 ) -> Selection:
     """A selection by what people write: the names and times are those of ``Selection``.
 
     Raises:
-        UsageError: there is no such status, or a time is none.
+        UsageError: there is no such status or outcome, or a time is none.
     """
     if status is not None and status not in list(Status):
         raise UsageError(f"there is no status {status!r}; there are: {', '.join(Status)}")
+    if outcome is not None and outcome not in list(Outcome):
+        raise UsageError(f"there is no outcome {outcome!r}; there are: {', '.join(Outcome)}")
     return Selection(
         status=Status(status) if status else None,
+        outcome=Outcome(outcome) if outcome else None,
         since=moment(since) if since else None,
         until=moment(until, is_end=True) if until else None,
         **others,

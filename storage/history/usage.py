@@ -1,9 +1,11 @@
-"""What was used, per model and day; where the knowledge of the replies is from (the paper's Table 2); and feedback."""
+"""What was used, per model and day; how far replies can be believed; where their knowledge is from (the paper's Table
+2); and feedback."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from searchain.types import Outcome
 from storage.database import Database
 from storage.history.selection import EVERYTHING, Selection
 
@@ -25,6 +27,27 @@ class Used:
     retrieval_seconds: float
     reader_seconds: float
     seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """How far the replies of one model can be believed; runs that did not come to their end do not count."""
+
+    model: str
+    supported: int
+    unsure: int
+    not_found: int
+    no_search: int
+    not_rated: int
+    """Stored before there were outcomes, or another system's: counted apart."""
+
+    @property
+    def shares(self) -> tuple[float, float, float, float]:
+        """Of supported, unsure, not_found and no_search among the rated; they add up to 1 where there is one."""
+        rated = (self.supported, self.unsure, self.not_found, self.no_search)
+        total = sum(rated) or 1
+        supported, unsure, not_found, no_search = (count / total for count in rated)
+        return supported, unsure, not_found, no_search
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +91,23 @@ def usage(store: Database, selection: Selection = EVERYTHING) -> list[Used]:
             SELECT substr(t.created, 1, 10) AS day, t.model, count(*) AS turns, sum(t.status = 'answered') AS answered,
                 {", ".join(f"sum(t.{name}) AS {name}" for name in Used.__dataclass_fields__ if name in _SUMS)}
             FROM turns t WHERE t.status IS NOT NULL AND {where} GROUP BY 1, 2 ORDER BY 1 DESC, 2""",
+                values,
+            )
+        ]
+
+
+def outcomes(store: Database, selection: Selection = EVERYTHING) -> list[Outcomes]:
+    """Model by model."""
+    where, values = selection.where()
+    counts = ", ".join(f"coalesce(sum(t.outcome = '{outcome}'), 0) AS {outcome}" for outcome in Outcome)
+    with store.reading() as db:
+        return [
+            Outcomes(**row)
+            for row in db.query(
+                f"""
+            SELECT t.model, {counts}, sum(t.outcome IS NULL) AS not_rated
+            FROM turns t WHERE t.status IN ('answered', 'partial', 'not_found') AND {where}
+            GROUP BY t.model ORDER BY t.model""",
                 values,
             )
         ]

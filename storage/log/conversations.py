@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ulid import ULID
 
 from searchain.errors import NotFound
-from searchain.types import Exchange, Status
+from searchain.types import Exchange, Outcome, Status
 from storage.database import Database, now
 
 if TYPE_CHECKING:
@@ -45,6 +45,10 @@ class TurnRow:
     final_answer: str
     status: Status | None
     """``None`` while the run goes on."""
+    outcome: Outcome | None = None
+    """``None`` where the run did not finish, or the reply is not rated."""
+    probability: float | None = None
+    """How likely the reply is right, 0–1; ``None`` where that was never measured."""
 
 
 def create(db: sqlite_utils.Database, owner: str, question: str) -> str:
@@ -100,20 +104,32 @@ def history(store: Database, id: str, owner: str, *, before: str | None = None) 
     """
     said = takewhile(lambda turn: turn.id != before, turns(store, id, owner))
     return [
-        Exchange(question=turn.standalone_question, answer=turn.answer, final_answer=turn.final_answer)
+        Exchange(
+            question=turn.standalone_question,
+            answer=turn.answer,
+            final_answer=turn.final_answer,
+            outcome=turn.outcome,
+        )
         for turn in said
         if turn.answer
     ]
 
 
 TURNS = """SELECT id, conversation, created, question, coalesce(standalone_question, question) AS standalone_question,
-    coalesce(answer, '') AS answer, coalesce(final_answer, '') AS final_answer, status FROM turns"""
+    coalesce(answer, '') AS answer, coalesce(final_answer, '') AS final_answer, status, outcome, probability
+    FROM turns"""
 """The columns of ``TurnRow``."""
 
 
 def turn_row(row: dict[str, Any]) -> TurnRow:
     """A row of ``TURNS``."""
-    return TurnRow(**{**row, "status": Status(row["status"]) if row["status"] else None})
+    return TurnRow(
+        **{
+            **row,
+            "status": Status(row["status"]) if row["status"] else None,
+            "outcome": Outcome(row["outcome"]) if row["outcome"] else None,
+        }
+    )
 
 
 def title(question: str) -> str:

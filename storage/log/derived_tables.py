@@ -56,6 +56,8 @@ def columns(turn: Turn) -> dict[str, Any]:
         "index_name": turn.index,
         "settings": json.dumps(turn.settings, ensure_ascii=False),
         "status": turn.status,
+        "outcome": turn.outcome,
+        "probability": turn.probability,
         "answer": turn.answer,
         "final_answer": turn.final_answer,
         "message": turn.message,
@@ -102,6 +104,7 @@ def _nodes(turn: Turn) -> Iterator[dict[str, Any]]:
             "verdict": node.verdict,
             "rule": node.rule,
             "confidence": node.confidence,
+            "probability": node.probability,
             **_named(node.passage),
             "rank": node.rank,
             **_span(node.span),
@@ -124,6 +127,7 @@ def _sources(turn: Turn) -> Iterator[dict[str, Any]]:
             "query": source.query,
             "verdict": source.verdict,
             "confidence": source.confidence,
+            "probability": source.probability,
             **_named(source.passage),
             **_span(source.span),
         }
@@ -137,6 +141,7 @@ def _sentences(turn: Turn) -> Iterator[dict[str, Any]]:
             "start": sentence.start,
             "end": sentence.end,
             "support": sentence.support,
+            "probability": sentence.probability,
         }
 
 

@@ -1,11 +1,20 @@
-"""What must hold in every turn, whoever wrote it: offsets point where they say, citations lead somewhere."""
+"""What must hold in every turn, whoever wrote it: offsets point where they say, citations lead somewhere, and no reply
+claims to be more than its run says."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from searchain.events import Turn
-from searchain.types import Node, Passage, Sentence, Span
+from searchain.types import Node, Outcome, Passage, Sentence, Span, Status
+
+STATUSES = {
+    Outcome.SUPPORTED: Status.ANSWERED,
+    Outcome.UNSURE: Status.PARTIAL,
+    Outcome.NOT_FOUND: Status.NOT_FOUND,
+    Outcome.NO_SEARCH: Status.ANSWERED,
+}
+"""How a run with this outcome ended."""
 
 
 def faults(turn: Turn) -> Iterator[str]:
@@ -29,6 +38,39 @@ def faults(turn: Turn) -> Iterator[str]:
             yield f"sentence {position} begins before the one above it ends"
         end = sentence.end
         yield from _sentence(turn.answer, position, sentence, numbers)
+    yield from _outcome(turn)
+    yield from _probabilities(turn)
+
+
+def _outcome(turn: Turn) -> Iterator[str]:
+    if turn.outcome is None:
+        return
+    if turn.status is not STATUSES[turn.outcome]:
+        yield f"its outcome is {turn.outcome}, which does not go with the status {turn.status or 'running'}"
+    if turn.outcome is Outcome.SUPPORTED and turn.probability is None:
+        yield "it is supported, and nothing says how likely it is right"
+    elif turn.outcome is Outcome.SUPPORTED and (turn.probability or 0) < (turn.threshold or 0):
+        yield f"it is supported, and its probability {turn.probability} does not reach the threshold {turn.threshold}"
+    if turn.outcome is Outcome.NO_SEARCH and (turn.sources or turn.final_answer):
+        yield "nothing was searched, and there are sources or a short answer"
+
+
+def _probabilities(turn: Turn) -> Iterator[str]:
+    """One line for each probability that is not between 0 and 1."""
+    rated = {
+        "the probability of the reply": turn.probability,
+        "the threshold": turn.threshold,
+        **{f"the probability of node {node.id!r}": node.probability for node in turn.nodes},
+        **{f"the probability of source {source.number}": source.probability for source in turn.sources},
+        **{
+            f"the probability of sentence {position}": sentence.probability
+            for position, sentence in enumerate(turn.sentences)
+        },
+        **{f"the probability of candidate {place}": one.probability for place, one in enumerate(turn.candidates)},
+    }
+    for what, probability in rated.items():
+        if probability is not None and not 0 <= probability <= 1:
+            yield f"{what} is {probability}, which is not between 0 and 1"
 
 
 def _node(node: Node, seen: set[str]) -> Iterator[str]:

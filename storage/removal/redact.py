@@ -39,6 +39,8 @@ _KEPT = {
     "path",
     "verdict",
     "status",
+    "outcome",
+    "origin",
     "task",
     "by",
     "kind",

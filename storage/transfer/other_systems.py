@@ -3,7 +3,9 @@
     {"question": "…", "system": "a search engine", "answer": "Kyoto [1].",
      "citations": [{"number": 1, "title": "…", "text": "…", "url": "…"}]}
 
-Nothing of it was checked here, and the run says so: its one node is unconfirmed, what cites something is weak.
+Nothing of it was checked here, and the run says so: its one node is unconfirmed, what cites something is weak. Nothing
+was rated either, so its events are those of version 1: an answer that an earlier version of this program took is the
+same answer again.
 """
 
 from __future__ import annotations
@@ -71,11 +73,18 @@ def events(values: dict[str, Any]) -> tuple[Event, ...]:
         RoundStarted(round=1),
         NodeParsed(node=_NODE, parent=None, round=1, query=question, answer=None),
         Searched(node=_NODE, query=question, hits=hits, seconds=0.0),
-        NodeJudged(node=_NODE, verdict=Verdict.UNCONFIRMED, rule="another system's answer", before=None, after=None),
+        NodeJudged(
+            node=_NODE,
+            verdict=Verdict.UNCONFIRMED,
+            rule="another system's answer",
+            before=None,
+            after=None,
+            version=1,
+        ),
         TracingStarted(path=(_NODE,), writer="model"),
-        ReplyDelta(text=answer, sources=sources),
-        *(SentenceBound(sentence=_sentence(answer, start, end)) for start, end in sentences.split(answer)),
-        RunFinished(status=Status.ANSWERED, final_answer="", invented_markers=len(invented), usage=Usage()),
+        ReplyDelta(text=answer, sources=sources, version=1),
+        *(SentenceBound(sentence=_sentence(answer, *part), version=1) for part in sentences.split(answer)),
+        RunFinished(status=Status.ANSWERED, final_answer="", invented_markers=len(invented), usage=Usage(), version=1),
     )
 
 

@@ -8,7 +8,7 @@ from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Opinion, Passage, Status, Support, TaskKind, Verdict
 from tests.searchain.test_pipeline import check_contract
-from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, KnowingReader, WordRetriever
+from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, KnowingReader, Rating, WordRetriever
 from tests.support.fakes import chain_text as chain
 
 
@@ -41,6 +41,7 @@ def run(*replies, question, stance=None, model=ScriptedModel, similarity=None, *
         retriever=WordRetriever(),
         reader=KnowingReader(),
         settings=Settings.of(**settings),
+        probability=Rating(),
         stance=stance,
         similarity=similarity,
     )

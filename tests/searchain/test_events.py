@@ -7,22 +7,26 @@ import pytest
 from pydantic import ValidationError
 
 from searchain.events import (
+    Candidate,
+    CandidatesWeighed,
     ChainDelta,
     Event,
     NodeJudged,
     ReplyDelta,
     RoundStarted,
     RunFinished,
+    Turn,
     fold,
     from_payload,
+    sentence_is_supported,
     to_payload,
 )
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
-from searchain.types import Mark, Source, Status, Support, Usage, Verdict
-from tests.support.fakes import CITY, ISLAND, QUESTION, KnowingReader, WordRetriever
-from tests.support.stories import NINTENDO, reply
+from searchain.types import Mark, Outcome, Sentence, Source, Status, Support, Usage, Verdict
+from tests.support.fakes import CITY, ISLAND, QUESTION, KnowingReader, Rating, WordRetriever
+from tests.support.stories import NINTENDO, nintendo, reply, unrated
 
 
 @pytest.fixture
@@ -35,9 +39,9 @@ def story():
         "unusable",
     )
     return list(
-        SearChain(model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of()).stream(
-            QUESTION
-        )
+        SearChain(
+            model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of(), probability=Rating()
+        ).stream(QUESTION)
     )
 
 
@@ -48,7 +52,7 @@ def test_every_event_survives_json(story):
 
 def test_the_story_uses_most_kinds(story):
     unused = {kind.__name__ for kind in typing.get_args(Event)} - {type(event).__name__ for event in story}
-    assert unused == {"QuestionRewritten"}
+    assert unused - {"CandidatesWeighed"} == {"QuestionRewritten"}
 
 
 def test_folding_in_parts_is_folding_at_once(story):
@@ -98,3 +102,58 @@ def test_a_reply_is_cut_at_the_citations_that_lead_somewhere():
     assert list(turn.pieces()) == ["So it is ", first, ". Or not [2]."]
     assert list(turn.pieces(14)) == ["Or not [2]."]
     assert (turn.source(1), turn.source(2)) == (source, None)
+
+
+@pytest.mark.parametrize("event", unrated(nintendo()), ids=lambda event: event.type)
+def test_payloads_of_version_1_are_read_and_written_to_the_letter(event):
+    payload = to_payload(event)
+    assert not {"outcome", "probability", "threshold", "likelihood"} & (
+        set(payload)
+        | set(payload.get("sentence", ()))
+        | set(payload.get("reading", ()))
+        | {name for one in payload.get("sources", ()) for name in one}
+    )
+    assert from_payload(json.loads(json.dumps(payload))) == event
+    assert to_payload(from_payload(payload)) == payload
+
+
+def test_a_turn_of_version_1_is_not_rated():
+    turn = fold(map(from_payload, map(to_payload, unrated(nintendo()))))
+    assert (turn.status, turn.outcome, turn.probability) == (Status.ANSWERED, None, None)
+    rated = (*turn.nodes, *turn.sources, *turn.sentences)
+    assert {one.probability for one in rated} == {None}
+    assert not any(sentence_is_supported(turn, sentence) for sentence in turn.sentences)
+
+
+def test_what_was_measured_is_folded_and_written():
+    turn = fold(map(from_payload, map(to_payload, nintendo())))
+    assert (turn.outcome, turn.probability) == (Outcome.SUPPORTED, 0.91)
+    assert [node.probability for node in turn.nodes] == [0.93, None, 0.93, 0.91]
+    assert [source.probability for source in turn.sources] == [0.93, 0.91]
+    assert [sentence.probability for sentence in turn.sentences] == [0.93, 0.91, None]
+    assert {event["version"] for event in map(to_payload, nintendo()) if event["type"] in RATED} == {2}
+
+
+@pytest.mark.parametrize(("probability", "is_supported"), [(0.9, True), (0.89, False), (None, False)])
+def test_a_sentence_has_to_reach_the_threshold_of_its_run(probability, is_supported):
+    sentence = Sentence("It is so.", 0, 9, (), Support.VERIFIED, probability)
+    assert sentence_is_supported(Turn(outcome=Outcome.SUPPORTED, threshold=0.9), sentence) == is_supported
+
+
+RATED = ("node_read", "node_judged", "reply_delta", "sentence_bound", "run_finished")
+
+
+def test_the_chosen_candidate_comes_first():
+    first, second = Candidate("chain", "n1", "Kyoto", 0.31), Candidate("question", "n2", "Honshu", 0.62)
+    weighed = CandidatesWeighed(candidates=(first, second), chosen=1)
+    assert from_payload(json.loads(json.dumps(to_payload(weighed)))) == weighed
+    assert fold([weighed]).candidates == (second, first)
+
+
+@pytest.mark.parametrize("support", Support)
+@pytest.mark.parametrize("outcome", [*Outcome, None])
+def test_a_sentence_is_supported_where_its_reply_is_and_its_sources_carry_it(outcome, support):
+    sentence = Sentence("It is so.", 0, 9, (), support)
+    assert not sentence_is_supported(Turn(outcome=outcome, threshold=0.9), sentence)  # nobody measured it
+    is_supported = sentence_is_supported(Turn(outcome=outcome), sentence)
+    assert is_supported == (outcome is Outcome.SUPPORTED and support not in (Support.WEAK, Support.NONE))

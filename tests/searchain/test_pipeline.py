@@ -23,8 +23,8 @@ from searchain.pipeline import SearChain
 from searchain.reply.citations import key_of
 from searchain.settings import Settings
 from searchain.turn_json import as_json
-from searchain.types import Exchange, Status, Support, TaskKind, Verdict
-from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, QUESTION, KnowingReader, NoReader, WordRetriever
+from searchain.types import Exchange, Outcome, Status, Support, TaskKind, Verdict
+from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, QUESTION, KnowingReader, NoReader, Rating, WordRetriever
 from tests.support.fakes import chain_text as chain
 
 AGREED, CORRECTED, COMPLETED, UNCONFIRMED = Verdict.AGREED, Verdict.CORRECTED, Verdict.COMPLETED, Verdict.UNCONFIRMED
@@ -61,6 +61,7 @@ def run(
         retriever=retriever,
         reader=reader or KnowingReader(),
         settings=Settings.of(profile, **settings),
+        probability=Rating(),
         index="toy",
     )
     events = list(searchain.stream(question, history=history, cancel=cancel))
@@ -151,7 +152,8 @@ def test_an_unsolved_query_is_completed(profile):
         (ISLAND, "Honshu", COMPLETED, False),
         (ISLAND, "Honshu", COMPLETED, True),
     ]
-    assert (turn.status, turn.round) == (Status.ANSWERED, 3)
+    ended = (Status.ANSWERED, Outcome.SUPPORTED) if profile == "default" else (Status.PARTIAL, Outcome.UNSURE)
+    assert (turn.status, turn.outcome, turn.round) == (*ended, 3)
     assert [s.support for s in turn.sentences] == [Support.COMPLETED, Support.COMPLETED]
     assert [event.kind for event in events if isinstance(event, FeedbackSent)] == ["completion", "completion"]
 
@@ -161,7 +163,9 @@ def test_default_cuts_generation_at_the_first_node_that_needs_feedback():
         *((f"Which place number {i} is in Osaka?", "x") for i in range(2, 40)), first=2
     )
     model = ScriptedModel(script, chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN, delay=0.002)
-    searchain = SearChain(model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of())
+    searchain = SearChain(
+        model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of(), probability=Rating()
+    )
     turn = fold(searchain.stream(QUESTION))
     assert turn.status is Status.ANSWERED
     assert not model.calls[0].is_finished
@@ -245,7 +249,7 @@ def test_a_restated_query_is_not_asked_again():
         chain((CITY, "Kyoto"), (ISLAND, None)), chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN
     )
     assert [(node.query, node.verdict) for node in turn.nodes if node.on_path] == [(CITY, AGREED), (ISLAND, COMPLETED)]
-    assert sorted(retriever.queries) == sorted([CITY, ISLAND])
+    assert sorted(retriever.queries) == sorted([QUESTION, CITY, ISLAND])
 
 
 def test_a_query_asked_on_a_rejected_branch_keeps_its_verdict_and_evidence():
@@ -328,7 +332,7 @@ def test_after_a_failed_repair_the_question_itself_is_looked_up():
 
 def test_references_to_earlier_answers_are_filled_in():
     turn, _, _, retriever = run(chain((CITY, "Kyoto"), ("On which Japanese island is #1?", "Honshu")), WRITTEN)
-    assert set(retriever.queries) == {CITY, ISLAND}
+    assert set(retriever.queries) == {QUESTION, CITY, ISLAND}
     assert turn.status is Status.ANSWERED
 
 
@@ -586,7 +590,11 @@ def test_a_model_that_writes_white_space_for_ever_is_cut():
 
     model = Blank(final("Kyoto", "Nintendo has its headquarters in Kyoto {0}."))
     searchain = SearChain(
-        model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=Settings.of(max_seconds=10)
+        model=model,
+        retriever=WordRetriever(),
+        reader=KnowingReader(),
+        settings=Settings.of(max_seconds=10),
+        probability=Rating(),
     )
     turn = fold(searchain.stream(CITY))
     assert turn.status is Status.ANSWERED

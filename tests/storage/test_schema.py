@@ -2,22 +2,26 @@
 
 import gzip
 import json
+import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from searchain.errors import StorageError
 from searchain.events import NodeJudged, fold
-from searchain.types import Status
+from searchain.types import Outcome, Status
 from storage import schema
 from storage.database import Database
 from storage.descriptions import TABLES
 from storage.digest import digest
-from storage.history import finished_turns
-from storage.log import event_log, runs
+from storage.history import finished_turns, listing
+from storage.history.selection import Selection
+from storage.log import event_log, runs, verify
 from storage.log.runs import Process
 from storage.migrations import KNOWN
-from tests.support.stories import nintendo
+from storage.transfer import import_turns, jsonl
+from tests.support.stories import nintendo, unrated
 from tests.support.story_runs import database_with, store_run
 
 DATA = Path(__file__).parents[1] / "data"
@@ -41,11 +45,11 @@ def contents(store):
 
 
 def as_it_was_told(question):
-    """``nintendo`` with the rules as these files name them."""
+    """``nintendo`` with the rules as these files name them, and without an outcome."""
     names = {"different": "spans differ", "read": "completed above θ"}
     return [
         replace(event, rule=names[event.rule]) if isinstance(event, NodeJudged) else event
-        for event in nintendo(question)
+        for event in unrated(nintendo(question))
     ]
 
 
@@ -65,10 +69,65 @@ def test_a_file_of_an_earlier_schema_is_brought_up_to_date(tmp_path, store, name
             assert len(rows) > 80
             assert all(digest(*row[:4]) == row[4] for row in rows)
             assert db.execute("SELECT count(*) FROM tree_view").fetchone()[0] > 10
-        store_run(old)
-        assert len(list(finished_turns.records(old))) == 5
+        assert {record.state().outcome for record in told.values()} == {None}
+        assert {(row.outcome, row.probability) for row in listing.latest(old, -1)} == {(None, None)}
+        assert list(verify.verify(old)) == []
+        new = store_run(old)
+        assert len(list(finished_turns.records(old))) == len(told) + 1
+        assert [row.id for row in listing.latest(old, -1, Selection(outcome=Outcome.SUPPORTED))] == [new.turn]
     finally:
         old.close()
+
+
+@pytest.fixture
+def older(tmp_path):
+    """What the version before outcomes left: conversations, an annotated snapshot and another system's answer."""
+    path = tmp_path / "older.db"
+    path.write_bytes(gzip.decompress(RELEASED["m006"].read_bytes()))
+    return path
+
+
+def test_what_people_judge_stays_as_it_was_frozen(older):
+    with sqlite3.connect(older) as db:
+        before = db.execute("SELECT id, digest, content FROM annotation_items ORDER BY number").fetchall()
+    store = Database(older)
+    with store.reading() as db:
+        assert db.execute("SELECT id, digest, content FROM annotation_items ORDER BY number").fetchall() == before
+    assert len(before) == 2
+    store.close()
+
+
+def test_an_export_of_the_version_before_is_what_this_one_exports(older):
+    told = gzip.decompress((DATA / "m006.jsonl.gz").read_bytes())
+    store = Database(older)
+    runs.interrupt_abandoned(store, Process())
+    with_ends = [line for line in told.splitlines(keepends=True) if b"the process that worked on" not in line]
+    assert import_turns.import_lines(store, with_ends) == import_turns.Imported(0, 6)
+    other = Database(older.with_name("other.db"))
+    assert import_turns.import_lines(other, told.splitlines(keepends=True)).added == 7
+    assert "".join(jsonl.write(finished_turns.records(other))).encode() == told
+    assert {record.state().outcome for record in finished_turns.records(other)} == {None}
+    assert list(verify.verify(other)) == []
+    store.close()
+    other.close()
+
+
+def test_another_systems_answer_that_was_taken_before_is_the_same_again(older):
+    store = Database(older)
+    line = {
+        "question": "Which city?",
+        "system": "another",
+        "answer": "Kyoto [1].",
+        "citations": [{"number": 1, "title": "Nintendo", "text": "Kyoto"}],
+    }
+    assert import_turns.import_lines(store, [json.dumps(line).encode()]) == import_turns.Imported(0, 1)
+    store.close()
+
+
+def test_an_earlier_file_that_cannot_be_written_is_refused_in_one_line(older):
+    with pytest.raises(StorageError, match="made by an earlier version and cannot be brought up to date") as caught:
+        Database(older, read_only=True)
+    assert "\n" not in str(caught.value)
 
 
 def test_every_schema_up_to_the_last_one_that_was_in_use_has_its_file():
@@ -113,17 +172,26 @@ def test_the_views_are_for_people(store):
     with store.reading() as db:
         [turn] = db.query("SELECT * FROM turn_view")
         cited = [
-            (row["sentence_number"], row["citation"], row["source_title"], row["quote"], row["support"])
+            (
+                row["sentence_number"],
+                row["citation"],
+                row["source_title"],
+                row["quote"],
+                row["support"],
+                row["probability"],
+                row["source_probability"],
+            )
             for row in db.query("SELECT * FROM citation_view ORDER BY sentence_number")
         ]
     assert {
         name: turn[name] for name in ("nodes", "nodes_on_path", "sources", "sentences", "sentences_cited", "citations")
     } == {"nodes": 4, "nodes_on_path": 2, "sources": 2, "sentences": 3, "sentences_cited": 2, "citations": 2}
     assert cited == [
-        (0, 1, "Nintendo", "Kyoto", "corrected"),
-        (1, 2, "Kyoto", "Honshu", "completed"),
-        (2, None, None, None, "none"),
+        (0, 1, "Nintendo", "Kyoto", "corrected", 0.93, 0.93),
+        (1, 2, "Kyoto", "Honshu", "completed", 0.91, 0.91),
+        (2, None, None, None, "none", None, None),
     ]
+    assert (turn["outcome"], turn["probability"]) == ("supported", 0.91)
 
 
 def test_a_circle_of_nodes_does_not_hang_the_tree(store):

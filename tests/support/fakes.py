@@ -12,7 +12,7 @@ from searchain.events import fold
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
-from searchain.types import Hit, Passage, Reading, Span
+from searchain.types import SETTLED, Hit, Passage, Reading, Span
 
 NINTENDO = Passage(
     "nintendo",
@@ -92,6 +92,25 @@ class KnowingReader:
         return Reading("", None, -5.0)
 
 
+class Rating:
+    """Is sure of what a confident reading settled, and of nothing else."""
+
+    threshold = 0.9
+
+    def of_readings(self, query, hits, readings):
+        return [None for _ in readings]
+
+    def of_step(self, step, evidence, judgement):
+        if judgement.answer is None or evidence.reading is None:
+            return None
+        is_sure = judgement.verdict in SETTLED and evidence.reading.confidence > 0
+        return 0.95 if is_sure else 0.4
+
+    def of_reply(self, question, path, final_answer):
+        known = [node.probability for node in path]
+        return None if None in known or not known else min(known)
+
+
 class NoReader:
     """Never finds anything."""
 
@@ -138,6 +157,7 @@ def toy_searchain(*replies, reader=None, retriever=None, delay=0.0, **settings):
         reader=reader or KnowingReader(),
         index="toy",
         settings=Settings.of(reply="template", **settings),
+        probability=Rating(),
     )
 
 

@@ -8,6 +8,8 @@ from hypothesis import strategies
 
 from searchain.events import (
     BranchOpened,
+    Candidate,
+    CandidatesWeighed,
     ChainDelta,
     Event,
     FeedbackSent,
@@ -28,6 +30,7 @@ from searchain.events import (
 from searchain.types import (
     Hit,
     Mark,
+    Outcome,
     Passage,
     Reading,
     Sentence,
@@ -63,6 +66,17 @@ TEXTS = (
     "The quick brown fox.",
     "1. list",
     "NaN",
+)
+
+
+PROBABILITIES = (None, 0.0, 0.123456, 1.0)
+ORIGINS = ("question", "chain")
+ENDINGS = (
+    *((status, None) for status in Status),
+    (Status.ANSWERED, Outcome.SUPPORTED),
+    (Status.PARTIAL, Outcome.UNSURE),
+    (Status.NOT_FOUND, Outcome.NOT_FOUND),
+    (Status.ANSWERED, Outcome.NO_SEARCH),
 )
 
 
@@ -135,19 +149,32 @@ def generated_run(rng: random.Random, texts: tuple[str, ...] = TEXTS) -> tuple[E
                         seconds=0.02,
                     ),
                     NodeJudged(
-                        node=node, verdict=verdict, rule="a rule", before=answer, after=rng.choice([None, found])
+                        node=node,
+                        verdict=verdict,
+                        rule="a rule",
+                        before=answer,
+                        after=rng.choice([None, found]),
+                        probability=rng.choice(PROBABILITIES),
                     ),
                 ]
                 settled.append((node, passage, span, confidence, query, verdict))
         if rng.random() < 0.3:
             events.append(ModelFault(what=text(), action=text()))
         events.append(FeedbackSent(node=path[-1], kind="verification", text=text()))
+    if rng.random() < 0.3:
+        weighed = tuple(Candidate(origin, path[-1], text(), rng.choice(PROBABILITIES)) for origin in ORIGINS)
+        events.append(CandidatesWeighed(candidates=weighed, chosen=rng.randrange(len(weighed))))
     reply = _reply(rng, text, path, settled) if rng.random() < 0.8 else []
     events += reply
+    status, outcome = rng.choice(ENDINGS)
+    if outcome is Outcome.NO_SEARCH and any(isinstance(event, ReplyDelta) and event.sources for event in reply):
+        outcome = None
     events.append(
         RunFinished(
-            status=rng.choice(list(Status)),
-            final_answer=text(),
+            status=status,
+            outcome=outcome,
+            probability=0.97 if outcome is Outcome.SUPPORTED else rng.choice(PROBABILITIES),
+            final_answer="" if outcome is Outcome.NO_SEARCH else text(),
             invented_markers=rng.randint(0, 2),
             message=text(),
             usage=Usage(rng.randint(0, 9), rng.randint(0, 999), rng.randint(0, 99), 1.25, 0.1, 0.2, 3.5),
@@ -165,15 +192,17 @@ def _reply(rng, text, path, settled) -> list[Event]:
             node, passage, span, confidence, query, verdict = cited = rng.choice(settled)
             if cited[0] not in numbers:
                 numbers[node] = len(numbers) + 1
-                new.append(Source(numbers[node], passage, span, confidence, query, verdict, node))
+                probability = rng.choice(PROBABILITIES)
+                new.append(Source(numbers[node], passage, span, confidence, query, verdict, node, probability))
             mark = f"[{numbers[node]}]"
             marks.append(Mark(numbers[node], at + len(body), at + len(body) + len(mark)))
             body += mark
         middle = rng.randint(0, len(body))
+        support, probability = rng.choice(list(Support)), rng.choice(PROBABILITIES)
         events += [
             ReplyDelta(text=body[:middle]),
             ReplyDelta(text=body[middle:] + " ", sources=tuple(new)),
-            SentenceBound(sentence=Sentence(body, at, at + len(body), tuple(marks), rng.choice(list(Support)))),
+            SentenceBound(sentence=Sentence(body, at, at + len(body), tuple(marks), support, probability)),
         ]
         at += len(body) + 1
     return events

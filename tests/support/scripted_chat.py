@@ -17,7 +17,7 @@ from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Message
 from storage.database import Database
-from tests.support.fakes import CITY, ISLAND, KnowingReader, WordRetriever
+from tests.support.fakes import CITY, ISLAND, KnowingReader, Rating, WordRetriever
 from ui.cli.chat import chat
 
 DELAY = 0.02  # seconds a token: about the pace of a small model
@@ -41,7 +41,14 @@ def open_assistant(*, db: Path, **named: Any) -> Assistant:
     model = ScriptedModel(speak, name="a scripted model", delay=DELAY)
 
     def searchain(settings: Settings, index: str) -> SearChain:
-        return SearChain(model=model, retriever=WordRetriever(), reader=KnowingReader(), settings=settings, index=index)
+        return SearChain(
+            model=model,
+            retriever=WordRetriever(),
+            reader=KnowingReader(),
+            settings=settings,
+            index=index,
+            probability=Rating(),
+        )
 
     return Assistant(Database(db), searchain, Settings())
 

@@ -1,9 +1,13 @@
 """Stories: the events of runs written by hand, for tests that need no model and no index.
 
-``nintendo`` is short, ``everest`` is long; ``path_node`` is one step of a checked path.
+``nintendo`` is short and supported, ``everest`` is long and not sure; ``unrated`` is a story as it was stored before
+there were outcomes. ``path_node`` is one step of a checked path.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
 
 from searchain.events import (
     BranchOpened,
@@ -26,6 +30,7 @@ from searchain.types import (
     Hit,
     Mark,
     Node,
+    Outcome,
     Passage,
     Reading,
     Sentence,
@@ -82,14 +87,17 @@ def found(node: str, query: str, passage: Passage, answer: str, confidence: floa
     )
 
 
-def reply(*sentences: tuple[str, Support]) -> tuple[SentenceBound, ...]:
+def reply(
+    *sentences: tuple[str, Support], probabilities: Iterable[float | None] | None = None
+) -> tuple[SentenceBound, ...]:
     """Bind the sentences one after the other, with a space between; each ``[n]`` in a text is a mark."""
     bound, at = [], 0
-    for text, support in sentences:
+    rated = [None] * len(sentences) if probabilities is None else probabilities
+    for (text, support), probability in zip(sentences, rated, strict=True):
         marks = tuple(
             Mark(n, at + text.index(f"[{n}]"), at + text.index(f"[{n}]") + 3) for n in range(1, 10) if f"[{n}]" in text
         )
-        bound.append(SentenceBound(sentence=Sentence(text, at, at + len(text), marks, support)))
+        bound.append(SentenceBound(sentence=Sentence(text, at, at + len(text), marks, support, probability)))
         at += len(text) + 1
     return tuple(bound)
 
@@ -97,17 +105,18 @@ def reply(*sentences: tuple[str, Support]) -> tuple[SentenceBound, ...]:
 def nintendo(question: str = QUESTION) -> tuple[Event, ...]:
     """Return a run of two rounds: Tokyo is corrected to Kyoto, then the open island is completed.
 
-    One sentence of the reply is the model's own.
+    The reply is supported; one sentence of it is the model's own.
     """
     first, second = "Where is the headquarters of Nintendo?", "On which island is Kyoto?"
     sources = (
-        Source(1, NINTENDO, span(NINTENDO, "Kyoto"), 6.21, first, Verdict.CORRECTED, "n3"),
-        Source(2, KYOTO, span(KYOTO, "Honshu"), 5.87, second, Verdict.COMPLETED, "n4"),
+        Source(1, NINTENDO, span(NINTENDO, "Kyoto"), 6.21, first, Verdict.CORRECTED, "n3", 0.93),
+        Source(2, KYOTO, span(KYOTO, "Honshu"), 5.87, second, Verdict.COMPLETED, "n4", 0.91),
     )
     one, two, three = reply(
         ("Nintendo has its headquarters in Kyoto [1].", Support.CORRECTED),
         ("Kyoto lies on Honshu [2].", Support.COMPLETED),
         ("Honshu is the largest island of Japan.", Support.NONE),
+        probabilities=(0.93, 0.91, None),
     )
     return (
         *started(question),
@@ -120,17 +129,27 @@ def nintendo(question: str = QUESTION) -> tuple[Event, ...]:
         ChainDelta(round=1, text="kyo?\n[Answer 2]: Honshu\n"),
         NodeParsed(node="n2", parent="n1", round=1, query="On which island is Tokyo?", answer="Honshu"),
         *found("n1", first, NINTENDO, "Kyoto", 6.21),
-        NodeJudged(node="n1", verdict=Verdict.CORRECTED, rule="different", before="Tokyo", after="Kyoto"),
+        NodeJudged(
+            node="n1", verdict=Verdict.CORRECTED, rule="different", before="Tokyo", after="Kyoto", probability=0.93
+        ),
         FeedbackSent(node="n1", kind="verification", text="According to the Reference, the answer should be Kyoto."),
         BranchOpened(node="n3", mends="n1", parent=None, round=2, query=first, answer="Kyoto"),
         RoundStarted(round=2),
-        NodeJudged(node="n3", verdict=Verdict.CORRECTED, rule="different", before="Kyoto", after="Kyoto", same_as="n1"),
+        NodeJudged(
+            node="n3",
+            verdict=Verdict.CORRECTED,
+            rule="different",
+            before="Kyoto",
+            after="Kyoto",
+            same_as="n1",
+            probability=0.93,
+        ),
         ChainDelta(round=2, text="[Query 1]: Where is the headquarters of Nintendo?\n[Answer 1]: Kyoto\n"),
         ChainDelta(round=2, text="[Query 2]: On which island "),
         ChainDelta(round=2, text="is Kyoto?\n[Unsolved Query]\n"),
         NodeParsed(node="n4", parent="n3", round=2, query=second, answer=None),
         *found("n4", second, KYOTO, "Honshu", 5.87),
-        NodeJudged(node="n4", verdict=Verdict.COMPLETED, rule="read", before=None, after="Honshu"),
+        NodeJudged(node="n4", verdict=Verdict.COMPLETED, rule="read", before=None, after="Honshu", probability=0.91),
         TracingStarted(path=("n3", "n4"), writer="model"),
         ReplyDelta(text="Nintendo has its headquarters "),
         ReplyDelta(text="in Kyoto [1].", sources=sources[:1]),
@@ -141,7 +160,13 @@ def nintendo(question: str = QUESTION) -> tuple[Event, ...]:
         ReplyDelta(text=" Honshu is the largest island of Japan."),
         three,
         RunFinished(
-            status=Status.ANSWERED, final_answer="Honshu", invented_markers=0, usage=Usage(llm_calls=3, seconds=3.2)
+            status=Status.ANSWERED,
+            outcome=Outcome.SUPPORTED,
+            probability=0.91,
+            threshold=0.9,
+            final_answer="Honshu",
+            invented_markers=0,
+            usage=Usage(llm_calls=3, seconds=3.2),
         ),
     )
 
@@ -176,14 +201,15 @@ OTHERS = tuple(
 def everest(question: str = "How high is the highest mountain?") -> tuple[Event, ...]:
     """Return a run of twelve nodes in three rounds, with long names and passages, a second script and weak steps.
 
-    The first correction mends n2 and sets n3 aside, the second mends n6; n8 to n12 stay unconfirmed.
+    The first correction mends n2 and sets n3 aside, the second mends n6; n8 to n12 stay unconfirmed, so that the reply
+    is not sure.
     """
     sources = (
-        Source(1, EVEREST, span(EVEREST, "Mount Everest"), 7.1, PEAK, Verdict.AGREED, "n1"),
-        Source(2, EVEREST, span(EVEREST, "8,848.86 m"), 5.2, HEIGHT, Verdict.CORRECTED, "n4"),
-        Source(3, CAIRO, span(CAIRO, "القاهرة"), 6.0, CAPITAL, Verdict.COMPLETED, "n5"),
-        Source(4, COMPANY, span(COMPANY, "1829"), 4.4, FOUNDED, Verdict.CORRECTED, "n7"),
-        Source(5, OTHERS[0], None, -1.0, "What is step 8?", Verdict.UNCONFIRMED, "n8"),
+        Source(1, EVEREST, span(EVEREST, "Mount Everest"), 7.1, PEAK, Verdict.AGREED, "n1", 0.95),
+        Source(2, EVEREST, span(EVEREST, "8,848.86 m"), 5.2, HEIGHT, Verdict.CORRECTED, "n4", 0.95),
+        Source(3, CAIRO, span(CAIRO, "القاهرة"), 6.0, CAPITAL, Verdict.COMPLETED, "n5", 0.95),
+        Source(4, COMPANY, span(COMPANY, "1829"), 4.4, FOUNDED, Verdict.CORRECTED, "n7", 0.95),
+        Source(5, OTHERS[0], None, -1.0, "What is step 8?", Verdict.UNCONFIRMED, "n8", 0.2),
     )
     sentences = (
         ("The highest mountain is Mount Everest [1].", Support.VERIFIED),
@@ -221,9 +247,12 @@ def everest(question: str = "How high is the highest mountain?") -> tuple[Event,
         ),
         TracingStarted(path=("n1", "n4", "n5", *(f"n{at}" for at in range(7, 13))), writer="model"),
         ReplyDelta(text=" ".join(text for text, _ in sentences), sources=sources),
-        *reply(*sentences),
+        *reply(*sentences, probabilities=(0.95, 0.95, 0.95, 0.95, 0.2, None)),
         RunFinished(
             status=Status.PARTIAL,
+            outcome=Outcome.UNSURE,
+            probability=0.2,
+            threshold=0.9,
             final_answer="8,848.86 m",
             invented_markers=0,
             usage=Usage(llm_calls=5, seconds=12.3),
@@ -255,7 +284,14 @@ def _checked(
             seconds=0.1,
             reading=Reading(read, span(passage, read) if read else None, confidence),
         ),
-        NodeJudged(node=id, verdict=verdict, rule=rule, before=said, after=read or said),
+        NodeJudged(
+            node=id,
+            verdict=verdict,
+            rule=rule,
+            before=said,
+            after=read or said,
+            probability=0.2 if verdict is Verdict.UNCONFIRMED else 0.95,
+        ),
     )
 
 
@@ -264,8 +300,37 @@ def _mend(old: str, new: str, parent: str, query: str, answer: str, round: int) 
         FeedbackSent(node=old, kind="verification", text=f"According to the Reference, the answer should be {answer}."),
         BranchOpened(node=new, mends=old, parent=parent, round=round, query=query, answer=answer),
         RoundStarted(round=round),
-        NodeJudged(node=new, verdict=Verdict.CORRECTED, rule="number", before=answer, after=answer, same_as=old),
+        NodeJudged(
+            node=new,
+            verdict=Verdict.CORRECTED,
+            rule="number",
+            before=answer,
+            after=answer,
+            same_as=old,
+            probability=0.95,
+        ),
     )
+
+
+def unrated(events: Iterable[Event]) -> tuple[Event, ...]:
+    """Return ``events`` as they were stored before there were outcomes: in version 1, without any probability."""
+    return tuple(_unrated(event) for event in events)
+
+
+def _unrated(event: Event) -> Event:
+    match event:
+        case NodeRead():
+            reading = replace(event.reading, likelihood=None, lead=None, probability=None)
+            return replace(event, reading=reading, version=1)
+        case NodeJudged():
+            return replace(event, probability=None, version=1)
+        case ReplyDelta():
+            return replace(event, sources=tuple(replace(one, probability=None) for one in event.sources), version=1)
+        case SentenceBound():
+            return replace(event, sentence=replace(event.sentence, probability=None), version=1)
+        case RunFinished():
+            return replace(event, outcome=None, probability=None, threshold=None, version=1)
+    return event
 
 
 PATH_TEXT = "Nintendo Co., Ltd. is a Japanese company headquartered in Kyoto. It makes games."

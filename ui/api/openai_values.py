@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from searchain.events import Turn
+from searchain.turn_json import rounded
 from searchain.types import Exchange
 
 MODEL = "searchain"
@@ -85,7 +86,7 @@ def asked(body: bytes) -> Asked:
 
 
 def completion(turn: Turn, turn_id: str, conversation: str, created: int) -> dict[str, Any]:
-    """The whole reply. ``searchain`` is an addition: where the run is stored, and how it ended."""
+    """The whole reply. ``searchain`` is an addition: where the run is stored, how it ended, how far to believe it."""
     message = {"role": "assistant", "content": turn.answer, "refusal": None, "annotations": citations(turn)}
     return {
         **_head(turn_id, "chat.completion", created),
@@ -184,6 +185,8 @@ def _about(turn: Turn, turn_id: str, conversation: str) -> dict[str, Any]:
         "conversation": conversation,
         "turn": turn_id,
         "status": turn.status and turn.status.value,
+        "outcome": turn.outcome and turn.outcome.value,
+        "probability": rounded(turn.probability),
         "final_answer": turn.final_answer,
         "message": turn.message,
     }

@@ -100,7 +100,9 @@ def ask(
     for line in terminal.sources(turn):
         click.echo(line)
     go_on = f"to go on: --conversation {started.conversation}"
-    for line in (f"{turn.status} · {terminal.timings(turn)}", turn.message, go_on):
+    rating = terminal.rating(turn.status, turn.outcome, turn.probability)
+    ended = " · ".join(filter(None, (rating, terminal.timings(turn))))
+    for line in (ended, turn.message, go_on):
         if line:
             click.echo(one_line(line), err=True)
 

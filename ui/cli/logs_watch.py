@@ -13,6 +13,7 @@ import click
 from searchain.errors import NotFound, StorageError
 from searchain.events import Event, ReplyDelta, RunFinished, RunStarted, TracingStarted, Turn, fold, to_payload
 from searchain.safe_text import clean, one_line
+from searchain.types import Outcome
 from storage.database import Database
 from storage.history import usage
 from storage.history.selection import Selection
@@ -90,7 +91,9 @@ def replay(turn: str, speed: float, db: Path | None) -> None:
                 continue
             case RunFinished():
                 click.echo("\n" * bool(state.answer), nl=False)
-                for line in (*terminal.sources(state), f"{state.status} · {terminal.timings(state)}", state.message):
+                rating = terminal.rating(state.status, state.outcome, state.probability)
+                ended = " · ".join(filter(None, (rating, terminal.timings(state))))
+                for line in (*terminal.sources(state), ended, state.message):
                     if line:
                         click.echo(one_line(line) if line == state.message else line)
         if progress := terminal.progress(stored.event, state):
@@ -108,14 +111,14 @@ def replay(turn: str, speed: float, db: Path | None) -> None:
 @options.conditions()
 @options.database
 def stats(selection: Selection, is_json: bool, svg: Path | None, db: Path | None) -> None:
-    """Show usage, knowledge sources and feedback.
+    """Show usage, outcomes, knowledge sources and feedback.
 
-    Usage is counted by day and model, feedback by model. A step that a reply rests on is the model's knowledge (LLM),
-    or was corrected or completed by a passage.
+    Usage is counted by day and model, the rest by model. The shares of outcomes are those among the replies that are
+    rated. A step that a reply rests on is the model's knowledge (LLM), or was corrected or completed by a passage.
     """
     with opened(db) as store:
         used, sources = usage.usage(store, selection), usage.knowledge(store, selection)
-        judged = usage.judged(store, selection)
+        outcomes, judged = usage.outcomes(store, selection), usage.judged(store, selection)
     if svg is not None:
         try:
             svg.write_text(knowledge_bars.svg(sources), encoding="utf-8")
@@ -124,6 +127,7 @@ def stats(selection: Selection, is_json: bool, svg: Path | None, db: Path | None
     if is_json:
         values = {
             "usage": [asdict(row) for row in used],
+            "outcomes": [asdict(row) for row in outcomes],
             "knowledge": [asdict(row) for row in sources],
             "feedback": [asdict(row) for row in judged],
         }
@@ -131,7 +135,7 @@ def stats(selection: Selection, is_json: bool, svg: Path | None, db: Path | None
         return
     if not used:
         raise NotFound("there are no finished turns to count; see: python assistant.py logs list")
-    for line in (*_usage(used), "", *_knowledge(sources), *_judged(judged)):
+    for line in (*_usage(used), "", *_outcomes(outcomes), *_knowledge(sources), *_judged(judged)):
         click.echo(line)
 
 
@@ -164,7 +168,9 @@ def _lines(event: Event, state: Turn) -> Iterator[str]:
         case RunStarted():
             yield one_line(event.question)
         case RunFinished():
-            yield one_line(f"{event.status}: {event.final_answer or event.message or state.answer[:80]}")
+            rating = terminal.rating(state.status, state.outcome)
+            found = event.final_answer or event.message or state.answer[:80]
+            yield one_line(": ".join(filter(None, (rating, found))))
     if line := terminal.progress(event, state):
         yield line
 
@@ -181,6 +187,19 @@ def _usage(used: list[usage.Used]) -> Iterator[str]:
             + "".join(f"{value:>11,.1f}" for value in seconds)
             + f"  {one_line(row.model)}"
         )
+
+
+def _outcomes(outcomes: list[usage.Outcomes]) -> Iterator[str]:
+    if not outcomes:
+        return
+    yield f"{'outcomes':<10}" + "".join(f"{name:>18}" for name in (*Outcome, "not rated")) + "  model"
+    for row in outcomes:
+        rated = (row.supported, row.unsure, row.not_found, row.no_search)
+        told = (f"{count:,} ({share:.1%})" for count, share in zip(rated, row.shares, strict=True))
+        yield (
+            f"{'':<10}" + "".join(f"{text:>18}" for text in (*told, f"{row.not_rated:,}")) + f"  {one_line(row.model)}"
+        )
+    yield ""
 
 
 def _judged(judged: list[usage.Judged]) -> Iterator[str]:

@@ -40,7 +40,10 @@ if TYPE_CHECKING:
             "ui.cli.evaluate:evaluate",
             "Ask a system all questions of a file and score its answers.",
         ),
-        "calibrate": ("ui.cli.calibrate:calibrate", "Find a Reader's thresholds and store them with it."),
+        "calibrate": (
+            "ui.cli.calibrate:calibrate",
+            "Measure how likely answers are right, and store it.",
+        ),
         "check-support": ("ui.cli.calibrate:check_support", "Say how far passages support sentences."),
         "setup": ("ui.cli.setup:setup", "Install models and corpus, and build the index."),
         "doctor": ("ui.cli.doctor:doctor", "Check this machine and say what is missing."),

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from searchain.types import Status
+from searchain.types import Outcome, Status
 from storage.history.selection import chosen
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -57,6 +57,7 @@ def conditions(*, text: bool = True) -> Callable[[Callable[..., Any]], Callable[
             user: str | None,
             model: str | None,
             status: str | None,
+            outcome: str | None,
             since: str | None,
             until: str | None,
             text: str | None = None,
@@ -68,6 +69,7 @@ def conditions(*, text: bool = True) -> Callable[[Callable[..., Any]], Callable[
                     owner=user,
                     model=model,
                     status=status,
+                    outcome=outcome,
                     since=since,
                     until=until,
                     text=text,
@@ -89,6 +91,11 @@ _OPTIONS = (
         "--since",
         metavar="TIME",
         help="Only turns asked since then: 2026-01-31, 2026-01-31T18:00 (UTC), or an age such as 7d.",
+    ),
+    click.option(
+        "--outcome",
+        type=click.Choice([outcome.value for outcome in Outcome]),
+        help="Only turns with this outcome.",
     ),
     click.option("--status", type=click.Choice([status.value for status in Status]), help="Only turns that ended so."),
     click.option("--model", metavar="NAME", help="Only turns of models whose name contains this."),

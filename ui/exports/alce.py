@@ -1,7 +1,7 @@
 """ALCE: the file that its ``eval.py`` reads, ``{"data": [{"question", "output", "docs": [{"title", "text"}]}]}``.
 
 There ``[n]`` is the n-th of ``docs``, and every ``[`` before a digit is a citation: marks are renumbered, and what only
-looks like one becomes round.
+looks like one becomes round. ``outcome`` and ``probability`` are ours; that program leaves them alone.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ def _item(record: Record, turn: Turn) -> dict[str, Any]:
             {"title": source.passage.title, "text": source.passage.text, "url": source.passage.url}
             for source in turn.sources
         ],
+        "outcome": turn.outcome,
+        "probability": turn.probability,
     }
 
 

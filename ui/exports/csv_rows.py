@@ -25,12 +25,15 @@ COLUMNS = (
     "profile",
     "task",
     "status",
+    "outcome",
+    "probability",
     "question",
     "answer",
     "final_answer",
     "sentence_number",
     "sentence",
     "support",
+    "sentence_probability",
     "citation",
     "source_title",
     "source_url",
@@ -39,6 +42,7 @@ COLUMNS = (
     "query",
     "verdict",
     "confidence",
+    "source_probability",
 )
 _FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
 """What makes a spreadsheet run a cell, full-width forms included (OWASP, CSV Injection)."""
@@ -61,6 +65,8 @@ def _rows(record: Record, turn: Turn) -> Iterator[dict[str, Any]]:
         "profile": turn.profile,
         "task": turn.task,
         "status": turn.status,
+        "outcome": turn.outcome,
+        "probability": turn.probability,
         "question": turn.question,
         "answer": turn.answer,
         "final_answer": turn.final_answer,
@@ -68,7 +74,13 @@ def _rows(record: Record, turn: Turn) -> Iterator[dict[str, Any]]:
     if not turn.sentences:
         yield asked
     for number, sentence in enumerate(turn.sentences, 1):
-        said = {**asked, "sentence_number": number, "sentence": sentence.text, "support": sentence.support}
+        said = {
+            **asked,
+            "sentence_number": number,
+            "sentence": sentence.text,
+            "support": sentence.support,
+            "sentence_probability": sentence.probability,
+        }
         cited = list(_citations(turn, sentence))
         yield from ({**said, **source} for source in cited or [{}])
 
@@ -88,6 +100,7 @@ def _citations(turn: Turn, sentence: Sentence) -> Iterator[dict[str, Any]]:
             "query": source.query,
             "verdict": source.verdict,
             "confidence": source.confidence,
+            "source_probability": source.probability,
         }
 
 

@@ -17,7 +17,19 @@ from searchain.safe_text import escape, web_address
 from searchain.types import Sentence, Source
 from storage.history.finished_turns import Record
 from storage.log.conversations import title as title_of
-from ui.show.labels import VERDICTS, ending, old_answer, outcome, provenance, state, support, supports
+from ui.show.labels import (
+    VERDICTS,
+    backing,
+    ending,
+    likely,
+    old_answer,
+    outcome,
+    provenance,
+    rated,
+    ratings,
+    state,
+    weighed,
+)
 from ui.show.terminal import timings
 from ui.show.tree_order import depth_first, set_aside
 
@@ -57,21 +69,27 @@ def _conversation(turns: Iterator[Record]) -> Iterator[str]:
 
 def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
     heading = "" if is_headed else f'<h2 dir="auto">{escape(turn.question)}</h2>'
-    label = ending(turn)
     understood = (
         f'<p class="quiet" dir="auto">Understood as: {escape(turn.standalone_question)}</p>'
         if turn.standalone_question != turn.question
         else ""
     )
-    message = f' <span class="quiet">{escape(turn.message)}</span>' if turn.message else ""
-    about = " · ".join(map(escape, provenance(turn, record.created)))
+    about = " · ".join(map(escape, filter(None, (*provenance(turn, record.created), likely(turn.probability)))))
     return (
         f'<article id="{escape(record.turn)}">{heading}{understood}'
         f'<div class="reply" dir="auto">{_reply(record.turn, turn)}</div>{_legend(turn)}'
-        f'<p class="outcome is-{label.name}">{label.icon} <b dir="auto">{escape(outcome(turn))}</b>{message}</p>'
-        f"{_sources(record.turn, turn)}{_tree(turn)}"
+        f"{_outcome(turn)}{_sources(record.turn, turn)}{_tree(turn)}"
         f'<p class="quiet small">{about}<br>{escape(timings(turn))}</p></article>\n'
     )
+
+
+def _outcome(turn: Turn) -> str:
+    """How the run ended, and why; nothing where nothing was searched."""
+    label, message = ending(turn.status, turn.outcome), turn.message
+    told = f'{label.icon} <b dir="auto">{escape(outcome(turn))}</b>' if label else ""
+    quiet = f'<span class="quiet">{escape(message)}</span>' if message else ""
+    said = " ".join(filter(None, (told, quiet)))
+    return f'<p class="outcome is-{label.name if label else "plain"}">{said}</p>' if said else ""
 
 
 def _reply(id: str, turn: Turn) -> str:
@@ -85,7 +103,7 @@ def _reply(id: str, turn: Turn) -> str:
 
 
 def _sentence(id: str, turn: Turn, sentence: Sentence, cited: set[int]) -> str:
-    label = support(sentence)
+    label = rated(turn, sentence)
     parts: list[str] = []
     for piece in turn.pieces(sentence.start, sentence.end):
         if isinstance(piece, str):
@@ -96,16 +114,18 @@ def _sentence(id: str, turn: Turn, sentence: Sentence, cited: set[int]) -> str:
             anchor = "" if number in cited else f' id="c-{escape(id)}-{number}"'
             cited.add(number)
             parts.append(f'<a class="cite"{anchor} href="#s-{escape(id)}-{number}">[{number}]</a>')
+    if label is None:
+        return f"<span>{''.join(parts)}</span>"
     return (
-        f'<span class="supports-{label.name}">{"".join(parts)}'
-        f'<span class="icon" title="{label.word}: {label.help}">{label.icon}</span></span>'
+        f'<span class="is-{label.name}">{"".join(parts)}'
+        f'<span class="icon" title="{backing(sentence, label)}">{label.icon}</span></span>'
     )
 
 
 def _legend(turn: Turn) -> str:
     entries = [
-        f'<span class="supports-{label.name}"><span class="icon">{label.icon}</span> {label.word}: {label.help}</span>'
-        for label in supports(turn.sentences)
+        f'<span class="is-{label.name}"><span class="icon">{label.icon}</span> {label.word}: {label.help}</span>'
+        for label in ratings(turn)
     ]
     return f'<p class="legend">{"".join(entries)}</p>' if entries else ""
 
@@ -120,13 +140,14 @@ def _source(id: str, source: Source) -> str:
     before, quote, after = map(_lines, source.parts)
     text = f"{before}<mark>{quote}</mark>{after}" if source.span else before
     address = web_address(passage.url)
+    sure = f" · {likely(source.probability)}" if source.probability is not None else ""
     link = f' · <a href="{address}" rel="noopener noreferrer nofollow">{address}</a>' if address else ""
     return (
         f'<li id="s-{escape(id)}-{number}" value="{number}"><p class="title" dir="auto">'
         f'<a class="cite" href="#c-{escape(id)}-{number}" title="Back to the reply">[{number}] ↩</a> '
         f'{escape(passage.title)} <span class="verdict is-{label.name}">{label.icon} {label.word}</span></p>'
         f'<blockquote dir="auto">{text}</blockquote><p class="quiet small" dir="auto">{escape(source.query)} · '
-        f"f = {source.confidence:.2f}{link}</p></li>"
+        f"f = {source.confidence:.2f}{sure}{link}</p></li>"
     )
 
 
@@ -145,7 +166,8 @@ def _tree(turn: Turn) -> str:
             + (f'<br><span class="quiet small">{escape(reason)}</span>' if reason else "")
             + "</li>"
         )
-    return f'<h3>Tree of reasoning</h3><ul class="tree">{"".join(items)}</ul>' if items else ""
+    also = f'<p class="quiet small">{escape(weighed(turn))}</p>' if turn.candidates else ""
+    return f'<h3>Tree of reasoning</h3><ul class="tree">{"".join(items)}</ul>{also}' if items else ""
 
 
 def _lines(text: str) -> str:

@@ -57,9 +57,13 @@ def _task(record: Record, turn: Turn) -> dict[str, Any]:
             "asked": record.created,
             "model": turn.model,
             "status": turn.status,
+            "outcome": turn.outcome,
+            "probability": turn.probability,
             "support": [sentence.support for sentence in turn.sentences],
+            "probabilities": [sentence.probability for sentence in turn.sentences],
             "citations": [list(sentence.citations) for sentence in turn.sentences],
             "verdicts": {str(source.number): source.verdict for source in turn.sources},
+            "source_probabilities": {str(source.number): source.probability for source in turn.sources},
         },
     }
 

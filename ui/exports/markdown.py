@@ -13,7 +13,7 @@ from searchain.events import Turn
 from searchain.safe_text import clean, one_line, web_address
 from searchain.types import Source
 from storage.history.finished_turns import Record
-from ui.show.labels import VERDICTS, outcome, provenance, support
+from ui.show.labels import VERDICTS, likely, outcome, provenance, rated
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>()#!|~&$^@]|^[-+=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]|(?<=www)\.|:(?=//)", re.IGNORECASE)
 """What a backslash makes plain: markup, what begins a list or an underline, ``www.`` and ``://``."""
@@ -29,12 +29,12 @@ def write(records: Iterable[Record]) -> Iterator[str]:
 
 
 def _turn(record: Record, turn: Turn) -> str:
-    message = f" — {line(turn.message)}" if turn.message else ""
-    about = " · ".join(map(line, provenance(turn, record.created)))
+    ended = " — ".join(filter(None, (f"**{line(told)}**" if (told := outcome(turn)) else "", line(turn.message))))
+    about = " · ".join(map(line, filter(None, (*provenance(turn, record.created), likely(turn.probability)))))
     parts = [
         f"## {line(turn.question)}",
         _reply(record.turn, turn),
-        f"**{line(outcome(turn))}**{message}",
+        ended,
         about,
         *(_note(record.turn, source) for source in turn.sources),
     ]
@@ -42,13 +42,14 @@ def _turn(record: Record, turn: Turn) -> str:
 
 
 def _reply(id: str, turn: Turn) -> str:
-    """The reply, each of its lines escaped, with its marks as footnotes and what is not verified said so."""
+    """The reply, each of its lines escaped, with its marks as footnotes and how far each sentence can be believed."""
     parts: list[str] = []
     at = 0
     for sentence in turn.sentences:
         for piece in turn.pieces(at, sentence.end):
             parts.append(lines(piece) if isinstance(piece, str) else _footnote(id, piece[0].number))
-        parts.append(f" *({support(sentence).word})*")
+        label = rated(turn, sentence)
+        parts.append(f" *({label.word})*" if label else "")
         at = sentence.end
     return "".join((*parts, lines(turn.answer[at:]))).strip()
 

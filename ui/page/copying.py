@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from searchain.events import Turn
 from searchain.safe_text import clean, one_line
 from ui.exports import markdown
+from ui.show.labels import ending
 
 
 def text(turn: Turn) -> str:
@@ -18,8 +19,8 @@ def text(turn: Turn) -> str:
 
 
 def with_sources(turn: Turn) -> str:
-    """The reply with its ``[n]`` and, below it, what each of them stands for."""
-    return "\n\n".join(filter(None, (clean(turn.answer).strip(), "\n".join(_sources(turn)))))
+    """The reply with its ``[n]`` and, below it, what each of them stands for and how far it can be believed."""
+    return "\n\n".join(filter(None, (clean(turn.answer).strip(), "\n".join(_sources(turn)), _ended(turn))))
 
 
 def as_markdown(turn: Turn) -> str:
@@ -36,10 +37,15 @@ def as_markdown(turn: Turn) -> str:
         + (f": “{markdown.line(source.quote)}”" if source.quote else "")
         for source in turn.sources
     ]
-    return "\n\n".join(filter(None, (reply.strip(), "\n".join(notes))))
+    return "\n\n".join(filter(None, (reply.strip(), "\n".join(notes), markdown.line(_ended(turn)))))
 
 
 FORMS: dict[str, Callable[[Turn], str]] = {"text": text, "sources": with_sources, "markdown": as_markdown}
+
+
+def _ended(turn: Turn) -> str:
+    label = ending(turn.status, turn.outcome)
+    return f"{label.icon} {label.word}" if label else ""
 
 
 def _sources(turn: Turn) -> Iterator[str]:

@@ -10,7 +10,7 @@ from searchain.types import Node, Source, Verdict
 from ui.page import ids
 from ui.page.also_found import also_found
 from ui.page.passage import passage as folded
-from ui.show.labels import VERDICTS, old_answer, rule
+from ui.show.labels import VERDICTS, likely, old_answer, rule
 
 
 def panel(turns: Sequence[tuple[str, Turn]]) -> str:
@@ -35,6 +35,9 @@ def card(turn_id: str, turn: Turn, source: Source) -> str:
         else ""
     )
     rank = f"<div><dt>Rank</dt><dd>{node.rank} in its search</dd></div>" if node.rank is not None else ""
+    sure = (
+        f"<div><dt>How sure</dt><dd>{likely(source.probability)}</dd></div>" if source.probability is not None else ""
+    )
     return (
         f'<details class="card" id="{ids.card(turn_id, source.number)}" '
         f'data-nodes="{" ".join(ids.node(turn_id, node.id) for node in turn.nodes if rests_on(node, source))}">'
@@ -45,7 +48,7 @@ def card(turn_id: str, turn: Turn, source: Source) -> str:
         f"{folded(passage.text, source.span)}"
         f'<p class="why"><b>Why this citation.</b> {_why(turn, source)}</p>'
         f"<dl><div><dt>Query</dt><dd>{escape(source.query)}</dd></div>"
-        f'<div><dt>Confidence</dt><dd class="confidence">{source.confidence:.2f}</dd></div>{rank}</dl>'
+        f'<div><dt>Confidence</dt><dd class="confidence">{source.confidence:.2f}</dd></div>{sure}{rank}</dl>'
         f'<p class="card-foot">{link}<button type="button" class="back">Back to the reply</button>'
         '<button type="button" class="doubt"><span class="give">This does not support it</span>'
         '<span class="given">You said: does not support it</span></button></p></details>'

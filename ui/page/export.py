@@ -20,7 +20,7 @@ from ui.server.access import Access
 from ui.server.rules import Rule
 
 RULES = (Rule("/export", Role.CHAT),)
-CONDITIONS = ("conversation", "model", "status", "since", "until", "text")
+CONDITIONS = ("conversation", "model", "status", "outcome", "since", "until", "text")
 """What the address may choose turns by, as the options of ``assistant.py export`` do."""
 _NAME = 26  # characters of an id in the name of a file: all that our own have
 SCRIPT = """element.addEventListener('click', (event) => {

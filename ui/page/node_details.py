@@ -7,7 +7,7 @@ from searchain.safe_text import escape
 from searchain.types import Node
 from ui.page import ids
 from ui.page.evidence import rests_on
-from ui.show.labels import rule
+from ui.show.labels import likely, rule
 
 
 def details(turn_id: str, turn: Turn, node: Node) -> str:
@@ -19,6 +19,8 @@ def details(turn_id: str, turn: Turn, node: Node) -> str:
         rows.append(("Reader’s answer", _answer(node.reader_answer, "nothing certain")))
     if node.confidence is not None:
         rows.append(("Confidence", f"{node.confidence:.2f}"))
+    if node.probability is not None:
+        rows.append(("How sure", likely(node.probability)))
     if node.passage is not None:
         found = turn.hits.get(node.id, ())
         rank = f", rank {node.rank}{f' of {len(found)}' if found else ''}" if node.rank is not None else ""

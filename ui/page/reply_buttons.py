@@ -8,6 +8,7 @@ from __future__ import annotations
 from searchain.events import Turn
 from searchain.safe_text import escape
 from ui.page import ids
+from ui.show.labels import likely
 
 _ANEW = {"multihop": "several steps", "yesno": "yes or no", "factcheck": "check of a claim", "longform": "explanation"}
 
@@ -39,13 +40,14 @@ def on_reply(turn_id: str, turn: Turn) -> str:
 
 
 def run(turn: Turn) -> str:
-    """Model, index, time, tokens and settings of the run, folded."""
+    """Model, index, probability, time, tokens and settings of the run, folded."""
     use, settings = turn.usage, turn.settings
     rows = [
         ("Model", turn.model),
         ("Passages from", turn.index),
         ("Method", turn.profile),
         ("Kind of question", _ANEW.get(turn.task or "", "")),
+        ("How sure", likely(turn.probability)),
         ("Rounds", f"{turn.round}"),
         ("Queries", f"{len(turn.hits)}"),
         ("Calls of the model", f"{use.llm_calls}"),

@@ -14,7 +14,7 @@ from searchain.events import Turn
 from searchain.safe_text import escape
 from searchain.types import Mark, Node, Sentence, Source, Status, Support
 from ui.page import ids, reply_buttons
-from ui.show.labels import STATUSES, old_answer, outcome, state, summary, support, supports
+from ui.show.labels import backing, ending, old_answer, outcome, rated, ratings, state, summary, weighed
 from ui.show.tree_order import set_aside
 
 ChatMessage = dict[str, Any]
@@ -66,6 +66,8 @@ def _chain(turn: Turn) -> str:
         lines.extend(_step(turn, node, is_aside=node.id in aside) for node in turn.nodes if node.round == round)
     if turn.status is None and turn.writer is None:
         lines.append(f'<li class="line writing">{escape(_unfinished(turn))}<span class="caret"></span></li>')
+    if turn.candidates:
+        lines.append(f'<li class="line">{escape(weighed(turn))}</li>')
     lines.extend(f'<li class="line fault">{escape(fault.what)} {escape(fault.action)}</li>' for fault in turn.faults)
     return f'<ol class="chain">{"".join(lines)}</ol>'
 
@@ -102,18 +104,20 @@ def _reply(turn_id: str, turn: Turn) -> str:
     parts.append(_with_chips(turn_id, replace(turn, sentences=(unbound,)).pieces(at)))
     text = f'<div class="reply">{"".join(parts)}</div>' if turn.answer else ""
     acts = reply_buttons.on_reply(turn_id, turn) if turn.status is not None else ""
-    return f'<div class="answer-block">{text}{_legend(turn.sentences)}{_outcome(turn)}{acts}</div>'
+    return f'<div class="answer-block">{text}{_legend(turn)}{_outcome(turn)}{acts}</div>'
 
 
 def _sentence(turn_id: str, turn: Turn, position: int, sentence: Sentence) -> str:
-    label = support(sentence)
+    label, id = rated(turn, sentence), ids.sentence(turn_id, position)
     text = _with_chips(turn_id, turn.pieces(sentence.start, sentence.end))
+    if label is None:
+        return f'<span id="{id}" class="sentence">{text}</span>'
     word = f" {label.word}"
-    if label.name not in ("none", "weak"):
+    if label.name != "unsure":
         word = f'<span class="unseen">{word}</span>'  # the icon and the legend say it to those who see
     return (
-        f'<span id="{ids.sentence(turn_id, position)}" class="sentence supports-{label.name}">{text}'
-        f'<span class="support" title="{escape(f"{label.word}: {label.help}")}">{label.icon}{word}</span></span>'
+        f'<span id="{id}" class="sentence is-{label.name}">{text}'
+        f'<span class="support" title="{escape(backing(sentence, label))}">{label.icon}{word}</span></span>'
     )
 
 
@@ -141,21 +145,21 @@ def _chip(turn_id: str, mark: Mark, source: Source) -> str:
     )
 
 
-def _legend(sentences: Iterable[Sentence]) -> str:
-    """The support states that this reply uses, in words."""
+def _legend(turn: Turn) -> str:
+    """How far the sentences of this reply can be believed, in words."""
     entries = [
-        f'<span class="supports-{label.name}" title="{escape(label.help)}">'
+        f'<span class="is-{label.name}" title="{escape(label.help)}">'
         f'<span class="support">{label.icon}</span> {label.word}</span>'
-        for label in supports(sentences)
+        for label in ratings(turn)
     ]
     return f'<div class="legend">{"".join(entries)}</div>' if entries else ""
 
 
 def _outcome(turn: Turn) -> str:
-    """How the run ended; empty while it goes on."""
-    if turn.status is None:
+    """How the run ended; empty while it goes on, and where nothing was searched."""
+    label = ending(turn.status, turn.outcome)
+    if label is None:
         return ""
-    label = STATUSES[turn.status]
     rest = "What was found so far is kept." if turn.status is Status.STOPPED else turn.message
     after = f' <span class="outcome-note">{escape(rest)}</span>' if rest else ""
     return (

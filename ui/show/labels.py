@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from searchain.events import Turn
+from searchain.events import Turn, sentence_is_supported
 from searchain.language.text import plural
 from searchain.reply.template import NOTHING_FOUND
-from searchain.types import Node, Sentence, Status, Support, TaskKind, Verdict
+from searchain.types import Node, Outcome, Sentence, Status, Support, TaskKind, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,30 +21,38 @@ class Label:
 
 
 VERDICTS = {
-    Verdict.AGREED: Label("✓", "agreed", "agreed", "the passage says the same as the model"),
+    Verdict.AGREED: Label("=", "agreed", "agreed", "the passage says the same as the model"),
     Verdict.CORRECTED: Label("↻", "corrected", "corrected", "the passage contradicts the model and was followed"),
     Verdict.COMPLETED: Label("+", "completed", "completed", "the model left it open and the passage answers it"),
     Verdict.UNCONFIRMED: Label("?", "unconfirmed", "unconfirmed", "no passage settles it"),
 }
 
-SUPPORTS = {
-    Support.VERIFIED: Label("✓", "verified", "verified", "the cited passage agrees with the model"),
-    Support.CORRECTED: Label("↻", "corrected", "corrected", "the model erred here; the sentence follows the passage"),
-    Support.COMPLETED: Label("+", "completed", "completed", "the model did not know; the passage did"),
-    Support.WEAK: Label("?", "weak evidence", "weak", "the cited passage does not settle it"),
-    Support.NONE: Label("○", "model’s own knowledge", "none", "no passage was found for this sentence"),
+BACKINGS = {
+    Support.VERIFIED: "the cited passage agrees with the model",
+    Support.CORRECTED: "the model erred here; the sentence follows the passage",
+    Support.COMPLETED: "the model did not know; the passage did",
+    Support.WEAK: "the cited passage does not settle it",
+    Support.NONE: "the model’s own knowledge; no passage was found for it",
 }
+"""What a sentence rests on: a detail."""
 
+_SUPPORTED = Label("✓", "supported", "supported", "its sources carry it, and it is very likely right")
+_UNSURE = Label("?", "not sure", "unsure", "it may be wrong: read what it cites")
+_UNRATED = Label("–", "not rated", "unrated", "how likely it is right was never measured")
 _ABOUT_THE_SEARCH = Label("–", "about the search", "search", "it says how the search went, and claims nothing else")
 
-STATUSES = {
-    Status.ANSWERED: Label("✓", "Answer", "answered"),
-    Status.PARTIAL: Label("?", "Partial answer", "partial"),
-    Status.NOT_FOUND: Label("?", "No answer found", "not-found"),
+_OUTCOMES = {
+    Outcome.SUPPORTED: Label("✓", "Supported", "supported"),
+    Outcome.UNSURE: Label("?", "Not sure", "unsure"),
+    Outcome.NOT_FOUND: Label("–", "Not found", "not-found"),
+    Outcome.NO_SEARCH: None,
+}
+_UNFINISHED = {
     Status.STOPPED: Label("■", "Stopped", "stopped"),
     Status.FAILED: Label("!", "Could not go on", "failed"),
     Status.INTERRUPTED: Label("■", "Interrupted", "interrupted"),
 }
+_NOT_RATED = Label("–", "Not rated", "unrated")
 
 _SEARCHING = Label("…", "searching", "busy")
 _READING = Label("…", "reading", "busy")
@@ -87,36 +95,74 @@ def rule(node: Node) -> str:
     return _RULES.get(node.rule or "", node.rule or "")
 
 
-def support(sentence: Sentence) -> Label:
-    """What backs ``sentence``."""
-    return _ABOUT_THE_SEARCH if sentence.text.strip() == NOTHING_FOUND else SUPPORTS[sentence.support]
+def rated(turn: Turn, sentence: Sentence) -> Label | None:
+    """How far ``sentence`` can be believed; ``None`` until the run is over, and where nothing was searched."""
+    if turn.status is None or turn.outcome is Outcome.NO_SEARCH:
+        return None
+    if sentence.text.strip() == NOTHING_FOUND:
+        return _ABOUT_THE_SEARCH
+    if sentence_is_supported(turn, sentence):
+        return _SUPPORTED
+    return _UNRATED if turn.outcome is None else _UNSURE
 
 
-def supports(sentences: Iterable[Sentence]) -> list[Label]:
-    """What backs ``sentences``, each label once, the best first."""
-    used = {support(sentence) for sentence in sentences}
-    return [label for label in (*SUPPORTS.values(), _ABOUT_THE_SEARCH) if label in used]
+def ratings(turn: Turn) -> list[Label]:
+    """How far the sentences of ``turn`` can be believed, each label once, the best first."""
+    used = {rated(turn, sentence) for sentence in turn.sentences}
+    return [label for label in (_SUPPORTED, _UNSURE, _UNRATED, _ABOUT_THE_SEARCH) if label in used]
 
 
-def ending(turn: Turn) -> Label:
-    """Return the word for how the run of a finished turn ended."""
-    assert turn.status is not None
-    return STATUSES[turn.status]
+def backing(sentence: Sentence, label: Label) -> str:
+    """What ``sentence`` rests on, after the word of its ``label``: for those who ask."""
+    return f"{label.word}: {label.help if label is _ABOUT_THE_SEARCH else BACKINGS[sentence.support]}"
+
+
+def ending(status: Status | None, outcome: Outcome | None) -> Label | None:
+    """Return what people see of how a turn ended; ``None`` while it goes on, and where nothing was searched.
+
+    This is the one place that decides it. The tick stands for ``supported`` and for nothing else.
+    """
+    if outcome is not None:
+        return _OUTCOMES[outcome]
+    return _UNFINISHED.get(status, _NOT_RATED) if status is not None else None
 
 
 def outcome(turn: Turn) -> str:
-    """How the run ended, with the short answer: ``Answer: Honshu``. An explanation is not told again.
+    """How the run ended, with the short answer: ``Supported: Honshu``; ``""`` where there is nothing to say.
 
-    The turn is over.
+    An explanation is not told again.
     """
-    answer = "" if turn.task is TaskKind.LONGFORM else _LABELS.get(turn.final_answer, turn.final_answer)
-    word = ending(turn).word
-    if answer:
-        return f"{word}: {answer}"
-    return "Answered" if turn.status is Status.ANSWERED else word
+    label = ending(turn.status, turn.outcome)
+    answer = "" if turn.task is TaskKind.LONGFORM else _CLAIMS.get(turn.final_answer, turn.final_answer)
+    return "" if label is None else f"{label.word}: {answer}" if answer else label.word
 
 
-_LABELS = {"SUPPORTS": "supported", "REFUTES": "refuted"}
+_CLAIMS = {"SUPPORTS": "the claim is supported", "REFUTES": "the claim is refuted"}
+
+
+def likely(probability: float | None) -> str:
+    """``87 % likely right``; ``""`` where that was never measured. Nothing is said to be certain."""
+    return "" if probability is None else f"{_percent(probability)} likely right"
+
+
+def weighed(turn: Turn) -> str:
+    """The answers that were weighed, in one line, the chosen one first; ``""`` where none were."""
+    told = ", ".join(
+        f"{one.answer} {'' if one.probability is None else f'({_percent(one.probability)}) '}{_ORIGINS[one.origin]}"
+        for one in turn.candidates
+    )
+    count = len(turn.candidates)
+    what = "one answer was" if count == 1 else f"{_NUMBERS.get(count, count)} answers were"
+    return told and f"{what} weighed: {told}"
+
+
+_ORIGINS = {"question": "from the question itself", "chain": "from the chain"}
+_NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
+
+
+def _percent(probability: float) -> str:
+    percent = round(100 * probability)
+    return "over 99 %" if percent > 99 else "under 1 %" if percent < 1 else f"{percent} %"
 
 
 def state(turn: Turn, node: Node) -> Label:

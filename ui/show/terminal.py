@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from searchain.events import (
     BranchOpened,
+    CandidatesWeighed,
     Event,
     ModelFault,
     NodeJudged,
@@ -20,8 +21,8 @@ from searchain.events import (
 )
 from searchain.language.text import around, plural
 from searchain.safe_text import clean, one_line
-from searchain.types import Node, Source, Verdict
-from ui.show.labels import state
+from searchain.types import Node, Outcome, Source, Status, Verdict
+from ui.show.labels import ending, likely, state, weighed
 from ui.show.tree_order import depth_first
 
 _AROUND = 80
@@ -41,6 +42,8 @@ def progress(event: Event, turn: Turn) -> str | None:
             return f"  · {one_line(event.query)} → {_answer(event.answer)}"
         case NodeJudged():
             return f"  {_node(turn, turn.node(event.node))}"
+        case CandidatesWeighed():
+            return f"  {one_line(weighed(turn))}"
         case ModelFault():
             return f"  ! {one_line(event.what)}; {one_line(event.action)}"
     return None
@@ -64,6 +67,14 @@ def sources(turn: Turn) -> Iterator[str]:
         yield f"    {_quote(source)}"
 
 
+def rating(status: Status | None, outcome: Outcome | None, probability: float | None = None) -> str:
+    """``✓ Supported · 91 % likely right``; ``running`` while the run goes on, ``""`` where nothing was searched."""
+    if status is None:
+        return "running"
+    label = ending(status, outcome)
+    return " · ".join(filter(None, (f"{label.icon} {label.word}" if label else "", likely(probability))))
+
+
 def timings(turn: Turn) -> str:
     """What the run cost, in one line."""
     usage = turn.usage
@@ -80,9 +91,12 @@ def transcript(turn: Turn) -> Iterator[str]:
     yield one_line(turn.question)
     if turn.standalone_question != turn.question:
         yield one_line(f"understood as: {turn.standalone_question}")
-    yield _line(turn.status or "running", model=turn.model, index=turn.index, profile=turn.profile, task=turn.task)
+    rated = rating(turn.status, turn.outcome, turn.probability)
+    yield _line(*filter(None, [rated]), model=turn.model, index=turn.index, profile=turn.profile, task=turn.task)
     if turn.message:
         yield one_line(turn.message)
+    if turn.candidates:
+        yield one_line(weighed(turn))
     for title, lines in (
         ("Tree", list(tree(turn))),
         ("Reply", clean(turn.answer).splitlines()),

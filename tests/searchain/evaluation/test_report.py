@@ -103,7 +103,7 @@ def test_untrusted_text_stays_in_its_cell_and_in_its_block(outs):
 
 
 def test_the_tick_has_its_section_and_pictures_where_questions_are_known_to_be_answerable(outs, tmp_path):
-    known = [{**one, "answerable": True} for one in numbered(outfile_line(), outfile_line())]
+    known = [{**one, "answerable": True, "probability": None} for one in numbered(outfile_line(), outfile_line())]
     everyday = out(tmp_path / "every day.jsonl", *known)
     (tmp_path / "every day.reliability.svg").write_text("<svg/>")
     (tmp_path / "docs").mkdir()

@@ -128,6 +128,7 @@ def test_the_table_says_all_of_it_in_safe_lines():
     assert told[4].endswith("–")
     assert [row.partition(":")[0] for row in told[5:]] == [
         "statuses",
+        "outcomes",
         "verdicts",
         "knowledge",
         "per question",
@@ -140,3 +141,20 @@ def test_no_answer_at_all_has_a_summary():
     made = summarise([])
     assert (made["questions"], made["scores"]["cover_em"], made["seconds"]["p50"]) == (0, None, 0.0)
     assert list(summary_table({"run": RUN_HEADER, **made}))[2].split() == ["all", "(0)"]
+
+
+def test_outcomes_are_counted_and_what_is_not_rated_apart():
+    line = outfile_line()
+    before = {name: value for name, value in line.items() if name not in ("outcome", "probability")}
+    lines = [
+        {**line, "status": "answered", "outcome": "supported"},
+        {**line, "status": "answered", "outcome": "supported"},
+        {**line, "status": "partial", "outcome": "unsure"},
+        {**before, "status": "answered"},
+        {**line, "status": "failed", "outcome": None},
+    ]
+    made = summarise(lines)
+    assert made["outcomes"] == {"not rated": 1, "supported": 2, "unsure": 1}
+    assert "outcomes: not rated 1 · supported 2 · unsure 1" in summary_table({"run": RUN_HEADER, **made})
+    del made["outcomes"]  # as a summary says that was written before
+    assert "outcomes: none" in summary_table({"run": RUN_HEADER, **made})

@@ -2,8 +2,8 @@
 
 import pytest
 
-from searchain.reply.outcome import final_answer_of, status_of
-from searchain.types import Status, TaskKind, Verdict
+from searchain.reply.outcome import doubt, final_answer_of, outcome_of
+from searchain.types import Outcome, Status, TaskKind, Verdict
 from tests.support.stories import path_node
 
 
@@ -29,29 +29,42 @@ def test_the_final_answer_rests_on_the_path(written, task, expected):
     assert final_answer_of([path_node()], TaskKind(task), written) == expected
 
 
-def test_status_names_the_open_step():
-    assert status_of([path_node()], "Kyoto") == (Status.ANSWERED, "")
-    status, message = status_of([path_node(Verdict.UNCONFIRMED)], "Kyoto")
-    assert status is Status.PARTIAL
+@pytest.mark.parametrize(
+    ("answer", "probability", "reason", "expected"),
+    [
+        ("Kyoto", 0.9, "", (Status.ANSWERED, Outcome.SUPPORTED)),
+        ("Kyoto", 0.8, "", (Status.ANSWERED, Outcome.SUPPORTED)),
+        ("Kyoto", 0.79, "", (Status.PARTIAL, Outcome.UNSURE)),
+        ("Kyoto", 0.9, "a step is open", (Status.PARTIAL, Outcome.UNSURE)),
+        ("Kyoto", None, "", (Status.PARTIAL, Outcome.UNSURE)),  # never measured
+        ("", 0.9, "", (Status.NOT_FOUND, Outcome.NOT_FOUND)),
+        ("", None, "a step is open", (Status.NOT_FOUND, Outcome.NOT_FOUND)),
+    ],
+)
+def test_the_table_of_outcomes(answer, probability, reason, expected):
+    assert outcome_of(answer, probability, 0.8, reason) == expected
+
+
+def test_the_open_step_is_named():
+    message = doubt([path_node(Verdict.UNCONFIRMED)], "Kyoto")
     assert "In which city is Nintendo?" in message
     assert "Nintendo" in message
-    assert status_of([path_node(Verdict.UNCONFIRMED, answer=None)], "")[0] is Status.NOT_FOUND
-    assert status_of([], "")[0] is Status.NOT_FOUND
+    assert "no answer to the step" in doubt([path_node(Verdict.UNCONFIRMED, answer=None)], "")
+    assert doubt([], "") == "there was no step"
 
 
 @pytest.mark.parametrize(
-    ("question", "is_cut", "status", "message"),
+    ("question", "is_cut", "message"),
     [
-        ("In which city is Nintendo?", False, Status.ANSWERED, ""),
-        ("And where is it?", False, Status.ANSWERED, ""),  # it names nothing
-        ("Hello!", False, Status.PARTIAL, "no step asks about what the question names"),
+        ("In which city is Nintendo?", False, ""),
+        ("And where is it?", False, ""),  # it names nothing
+        ("Hello!", False, "no step asks about what the question names"),
         (
             "On which island is the city of Nintendo?",
             True,
-            Status.PARTIAL,
             "the rounds ended at the step 'In which city is Nintendo?', and more may have to follow",
         ),
     ],
 )
-def test_a_settled_path_is_no_answer_where_it_misses_the_question(question, is_cut, status, message):
-    assert status_of([path_node()], "Kyoto", question, is_cut=is_cut) == (status, message)
+def test_a_settled_path_is_in_doubt_where_it_misses_the_question(question, is_cut, message):
+    assert doubt([path_node()], "Kyoto", question, is_cut=is_cut) == message

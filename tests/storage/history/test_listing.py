@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from searchain.errors import NotFound, UsageError
 from searchain.events import RunStarted
-from searchain.types import Status
+from searchain.types import Outcome, Status
 from storage.database import Database
 from storage.history import listing, search, selection
 from storage.history.selection import Selection
@@ -19,17 +19,20 @@ from tests.support.story_runs import store_run
 from ui.cli.main import cli
 
 
-def about(question, model="a scripted model", status=Status.ANSWERED):
+def about(question, model="a scripted model", status=Status.ANSWERED, outcome=Outcome.SUPPORTED):
     first, *rest, last = nintendo(question)
     assert isinstance(first, RunStarted)
-    return (replace(first, model=model), *rest, replace(last, status=status))
+    return (replace(first, model=model), *rest, replace(last, status=status, outcome=outcome))
+
+
+NOT_SURE = {"status": Status.PARTIAL, "outcome": Outcome.UNSURE}
 
 
 @pytest.fixture
 def store(tmp_path):
     store = Database(tmp_path / "chat.db")
     store_run(store, about("Where does Nintendo make games?"))
-    store_run(store, about("Wo liegt Köln?", model="gpt-x at example.org", status=Status.PARTIAL), owner="ann")
+    store_run(store, about("Wo liegt Köln?", model="gpt-x at example.org", **NOT_SURE), owner="ann")
     store_run(store, about("任天堂の本社はどこですか。"), owner="ann")
     yield store
     store.close()
@@ -45,6 +48,9 @@ GAMES, KOELN, KANJI = "Where does Nintendo make games?", "Wo liegt Köln?", "任
         (Selection(owner="ann"), [KANJI, KOELN]),
         (Selection(model="GPT-X"), [KOELN]),
         (Selection(status=Status.ANSWERED, owner="local"), [GAMES]),
+        (Selection(outcome=Outcome.SUPPORTED), [KANJI, GAMES]),
+        (Selection(outcome=Outcome.UNSURE), [KOELN]),
+        (Selection(outcome=Outcome.SUPPORTED, status=Status.PARTIAL), []),
         (Selection(text="koln"), [KOELN]),
         (Selection(text="headquarters ga*"), [GAMES]),
         (Selection(text="本社"), [KANJI]),
@@ -157,6 +163,9 @@ def test_the_commands(tmp_path):
         0,
     )
     assert run("list", "--status", "answered").stdout.count("\n") == 1
+    assert run("list", "--outcome", "supported").stdout.count("\n") == 1
+    assert run("list", "--outcome", "unsure").stdout == ""
+    assert run("list", "--outcome", "sure").exit_code == 2
     assert run("list").stdout.count("\n") == 2
     assert run("list", "--until", "1d").stdout == ""
     wrong = run("search", "?")
@@ -165,3 +174,9 @@ def test_the_commands(tmp_path):
         "error: '?' holds no word to look for; write some, such as: logs search island\n",
     )
     store.close()
+
+
+def test_an_outcome_that_there_is_not():
+    assert selection.chosen(outcome="no_search") == Selection(outcome=Outcome.NO_SEARCH)
+    with pytest.raises(UsageError, match="there is no outcome 'sure'; there are: supported, unsure"):
+        selection.chosen(outcome="sure")

@@ -10,7 +10,7 @@ import pytest
 
 from searchain.errors import NotFound, UsageError
 from searchain.events import RunFinished, fold
-from searchain.types import Exchange, Status
+from searchain.types import Exchange, Outcome, Status
 from storage.database import Database
 from storage.history import listing
 from storage.log import conversations, event_log, runs
@@ -53,7 +53,9 @@ def test_history_is_what_was_replied(store, process):
     end(store, process, first.turn)
     runs.start(store, process, "And Sega?", "ann", first.conversation)
     reply = fold(nintendo()).answer
-    assert conversations.history(store, first.conversation, "ann") == [Exchange("Where is Nintendo?", reply, "Honshu")]
+    assert conversations.history(store, first.conversation, "ann") == [
+        Exchange("Where is Nintendo?", reply, "Honshu", Outcome.SUPPORTED)
+    ]
 
 
 def test_conversations_are_their_owners_and_the_latest_comes_first(store, process):

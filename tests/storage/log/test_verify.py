@@ -11,7 +11,7 @@ from storage.digest import digest
 from storage.log import event_log, runs, verify
 from storage.log.runs import Process
 from tests.support.generated_runs import generated_run
-from tests.support.stories import nintendo
+from tests.support.stories import nintendo, unrated
 from tests.support.story_runs import store_run
 from ui.cli.main import cli
 
@@ -106,6 +106,69 @@ def test_what_was_altered_is_found(store, sql, found):
     told = faults(store)
     assert len(told) == len(found), told
     assert all(what.endswith(end) for what, end in zip(told, found, strict=True)), told
+
+
+@pytest.mark.parametrize(
+    ("column", "value"), [("outcome", "unsure"), ("outcome", None), ("probability", 0.99), ("probability", None)]
+)
+def test_a_rating_that_was_altered_in_the_tables_is_found(store, column, value):
+    change(store, f"UPDATE turns SET {column} = ?", value)
+    assert faults(store) == [f"{column} in turns is not what the events say"]
+
+
+@pytest.mark.parametrize(("table", "row"), [("nodes", "n3"), ("sources", "1"), ("sentences", "0")])
+def test_a_probability_that_was_altered_in_the_tables_is_found(store, table, row):
+    but_one = " AND id = 'n3'" if table == "nodes" else ""
+    change(store, f"UPDATE {table} SET probability = 0.5 WHERE probability = 0.93{but_one}")
+    assert faults(store) == [f"row {row} of {table} differs, by what the events say"]
+
+
+SAID_TO_BE = "its outcome is {}, which does not go with the status {}"
+
+
+@pytest.mark.parametrize(
+    ("changes", "found"),
+    [
+        ({"outcome": "unsure"}, [SAID_TO_BE.format("unsure", "answered")]),
+        ({"status": "partial"}, [SAID_TO_BE.format("supported", "partial")]),
+        ({"status": "stopped"}, [SAID_TO_BE.format("supported", "stopped")]),
+        ({"status": "failed", "outcome": "not_found"}, [SAID_TO_BE.format("not_found", "failed")]),
+        ({"probability": 0.89}, ["it is supported, and its probability 0.89 does not reach the threshold 0.9"]),
+        ({"threshold": 90.0, "outcome": None}, ["the threshold is 90.0, which is not between 0 and 1"]),
+        ({"probability": None}, ["it is supported, and nothing says how likely it is right"]),
+        ({"outcome": "no_search"}, ["nothing was searched, and there are sources or a short answer"]),
+        (
+            {"outcome": None, "probability": 1.01},
+            ["the probability of the reply is 1.01, which is not between 0 and 1"],
+        ),
+        (
+            {"outcome": None, "probability": -0.5},
+            ["the probability of the reply is -0.5, which is not between 0 and 1"],
+        ),
+        ({"outcome": None}, []),
+        ({"status": "partial", "outcome": "unsure", "probability": None}, []),
+    ],
+)
+def test_an_outcome_that_the_run_does_not_bear_out_is_found(store, changes, found):
+    rewrite(store, 33, **changes)
+    assert faults(store) == found
+
+
+def test_a_probability_of_a_part_that_is_none_is_found(store):
+    rewrite(store, 12, probability=2.0)  # n1's; n3 has one of its own
+    assert faults(store) == ["the probability of node 'n1' is 2.0, which is not between 0 and 1"]
+
+
+def test_turns_of_both_ages_hold_and_are_rebuilt_as_they_were(store):
+    old = store_run(store, unrated(nintendo()))
+    event_log.rebuild(store, old.turn)
+    assert faults(store) == []
+    assert event_log.turn(store, old.turn).outcome is None
+    with store.reading() as db:
+        row = db.execute("SELECT status, outcome, probability FROM turns WHERE id = ?", (old.turn,)).fetchone()
+        payloads = [row[0] for row in db.execute("SELECT payload FROM events WHERE turn = ?", (old.turn,))]
+    assert row == ("answered", None, None)
+    assert not any("probability" in payload or "outcome" in payload for payload in payloads)
 
 
 def sentence(**changes):

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from assistant import Assistant
 from searchain.errors import NotFound, StorageError, UsageError
-from searchain.events import RoundStarted, fold
+from searchain.events import Candidate, CandidatesWeighed, RoundStarted, fold
 from searchain.safe_text import without_surrogates
 from searchain.settings import Settings
+from searchain.types import Outcome
 from storage.database import Database
 from storage.history import finished_turns
 from storage.log import conversations, event_log, runs, verify
@@ -24,7 +25,7 @@ from storage.removal import delete, redact
 from storage.removal.compact import Compaction
 from storage.transfer import import_turns
 from tests.support.generated_runs import TEXTS, generated_run, generated_runs
-from tests.support.stories import nintendo
+from tests.support.stories import nintendo, unrated
 from tests.support.story_runs import StoryPlayer, store_run
 from ui.cli.main import cli
 from ui.exports.formats import FORMATS
@@ -224,6 +225,31 @@ def test_a_redacted_text_is_covered_wherever_it_was(store):
         assert db.execute("SELECT count(*) FROM turns_fts WHERE turns_fts MATCH 'honshu'").fetchone()[0] == 1
         assert db.execute("SELECT what, turn FROM tombstones").fetchall() == [("redacted", first.turn)]
         assert db["passages"].count == 4
+
+
+def test_the_outcome_is_no_text_and_stays_where_answers_are_covered(store):
+    *told, end = nintendo()
+    weighed = CandidatesWeighed(
+        candidates=(Candidate("chain", "n4", "supported", 0.91), Candidate("question", "n3", "the question", None)),
+        chosen=0,
+    )
+    turn = store_run(store, (*told, weighed, end)).turn
+    redact.redact(store, [turn], ["supported", "question", "chain"])
+    state = event_log.turn(store, turn)
+    assert (state.outcome, state.probability) == (Outcome.SUPPORTED, 0.91)
+    assert [(one.origin, one.answer) for one in state.candidates] == [
+        ("chain", "█████████"),
+        ("question", "the ████████"),
+    ]
+    assert list(verify.verify(store)) == []
+
+
+def test_a_turn_stored_before_outcomes_is_redacted_in_its_own_form(store):
+    turn = store_run(store, unrated(nintendo())).turn
+    redact.redact(store, [turn], ["Kyoto"])
+    [record] = finished_turns.records(store)
+    assert not any("probability" in payload for _, payload in record.log)
+    assert list(verify.verify(store)) == []
 
 
 @settings(

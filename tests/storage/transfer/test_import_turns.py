@@ -20,7 +20,7 @@ from storage.log import runs
 from storage.log.runs import Process
 from storage.transfer import import_turns
 from tests.support.generated_runs import generated_run, generated_runs
-from tests.support.stories import nintendo
+from tests.support.stories import everest, nintendo, unrated
 from tests.support.story_runs import store_run
 from ui.cli.main import cli
 from ui.exports.formats import FORMATS
@@ -200,6 +200,13 @@ def without_end(line):
         (without_end, "does not end with its last event"),
         (lambda line: changed(line, events__29__event__text="Kyoto lies"), "does not stand"),
         (lambda line: changed(line, events__33__event__usage__llm_calls=2**80), "line 2"),
+        (
+            lambda line: changed(line, events__33__event__outcome="unsure"),
+            "its outcome is unsure, which does not go with",
+        ),
+        (lambda line: changed(line, events__33__event__outcome="sure"), "its event 'run_finished' is unknown"),
+        (lambda line: changed(line, events__33__event__probability=1.5), "which is not between 0 and 1"),
+        (lambda line: changed(line, events__33__event__probability=None), "nothing says how likely it is right"),
     ],
 )
 def test_a_file_with_one_broken_line_changes_nothing(store, other, spoil, words):
@@ -237,6 +244,36 @@ def test_what_differs_from_what_is_there_refuses_the_file(store, change, words):
     assert rows(store) == before
 
 
+def without_ratings(value):
+    if isinstance(value, dict):
+        return {name: without_ratings(inner) for name, inner in value.items() if name not in ("outcome", "probability")}
+    return [without_ratings(inner) for inner in value] if isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("is_old", [True, False])
+def test_a_line_without_ratings_is_a_turn_that_is_not_rated(store, other, is_old):
+    store_run(store, unrated(nintendo()) if is_old else nintendo())
+    line = json.dumps(without_ratings(json.loads(lines(store)[0]))).encode()
+    assert import_turns.import_lines(other, [line]).added == 1
+    [record] = finished_turns.records(other)
+    assert (record.state().outcome, record.state().probability) == (None, None)
+    with other.reading() as db:
+        assert db.execute("SELECT status, outcome, probability FROM turns").fetchall() == [("answered", None, None)]
+    if is_old:
+        assert import_turns.import_lines(store, [line]) == import_turns.Imported(0, 1)
+
+
+def test_ratings_come_back_as_they_went(store, other):
+    store_run(store, everest())
+    import_turns.import_lines(other, lines(store))
+    assert rows(other) == rows(store)
+    with other.reading() as db:
+        assert db.execute("SELECT outcome, probability FROM turns").fetchall() == [("unsure", 0.2)]
+        assert {row[0] for row in db.execute("SELECT probability FROM nodes")} == {0.95, 0.2, None}
+        assert {row[0] for row in db.execute("SELECT probability FROM sources")} == {0.95, 0.2}
+        assert {row[0] for row in db.execute("SELECT probability FROM sentences")} == {0.95, 0.2, None}
+
+
 def run(*args, input=None):
     return CliRunner().invoke(cli, list(map(str, args)), input=input)
 
@@ -252,6 +289,8 @@ def test_the_commands(tmp_path):
     assert out.read_bytes() == run("export", "--db", db).stdout_bytes
     assert out.read_bytes().count(b"\n") == 4
     assert run("export", "--db", db, "--user", "ann").stdout.count("\n") == 3
+    assert run("export", "--db", db, "--user", "local", "--outcome", "supported").stdout.count("\n") == 1
+    assert run("export", "--db", db, "--user", "local", "--outcome", "unsure").stdout == ""
     assert run("export", "--db", db, "--conversation", first.conversation).stdout.count("\n") == 1
     assert run("import", out, "--db", other).stderr == "4 turns imported\n"
     packed = tmp_path / "out.jsonl.gz"

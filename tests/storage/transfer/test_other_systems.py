@@ -32,6 +32,7 @@ def test_the_run_of_an_answer():
         1,
         Status.ANSWERED,
     )
+    assert (turn.outcome, turn.probability) == (None, None)
     assert (turn.model, turn.profile) == ("a search engine", "foreign")
     assert [(source.number, source.passage.title, source.verdict, source.span) for source in turn.sources] == [
         (1, "Nintendo", Verdict.UNCONFIRMED, None),

@@ -116,6 +116,7 @@ def test_a_question_is_answered_with_its_citations(site: Site):
     about = answer.searchain
     turn = site.assistant.turn(about["turn"], owner="ann")
     assert (turn.answer, turn.status.value, answer.id) == (REPLY, about["status"], f"chatcmpl-{about['turn']}")
+    assert (about["outcome"], about["probability"]) == ("supported", 0.95)
     assert about["conversation"] in [kept.id for kept in site.assistant.conversations(owner="ann")]
 
 

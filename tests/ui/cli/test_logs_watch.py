@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -15,17 +16,17 @@ import pytest
 from click.testing import CliRunner
 
 import assistant
-from searchain.events import fold
-from searchain.types import Usage
+from searchain.events import RunFinished, fold
+from searchain.types import Outcome, Status, Usage
 from storage.database import Database
 from storage.history import finished_turns
 from storage.history import usage as statistics
 from storage.history.selection import Selection
-from storage.history.usage import Knowledge, Used
+from storage.history.usage import Knowledge, Outcomes, Used
 from storage.log import event_log, paced, runs, verify
 from storage.log.runs import Process
 from tests.support.generated_runs import generated_run
-from tests.support.stories import QUESTION, nintendo
+from tests.support.stories import QUESTION, everest, nintendo, unrated
 from tests.support.story_runs import store_run
 from ui.cli.logs_watch import watch
 from ui.cli.main import cli
@@ -70,7 +71,7 @@ def test_a_replay_in_the_terminal(store):
         "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan."
         in lines
     )
-    assert lines[-1].startswith("answered · 2 rounds · 3 model calls")
+    assert lines[-1].startswith("✓ Supported · 91 % likely right · 2 rounds · 3 model calls")
     assert run(store, "replay", "none").exit_code == 2
 
 
@@ -155,6 +156,31 @@ def test_usage_and_knowledge(store):
     assert "▓" * 25 + "░" * 25 + " b" in shown
     nothing = run(store, "stats", "--status", "failed")
     assert (nothing.exit_code, nothing.stderr.count("\n")) == (2, 1)
+
+
+def test_the_shares_of_outcomes_leave_what_is_not_rated_apart(store):
+    greeting = RunFinished(
+        status=Status.ANSWERED, outcome=Outcome.NO_SEARCH, final_answer="", invented_markers=0, usage=Usage()
+    )
+    for events in (
+        nintendo(),
+        nintendo(),
+        everest(),
+        (*nintendo()[:1], greeting),
+        unrated(nintendo()),
+        (*nintendo()[:3], RunFinished(status=Status.STOPPED, final_answer="", invented_markers=0, usage=Usage())),
+    ):
+        store_run(store, events)
+    model = "a scripted model"
+    found = statistics.outcomes(store)
+    assert found == [Outcomes(model, supported=2, unsure=1, not_found=0, no_search=1, not_rated=1)]
+    assert found[0].shares == (0.5, 0.25, 0, 0.25)
+    assert statistics.outcomes(store, Selection(outcome=Outcome.UNSURE)) == [Outcomes(model, 0, 1, 0, 0, 0)]
+    assert json.loads(run(store, "stats", "--json").stdout)["outcomes"] == [
+        {"model": model, "supported": 2, "unsure": 1, "not_found": 0, "no_search": 1, "not_rated": 1}
+    ]
+    assert re.search(r"2 \(50\.0%\) +1 \(25\.0%\) +0 \(0\.0%\) +1 \(25\.0%\) +1  a scr", run(store, "stats").stdout)
+    assert Outcomes(model, 0, 0, 0, 0, 7).shares == (0, 0, 0, 0)
 
 
 def test_the_picture_is_whole_and_its_bars_are_the_shares(store, tmp_path):

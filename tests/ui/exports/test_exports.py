@@ -35,7 +35,7 @@ def told(tmp_path_factory):
 def hostile(tmp_path_factory):
     """Many runs whose every text is hostile."""
     store = database_with(
-        tmp_path_factory.mktemp("hostile") / "chat.db", *(generated_run(random.Random(seed)) for seed in range(25))
+        tmp_path_factory.mktemp("hostile") / "chat.db", *(generated_run(random.Random(seed)) for seed in range(30))
     )
     yield store
     store.close()
@@ -218,7 +218,10 @@ def test_markdown_has_a_footnote_with_its_passage_for_every_source(told):
     assert "in Kyoto [^" in first
     assert f"Nintendo <{NINTENDO.url}> (corrected; Where is the headquarters of Nintendo?)" in first
     assert "headquartered in **Kyoto**. It develops" in first
-    assert "*(model’s own knowledge)*" in first
+    assert first.count("*(supported)*") == 2
+    assert first.count("*(not sure)*") == 1
+    assert "**Supported: Honshu**" in first
+    assert "91 % likely right" in first
     used, defined = re.findall(r"(?<!^)\[\^(\S+?)\](?!:)", text), re.findall(r"^\[\^(\S+?)\]:", text, re.MULTILINE)
     assert sorted(used) == sorted(defined)
     assert len(set(defined)) == 4

@@ -5,13 +5,13 @@ import re
 import pytest
 
 from searchain.events import ReplyDelta, RunFinished, TracingStarted, fold
-from searchain.types import Passage, Source, Status, Support, Usage, Verdict
+from searchain.types import Outcome, Passage, Source, Status, Support, Usage, Verdict
 from tests.support.hostile import PAYLOADS
 from tests.support.stories import reply, started
 from ui.page.copying import FORMS, as_markdown, text, with_sources
 
 
-def turn(answer: str, *passages: Passage):
+def turn(answer: str, *passages: Passage, outcome: Outcome | None = Outcome.NO_SEARCH):
     sources = tuple(
         Source(number, passage, None, 1.0, "q", Verdict.AGREED, "n1") for number, passage in enumerate(passages, 1)
     )
@@ -21,7 +21,7 @@ def turn(answer: str, *passages: Passage):
             TracingStarted(path=(), writer="model"),
             ReplyDelta(text=answer, sources=sources),
             *reply((answer, Support.VERIFIED)),
-            RunFinished(status=Status.ANSWERED, final_answer="", invented_markers=0, usage=Usage()),
+            RunFinished(status=Status.ANSWERED, outcome=outcome, final_answer="", invented_markers=0, usage=Usage()),
         ]
     )
 
@@ -57,3 +57,18 @@ def test_markdown_starts_nothing_of_its_own(payload):
 def test_only_plain_web_addresses_are_given(url):
     told = turn("So [1].", Passage("p1", "A", "x", url))
     assert (with_sources(told), as_markdown(told)) == ("So [1].\n\n[1] A", "So \\[1\\].\n\n1. A")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "line"),
+    [
+        (Outcome.SUPPORTED, "✓ Supported"),
+        (Outcome.UNSURE, "? Not sure"),
+        (None, "– Not rated"),
+    ],
+)
+def test_what_is_copied_with_its_sources_says_how_far_it_can_be_believed(outcome, line):
+    told = turn("So [1].", Passage("p1", "A", "x", None), outcome=outcome)
+    assert text(told) == "So."
+    assert with_sources(told) == f"So [1].\n\n[1] A\n\n{line}"
+    assert as_markdown(told) == f"So \\[1\\].\n\n1. A\n\n{line}"

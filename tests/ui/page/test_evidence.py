@@ -20,7 +20,7 @@ def test_a_card_shows_the_passage_with_its_span_and_why_it_is_cited():
         "[1] Nintendo ↻ corrected Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in Kyoto . "
         "It develops, publishes, and manufactures both video games and video game consoles. "
         "Why this citation. The model answered “Tokyo”; this passage says “Kyoto”, and the reply follows the passage. "
-        "Rule: they name different things. Query Where is the headquarters of Nintendo? Confidence 6.21 Rank 1 in its search "
+        "Rule: they name different things. Query Where is the headquarters of Nintendo? Confidence 6.21 How sure 93 % likely right Rank 1 in its search "
         "Open the page Back to the reply This does not support it You said: does not support it"
     )
     assert re.findall("<mark>(.*?)</mark>", html) == ["Kyoto"]

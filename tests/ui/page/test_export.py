@@ -105,12 +105,15 @@ def test_conditions_and_mistakes(site):
     url, assistant, _ = site()
     answer(assistant)
     assert get(f"{url}export/jsonl?status=failed")[2] == get(f"{url}export/jsonl?text=zebra")[2] == ""
+    assert get(f"{url}export/jsonl?outcome=unsure")[2] == ""
+    assert get(f"{url}export/jsonl?outcome=supported")[2] == get(f"{url}export/jsonl")[2] != ""
     assert get(f"{url}export/jsonl?text=headquarters&since=1d&owner=x")[2].count("\n") == 1
     for path, words in (
         ("pdf", "no format 'pdf'"),
         ("csv?since=soon", "'soon' is no time"),
         ("csv?text=%3F", "no word"),
         ("csv?status=fine", "no status 'fine'"),
+        ("csv?outcome=fine", "no outcome 'fine'"),
     ):
         status, _, text = get(f"{url}export/{path}")
         assert status == 400

@@ -303,11 +303,11 @@ def test_a_question_is_answered_by_the_whole_method(browser: Browser, tmp_path: 
             page = visitor.page
             ask(page, QUESTION)
             wait_for(page, "done")
-            expect(page.locator("#chat .outcome b")).to_have_text("Answer: Honshu")
+            expect(page.locator("#chat .outcome b")).to_have_text("Supported: Honshu")
             assert page.locator("#chat .sentence").evaluate_all("all => all.map((one) => one.className)") == [
-                "sentence supports-corrected",
-                "sentence supports-verified",
-                "sentence supports-none",
+                "sentence is-supported",
+                "sentence is-supported",
+                "sentence is-unsure",
             ]
             assert page.locator("[role=treeitem]").evaluate_all("all => all.map((one) => one.className)") == [
                 "node is-corrected is-rejected level-1",

@@ -108,13 +108,13 @@ def test_while_a_run_goes_on_nothing_is_asked_again(page: Page, site: Site):
         (
             "sources",
             "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan.\n\n"
-            "[1] Nintendo https://en.wikipedia.org/wiki/Nintendo “Kyoto”\n[2] Kyoto “Honshu”",
+            "[1] Nintendo https://en.wikipedia.org/wiki/Nintendo “Kyoto”\n[2] Kyoto “Honshu”\n\n✓ Supported",
         ),
         (
             "markdown",
             "Nintendo has its headquarters in Kyoto [\\[1\\]](<https://en.wikipedia.org/wiki/Nintendo>). Kyoto lies on Honshu "
             "\\[2\\]. Honshu is the largest island of Japan.\n\n1. [Nintendo](<https://en.wikipedia.org/wiki/Nintendo>): “Kyoto”\n"
-            "2. Kyoto: “Honshu”",
+            "2. Kyoto: “Honshu”\n\n✓ Supported",
         ),
     ],
 )
@@ -220,6 +220,7 @@ def test_the_run_is_told_below_the_reply(page: Page):
         "Passages from": "default",
         "Method": "default",
         "Kind of question": "several steps",
+        "How sure": "91 % likely right",
         "Rounds": "2",
         "Queries": "2",
         "Calls of the model": "3",

@@ -3,9 +3,19 @@ from dataclasses import replace
 
 import pytest
 
-from searchain.events import ModelFault, QuestionRewritten, ReplyDelta, RunFinished, TracingStarted, Turn, fold
+from searchain.events import (
+    Candidate,
+    CandidatesWeighed,
+    ModelFault,
+    QuestionRewritten,
+    ReplyDelta,
+    RunFinished,
+    TracingStarted,
+    Turn,
+    fold,
+)
 from searchain.reply.template import NOTHING_FOUND
-from searchain.types import Status, Support, TaskKind, Usage
+from searchain.types import Outcome, Status, Support, TaskKind, Usage
 from tests.support.stories import QUESTION, nintendo, reply, started
 from ui.page.transcript import messages, notice
 
@@ -35,8 +45,8 @@ def test_a_finished_turn_is_a_question_a_folded_chain_and_a_cited_reply():
         "Round 2 ↻ Where is the headquarters of Nintendo? Tokyo → Kyoto corrected + On which island is Kyoto? Honshu completed"
     )
     assert seen(answer) == (
-        "Nintendo has its headquarters in Kyoto [1] . ↻ corrected Kyoto lies on Honshu [2] . + completed "
-        "Honshu is the largest island of Japan. ○ model’s own knowledge ↻ corrected + completed ○ model’s own knowledge ✓ Answer: Honshu"
+        "Nintendo has its headquarters in Kyoto [1] . ✓ supported Kyoto lies on Honshu [2] . ✓ supported "
+        "Honshu is the largest island of Japan. ? not sure ✓ supported ? not sure ✓ Supported: Honshu"
     )
     assert re.findall(r'href="(#[^"]+)"', answer["content"]) == ["#ev-t1-1", "#ev-t1-2"]
     assert re.findall(r'class="cited">.*?</a>(.*?)</span>', answer["content"]) == [
@@ -47,12 +57,14 @@ def test_a_finished_turn_is_a_question_a_folded_chain_and_a_cited_reply():
 
 def test_an_explanation_is_not_said_twice():
     told = messages("t1", replace(fold(STORY), task=TaskKind.LONGFORM))[-1]
-    assert seen(told).endswith("✓ Answered")
+    assert seen(told).endswith("✓ Supported")
 
 
-@pytest.mark.parametrize(("label", "told"), [("SUPPORTS", "supported"), ("REFUTES", "refuted"), ("no", "no")])
+@pytest.mark.parametrize(
+    ("label", "told"), [("SUPPORTS", "the claim is supported"), ("REFUTES", "the claim is refuted"), ("no", "no")]
+)
 def test_labels_are_told_in_words(label, told):
-    assert seen(messages("t1", replace(fold(STORY), final_answer=label))[-1]).endswith(f"✓ Answer: {told}")
+    assert seen(messages("t1", replace(fold(STORY), final_answer=label))[-1]).endswith(f"✓ Supported: {told}")
 
 
 def test_the_chain_is_open_and_shows_what_is_being_written_while_it_grows():
@@ -79,39 +91,63 @@ def test_numbers_without_a_source_stay_text():
 
 
 @pytest.mark.parametrize(
-    ("status", "message", "line"),
+    ("status", "outcome", "message", "line"),
     [
-        (Status.STOPPED, "", "■ Stopped What was found so far is kept."),
+        (Status.STOPPED, None, "", "■ Stopped What was found so far is kept."),
         (
             Status.FAILED,
+            None,
             "no answer from api.example.org; check --base-url",
             "! Could not go on no answer from api.example.org; check --base-url",
         ),
-        (Status.PARTIAL, "open: Who is X?", "? Partial answer: Honshu open: Who is X?"),
-        (Status.NOT_FOUND, "", "? No answer found"),
-        (Status.INTERRUPTED, "ask again", "■ Interrupted ask again"),
+        (Status.PARTIAL, Outcome.UNSURE, "open: Who is X?", "? Not sure: Honshu open: Who is X?"),
+        (Status.PARTIAL, None, "open: Who is X?", "– Not rated: Honshu open: Who is X?"),
+        (Status.NOT_FOUND, Outcome.NOT_FOUND, "", "– Not found"),
+        (Status.INTERRUPTED, None, "ask again", "■ Interrupted ask again"),
     ],
 )
-def test_how_a_run_ended_is_said_in_one_line(status, message, line):
+def test_how_a_run_ended_is_said_in_one_line(status, outcome, message, line):
     final = "Honshu" if status is Status.PARTIAL else ""
-    end = RunFinished(status=status, final_answer=final, invented_markers=0, usage=Usage(seconds=1), message=message)
+    end = RunFinished(
+        status=status,
+        outcome=outcome,
+        final_answer=final,
+        invented_markers=0,
+        usage=Usage(seconds=1),
+        message=message,
+    )
     assert seen(messages("t1", fold([*started("q"), end]))[-1]) == line
 
 
 def test_weak_sentences_say_so():
     (bound,) = reply(("Kyoto may be old.", Support.WEAK))
     turn = fold([*started("q"), TracingStarted(path=(), writer="model"), ReplyDelta(text="Kyoto may be old."), bound])
-    assert seen(messages("t1", turn)[-1]) == "Kyoto may be old. ? weak evidence ? weak evidence"
+    assert seen(messages("t1", turn)[-1]) == "Kyoto may be old."  # while the run goes on nothing is rated
+    over = replace(turn, status=Status.PARTIAL, outcome=Outcome.UNSURE)
+    assert seen(messages("t1", over)[-1]) == "Kyoto may be old. ? not sure ? not sure ? Not sure"
+    assert 'title="not sure: the cited passage does not settle it"' in messages("t1", over)[-1]["content"]
 
 
 def test_a_reply_that_found_nothing_is_not_called_the_models_knowledge():
     text = f"{NOTHING_FOUND} No passage confirms it."
     said, rest = reply((NOTHING_FOUND, Support.NONE), ("No passage confirms it.", Support.NONE))
     turn = fold([*started("q"), TracingStarted(path=(), writer="template"), ReplyDelta(text=text), said, rest])
-    assert seen(messages("t1", turn)[-1]) == (
-        "I found no answer. – about the search No passage confirms it. ○ model’s own knowledge "
-        "○ model’s own knowledge – about the search"
+    over = replace(turn, status=Status.NOT_FOUND, outcome=Outcome.NOT_FOUND)
+    assert seen(messages("t1", over)[-1]) == (
+        "I found no answer. – about the search No passage confirms it. ? not sure ? not sure – about the search "
+        "– Not found"
     )
+
+
+def test_candidates_that_were_weighed_are_a_line_of_the_chain():
+    weighed = CandidatesWeighed(
+        candidates=(Candidate("chain", "n4", "<i>Honshu", 0.312), Candidate("question", "n3", "Kyoto", None)), chosen=0
+    )
+    chain = messages("t1", fold([*STORY[:-1], weighed]))[1]
+    assert seen(chain).endswith(
+        "two answers were weighed: <i>Honshu (31 %) from the chain, Kyoto from the question itself"
+    )
+    assert "<i>Honshu" not in chain["content"]
 
 
 def test_faults_and_rewritten_questions_are_lines_of_the_chain():

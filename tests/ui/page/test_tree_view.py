@@ -99,10 +99,10 @@ def test_a_node_tells_in_its_details_who_said_what_and_where_it_is_cited():
         for dl in re.findall('<dl class="details">(.*?)</dl>', html)
     ]
     assert told == [
-        "Model’s answer Tokyo Reader’s answer Kyoto Confidence 6.21 Passage Nintendo , rank 1 of 1 Rule they name different things",
+        "Model’s answer Tokyo Reader’s answer Kyoto Confidence 6.21 How sure 93 % likely right Passage Nintendo , rank 1 of 1 Rule they name different things",
         "Model’s answer Honshu",
-        "Reader’s answer Kyoto Confidence 6.21 Passage Nintendo , rank 1 Mends Tokyo: they name different things Cited as [1] open the passage",
-        "Model’s answer left open Reader’s answer Honshu Confidence 5.87 Passage Kyoto , rank 1 of 1 "
+        "Reader’s answer Kyoto Confidence 6.21 How sure 93 % likely right Passage Nintendo , rank 1 Mends Tokyo: they name different things Cited as [1] open the passage",
+        "Model’s answer left open Reader’s answer Honshu Confidence 5.87 How sure 91 % likely right Passage Kyoto , rank 1 of 1 "
         "Rule the Reader is sure of it Cited as [2] open the passage",
     ]
     assert re.findall('href="(#[^"]+)"', html) == ["#ev-t1-1", "#ev-t1-2"]

@@ -1,6 +1,6 @@
 """What a run looks like in a terminal."""
 
-from searchain.events import Turn, fold
+from searchain.events import Candidate, CandidatesWeighed, Turn, fold
 from searchain.types import Node, Source, Span, Status, Verdict
 from tests.support.stories import KYOTO, NINTENDO, QUESTION, nintendo
 from ui.show import terminal
@@ -9,7 +9,7 @@ from ui.show import terminal
 def test_a_whole_turn():
     assert list(terminal.transcript(fold(nintendo()))) == [
         QUESTION,
-        "answered · model a scripted model · index default · profile default · task multihop",
+        "✓ Supported · 91 % likely right · model a scripted model · index default · profile default · task multihop",
         "",
         "Tree",
         "├─ ↻ corrected: Where is the headquarters of Nintendo? → Tokyo ⇒ Kyoto [Nintendo, f = 6.2] (off the path)",
@@ -35,7 +35,7 @@ def test_a_whole_turn():
 def test_a_turn_that_hardly_began():
     assert list(
         terminal.transcript(Turn(question="Who?", standalone_question="Who?", status=Status.FAILED, message="no model"))
-    )[:3] == ["Who?", "failed", "no model"]
+    )[:3] == ["Who?", "! Could not go on", "no model"]
 
 
 def test_a_source_without_a_span_is_quoted_from_its_beginning():
@@ -58,3 +58,21 @@ def test_a_very_deep_chain():
         Node(id=f"n{i}", parent=f"n{i - 1}" if i else None, round=1, query="q", on_path=True) for i in range(2_000)
     ]
     assert len(list(terminal.tree(Turn(nodes=tuple(nodes))))) == 2_000
+
+
+def test_answers_that_were_weighed_are_one_line():
+    weighed = CandidatesWeighed(
+        candidates=(
+            Candidate("chain", "n4", "Kyoto", 0.31),
+            Candidate("question", "n1", "Hon\x1b[31mshu\nx", 0.62),
+            Candidate("chain", "n2", "Tokyo", None),
+        ),
+        chosen=1,
+    )
+    told = "three answers were weighed: Honshu x (62 %) from the question itself, Kyoto (31 %) from the chain, Tokyo from the chain"
+    line = terminal.progress(weighed, fold([weighed]))
+    assert line is not None
+    assert line.strip() == told
+    assert told in terminal.transcript(fold([*nintendo(), weighed]))
+    alone = CandidatesWeighed(candidates=weighed.candidates[:1], chosen=0)
+    assert terminal.progress(alone, fold([alone])) == "  one answer was weighed: Kyoto (31 %) from the chain"

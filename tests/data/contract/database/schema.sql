@@ -32,7 +32,7 @@ CREATE INDEX tokens_by_user ON tokens (user)
 -- index tombstones_by_turn
 CREATE INDEX tombstones_by_turn ON tombstones (turn)
 -- index turns_by_time
-CREATE INDEX turns_by_time ON turns (created, number, status, model, conversation)
+CREATE INDEX turns_by_time ON turns (created, number, status, outcome, model, conversation)
 -- table _sqlite_migrations
 CREATE TABLE "_sqlite_migrations" (
    "id" INTEGER PRIMARY KEY,
@@ -159,7 +159,7 @@ CREATE TABLE nodes (
             span_start INTEGER,
             span_end INTEGER,
             mends TEXT,
-            on_path INTEGER NOT NULL,
+            on_path INTEGER NOT NULL, probability REAL,
             PRIMARY KEY (turn, id)
         )
 -- table passages
@@ -196,7 +196,7 @@ CREATE TABLE sentences (
             text TEXT NOT NULL,
             start INTEGER NOT NULL,
             "end" INTEGER NOT NULL,
-            support TEXT NOT NULL,
+            support TEXT NOT NULL, probability REAL,
             PRIMARY KEY (turn, position)
         )
 -- table shared_turns
@@ -225,7 +225,7 @@ CREATE TABLE sources (
             passage TEXT NOT NULL REFERENCES passages (hash),
             passage_id TEXT NOT NULL,
             span_start INTEGER,
-            span_end INTEGER,
+            span_end INTEGER, probability REAL,
             PRIMARY KEY (turn, number)
         )
 -- table tokens
@@ -271,7 +271,7 @@ CREATE TABLE turns (
             llm_seconds REAL,
             retrieval_seconds REAL,
             reader_seconds REAL,
-            seconds REAL,
+            seconds REAL, outcome TEXT, probability REAL,
             UNIQUE (conversation, position)
         )
 -- table turns_fts
@@ -314,10 +314,11 @@ CREATE TRIGGER "turns_au" AFTER UPDATE ON "turns" BEGIN
 END
 -- view citation_view
 CREATE VIEW citation_view AS
-        SELECT s.turn, s.position AS sentence_number, s.text AS sentence, s.support, m.number AS citation,
-            p.title AS source_title, p.url AS source_url,
+        SELECT s.turn, s.position AS sentence_number, s.text AS sentence, s.support, s.probability,
+            m.number AS citation, p.title AS source_title, p.url AS source_url,
             substr(p.text, o.span_start + 1, o.span_end - o.span_start) AS quote, p.text AS passage,
-            o.query, o.verdict, o.confidence, o.node, t.conversation, t.question, t.model, t.created
+            o.query, o.verdict, o.confidence, o.probability AS source_probability, o.node, t.conversation,
+            t.question, t.outcome, t.model, t.created
         FROM sentences s JOIN turns t ON t.id = s.turn
             LEFT JOIN marks m ON m.turn = s.turn AND m.sentence = s.position
             LEFT JOIN sources o ON o.turn = m.turn AND o.number = m.number
@@ -326,16 +327,16 @@ CREATE VIEW citation_view AS
 CREATE VIEW tree_view AS
         SELECT turn, place, depth,
             replace(hex(zeroblob(depth - 1)), '00', '   ')
-                || CASE verdict WHEN 'agreed' THEN '✓ ' WHEN 'corrected' THEN '↻ ' WHEN 'completed' THEN '+ '
+                || CASE verdict WHEN 'agreed' THEN '= ' WHEN 'corrected' THEN '↻ ' WHEN 'completed' THEN '+ '
                     WHEN 'unconfirmed' THEN '? ' ELSE '– ' END
                 || query || ' → ' || coalesce(answer, 'open') || CASE WHEN on_path THEN '' ELSE ' (off the path)' END
                 AS outline,
-            node, parent, mends, round, query, model_answer, reader_answer, answer, verdict, rule, confidence, on_path,
-            passage_title, passage_url, quote, question, created
+            node, parent, mends, round, query, model_answer, reader_answer, answer, verdict, rule, confidence,
+            probability, on_path, passage_title, passage_url, quote, question, created
         FROM (
             SELECT p.*, (length(p.place) + 1) / 6 AS depth FROM (
                 SELECT n.turn, n.id AS node, n.parent, n.mends, n.round, n.query, n.model_answer, n.reader_answer,
-                    n.answer, n.verdict, n.rule, n.confidence, n.on_path, p.title AS passage_title,
+                    n.answer, n.verdict, n.rule, n.confidence, n.probability, n.on_path, p.title AS passage_title,
                     p.url AS passage_url, substr(p.text, n.span_start + 1, n.span_end - n.span_start) AS quote,
                     t.question, t.created,
                     (WITH RECURSIVE above (parent, place) AS (
@@ -351,7 +352,7 @@ CREATE VIEW tree_view AS
 -- view turn_view
 CREATE VIEW turn_view AS
         SELECT t.created, t.id AS turn, t.conversation, c.title, t.position, t.question, t.final_answer, t.answer,
-            t.status, t.message, t.task, t.profile, t.model, t.index_name, t.rounds,
+            t.status, t.outcome, t.probability, t.message, t.task, t.profile, t.model, t.index_name, t.rounds,
             (SELECT count(*) FROM nodes n WHERE n.turn = t.id) AS nodes,
             (SELECT count(*) FROM nodes n WHERE n.turn = t.id AND n.on_path) AS nodes_on_path,
             (SELECT count(*) FROM sources s WHERE s.turn = t.id) AS sources,

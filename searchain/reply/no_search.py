@@ -1,0 +1,52 @@
+"""The turn of an utterance that is no question to a library: a short reply, no search, no model call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from searchain.events import Event, ReplyDelta, RunFinished, SentenceBound, TaskChosen
+from searchain.language import sentences
+from searchain.language.small_talk import SmallTalk
+from searchain.types import Outcome, Sentence, Status, Support, TaskKind, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """What is searched, in words for people."""
+
+    name: str
+    passages: int = 0
+    """How many it holds; 0 where that is not known."""
+    holds: str = "passages"
+    """What they are, in the plural, such as "introductions of English Wikipedia articles"."""
+    examples: tuple[str, ...] = ()
+    """Questions that it can answer."""
+
+
+def no_search(talk: SmallTalk, library: Library, usage: Usage) -> Iterator[Event]:
+    """Yield the events of the turn, from the task to ``RunFinished``."""
+    yield TaskChosen(task=TaskKind.MULTIHOP, by="rule")
+    told = [*_split(talk.reply), *_about(library)]
+    yield ReplyDelta(text=" ".join(told))
+    start = 0
+    for sentence in told:
+        end = start + len(sentence)
+        yield SentenceBound(sentence=Sentence(sentence, start, end, (), Support.NONE))
+        start = end + 1
+    yield RunFinished(
+        status=Status.ANSWERED, outcome=Outcome.NO_SEARCH, final_answer="", invented_markers=0, usage=usage
+    )
+
+
+def _split(reply: str) -> list[str]:
+    return [reply[start:end] for start, end in sentences.split(reply)]
+
+
+def _about(library: Library) -> Iterator[str]:
+    """Yield what the library holds, and what it may be asked."""
+    number = f"{library.passages:,} " if library.passages else ""
+    yield f"I look things up in {number}{library.holds}."
+    if library.examples:
+        *others, last = (f"“{example}”" for example in library.examples)
+        yield f"You could ask me {', '.join(others)} or {last}" if others else f"You could ask me {last}"

@@ -1,0 +1,333 @@
+"""Fit how likely readings are right: what ``assistant.py calibrate --questions FILE`` does.
+
+Every question is looked up as the assistant looks it up; each of its readings is a row: its features, and whether its
+answer is an accepted one. Questions of a left-out file are looked up without the titles that answer them, so that most
+of their readings are wrong. Rows are kept in a file: an interrupted run goes on where it ended.
+
+The figures are cross-fitted over the questions of the first file: ten folds, each rated by trees that were fitted on
+the other nine and on all rows of the other files.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from searchain.console import tracked
+from searchain.errors import UsageError
+from searchain.evaluation.examples import Example, read_dataset
+from searchain.evaluation.left_out import LeavingOut
+from searchain.evaluation.metrics import area, cover_em
+from searchain.evaluation.trust import calibration_error
+from searchain.files.jsonl import read_jsonl
+from searchain.files.writing import write_whole
+from searchain.language.same_query import Similarity
+from searchain.reading.lookup import look_up
+from searchain.reading.reader import Reader
+from searchain.retrieval.base import Retriever
+from searchain.verification.features import NAMES, features
+from searchain.verification.trees import Tree, Trees
+
+if TYPE_CHECKING:
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+PASSAGES = 5
+DEPTH, TREES, RATE, LEAF, L2 = 3, 120, 0.08, 20, 5.0
+RISING = frozenset(
+    "f f_lead f_agreeing agreeing likelihood lead asked_in_passage asked_in_sentence fits similarity".split()
+)
+FALLING = frozenset({"asked_missing", "clauses", "links"})
+"""Features of which more can only speak for a reading, or against it: fewer rows are enough."""
+FOLDS, REPEATS = 10, 20
+LEAST = 50
+"""Questions without which nothing is measured."""
+PRECISION = 0.92
+"""Wanted on the questions at hand, so that nine of ten are right on others."""
+WORDS = {
+    "right_answerable": "right, of the answerable",
+    "ticked_answerable": "supported, of the answerable",
+    "precision": "right, of the supported (precision)",
+    "wrongly_ticked": "supported and wrong, of the unanswerable",
+    "auc": "area under the ROC curve, right against wrong",
+    "ece": "expected calibration error",
+}
+SHARES = frozenset(WORDS) - {"auc", "ece"}
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """One row per reading with an answer."""
+
+    values: Floats
+    """[N, features]."""
+    right: NDArray[np.bool_]
+    """[N]."""
+    question: NDArray[np.int64]
+    """[N]: rows of one question have the same number."""
+    answerable: NDArray[np.bool_]
+    """[N]: of the row's question."""
+
+
+def rows_of(
+    example: Example, retriever: Retriever, reader: Reader, similarity: Similarity | None, *, left_out: bool
+) -> dict[str, Any]:
+    """Look up a question and return what its readings are like, and which are right."""
+    search = LeavingOut(retriever, example.supporting_titles) if left_out else retriever
+    evidence = look_up(example.question, search, reader, PASSAGES)
+    found = features(example.question, evidence.hits, evidence.readings, similarity)
+    return {
+        "id": example.id,
+        "left_out": left_out,
+        "answerable": bool(example.answerable) and not left_out,
+        "readings": [
+            {
+                "features": [round(float(value), 4) for value in values],
+                "right": bool(cover_em(reading.answer, example.answers)),
+            }
+            for values, reading in zip(found, evidence.readings, strict=True)
+            if values is not None
+        ],
+    }
+
+
+def table(lines: Iterable[dict[str, Any]], first: int = 0) -> Rows:
+    """Put the readings of all lines below each other; questions are numbered from ``first`` on."""
+    flat = [
+        (one["features"], one["right"], number, line["answerable"])
+        for number, line in enumerate(lines, first)
+        for one in line["readings"]
+    ]
+    values, right, question, answerable = zip(*flat, strict=True) if flat else ([], [], [], [])
+    return Rows(
+        np.array(values, dtype=np.float64).reshape(len(flat), len(NAMES)),
+        np.array(right, dtype=bool),
+        np.array(question, dtype=np.int64),
+        np.array(answerable, dtype=bool),
+    )
+
+
+def fit(values: Floats, right: NDArray[np.bool_]) -> Trees:
+    """Fit boosted trees to the rows."""
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    model = HistGradientBoostingClassifier(
+        max_depth=DEPTH,
+        max_iter=TREES,
+        learning_rate=RATE,
+        l2_regularization=L2,
+        min_samples_leaf=LEAF,
+        monotonic_cst=[1 if name in RISING else -1 if name in FALLING else 0 for name in NAMES],
+        early_stopping=False,
+        random_state=0,
+    )
+    model.fit(values, right)
+    return as_trees(model)
+
+
+def as_trees(model: HistGradientBoostingClassifier) -> Trees:
+    """Return the trees of a fitted model as plain numbers."""
+    trees = []
+    for (predictor,) in model._predictors:  # the library has no public way to its trees
+        nodes = predictor.nodes
+        splits = [number for number in range(len(nodes)) if not nodes["is_leaf"][number]]
+        leaves = [number for number in range(len(nodes)) if nodes["is_leaf"][number]]
+        place = {number: at for at, number in enumerate(splits)}
+        place |= {number: -1 - at for at, number in enumerate(leaves)}
+        trees.append(
+            Tree(
+                tuple(
+                    (
+                        int(nodes["feature_idx"][number]),
+                        float(nodes["num_threshold"][number]),
+                        place[int(nodes["left"][number])],
+                        place[int(nodes["right"][number])],
+                    )
+                    for number in splits
+                ),
+                tuple(round(float(nodes["value"][number]), 6) for number in leaves),
+            )
+        )
+    return Trees(round(float(model._baseline_prediction.ravel()[0]), 6), tuple(trees))
+
+
+def rate(trees: Trees, values: Floats) -> Floats:
+    """Return the probability of each row."""
+    return np.array([trees.probability(row) for row in values.tolist()])
+
+
+def cross_fitted(rows: Rows, more: Rows, *, repeats: int = REPEATS, seed: int = 0) -> Iterator[Floats]:
+    """Yield, once per repeat, the probability of every row by trees that have not seen its question."""
+    rng = np.random.default_rng(seed)
+    for _ in range(repeats):
+        fold = rng.permutation(rows.question.max() + 1) % FOLDS
+        rated = np.zeros(len(rows.right))
+        for number in range(FOLDS):
+            held = fold[rows.question] == number
+            trees = fit(np.vstack([rows.values[~held], more.values]), np.r_[rows.right[~held], more.right])
+            rated[held] = rate(trees, rows.values[held])
+        yield rated
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The likeliest reading of each question."""
+
+    probability: Floats
+    right: NDArray[np.bool_]
+    answerable: NDArray[np.bool_]
+
+
+def chosen(rows: Rows, rated: Floats) -> Choice:
+    """Return the likeliest reading of each question."""
+    order = np.lexsort((-rated, rows.question))
+    first = order[np.r_[True, np.diff(rows.question[order]) > 0]]
+    return Choice(rated[first], rows.right[first], rows.answerable[first])
+
+
+def line_through(choice: Choice) -> tuple[float, float]:
+    """Return slope and offset of the line over log-odds on which the chosen readings are calibrated (Platt's scaling):
+    the likeliest of several is less often right than its own rows say."""
+    from sklearn.linear_model import LogisticRegression
+
+    model = LogisticRegression(C=1e6).fit(log_odds(choice.probability)[:, None], choice.right)
+    return float(model.coef_[0, 0]), float(model.intercept_[0])
+
+
+def log_odds(probability: Floats) -> Floats:
+    """Return the log-odds of probabilities, those of 0 and 1 kept finite."""
+    inside = np.clip(probability, 1e-6, 1 - 1e-6)
+    return np.log(inside / (1 - inside))
+
+
+def calibrated(choice: Choice, seed: int = 0) -> Choice:
+    """Return the choice with every probability moved to a line that was found without it."""
+    fold = np.random.default_rng(seed).permutation(len(choice.right)) % FOLDS
+    moved = np.zeros(len(choice.right))
+    for number in range(FOLDS):
+        held = fold == number
+        others = Choice(choice.probability[~held], choice.right[~held], choice.answerable[~held])
+        slope, offset = line_through(others)
+        moved[held] = 1 / (1 + np.exp(-(slope * log_odds(choice.probability[held]) + offset)))
+    return Choice(moved, choice.right, choice.answerable)
+
+
+def scaled(trees: Trees, slope: float, offset: float) -> Trees:
+    """Return trees whose log-odds are moved by a line."""
+    moved = tuple(Tree(tree.splits, tuple(round(slope * leaf, 6) for leaf in tree.leaves)) for tree in trees.trees)
+    return Trees(round(slope * trees.start + offset, 6), moved)
+
+
+def threshold_of(choices: Sequence[Choice], precision: float = PRECISION) -> float:
+    """Return the least probability above which at least ``precision`` of the chosen readings are right."""
+    probability = np.concatenate([choice.probability for choice in choices])
+    right = np.concatenate([choice.right for choice in choices])
+    order = np.argsort(-probability)
+    shares = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
+    enough = np.flatnonzero(shares >= precision)
+    return float(probability[order][enough.max()]) if len(enough) else 1.0
+
+
+def report(choice: Choice, threshold: float) -> dict[str, float]:
+    """Return the figures of one choice: shares between 0 and 1."""
+    ticked = choice.probability >= threshold
+    no = ~choice.answerable
+    return {
+        "right_answerable": float(choice.right[choice.answerable].mean()),
+        "ticked_answerable": float(ticked[choice.answerable].mean()),
+        "precision": float(choice.right[ticked].mean()) if ticked.any() else float("nan"),
+        "wrongly_ticked": float((ticked & ~choice.right)[no].mean()) if no.any() else float("nan"),
+        "auc": area(choice.probability, choice.right),
+        "ece": calibration_error(choice.right, choice.probability),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Trees, the threshold of their probabilities, and the cross-fitted figures that it gives."""
+
+    trees: Trees
+    threshold: float
+    figures: dict[str, float]
+    lookups: int
+
+
+def calibrate(lines: Sequence[dict[str, Any]], first: str, *, repeats: int = REPEATS) -> Calibration:
+    """Fit trees to all ``lines``, and find the threshold on those of the file ``first``, cross-fitted.
+
+    Raises:
+        UsageError: they are too few.
+    """
+    judged = [line for line in lines if line["file"] == first and not line["left_out"] and line["readings"]]
+    others = [line for line in lines if line["file"] != first or line["left_out"]]
+    rows, more = table(judged), table(others, first=len(judged))
+    if len(judged) < LEAST or len(np.unique(rows.right)) < 2:
+        raise UsageError(f"{len(judged)} questions with readings are too few to calibrate on; give {LEAST} or more")
+    found = [chosen(rows, rated) for rated in cross_fitted(rows, more, repeats=repeats)]
+    choices = [calibrated(choice) for choice in found]
+    threshold = threshold_of(choices)
+    reports = [report(choice, threshold) for choice in choices]
+    figures = {name: float(np.mean([one[name] for one in reports])) for name in reports[0]}
+    lines_through = [line_through(choice) for choice in found]
+    slope, offset = (float(np.mean(part)) for part in zip(*lines_through, strict=True))
+    trees = scaled(fit(np.vstack([rows.values, more.values]), np.r_[rows.right, more.right]), slope, offset)
+    return Calibration(trees, round(threshold, 4), figures, len(lines))
+
+
+def collect(files: Sequence[tuple[Path, bool]], rows_file: Path, index: str, reader_folder: Path) -> None:
+    """Look up what ``rows_file`` does not hold yet, and append it. A file is paired with whether its titles are left
+    out."""
+    from searchain.reading.reader import DprReader
+    from searchain.reading.similarity import QueryEncoder
+    from searchain.retrieval.indexes import open_index
+
+    done = {(line["file"], line["left_out"], line["id"]) for line in stored_rows(rows_file)}
+    todo = [
+        (file.name, is_left_out, example)
+        for file, is_left_out in files
+        for example in read_dataset(file).examples
+        if (file.name, is_left_out, example.id) not in done
+    ]
+    if not todo:
+        return
+    random.Random(0).shuffle(todo)  # so that an interrupted collection holds some of each
+    retriever, reader, similarity = open_index(index), DprReader(reader_folder), QueryEncoder()
+    with rows_file.open("a", encoding="utf-8") as written:
+        for name, is_left_out, example in tracked(todo, "looking up"):
+            line = rows_of(example, retriever, reader, similarity, left_out=is_left_out)
+            written.write(json.dumps({"file": name, **line}) + "\n")
+            written.flush()
+
+
+def stored_rows(file: Path) -> list[dict[str, Any]]:
+    """Read the look-ups that ``file`` keeps; none where it is not there yet."""
+    return read_jsonl(file, dict, "look-up") if file.exists() else []
+
+
+def figures_table(calibration: Calibration) -> Iterator[str]:
+    """Yield the figures in words, a line each."""
+    for name, value in calibration.figures.items():
+        is_share = name in SHARES
+        yield f"  {WORDS[name]:45}{100 * value:6.1f} %" if is_share else f"  {WORDS[name]:45}{value:8.3f}"
+
+
+def store(folder: Path, values: dict[str, Any]) -> None:
+    """Change the given values in ``probability.json``; the others stay."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "probability.json"
+    old = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    with write_whole(file) as draft:
+        draft.write_text(json.dumps(old | values, separators=(",", ":")) + "\n", encoding="utf-8")
+
+
+def digest(file: Path) -> str:
+    """Return the SHA-256 of a file."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()

@@ -1,0 +1,161 @@
+"""Fit how likely labels and the ends of chains are right: ``python -m searchain.training.probability_steps …``.
+
+A label (yes, no, SUPPORTS, REFUTES) is rated by what the passages make of the statement; its rows come from looking up
+claims and yes/no questions. The end of a chain of several steps is rated by the probabilities of its steps; its rows
+come from the lines that ``eval --out`` writes. Both are logistic regressions, cross-fitted for the figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+from numpy.typing import NDArray
+
+from searchain.console import one_line_errors, tracked
+from searchain.errors import UsageError
+from searchain.evaluation.corpora import index_of
+from searchain.evaluation.examples import read_dataset
+from searchain.evaluation.metrics import area, cover_em
+from searchain.evaluation.trust import calibration_error
+from searchain.files.jsonl import read_jsonl
+from searchain.reading.lookup import look_up
+from searchain.settings import Settings
+from searchain.training.probability import FOLDS, LEAST, PASSAGES, digest, store
+from searchain.types import SETTLED, Node, Step, TaskKind, Verdict
+from searchain.verification.judge import judge
+from searchain.verification.probability import (
+    CHAIN_FEATURES,
+    LABEL_FEATURES,
+    WEIGHTS,
+    Logistic,
+    chain_features,
+    label_features,
+)
+
+C = 0.3
+"""The inverse of the regularisation's strength."""
+_TASKS = {"yesno": TaskKind.YESNO, "claim": TaskKind.FACTCHECK, "factcheck": TaskKind.FACTCHECK}
+Row = tuple[list[float], bool]
+
+
+def label_rows(questions: Path, corpus: str) -> Iterator[Row]:
+    """Look up claims and yes/no questions, and yield the features of every decided label and whether it is right."""
+    from searchain.embedded.minilm import embedded_reader
+    from searchain.reading.reader import DprReader
+    from searchain.reading.stance import MiniLMStance, embedded_stance
+    from searchain.retrieval.indexes import open_index
+
+    retriever, reader = open_index(index_of(corpus)), DprReader(embedded_reader())
+    stance, settings = MiniLMStance(embedded_stance()), Settings.of().with_thresholds(0.0, 0.0)
+    for example in tracked(read_dataset(questions).examples, "looking up"):
+        task, step = _TASKS.get(example.type, TaskKind.YESNO), Step(example.question, None)
+        evidence = look_up(example.question, retriever, reader, PASSAGES, stance=stance, task=task)
+        if evidence.opinions:
+            judgement = judge(step, evidence, task, settings)
+            if judgement.verdict in SETTLED and judgement.answer:
+                yield label_features(example.question, evidence), bool(cover_em(judgement.answer, example.answers))
+
+
+def chain_rows(out_file: Path) -> Iterator[Row]:
+    """Yield the features of every chain of several steps in an out file, and whether its end is right."""
+    for line in read_jsonl(out_file, dict, "line of an out file"):
+        path, final = _chain(line)
+        if len(path) > 1 and final:
+            yield chain_features(line["standalone_question"], path, final), bool(cover_em(final, line["answers"]))
+
+
+def _chain(line: dict[str, Any]) -> tuple[list[Node], str]:
+    """The path of the model's chain and what it ends with, also where the reply took another answer."""
+    stored = {node["id"]: node for node in line["tree"]["nodes"]}
+    ends = [one for one in line["candidates"] if one["origin"] == "chain"]
+    if line["candidates"] and not ends:
+        return [], ""
+    on_path = [node["id"] for node in line["tree"]["nodes"] if node["on_path"]]
+    at = ends[0]["node"] if ends else on_path[-1] if on_path else None
+    path: list[Node] = []
+    while at is not None:
+        path.insert(0, _node(stored[at]))
+        at = stored[at]["parent"]
+    return path, ends[0]["answer"] if ends else line["final_answer"]
+
+
+def _node(stored: dict[str, Any]) -> Node:
+    return Node(
+        id=stored["id"],
+        parent=stored["parent"],
+        round=stored["round"],
+        query=stored["query"],
+        answer=stored["answer"],
+        verdict=Verdict(stored["verdict"]) if stored["verdict"] else None,
+        probability=stored["probability"],
+    )
+
+
+def fit(values: NDArray[np.float64], right: NDArray[np.bool_]) -> Logistic:
+    """Fit a regression to the rows, on features of equal spread."""
+    from sklearn.linear_model import LogisticRegression
+
+    mean, spread = values.mean(axis=0), np.maximum(values.std(axis=0), 1e-6)
+    model = LogisticRegression(C=C, max_iter=2_000).fit((values - mean) / spread, right)
+    weights = model.coef_[0] / spread
+    return Logistic(float(model.intercept_[0] - weights @ mean), tuple(float(weight) for weight in weights))
+
+
+def cross_fitted(values: NDArray[np.float64], right: NDArray[np.bool_], seed: int = 0) -> NDArray[np.float64]:
+    """Return the probability of every row by a regression that has not seen it."""
+    fold = np.random.default_rng(seed).permutation(len(right)) % FOLDS
+    rated = np.zeros(len(right))
+    for number in range(FOLDS):
+        held = fold == number
+        model = fit(values[~held], right[~held])
+        rated[held] = [model.probability(row) for row in values[held].tolist()]
+    return rated
+
+
+def _fitted(name: str, rows: Sequence[Row], names: Sequence[str]) -> dict[str, Any]:
+    if len(rows) < LEAST or len({right for _, right in rows}) < 2:
+        raise UsageError(f"{len(rows)} rows are too few to fit {name!r}; give more questions")
+    values, right = np.array([row for row, _ in rows]), np.array([right for _, right in rows])
+    rated = cross_fitted(values, right)
+    click.echo(
+        f"{name}: {len(rows)} rows, {right.mean():.3f} right, AUC {area(rated, right):.3f}, "
+        f"ECE {calibration_error(right, rated):.3f}"
+    )
+    for least in (0.5, 0.6, 0.7, 0.8, 0.9):
+        if (high := rated >= least).any():
+            click.echo(f"  from {least:.1f} on: {high.mean():.3f} of them, {right[high].mean():.3f} right")
+    model = fit(values, right)
+    weights = {feature: round(weight, 5) for feature, weight in zip(names, model.weights, strict=True)}
+    return {"bias": round(model.bias, 5), "weights": weights}
+
+
+@click.command(help=__doc__)
+@click.option("--claims", nargs=2, multiple=True, metavar="FILE CORPUS", help="Claims or yes/no questions.")
+@click.option("--chains", multiple=True, type=click.Path(exists=True, path_type=Path), help="Out files of eval.")
+@click.option(
+    "--out", default=WEIGHTS, show_default=True, type=click.Path(path_type=Path), help="The folder to change."
+)
+@one_line_errors()
+def main(claims: tuple[tuple[str, str], ...], chains: tuple[Path, ...], out: Path) -> None:
+    fitted: dict[str, Any] = {}
+    kinds: list[tuple[str, Callable[[], list[Row]], Sequence[str], Sequence[str]]] = [
+        (
+            "label",
+            lambda: [r for q, c in claims for r in label_rows(Path(q), c)],
+            LABEL_FEATURES,
+            [q for q, _ in claims],
+        ),
+        ("chain", lambda: [r for file in chains for r in chain_rows(file)], CHAIN_FEATURES, [str(f) for f in chains]),
+    ]
+    for name, rows, names, files in kinds:
+        if files:
+            fitted[name] = {**_fitted(name, rows(), names), "rows": [digest(Path(file)) for file in files]}
+    store(out, fitted)
+
+
+if __name__ == "__main__":
+    main()

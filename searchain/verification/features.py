@@ -1,0 +1,174 @@
+"""Describe readings by numbers, from which their probability is computed."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+from searchain.language import text
+from searchain.language.answer_kinds import AnswerKind, fits, kind_asked
+from searchain.language.same_answer import agreement
+from searchain.language.same_query import Similarity
+from searchain.language.sentences import split
+from searchain.types import Hit, Passage, Reading
+
+NAMES = (
+    "f",
+    "f_lead",
+    "f_agreeing",
+    "agreeing",
+    "f_differing",
+    "likelihood",
+    "lead",
+    "rank",
+    "score",
+    "score_lead",
+    "first_score_lead",
+    "asked_in_passage",
+    "asked_in_sentence",
+    "asked_missing",
+    "names_in_passage",
+    "has_names",
+    "title_asked",
+    "answer_in_title",
+    "answer_asked",
+    "fits",
+    "asks_date",
+    "asks_number",
+    "asks_person",
+    "asks_place",
+    "is_date",
+    "is_full_name",
+    "is_named_place",
+    "words",
+    "is_long",
+    "is_capital",
+    "has_digit",
+    "is_lower",
+    "question_length",
+    "question_words",
+    "passage_length",
+    "similarity",
+    "clauses",
+    "links",
+)
+"""The features in the order of the numbers."""
+NEVER = -10.0
+"""f and likelihood that stand for "there is none"."""
+_CLAUSE = frozenset("who whom whose which that where when".split())
+_YEAR = re.compile(r"\d{3,4}|centur|\bBC\b")
+
+
+def features(
+    question: str, hits: Sequence[Hit], readings: Sequence[Reading], similarity: Similarity | None
+) -> list[list[float] | None]:
+    """Return the features of every reading, in the order of ``NAMES``; ``None`` for one without an answer."""
+    asked = _Asked(question)
+    return [
+        _features(asked, number, hits, readings, similarity) if readings[number].answer else None
+        for number in range(len(hits))
+    ]
+
+
+class _Asked:
+    """What the question says, read once."""
+
+    def __init__(self, question: str) -> None:
+        self.question = question
+        self.words = text.content_words(question)
+        self.names = {text.stem(name) for name in text.names(question)}
+        self.kind = kind_asked(question)
+        self.length = math.log1p(len(question.split()))
+        self.clauses, self.links = nesting(question)
+
+
+def _features(
+    asked: _Asked, number: int, hits: Sequence[Hit], readings: Sequence[Reading], similarity: Similarity | None
+) -> list[float]:
+    hit, reading = hits[number], readings[number]
+    answer, passage = reading.answer, hit.passage
+    title = text.content_words(passage.title)
+    words = text.content_words(answer)
+    sentence = sentence_of(passage, reading)
+    in_passage = text.content_words(passage.text) | title
+    in_sentence = text.content_words(sentence) | title
+    agreeing, differing = _others(number, hits, readings)
+    scores = [other.score for other in hits]
+    rivals = [score for place, score in enumerate(scores) if place != number]
+    is_capital = answer[:1].isupper()
+    return [
+        reading.confidence,
+        reading.confidence - max(differing, default=NEVER),
+        max(agreeing, default=NEVER),
+        len(agreeing),
+        max(differing, default=NEVER),
+        NEVER if reading.likelihood is None else reading.likelihood,
+        0.0 if reading.lead is None else reading.lead,
+        hit.rank,
+        hit.score,
+        hit.score - max(rivals, default=hit.score),
+        scores[0] - sum(scores[1:]) / len(scores[1:]) if rivals else 0.0,
+        _share(asked.words & in_passage, asked.words),
+        _share(asked.words & in_sentence, asked.words),
+        len(asked.words - in_passage),
+        _share(asked.names & in_passage, asked.names) if asked.names else 0.5,
+        bool(asked.names),
+        _share(title & asked.words, title),
+        bool(words) and words <= title,
+        _share(words & asked.words, words),
+        fits(asked.question, answer),
+        asked.kind is AnswerKind.DATE,
+        asked.kind is AnswerKind.NUMBER,
+        asked.kind is AnswerKind.PERSON,
+        asked.kind in (AnswerKind.PLACE, AnswerKind.NAMED_PLACE),
+        asked.kind is AnswerKind.DATE and bool(_YEAR.search(answer)),
+        asked.kind is AnswerKind.PERSON and is_capital and len(answer.split()) > 1,
+        asked.kind in (AnswerKind.PLACE, AnswerKind.NAMED_PLACE) and is_capital,
+        len(text.tokens(answer)),
+        len(text.tokens(answer)) > 5,
+        is_capital,
+        any(letter.isdigit() for letter in answer),
+        answer.islower(),
+        asked.length,
+        len(asked.words),
+        math.log1p(len(passage.text)),
+        similarity(asked.question, sentence) if similarity and sentence else 0.0,
+        asked.clauses,
+        asked.links,
+    ]
+
+
+def nesting(question: str) -> tuple[int, int]:
+    """Return how many clauses a question has inside, and how many "of" and possessives: signs of several steps.
+
+    >>> nesting("On which island is the city where the maker of Mario has its headquarters?")
+    (1, 1)
+    """
+    words = [word.casefold() for word in re.findall(r"[\w'’]+", question)]
+    return sum(word in _CLAUSE for word in words[2:]), sum(
+        word == "of" or word.endswith(("'s", "’s")) for word in words[1:]
+    )
+
+
+def _others(number: int, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[list[float], list[float]]:
+    """The f of the other readings that say the same, and of those that say something else."""
+    agreeing: list[float] = []
+    differing: list[float] = []
+    for place, other in enumerate(readings):
+        if place != number and other.answer:
+            is_same = agreement(readings[number].answer, other.answer, hits[number].passage)[0] == "agree"
+            (agreeing if is_same else differing).append(other.confidence)
+    return agreeing, differing
+
+
+def sentence_of(passage: Passage, reading: Reading) -> str:
+    """Return the sentence of the passage in which the reading begins, ``""`` without a span."""
+    if reading.span is None:
+        return ""
+    found = [passage.text[a:b] for a, b in split(passage.text) if a <= reading.span.start < b]
+    return found[0] if found else ""
+
+
+def _share(part: set[str], whole: set[str]) -> float:
+    return len(part) / len(whole) if whole else 0.0

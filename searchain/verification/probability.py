@@ -1,0 +1,210 @@
+"""Say how likely an answer is right: the one figure that decides what is ticked, corrected, kept back and chosen.
+
+Of the answers with probability p a share p is right, on the questions that it was fitted on
+(``searchain.training.probability``). Where nothing was measured there is no probability, and nothing is supported.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+from searchain.errors import ReaderError
+from searchain.files.home import home
+from searchain.language import text
+from searchain.language.answer_kinds import fits
+from searchain.language.same_query import Similarity
+from searchain.types import SETTLED, Evidence, Hit, Judgement, Node, Opinion, Reading, Step
+from searchain.verification import features
+from searchain.verification.trees import Trees, sigmoid
+
+WEIGHTS = Path(__file__).parent.parent / "weights" / "probability"
+"""The committed values: ``probability.json``, for the embedded Reader over the default index."""
+LABEL_FEATURES = ("margin", "decisive_share", "next_agreeing", "most_opposed", "asked_missing")
+CHAIN_FEATURES = (
+    "least",
+    "product",
+    "asked_in_steps",
+    "asked_in_first",
+    "question_length",
+    "fits",
+    "echoes",
+    "compares",
+)
+UNRATED = 0.02
+"""The probability of a step that has none: it was not confirmed."""
+
+
+class Probability(Protocol):
+    """A calibrated model of how likely answers are right, 0–1. ``None`` stands for what was never measured."""
+
+    @property
+    def threshold(self) -> float:
+        """From which probability on nine of ten answers are right."""
+
+    def of_readings(self, query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> list[float | None]:
+        """Return for each reading how likely it answers ``query``."""
+
+    def of_step(self, step: Step, evidence: Evidence, judgement: Judgement) -> float | None:
+        """Return how likely the answer in force of a judged step is right."""
+
+    def of_reply(self, question: str, path: Sequence[Node], final_answer: str) -> float | None:
+        """Return how likely ``final_answer`` is right, given the correct path that it was taken from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Logistic:
+    """A logistic regression."""
+
+    bias: float
+    weights: tuple[float, ...]
+
+    def probability(self, values: Sequence[float]) -> float:
+        """Return the probability for ``values``, one per weight."""
+        return sigmoid(self.bias + sum(w * v for w, v in zip(self.weights, values, strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """The fitted models. ``label`` and ``chain`` are ``None`` where they were not fitted."""
+
+    reading: Trees
+    threshold: float
+    label: Logistic | None = None
+    chain: Logistic | None = None
+    similarity: Similarity | None = None
+
+    def of_readings(self, query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> list[float | None]:
+        return [
+            None if values is None else self.reading.probability(values)
+            for values in features.features(query, hits, readings, self.similarity)
+        ]
+
+    def of_step(self, step: Step, evidence: Evidence, judgement: Judgement) -> float | None:
+        if judgement.answer is None or judgement.verdict not in SETTLED or evidence.reading is None:
+            return None
+        if judgement.rule == "stance":
+            values = label_features(step.query, evidence)
+            return self.label.probability(values) if self.label else None
+        return evidence.reading.probability
+
+    def of_reply(self, question: str, path: Sequence[Node], final_answer: str) -> float | None:
+        if not path or not final_answer:
+            return None
+        if len(path) == 1:
+            return path[0].probability
+        if path[-1].rule == "stance" and path[-1].answer == final_answer:
+            return path[-1].probability  # the passages were asked for the label itself
+        return self.chain.probability(chain_features(question, path, final_answer)) if self.chain else None
+
+
+def label_features(query: str, evidence: Evidence) -> list[float]:
+    """Return the features of a decided label, in the order of ``LABEL_FEATURES``."""
+    opinions = evidence.opinions
+    decisive = max(range(len(opinions)), key=lambda number: abs(opinions[number].margin))
+    sign = 1 if opinions[decisive].margin > 0 else -1
+    others = [sign * opinion.margin for number, opinion in enumerate(opinions) if number != decisive]
+    passage = evidence.hits[decisive].passage
+    asked = text.content_words(query)
+    missing = asked - text.content_words(f"{passage.title} {passage.text}")
+    return [
+        abs(opinions[decisive].margin),
+        _share(opinions[decisive], sign),
+        max([0.0, *others]),
+        max([0.0, *(-other for other in others)]),
+        len(missing) / max(1, len(asked)),
+    ]
+
+
+def _share(opinion: Opinion, sign: int) -> float:
+    return opinion.supports if sign > 0 else opinion.refutes
+
+
+def chain_features(question: str, path: Sequence[Node], final_answer: str) -> list[float]:
+    """Return the features of a chain of several steps and its end, in the order of ``CHAIN_FEATURES``."""
+    known = [node.probability or UNRATED for node in path]
+    asked = text.content_words(question)
+    in_steps = text.content_words(" ".join(f"{node.query} {node.answer or ''}" for node in path))
+    in_first = text.content_words(path[0].query)
+    compares = text.is_comparison(question)
+    return [
+        _logit(min(known)),
+        _logit(math.prod(known)),
+        len(asked & in_steps) / max(1, len(asked)),
+        len(asked & in_first) / max(1, len(asked)),
+        math.log1p(len(question.split())),
+        float(fits(question, final_answer) and (not compares or _is_one_of(final_answer, question))),
+        float(not compares and text.contains(final_answer, question)),
+        float(compares),
+    ]
+
+
+def _is_one_of(final_answer: str, question: str) -> bool:
+    """Whether the answer to a comparison is one of the things that were compared."""
+    return bool(text.content_words(final_answer) & text.content_words(question))
+
+
+def _logit(probability: float) -> float:
+    probability = min(max(probability, 0.001), 0.999)
+    return math.log(probability / (1 - probability))
+
+
+STRICTER = 0.85
+"""The threshold for an index or a language model with which nothing was measured: nearly all replies of this
+probability were right with the embedded ones."""
+
+
+def place_of(index: str) -> Path:
+    """Return the folder where the calibration of an index is kept."""
+    return WEIGHTS if index == "default" else home() / "probability" / index
+
+
+def probability_for(
+    index: str, similarity: Similarity | None = None, *, is_measured_model: bool = True
+) -> Calibrated | None:
+    """Return the index's own calibration, else that of the default index with a stricter threshold.
+
+    It is stricter also for a language model with which nothing was measured.
+
+    Raises:
+        ReaderError: it is there but cannot be read.
+    """
+    own = read_probability(place_of(index), similarity)
+    found = own or read_probability(WEIGHTS, similarity)
+    if found is None or (own is not None and is_measured_model):
+        return found
+    return replace(found, threshold=max(found.threshold, STRICTER))
+
+
+def read_probability(directory: Path = WEIGHTS, similarity: Similarity | None = None) -> Calibrated | None:
+    """Return what ``calibrate`` stored in ``directory``; ``None`` where it stored nothing.
+
+    Raises:
+        ReaderError: the file is there but cannot be read.
+    """
+    file = Path(directory) / "probability.json"
+    if not file.is_file():
+        return None
+    try:
+        stored: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        return Calibrated(
+            reading=Trees.from_json(stored["reading"]),
+            threshold=float(stored["threshold"]),
+            label=_logistic(stored.get("label"), LABEL_FEATURES),
+            chain=_logistic(stored.get("chain"), CHAIN_FEATURES),
+            similarity=similarity,
+        )
+    except (ValueError, KeyError, TypeError) as error:
+        raise ReaderError(
+            f"{str(file)!r} holds no probability; make it anew with: python assistant.py calibrate --questions FILE"
+        ) from error
+
+
+def _logistic(stored: dict[str, Any] | None, names: Sequence[str]) -> Logistic | None:
+    if stored is None:
+        return None
+    return Logistic(float(stored["bias"]), tuple(float(stored["weights"][name]) for name in names))

@@ -1,0 +1,69 @@
+"""Corrections towards the words of a collection."""
+
+import pytest
+
+from searchain.language.spelling import Speller
+from searchain.types import Passage
+
+TEXT = (
+    "The capital of Australia is known to have a population that was counted by people of the government each summer. "
+)
+SPELLER = Speller(
+    [
+        Passage("1", "Penicillin", "Penicillin was discovered in 1928 by Alexander Fleming."),
+        Passage("2", "Australia", TEXT * 30),
+        Passage("3", "Boston", "Boston is the capital of Massachusetts. " * 10),
+        Passage("4", "Philippines", "The Philippines is a country of many islands. " * 10),
+    ],
+    known=["discovered", "mountain"],
+)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("who discoverd penicilin", "who discovered penicillin"),
+        ("wat is the captial of astralia", "what is the capital of australia"),
+        ("What is teh populaton of Boston?", "What is the population of Boston?"),
+        ("Manila is in the Phillipines, is it?", "Manila is in the Philippines, is it?"),
+        ("Is it countde each sumemr?", "Is it counted each summer?"),
+    ],
+)
+def test_slips_are_corrected(typed, meant):
+    assert SPELLER.correct(typed) == meant
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who is Bolton?",  # a name that is not known, with a near neighbour
+        "who is Krzysztof Penderecki",
+        "what is Szczecin",
+        "is bost a word",  # short
+        "summr2 and a1capitl",  # numbers
+        "PENICILIN",  # an abbreviation for all that is known
+        "see penicilin.org",
+        "the iPhone and the captial-gains",
+        "discovers summers populations",  # forms of known words
+        "wat pho is a temple in Bangkok"[4:],
+        "",
+    ],
+)
+def test_what_may_be_right_stays(question):
+    assert SPELLER.correct(question) == question
+
+
+def test_a_word_of_a_title_is_right_however_rare():
+    speller = Speller([Passage("1", "Captial", "A word."), Passage("2", "Capital", "The capital. " * 50)])
+    assert speller.correct("captial") == "captial"
+
+
+def test_accents_and_capitals_do_not_matter():
+    speller = Speller([Passage("1", "Düsseldorf", "Düsseldorf lies on the Rhine. " * 9)])
+    assert speller.knows("dusseldorf")
+    assert speller.knows("Düsseldorf")
+
+
+def test_a_word_is_told_from_random_letters():
+    assert SPELLER.is_like_a_word("populated")
+    assert not SPELLER.is_like_a_word("xqzjkw")

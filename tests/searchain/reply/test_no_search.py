@@ -1,0 +1,46 @@
+"""The turn of small talk: a reply of a few sentences and nothing else."""
+
+import pytest
+
+from searchain.events import fold
+from searchain.language.small_talk import Kind, small_talk
+from searchain.reply.no_search import Library, no_search
+from searchain.types import Outcome, Status, Support, Usage
+
+LIBRARY = Library("toy", 10_033, "introductions of encyclopedia articles", ("Who was A?", "Where is B?", "When was C?"))
+
+
+def turn_of(said, library=LIBRARY):
+    return fold(no_search(small_talk(said), library, Usage(seconds=0.1)))
+
+
+def test_the_reply_says_what_it_is_and_what_may_be_asked():
+    turn = turn_of("what can you do?")
+    assert turn.answer.startswith("I am SearChain")
+    assert "10,033 introductions of encyclopedia articles" in turn.answer
+    assert turn.answer.endswith("You could ask me “Who was A?”, “Where is B?” or “When was C?”")
+
+
+@pytest.mark.parametrize("said", ["hello", "more", "2+2", "?!", "¿Quién es?", "thx", "write me a poem"])
+def test_the_turn_ends_without_a_search(said):
+    turn = turn_of(said)
+    assert (turn.status, turn.outcome, turn.probability) == (Status.ANSWERED, Outcome.NO_SEARCH, None)
+    assert (turn.final_answer, turn.sources, turn.nodes, turn.message) == ("", (), (), "")
+    assert turn.usage == Usage(seconds=0.1)
+    assert turn.task is not None
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_the_sentences_make_up_the_reply(kind):
+    from searchain.language.small_talk import REPLIES, SmallTalk
+
+    turn = fold(no_search(SmallTalk(kind, REPLIES[kind]), LIBRARY, Usage()))
+    assert all(turn.answer[sentence.start : sentence.end] == sentence.text for sentence in turn.sentences)
+    assert " ".join(sentence.text for sentence in turn.sentences) == turn.answer
+    assert {sentence.support for sentence in turn.sentences} == {Support.NONE}
+    assert all(sentence.marks == () for sentence in turn.sentences)
+
+
+def test_a_library_of_which_nothing_is_known_is_named_in_general():
+    assert turn_of("hello", Library("x")).answer.endswith("I look things up in passages.")
+    assert turn_of("hello", Library("x", examples=("Who was A?",))).answer.endswith("You could ask me “Who was A?”")

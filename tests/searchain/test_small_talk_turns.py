@@ -1,0 +1,85 @@
+"""Small talk, greetings and misspelt questions on their way through the pipeline."""
+
+import pytest
+
+from searchain.events import QuestionRewritten, fold
+from searchain.language.spelling import Speller
+from searchain.llm.scripted import ScriptedModel
+from searchain.pipeline import SearChain
+from searchain.reply.no_search import Library
+from searchain.settings import Settings
+from searchain.types import Exchange, Outcome, Passage, Status, TaskKind
+from tests.support.fakes import CITY, CORPUS, RIGHT_CHAIN, KnowingReader, WordRetriever, chain_text, toy_searchain
+
+ONE_STEP = chain_text((CITY, "Kyoto"))
+SPELLER = Speller([*CORPUS, Passage("more", "Headquarters", "The headquarters of a city. " * 30)])
+
+
+def searchain(*replies, speller=None, **settings):
+    return SearChain(
+        model=ScriptedModel(*replies),
+        retriever=WordRetriever(),
+        reader=KnowingReader(),
+        index="toy",
+        settings=Settings.of(reply="template", **settings),
+        library=Library("toy", 4, "introductions", ("Where is Kyoto?",)),
+        speller=speller,
+    )
+
+
+@pytest.mark.parametrize(
+    "said", ["hello", "thx", "what can you do", "17 * 23", "tell me a joke", "more", "???", "Qui êtes-vous ?"]
+)
+def test_small_talk_needs_no_model_and_no_search(said):
+    chain = searchain()
+    turn = fold(chain.stream(said))
+    assert (turn.status, turn.outcome, turn.final_answer) == (Status.ANSWERED, Outcome.NO_SEARCH, "")
+    assert (turn.nodes, turn.sources, turn.usage.llm_calls) == ((), (), 0)
+    assert "4 introductions" in turn.answer
+    assert chain.retriever.queries == []
+
+
+def test_thanks_after_an_answer_are_no_follow_up():
+    turn = fold(searchain().stream("thanks", history=[Exchange(CITY, "Kyoto [1].", "Kyoto")]))
+    assert turn.outcome is Outcome.NO_SEARCH
+    assert turn.standalone_question == "thanks"
+
+
+def test_more_after_an_answer_says_that_it_cannot_be_searched():
+    turn = fold(searchain().stream("more", history=[Exchange(CITY, "Kyoto [1].", "Kyoto")]))
+    assert turn.outcome is Outcome.NO_SEARCH
+    assert "what was said stands above" in turn.answer
+
+
+def test_a_greeting_is_left_out_of_what_is_looked_up():
+    events = list(
+        searchain(ONE_STEP).stream("hi, could you please tell me in which city Nintendo has its headquarters?")
+    )
+    turn = fold(events)
+    assert turn.question.startswith("hi,")
+    assert turn.outcome is not Outcome.NO_SEARCH
+    rewritten = [event for event in events if isinstance(event, QuestionRewritten)]
+    assert [event.by for event in rewritten] in ([], ["rule"])
+    turn = fold(searchain(ONE_STEP).stream("hi, could you please tell me where Kyoto is?"))
+    assert turn.standalone_question == "where Kyoto is?"
+
+
+def test_a_corrected_question_is_looked_up_and_shown():
+    events = list(searchain(ONE_STEP, speller=SPELLER).stream("In which city does nintend have its headqarters?"))
+    assert QuestionRewritten(standalone="In which city does nintendo have its headquarters?", by="spelling") in events
+
+
+def test_misspelt_small_talk_is_small_talk():
+    speller = Speller([Passage("1", "Poem", "A poem is written. " * 30), Passage("2", "Joke", "Write another. " * 30)])
+    assert fold(searchain(speller=speller).stream("wirte me a poem")).outcome is Outcome.NO_SEARCH
+
+
+def test_a_chosen_task_makes_it_a_question():
+    turn = fold(searchain(chain_text(("Is 2 + 2 = 4?", "yes")), task=TaskKind.YESNO).stream("2 + 2"))
+    assert turn.outcome is not Outcome.NO_SEARCH
+
+
+def test_the_paper_profile_answers_everything_as_it_stands():
+    turn = fold(toy_searchain(*RIGHT_CHAIN, profile="paper").stream("hello"))
+    assert turn.outcome is not Outcome.NO_SEARCH
+    assert turn.nodes

@@ -1,0 +1,105 @@
+"""Evidence first: the question itself is looked up while the model plans, and weighed against the end of the chain."""
+
+import pytest
+
+from searchain.events import CandidatesWeighed, fold
+from searchain.llm.scripted import ScriptedModel
+from searchain.pipeline import SearChain
+from searchain.settings import Settings
+from searchain.types import Outcome, Status
+from tests.support.fakes import CITY, ISLAND, QUESTION, KnowingReader, Rating, WordRetriever, chain_text
+
+ISLAND_OF_KYOTO = "[Query 1]: On which island is Kyoto?\n[Answer 1]: Honshu\n"
+
+
+class RatingReadings(Rating):
+    """Rates what is read in answer to each of the given queries; a chain is as likely right as its least likely step."""
+
+    def __init__(self, known, threshold=0.9):
+        self.known, self.threshold = known, threshold
+
+    def of_readings(self, query, hits, readings):
+        return [self.known.get(query, 0.3) if reading.answer else None for reading in readings]
+
+    def of_step(self, step, evidence, judgement):
+        return evidence.reading.probability if evidence.reading and judgement.answer else None
+
+
+def run(question, rating, *replies, delay=0.0, profile="default", **settings):
+    model = ScriptedModel(*(replies or [ISLAND_OF_KYOTO]), delay=delay)
+    retriever = WordRetriever()
+    searchain = SearChain(
+        model=model,
+        retriever=retriever,
+        reader=KnowingReader(),
+        settings=Settings.of(profile, reply="template", **settings),
+        probability=rating,
+    )
+    events = list(searchain.stream(question))
+    return fold(events), events, retriever
+
+
+def path(turn):
+    return [node.query for node in turn.nodes if node.on_path]
+
+
+def test_a_sure_answer_to_the_question_itself_needs_no_plan():
+    turn, _, _ = run(CITY, RatingReadings({CITY: 0.95}), chain_text((ISLAND, "Honshu")), delay=0.2)
+    assert (turn.final_answer, turn.outcome, turn.status) == ("Kyoto", Outcome.SUPPORTED, Status.ANSWERED)
+    assert (turn.probability, path(turn)) == (0.95, [CITY])
+
+
+def test_the_end_of_the_chain_wins_where_it_is_more_likely_right():
+    plan = chain_text((CITY, "Kyoto"), (ISLAND, "Honshu"))
+    turn, events, _ = run(QUESTION, RatingReadings({QUESTION: 0.2, CITY: 0.8, ISLAND: 0.7}), plan)
+    assert (turn.final_answer, turn.probability) == ("Honshu", 0.7)
+    assert (turn.outcome, turn.status) == (Outcome.UNSURE, Status.PARTIAL)
+    assert path(turn) == [CITY, ISLAND]
+    (weighed,) = [event for event in events if isinstance(event, CandidatesWeighed)]
+    assert [(one.origin, one.answer, one.probability) for one in weighed.candidates] == [
+        ("question", "Honshu", 0.2),
+        ("chain", "Honshu", 0.7),
+    ]
+    assert weighed.chosen == 1
+
+
+def test_what_the_question_itself_found_wins_where_it_is_more_likely_right():
+    plan = chain_text(("In which city is Sega based?", "Tokyo"))
+    turn, _, _ = run(CITY, RatingReadings({CITY: 0.6, "In which city is Sega based?": 0.5}), plan)
+    assert (turn.final_answer, turn.probability, path(turn)) == ("Kyoto", 0.6, [CITY])
+    assert {source.passage.id for source in turn.sources} == {"nintendo"}  # the chain's step is not cited
+    assert [(one.origin, one.node) for one in turn.candidates] == [("question", turn.nodes[-1].id), ("chain", "n1")]
+
+
+def test_an_unlikely_reading_answers_nothing():
+    turn, _, _ = run("What does Sega make?", RatingReadings({"What does Sega make?": 0.01}), "No.", max_rounds=1)
+    assert (turn.final_answer, turn.outcome, turn.status) == ("", Outcome.NOT_FOUND, Status.NOT_FOUND)
+    assert turn.probability is None
+
+
+def test_the_question_is_looked_up_once_however_often_it_is_asked():
+    _, _, retriever = run(CITY, RatingReadings({CITY: 0.5}), chain_text((CITY, "Kyoto")))
+    assert retriever.queries == [CITY]
+
+
+@pytest.mark.parametrize("settings", [{"profile": "paper"}, {"use_completion": False}])
+def test_nothing_is_weighed_where_completion_is_off_or_the_paper_is_followed(settings):
+    turn, events, retriever = run(QUESTION, RatingReadings({}), chain_text((CITY, "Kyoto")), **settings)
+    assert not [event for event in events if isinstance(event, CandidatesWeighed)]
+    assert QUESTION not in retriever.queries
+    assert turn.candidates == ()
+
+
+def test_a_cut_plan_leaves_its_steps_beside_the_answer():
+    turn, _, _ = run(
+        CITY, RatingReadings({CITY: 0.95}), chain_text((ISLAND, "Honshu"), (QUESTION, "Honshu")), delay=0.05
+    )
+    assert path(turn) == [CITY]
+    assert all(node.parent is None for node in turn.nodes if node.on_path)
+
+
+def test_a_stop_on_the_way_is_no_answer():
+    plan = chain_text((CITY, "Kyoto"), (ISLAND, "Honshu"))
+    question = "Who governs the region of the city in which Nintendo has its headquarters?"
+    turn, _, _ = run(question, RatingReadings({question: 0.97, CITY: 0.6, ISLAND: 0.5}), plan)
+    assert (turn.final_answer, turn.candidates) == ("Honshu", ())

@@ -1,0 +1,77 @@
+"""The numbers that describe a reading."""
+
+import pytest
+
+from searchain.types import Hit, Passage, Reading, Span
+from searchain.verification.features import NAMES, features, nesting, sentence_of
+
+AUSTEN = Passage("a", "Jane Austen", "Jane Austen was an English novelist. She was born in Steventon in 1775.")
+OTHER = Passage("b", "Steventon", "Steventon is a village. Jane Austen was born there in 1775.")
+
+
+def reading(passage, answer, f, **more):
+    start = passage.text.index(answer)
+    return Reading(answer, Span(start, start + len(answer)), f, **more)
+
+
+def described(question, *pairs, similarity=None):
+    hits = [Hit(passage, 9.0 - rank, rank) for rank, (passage, _) in enumerate(pairs, 1)]
+    found = features(question, hits, [one for _, one in pairs], similarity)
+    return [None if values is None else dict(zip(NAMES, values, strict=True)) for values in found]
+
+
+def test_every_reading_with_an_answer_has_every_feature():
+    first, none = described(
+        "When was Jane Austen born?",
+        (AUSTEN, reading(AUSTEN, "1775", 3.0, likelihood=-0.5, lead=4.0)),
+        (OTHER, Reading("", None, -4.0)),
+    )
+    assert none is None
+    assert (first["f"], first["likelihood"], first["lead"], first["rank"]) == (3.0, -0.5, 4.0, 1)
+    assert first["fits"]
+    assert first["asks_date"]
+    assert first["is_date"]
+    assert first["names_in_passage"] == 1.0
+
+
+def test_readings_that_say_the_same_support_each_other():
+    same, _ = described(
+        "When was Jane Austen born?", (AUSTEN, reading(AUSTEN, "1775", 3.0)), (OTHER, reading(OTHER, "1775", 2.0))
+    )
+    other, _ = described(
+        "When was Jane Austen born?", (AUSTEN, reading(AUSTEN, "1775", 3.0)), (OTHER, reading(OTHER, "village", 2.0))
+    )
+    assert (same["agreeing"], same["f_agreeing"]) == (1, 2.0)
+    assert (other["agreeing"], other["f_lead"]) == (0, 1.0)
+
+
+def test_what_a_lower_case_question_asks_is_known():
+    (born,) = described("where was jane austen born", (AUSTEN, reading(AUSTEN, "English", 3.0)))
+    assert (born["fits"], born["asks_place"]) == (False, True)
+
+
+def test_the_sentence_of_the_reading_is_compared_with_the_question():
+    compared = []
+    described(
+        "When was Jane Austen born?",
+        (AUSTEN, reading(AUSTEN, "1775", 3.0)),
+        similarity=lambda one, other: compared.append((one, other)) or 0.75,
+    )
+    assert compared == [("When was Jane Austen born?", "She was born in Steventon in 1775.")]
+
+
+def test_a_reading_without_a_span_stands_in_no_sentence():
+    assert sentence_of(AUSTEN, Reading("", None, 0.0)) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Who wrote Hamlet?", (0, 0)),
+        ("when did the director of film Sugar Harvest die", (0, 1)),
+        ("What's the nickname of the guy who directed Psycho?", (1, 1)),
+        ("On which island is the city where Nintendo has its headquarters?", (1, 0)),
+    ],
+)
+def test_questions_of_several_steps_have_signs_of_them(question, expected):
+    assert nesting(question) == expected

@@ -1,0 +1,134 @@
+"""How likely answers are right."""
+
+import json
+
+import pytest
+
+from searchain.errors import ReaderError
+from searchain.types import Evidence, Hit, Judgement, Node, Opinion, Passage, Reading, Span, Step, Verdict
+from searchain.verification.features import NAMES
+from searchain.verification.probability import (
+    CHAIN_FEATURES,
+    LABEL_FEATURES,
+    STRICTER,
+    Calibrated,
+    Logistic,
+    chain_features,
+    label_features,
+    place_of,
+    probability_for,
+    read_probability,
+)
+from searchain.verification.trees import Tree, Trees
+
+KYOTO = Passage("kyoto", "Kyoto", "Kyoto is a city on Honshu.")
+BY_F = Trees(0.0, (Tree(((NAMES.index("f"), 0.0, -1, -2),), (-3.0, 3.0)),))
+"""Likely where f > 0."""
+READING = Reading("Honshu", Span(19, 25), 2.0, probability=0.9)
+ISLAND = Step("On which island is Kyoto?", None)
+
+
+def node(id, probability, *, answer="Honshu", query="On which island is Kyoto?", **more):
+    return Node(id=id, parent=None, round=1, query=query, answer=answer, probability=probability, **more)
+
+
+def evidence(reading=READING, *opinions):
+    hits = tuple(Hit(KYOTO, 1.0, rank) for rank in range(1, max(1, len(opinions)) + 1))
+    return Evidence(hits, hits[0], reading, (reading,) * len(hits), opinions)
+
+
+def test_readings_are_rated_and_those_without_an_answer_are_not():
+    hits = [Hit(KYOTO, 2.0, 1), Hit(KYOTO, 1.0, 2), Hit(KYOTO, 0.5, 3)]
+    readings = [Reading("Honshu", Span(19, 25), 2.0), Reading("", None, 5.0), Reading("Honshu", Span(19, 25), -2.0)]
+    likely, none, unlikely = Calibrated(BY_F, 0.8).of_readings("On which island is Kyoto?", hits, readings)
+    assert none is None
+    assert unlikely < 0.1 < 0.9 < likely
+
+
+@pytest.mark.parametrize(
+    ("judgement", "expected"),
+    [
+        (Judgement(Verdict.COMPLETED, "read", "Honshu"), 0.9),
+        (Judgement(Verdict.CORRECTED, "disagree", "Honshu"), 0.9),
+        (Judgement(Verdict.UNCONFIRMED, "low-confidence", "Kyushu"), None),
+        (Judgement(Verdict.UNCONFIRMED, "no-span", None), None),
+        (Judgement(Verdict.COMPLETED, "stance", "yes"), None),  # labels were not measured here
+    ],
+)
+def test_a_step_is_as_likely_right_as_what_was_read(judgement, expected):
+    step = ISLAND
+    found = evidence(READING, Opinion(0.9, 0.05, 0.05)) if judgement.rule == "stance" else evidence()
+    assert Calibrated(BY_F, 0.8).of_step(step, found, judgement) == expected
+
+
+def test_a_label_is_rated_by_the_opinions():
+    by_margin = Logistic(0.0, (5.0, 0.0, 0.0, -5.0, 0.0))
+    rating = Calibrated(BY_F, 0.8, label=by_margin)
+    step, label = Step("Is Kyoto on Honshu?", None), Judgement(Verdict.COMPLETED, "stance", "yes")
+    alone = rating.of_step(step, evidence(READING, Opinion(0.9, 0.0, 0.1)), label)
+    opposed = rating.of_step(step, evidence(READING, Opinion(0.9, 0.0, 0.1), Opinion(0.1, 0.7, 0.2)), label)
+    assert opposed < alone
+    assert alone > 0.9
+
+
+def test_label_features_have_names():
+    values = label_features("Is Kyoto on Honshu?", evidence(READING, Opinion(0.1, 0.8, 0.1), Opinion(0.5, 0.2, 0.3)))
+    named = dict(zip(LABEL_FEATURES, values, strict=True))
+    assert named["margin"] == pytest.approx(0.7)
+    assert (named["decisive_share"], named["most_opposed"]) == (0.8, pytest.approx(0.3))
+    assert named["asked_missing"] == 0
+
+
+def test_a_reply_of_one_step_is_as_likely_right_as_the_step():
+    assert Calibrated(BY_F, 0.8).of_reply("On which island is Kyoto?", [node("n1", 0.7)], "Honshu") == 0.7
+
+
+def test_a_chain_is_rated_only_where_chains_were_measured():
+    path = [node("n1", 0.7, answer="Kyoto", query="Where is Nintendo?"), node("n2", 0.9)]
+    by_product = Logistic(0.0, tuple(float(name == "product") for name in CHAIN_FEATURES))
+    question = "On which island is Nintendo?"
+    assert Calibrated(BY_F, 0.8).of_reply(question, path, "Honshu") is None
+    assert Calibrated(BY_F, 0.8, chain=by_product).of_reply(question, path, "Honshu") == pytest.approx(0.63)
+    assert Calibrated(BY_F, 0.8, chain=by_product).of_reply(question, path, "") is None
+
+
+def test_chain_features_see_what_no_step_asks():
+    path = [node("n1", 0.7, answer="Kyoto", query="Where is Nintendo?"), node("n2", 0.9)]
+    names = dict(zip(CHAIN_FEATURES, chain_features("Who governs the island?", path, "Honshu"), strict=True))
+    assert names["asked_in_steps"] == 0.5  # the island, and no governor
+
+
+def test_stored_values_are_read(tmp_path):
+    weights = dict.fromkeys(LABEL_FEATURES, 1.0)
+    stored = {"reading": BY_F.as_json(), "threshold": 0.8, "label": {"bias": 0.5, "weights": weights}}
+    (tmp_path / "probability.json").write_text(json.dumps(stored))
+    assert read_probability(tmp_path) == Calibrated(BY_F, 0.8, Logistic(0.5, (1.0,) * 5))
+
+
+def test_nothing_stored_is_nothing_measured(tmp_path):
+    assert read_probability(tmp_path) is None
+
+
+@pytest.mark.parametrize("content", ["", "{}", '{"reading": {"start": 0, "trees": [{}]}, "threshold": 1}'])
+def test_a_damaged_file_is_named(tmp_path, content):
+    (tmp_path / "probability.json").write_text(content)
+    with pytest.raises(ReaderError, match=r"probability\.json.*calibrate"):
+        read_probability(tmp_path)
+
+
+def stored(folder, threshold):
+    folder.mkdir(parents=True)
+    (folder / "probability.json").write_text(json.dumps({"reading": BY_F.as_json(), "threshold": threshold}))
+
+
+def test_what_was_not_measured_has_a_stricter_threshold(tmp_path, monkeypatch):
+    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
+    monkeypatch.setattr("searchain.verification.probability.WEIGHTS", tmp_path / "weights")
+    assert probability_for("default") is None
+    stored(tmp_path / "weights", 0.7)
+    assert probability_for("default").threshold == 0.7
+    assert probability_for("mine").threshold == STRICTER
+    assert probability_for("default", is_measured_model=False).threshold == STRICTER
+    stored(place_of("mine"), 0.6)
+    assert probability_for("mine").threshold == 0.6
+    assert probability_for("mine", is_measured_model=False).threshold == STRICTER

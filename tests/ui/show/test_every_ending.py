@@ -1,0 +1,268 @@
+"""Every row of the table of outcomes, wherever people and programs meet a turn: the tick stands for supported alone."""
+
+import csv
+import io
+import json
+import re
+from dataclasses import dataclass, replace
+from html import unescape
+
+import pytest
+from click.testing import CliRunner
+
+from assistant import Assistant
+from searchain.events import ReplyDelta, RunFinished, RunStarted, SentenceBound, TracingStarted, fold
+from searchain.settings import Settings
+from searchain.turn_json import as_json
+from searchain.types import Outcome, Sentence, Status, Support, Usage
+from storage.database import Database
+from storage.history import finished_turns, listing
+from storage.log import event_log, verify
+from tests.support.stories import QUESTION, nintendo, unrated
+from tests.support.story_runs import StoryPlayer, store_run
+from ui.api import openai_values
+from ui.cli.main import cli
+from ui.exports.formats import FORMATS
+from ui.page import copying, transcript
+from ui.page.reply_buttons import run as run_details
+from ui.show import terminal
+from ui.show.labels import VERDICTS, ending, likely, outcome
+
+*TOLD, END = nintendo()
+TICK = "✓"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A row of the table: the events of such a turn, what programs read of it, and what people do."""
+
+    events: tuple
+    status: str | None
+    outcome: str | None
+    line: str
+    """How the page tells it; ``""``: nothing at all."""
+
+
+def ended(status, outcome=None, probability=None, final_answer="Honshu"):
+    return (*TOLD, replace(END, status=status, outcome=outcome, probability=probability, final_answer=final_answer))
+
+
+def greeting():
+    text = "Hello! Ask me something that a library could know."
+    return (
+        RunStarted(question="hello", model="a scripted model", index="default", profile="default", settings={}),
+        TracingStarted(path=(), writer="template"),
+        ReplyDelta(text=text),
+        SentenceBound(sentence=Sentence(text, 0, len(text), (), Support.NONE)),
+        RunFinished(
+            status=Status.ANSWERED, outcome=Outcome.NO_SEARCH, final_answer="", invented_markers=0, usage=Usage()
+        ),
+    )
+
+
+def without_search():
+    events = ended(Status.PARTIAL, Outcome.UNSURE)
+    return tuple(
+        replace(event, settings={"use_ir": False}) if isinstance(event, RunStarted) else event for event in events
+    )
+
+
+CASES = {
+    "supported": Case(nintendo(), "answered", "supported", "✓ Supported: Honshu"),
+    "unsure": Case(ended(Status.PARTIAL, Outcome.UNSURE, 0.4), "partial", "unsure", "? Not sure: Honshu"),
+    "not found": Case(
+        ended(Status.NOT_FOUND, Outcome.NOT_FOUND, final_answer=""), "not_found", "not_found", "– Not found"
+    ),
+    "small talk": Case(greeting(), "answered", "no_search", ""),
+    "stopped": Case(ended(Status.STOPPED, final_answer=""), "stopped", None, "■ Stopped"),
+    "failed": Case(ended(Status.FAILED, final_answer=""), "failed", None, "! Could not go on"),
+    "interrupted": Case(ended(Status.INTERRUPTED, final_answer=""), "interrupted", None, "■ Interrupted"),
+    "running": Case(tuple(TOLD), None, None, ""),
+    "stored before, answered": Case(unrated(nintendo()), "answered", None, "– Not rated: Honshu"),
+    "stored before, partial": Case(unrated(ended(Status.PARTIAL)), "partial", None, "– Not rated: Honshu"),
+    "without search": Case(without_search(), "partial", "unsure", "? Not sure: Honshu"),
+}
+OVER = {name: case for name, case in CASES.items() if case.status is not None}
+REPLIED = {name: case for name, case in OVER.items() if case.status in ("answered", "partial", "not_found")}
+
+
+def each(cases):
+    return pytest.mark.parametrize("case", cases.values(), ids=cases)
+
+
+def text(html: str) -> str:
+    return " ".join(unescape(re.sub("<[^>]+>", " ", html)).split())
+
+
+def has_tick(shown: str, case: Case) -> bool:
+    """Whether the tick is as it must be: there for a supported reply, and nowhere else."""
+    return (TICK in shown) == (case.outcome == "supported")
+
+
+@each(CASES)
+def test_json(case: Case):
+    told = json.loads(json.dumps(as_json(fold(case.events), conversation="c", turn_id="t")))
+    assert (told["status"], told["outcome"]) == (case.status, case.outcome)
+    if case.outcome == "supported":
+        assert told["probability"] == 0.91
+        assert [sentence["probability"] for sentence in told["sentences"]] == [0.93, 0.91, None]
+        assert [source["probability"] for source in told["sources"]] == [0.93, 0.91]
+        assert [node["probability"] for node in told["tree"]["nodes"]] == [0.93, None, 0.93, 0.91]
+    if case.outcome == "no_search":
+        assert (told["sources"], told["final_answer"], told["probability"]) == ([], "", None)
+
+
+@each(CASES)
+def test_words(case: Case):
+    turn = fold(case.events)
+    label = ending(turn.status, turn.outcome)
+    assert (f"{label.icon} {outcome(turn)}" if label else outcome(turn)) == case.line
+
+
+@each(CASES)
+def test_page(case: Case):
+    shown = transcript.messages("t1", fold(case.events))
+    page = " ".join(text(message["content"]) for message in shown)
+    told = re.search(r'<div class="outcome is-([\w-]+)">(.*?)</div>', shown[-1]["content"])
+    assert bool(told) == bool(case.line)
+    assert not told or text(told[2]).startswith(case.line)
+    assert has_tick(page, case)
+    assert ("is-supported" in shown[-1]["content"]) == (case.outcome == "supported")
+    assert ("not rated" in page) == (case.outcome is None and case.status is not None)
+
+
+@each(OVER)
+def test_shared_and_exported_pages(case: Case, tmp_path):
+    store = Database(tmp_path / "chat.db")
+    store_run(store, case.events)
+    html, markdown = ("".join(FORMATS[name].write(finished_turns.records(store))) for name in ("html", "markdown"))
+    body = text(html.partition("</head>")[2])
+    assert case.line in body
+    assert has_tick(body, case)
+    words = case.line[2:]
+    assert (f"**{words}**" in markdown) == bool(words)
+    assert ("*(supported)*" in markdown) == (case.outcome == "supported")
+    assert list(verify.verify(store)) == []
+    store.close()
+
+
+@each(OVER)
+def test_tables_and_lists(case: Case, tmp_path):
+    store = Database(tmp_path / "chat.db")
+    turn = store_run(store, case.events).turn
+    [row] = listing.latest(store, -1)
+    assert (row.status, row.outcome) == (case.status, case.outcome)
+    assert row.probability == event_log.turn(store, turn).probability
+
+    def logs(*args):
+        result = CliRunner().invoke(cli, ["logs", *args, "--db", str(store.path)])
+        assert result.exit_code == 0, result.stderr
+        return result.stdout
+
+    assert has_tick(logs("list"), case)
+    assert has_tick(logs("show", turn), case)
+    assert has_tick(logs("replay", turn, "--speed", "0"), case)
+    assert has_tick(logs("tail", turn), case)
+    listed = json.loads(logs("list", "--json"))
+    assert (listed["status"], listed["outcome"]) == (case.status, case.outcome)
+    shown = json.loads(logs("show", turn, "--json"))
+    assert (shown["status"], shown["outcome"]) == (case.status, case.outcome)
+    if case.line:
+        assert case.line.partition(":")[0] in logs("list")
+    store.close()
+
+
+@each(OVER)
+def test_exports_for_programs(case: Case, tmp_path):
+    store = Database(tmp_path / "chat.db")
+    turn = event_log.turn(store, store_run(store, case.events).turn)
+    sentence = turn.sentences[0].probability
+
+    def export(name):
+        return "".join(FORMATS[name].write(finished_turns.records(store)))
+
+    [first, *_] = csv.DictReader(io.StringIO(export("csv")))
+    assert (first["status"], first["outcome"]) == (case.status, case.outcome or "")
+    assert first["probability"] == ("" if turn.probability is None else str(turn.probability))
+    assert first["sentence_probability"] == ("" if sentence is None else str(sentence))
+    assert first["source_probability"] == (str(turn.sources[0].probability or "") if turn.sources else "")
+    [item] = json.loads(export("alce"))["data"]
+    assert (item["outcome"], item["probability"]) == (case.outcome, turn.probability)
+    assert {"id", "question", "output", "docs"} < set(item)
+    [task] = json.loads(export("label-studio"))
+    assert (task["meta"]["outcome"], task["meta"]["probability"]) == (case.outcome, turn.probability)
+    assert task["meta"]["probabilities"] == [one.probability for one in turn.sentences]
+    assert set(task["meta"]["source_probabilities"].values()) == {one.probability for one in turn.sources}
+    assert not {"outcome", "probability"} & set(task["data"])
+    store.close()
+
+
+@each(REPLIED)
+def test_shell(case: Case, tmp_path):
+    def opened(*, db, **named):
+        return Assistant(Database(db), StoryPlayer(lambda question: case.events), Settings())
+
+    asked = CliRunner().invoke(cli, ["ask", QUESTION, "--db", str(tmp_path / "chat.db")], obj=opened)
+    assert asked.exit_code == 0
+    assert has_tick(asked.stdout + asked.stderr, case)
+    *_, end, go_on = [line for line in asked.stderr.splitlines() if line]
+    assert end.startswith(case.line.partition(":")[0])
+    assert go_on.startswith("to go on")
+    printed = CliRunner().invoke(cli, ["ask", QUESTION, "--json", "--db", str(tmp_path / "chat.db")], obj=opened)
+    assert (json.loads(printed.stdout)["status"], json.loads(printed.stdout)["outcome"]) == (case.status, case.outcome)
+
+
+@each(REPLIED)
+def test_openai(case: Case):
+    turn = fold(case.events)
+    for told in (
+        openai_values.completion(turn, "t", "c", 0),
+        openai_values.last_chunk(turn, "t", "c", 0, 0),
+    ):
+        about = json.loads(json.dumps(told))["searchain"]
+        assert (about["status"], about["outcome"], about["probability"]) == (
+            case.status,
+            case.outcome,
+            turn.probability,
+        )
+
+
+@each(OVER)
+def test_copies(case: Case):
+    turn = fold(case.events)
+    for form in (copying.with_sources, copying.as_markdown):
+        assert has_tick(form(turn), case)
+    assert TICK not in copying.text(turn)
+    assert copying.with_sources(turn).endswith(case.line.partition(":")[0])
+
+
+def test_how_sure_a_reply_is_stands_in_the_details_alone():
+    turn = fold(nintendo())
+    assert "How sure 91 % likely right" in text(run_details(turn))
+    assert "How sure" not in text(run_details(fold(CASES["without search"].events)))
+    reply = transcript.messages("t1", turn)[-1]["content"].partition('<div class="acts"')[0]
+    assert "likely right" not in text(reply)
+
+
+@pytest.mark.parametrize(
+    ("probability", "words"),
+    [
+        (0.8749, "87 % likely right"),
+        (0.0, "under 1 % likely right"),
+        (1.0, "over 99 % likely right"),
+        (0.994, "99 % likely right"),
+        (None, ""),
+    ],
+)
+def test_how_likely_is_said_in_words(probability, words):
+    assert likely(probability) == words
+
+
+def test_a_rating_in_the_terminal():
+    assert terminal.rating(None, None) == "running"
+    assert terminal.rating(Status.ANSWERED, Outcome.NO_SEARCH) == ""
+    assert terminal.rating(Status.PARTIAL, Outcome.UNSURE, 0.42) == "? Not sure · 42 % likely right"
+
+
+def test_the_tick_is_no_sign_of_a_step():
+    assert TICK not in {label.icon for label in VERDICTS.values()}
