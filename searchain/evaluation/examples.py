@@ -49,6 +49,7 @@ class Example:
     id: str
     question: str
     answers: tuple[str, ...]
+    """Any of them is right; without one, as to a greeting, no short answer is."""
     type: str = ""
     steps: tuple[GoldStep, ...] = ()
     supporting_titles: tuple[str, ...] = ()
@@ -125,12 +126,17 @@ def _example(record: Any) -> Example:
     id = record.get("id")
     if isinstance(id, bool) or not isinstance(id, str | int) or id == "":
         raise ValueError("no id")
-    if isinstance(record.get("title"), str) and "supporting_titles" not in record:
+    is_reader_form = isinstance(record.get("title"), str) and "supporting_titles" not in record
+    if is_reader_form:
         record = _from_reader_form(record)
     question, answers = record.get("question"), record.get("answers")
     if not isinstance(question, str) or not question.strip():
         raise ValueError("no question")
-    if not isinstance(answers, list) or not answers or not all(isinstance(a, str) and a.strip() for a in answers):
+    if (
+        not isinstance(answers, list)
+        or (is_reader_form and not answers)
+        or not all(isinstance(a, str) and a.strip() for a in answers)
+    ):
         raise ValueError("answers must be a list of texts")
     titles, steps = record.get("supporting_titles") or [], record.get("steps") or []
     if not isinstance(titles, list) or not all(isinstance(title, str) for title in titles):

@@ -53,11 +53,16 @@ def is_label(answer: str) -> bool:
 
 
 def cover_em(final_answer: str, answers: Iterable[str]) -> float:
-    """1 when one of ``answers`` occurs in the short answer; a label must be all of it.
+    """1 when one of ``answers`` occurs in the short answer; a label must be all of it. Where no answer is accepted, as
+    to a greeting, 1 when there is none.
 
     >>> cover_em("in Kyoto, Japan", ["Kyoto"]), cover_em("yes, it is", ["yes"]), cover_em("Yes", ["yes"])
     (1.0, 0.0, 1.0)
     """
+
+    answers = list(answers)
+    if not answers:
+        return float(not final_answer.strip())
 
     def is_right(answer: str) -> bool:
         if is_label(answer):

@@ -35,6 +35,8 @@ from searchain.types import Hit, Passage
         ("supports", ["SUPPORTS"], 1),
         ("it SUPPORTS", ["SUPPORTS"], 0),
         ("REFUTES", ["SUPPORTS"], 0),
+        ("", [], 1),  # nothing was asked of a library
+        ("Kyoto", [], 0),
     ],
 )
 def test_cover_em(final_answer, answers, score):
