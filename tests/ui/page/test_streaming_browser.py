@@ -75,6 +75,15 @@ def places(page: Page) -> dict[str, list[float]]:
     }))""")
 
 
+def expect_places(page: Page, wanted: dict[str, list[float]]) -> None:
+    """Wait until everything is where it was: on a busy machine Ask and Stop change places a moment after the status."""
+    for _ in range(100):
+        if places(page) == wanted:
+            return
+        page.wait_for_timeout(100)
+    assert places(page) == wanted
+
+
 @pytest.mark.parametrize("width", [1280, 1720])
 def test_nothing_jumps_from_the_first_word_to_the_last(page: Page, site: Site, width: int):
     page.set_viewport_size({"width": width, "height": 800})
@@ -82,10 +91,10 @@ def test_nothing_jumps_from_the_first_word_to_the_last(page: Page, site: Site, w
     site.player.hold = 13
     ask(page, "Nintendo?")  # so short that no text fills the page by itself
     expect(page.locator(STEP)).to_have_count(2)
-    assert places(page) == idle
+    expect_places(page, idle)
     site.player.hold = None
     wait_for(page, "done")
-    assert places(page) == idle
+    expect_places(page, idle)
 
 
 def test_every_reply_keeps_its_place_while_the_next_one_streams(page: Page, site: Site):
