@@ -75,26 +75,30 @@ def places(page: Page) -> dict[str, list[float]]:
     }))""")
 
 
-def expect_places(page: Page, wanted: dict[str, list[float]]) -> None:
-    """Wait until everything is where it was: on a busy machine Ask and Stop change places a moment after the status."""
-    for _ in range(100):
-        if places(page) == wanted:
-            return
-        page.wait_for_timeout(100)
-    assert places(page) == wanted
+def places_at_rest(page: Page) -> dict[str, list[float]]:
+    """Return where everything is once nothing has moved for half a second: a page that still loads lacks its buttons."""
+    before = places(page)
+    for _ in range(60):
+        page.wait_for_timeout(500)
+        now = places(page)
+        if now == before:
+            return now
+        before = now
+    raise AssertionError(f"the page does not come to rest: {before}")
 
 
 @pytest.mark.parametrize("width", [1280, 1720])
 def test_nothing_jumps_from_the_first_word_to_the_last(page: Page, site: Site, width: int):
     page.set_viewport_size({"width": width, "height": 800})
-    idle = places(page)
+    expect(page.get_by_role("button", name="Ask", exact=True)).to_be_visible()
+    idle = places_at_rest(page)
     site.player.hold = 13
     ask(page, "Nintendo?")  # so short that no text fills the page by itself
     expect(page.locator(STEP)).to_have_count(2)
-    expect_places(page, idle)
+    assert places_at_rest(page) == idle
     site.player.hold = None
     wait_for(page, "done")
-    expect_places(page, idle)
+    assert places_at_rest(page) == idle
 
 
 def test_every_reply_keeps_its_place_while_the_next_one_streams(page: Page, site: Site):
