@@ -103,8 +103,8 @@ def test_the_worked_example_with_a_capable_planner(db):
 @pytest.mark.parametrize(
     ("question", "title", "answer"),
     [
-        ("When did Disneyland open its gates?", "Disneyland", "July 17, 1955"),
-        ("In which city does Nintendo have its headquarters?", "Nintendo", "Kyoto"),
+        pytest.param("When did Disneyland open its gates?", "Disneyland", "July 17, 1955", marks=pytest.mark.slow),
+        pytest.param("In which city does Nintendo have its headquarters?", "Nintendo", "Kyoto", marks=pytest.mark.slow),
         ("Who wrote Hamlet?", "Hamlet", "William Shakespeare"),
     ],
 )
