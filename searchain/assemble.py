@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from searchain.reading.similarity import QueryEncoder
     from searchain.reading.stance import Stance
     from searchain.reading.thresholds import Thresholds
-    from searchain.reply.no_search import Library
+    from searchain.reply.no_search import Collection
     from searchain.reply.support_check import SentenceCheck
     from searchain.retrieval.base import Retriever
     from searchain.verification.probability import Probability
@@ -78,7 +78,7 @@ class Parts:
                 stance=stance,
                 support=self._made.get("support", lambda: _make_support(stance, similarity)),
                 probability=self._made.get(("probability", index), lambda: self._make_probability(index, similarity)),
-                library=self._made.get(("library", index), lambda: _describe(self._name(index), retriever)),
+                collection=self._made.get(("collection", index), lambda: _describe(self._name(index), retriever)),
                 speller=self._made.get(("speller", index), lambda: _make_speller(retriever)),
             )
 
@@ -156,20 +156,20 @@ EXAMPLES = ("Who wrote Don Quixote?", "When was the Eiffel Tower built?", "In wh
 """Questions that the embedded corpus answers rightly."""
 
 
-def _describe(index: str, retriever: Retriever) -> Library:
+def _describe(index: str, retriever: Retriever) -> Collection:
     """What ``retriever`` searches, in words, with questions that it may be asked."""
-    from searchain.reply.no_search import Library
+    from searchain.reply.no_search import Collection
     from searchain.retrieval.colbert import ColbertRetriever
     from searchain.retrieval.corpus import DEFAULT
     from searchain.retrieval.words import titles_of
 
     if not isinstance(retriever, ColbertRetriever):
-        return Library(index, holds="the passages of a search server")
+        return Collection(index, holds="the passages of a search server")
     if index == DEFAULT:
-        return Library(index, len(retriever), "introductions of English Wikipedia articles", EXAMPLES)
+        return Collection(index, len(retriever), "introductions of English Wikipedia articles", EXAMPLES)
     titles = titles_of(itertools.islice(retriever, 10_000))
     examples = tuple(f"What is {title}?" for title in titles)
-    return Library(index, len(retriever), f"passages of the collection “{index}”", examples)
+    return Collection(index, len(retriever), f"passages of the collection “{index}”", examples)
 
 
 def _make_speller(retriever: Retriever) -> Speller | None:

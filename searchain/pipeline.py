@@ -46,7 +46,7 @@ from searchain.reading.lookup import Lookups
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
 from searchain.reply import explanation
-from searchain.reply.no_search import Library, no_search
+from searchain.reply.no_search import Collection, no_search
 from searchain.reply.support_check import SentenceCheck
 from searchain.reply.writer import Replier
 from searchain.retrieval.base import Retriever
@@ -72,7 +72,7 @@ class SearChain:
             that states one nearly word by word supports it, and none refutes it.
         support: may find that a sentence of the reply is not carried by what it cites.
         probability: says how likely answers are right; without it no reply is ``supported``.
-        library: what the retriever searches, for the reply to what is no question to a library.
+        collection: what the retriever searches, for the reply to what is no question to a library.
         speller: corrects questions; without it they are looked up as they were typed.
     """
 
@@ -88,7 +88,7 @@ class SearChain:
         stance: Stance | None = None,
         support: SentenceCheck | None = None,
         probability: Probability | None = None,
-        library: Library | None = None,
+        collection: Collection | None = None,
         speller: Speller | None = None,
     ) -> None:
         if settings.use_ir and (retriever is None or reader is None):
@@ -98,7 +98,7 @@ class SearChain:
         self.settings = settings.with_thresholds(0.0, 0.0)
         self.index, self.similarity, self.stance, self.support = index, similarity, stance, support
         self.probability = probability
-        self.library, self.speller = library or Library(index), speller
+        self.collection, self.speller = collection or Collection(index), speller
 
     def stream(
         self, question: str, *, history: Sequence[Exchange] = (), cancel: CancelToken | None = None
@@ -131,7 +131,7 @@ class _Run:
         )
         try:
             if (talk := self._small_talk()) is not None:
-                yield from no_search(talk, self.chain.library, self.dialogue.total)
+                yield from no_search(talk, self.chain.collection, self.dialogue.total)
                 return
             question = yield from self._understand()
             task = self.settings.task or questions.choose_task(question)

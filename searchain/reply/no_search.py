@@ -12,7 +12,7 @@ from searchain.types import Outcome, Sentence, Status, Support, TaskKind, Usage
 
 
 @dataclass(frozen=True, slots=True)
-class Library:
+class Collection:
     """What is searched, in words for people."""
 
     name: str
@@ -24,10 +24,10 @@ class Library:
     """Questions that it can answer."""
 
 
-def no_search(talk: SmallTalk, library: Library, usage: Usage) -> Iterator[Event]:
+def no_search(talk: SmallTalk, collection: Collection, usage: Usage) -> Iterator[Event]:
     """Yield the events of the turn, from the task to ``RunFinished``."""
     yield TaskChosen(task=TaskKind.MULTIHOP, by="rule")
-    told = [*_split(talk.reply), *_about(library)]
+    told = [*_split(talk.reply), *_about(collection)]
     yield ReplyDelta(text=" ".join(told))
     start = 0
     for sentence in told:
@@ -43,10 +43,10 @@ def _split(reply: str) -> list[str]:
     return [reply[start:end] for start, end in sentences.split(reply)]
 
 
-def _about(library: Library) -> Iterator[str]:
-    """Yield what the library holds, and what it may be asked."""
-    number = f"{library.passages:,} " if library.passages else ""
-    yield f"I look things up in {number}{library.holds}."
-    if library.examples:
-        *others, last = (f"“{example}”" for example in library.examples)
+def _about(collection: Collection) -> Iterator[str]:
+    """Yield what the collection holds, and what it may be asked."""
+    number = f"{collection.passages:,} " if collection.passages else ""
+    yield f"I look things up in {number}{collection.holds}."
+    if collection.examples:
+        *others, last = (f"“{example}”" for example in collection.examples)
         yield f"You could ask me {', '.join(others)} or {last}" if others else f"You could ask me {last}"

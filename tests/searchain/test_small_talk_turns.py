@@ -6,7 +6,7 @@ from searchain.events import QuestionRewritten, fold
 from searchain.language.spelling import Speller
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
-from searchain.reply.no_search import Library
+from searchain.reply.no_search import Collection
 from searchain.settings import Settings
 from searchain.types import Exchange, Outcome, Passage, Status, TaskKind
 from tests.support.fakes import CITY, CORPUS, RIGHT_CHAIN, KnowingReader, WordRetriever, chain_text, toy_searchain
@@ -22,7 +22,7 @@ def searchain(*replies, speller=None, **settings):
         reader=KnowingReader(),
         index="toy",
         settings=Settings.of(reply="template", **settings),
-        library=Library("toy", 4, "introductions", ("Where is Kyoto?",)),
+        collection=Collection("toy", 4, "introductions", ("Where is Kyoto?",)),
         speller=speller,
     )
 

@@ -4,14 +4,16 @@ import pytest
 
 from searchain.events import fold
 from searchain.language.small_talk import Kind, small_talk
-from searchain.reply.no_search import Library, no_search
+from searchain.reply.no_search import Collection, no_search
 from searchain.types import Outcome, Status, Support, Usage
 
-LIBRARY = Library("toy", 10_033, "introductions of encyclopedia articles", ("Who was A?", "Where is B?", "When was C?"))
+COLLECTION = Collection(
+    "toy", 10_033, "introductions of encyclopedia articles", ("Who was A?", "Where is B?", "When was C?")
+)
 
 
-def turn_of(said, library=LIBRARY):
-    return fold(no_search(small_talk(said), library, Usage(seconds=0.1)))
+def turn_of(said, collection=COLLECTION):
+    return fold(no_search(small_talk(said), collection, Usage(seconds=0.1)))
 
 
 def test_the_reply_says_what_it_is_and_what_may_be_asked():
@@ -34,7 +36,7 @@ def test_the_turn_ends_without_a_search(said):
 def test_the_sentences_make_up_the_reply(kind):
     from searchain.language.small_talk import REPLIES, SmallTalk
 
-    turn = fold(no_search(SmallTalk(kind, REPLIES[kind]), LIBRARY, Usage()))
+    turn = fold(no_search(SmallTalk(kind, REPLIES[kind]), COLLECTION, Usage()))
     assert all(turn.answer[sentence.start : sentence.end] == sentence.text for sentence in turn.sentences)
     assert " ".join(sentence.text for sentence in turn.sentences) == turn.answer
     assert {sentence.support for sentence in turn.sentences} == {Support.NONE}
@@ -42,5 +44,5 @@ def test_the_sentences_make_up_the_reply(kind):
 
 
 def test_a_library_of_which_nothing_is_known_is_named_in_general():
-    assert turn_of("hello", Library("x")).answer.endswith("I look things up in passages.")
-    assert turn_of("hello", Library("x", examples=("Who was A?",))).answer.endswith("You could ask me “Who was A?”")
+    assert turn_of("hello", Collection("x")).answer.endswith("I look things up in passages.")
+    assert turn_of("hello", Collection("x", examples=("Who was A?",))).answer.endswith("You could ask me “Who was A?”")
