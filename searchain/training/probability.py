@@ -291,10 +291,10 @@ def collect(files: Sequence[tuple[Path, bool]], rows_file: Path, index: str, rea
 
     done = {(line["file"], line["left_out"], line["id"]) for line in stored_rows(rows_file)}
     todo = [
-        (file.name, is_left_out, example)
+        (name_of(file), is_left_out, example)
         for file, is_left_out in files
         for example in read_dataset(file).examples
-        if (file.name, is_left_out, example.id) not in done
+        if (name_of(file), is_left_out, example.id) not in done
     ]
     if not todo:
         return
@@ -326,6 +326,11 @@ def store(folder: Path, values: dict[str, Any]) -> None:
     old = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     with write_whole(file) as draft:
         draft.write_text(json.dumps(old | values, separators=(",", ":")) + "\n", encoding="utf-8")
+
+
+def name_of(file: Path) -> str:
+    """Return how rows call the file: with its folder, because files of several folders have one name."""
+    return f"{file.absolute().parent.name}/{file.name}"
 
 
 def digest(file: Path) -> str:

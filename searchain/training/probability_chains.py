@@ -1,13 +1,12 @@
-"""Fit how likely labels and the ends of chains are right: ``python -m searchain.training.probability_steps …``.
+"""Fit how likely the ends of chains are right: ``python -m searchain.training.probability_chains --chains OUT …``.
 
-A label (yes, no, SUPPORTS, REFUTES) is rated by what the passages make of the statement; its rows come from looking up
-claims and yes/no questions. The end of a chain of several steps is rated by the probabilities of its steps; its rows
-come from the lines that ``eval --out`` writes. Both are logistic regressions, cross-fitted for the figures.
+The end of a chain of several steps is rated by the probabilities of its steps; the rows come from the lines that
+``eval --out`` writes. The figures of the logistic regression are cross-fitted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,49 +14,23 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from searchain.console import one_line_errors, tracked
+from searchain.console import one_line_errors
 from searchain.errors import UsageError
-from searchain.evaluation.corpora import index_of
-from searchain.evaluation.examples import read_dataset
 from searchain.evaluation.metrics import area, cover_em
 from searchain.evaluation.trust import calibration_error
 from searchain.files.jsonl import read_jsonl
-from searchain.reading.lookup import look_up
-from searchain.settings import Settings
-from searchain.training.probability import FOLDS, LEAST, PASSAGES, digest, store
-from searchain.types import SETTLED, Node, Step, TaskKind, Verdict
-from searchain.verification.judge import judge
+from searchain.training.probability import FOLDS, LEAST, digest, store
+from searchain.types import Node, Verdict
 from searchain.verification.probability import (
     CHAIN_FEATURES,
-    LABEL_FEATURES,
     WEIGHTS,
     Logistic,
     chain_features,
-    label_features,
 )
 
 C = 0.3
 """The inverse of the regularisation's strength."""
-_TASKS = {"yesno": TaskKind.YESNO, "claim": TaskKind.FACTCHECK, "factcheck": TaskKind.FACTCHECK}
 Row = tuple[list[float], bool]
-
-
-def label_rows(questions: Path, corpus: str) -> Iterator[Row]:
-    """Look up claims and yes/no questions, and yield the features of every decided label and whether it is right."""
-    from searchain.embedded.minilm import embedded_reader
-    from searchain.reading.reader import DprReader
-    from searchain.reading.stance import MiniLMStance, embedded_stance
-    from searchain.retrieval.indexes import open_index
-
-    retriever, reader = open_index(index_of(corpus)), DprReader(embedded_reader())
-    stance, settings = MiniLMStance(embedded_stance()), Settings.of().with_thresholds(0.0, 0.0)
-    for example in tracked(read_dataset(questions).examples, "looking up"):
-        task, step = _TASKS.get(example.type, TaskKind.YESNO), Step(example.question, None)
-        evidence = look_up(example.question, retriever, reader, PASSAGES, stance=stance, task=task)
-        if evidence.opinions:
-            judgement = judge(step, evidence, task, settings)
-            if judgement.verdict in SETTLED and judgement.answer:
-                yield label_features(example.question, evidence), bool(cover_em(judgement.answer, example.answers))
 
 
 def chain_rows(out_file: Path) -> Iterator[Row]:
@@ -116,45 +89,42 @@ def cross_fitted(values: NDArray[np.float64], right: NDArray[np.bool_], seed: in
     return rated
 
 
-def _fitted(name: str, rows: Sequence[Row], names: Sequence[str]) -> dict[str, Any]:
+def fitted(rows: Sequence[Row]) -> Iterator[str | dict[str, Any]]:
+    """Yield the cross-fitted figures in words, and at last what is stored.
+
+    Raises:
+        UsageError: the rows are too few.
+    """
     if len(rows) < LEAST or len({right for _, right in rows}) < 2:
-        raise UsageError(f"{len(rows)} rows are too few to fit {name!r}; give more questions")
+        raise UsageError(f"{len(rows)} chains are too few to fit on; give {LEAST} or more, right ones and wrong ones")
     values, right = np.array([row for row, _ in rows]), np.array([right for _, right in rows])
     rated = cross_fitted(values, right)
-    click.echo(
-        f"{name}: {len(rows)} rows, {right.mean():.3f} right, AUC {area(rated, right):.3f}, "
+    yield (
+        f"{len(rows)} chains, {right.mean():.3f} right, AUC {area(rated, right):.3f}, "
         f"ECE {calibration_error(right, rated):.3f}"
     )
     for least in (0.5, 0.6, 0.7, 0.8, 0.9):
         if (high := rated >= least).any():
-            click.echo(f"  from {least:.1f} on: {high.mean():.3f} of them, {right[high].mean():.3f} right")
+            yield f"  from {least:.1f} on: {high.mean():.3f} of them, {right[high].mean():.3f} right"
     model = fit(values, right)
-    weights = {feature: round(weight, 5) for feature, weight in zip(names, model.weights, strict=True)}
-    return {"bias": round(model.bias, 5), "weights": weights}
+    weights = {feature: round(weight, 5) for feature, weight in zip(CHAIN_FEATURES, model.weights, strict=True)}
+    yield {"bias": round(model.bias, 5), "weights": weights}
 
 
 @click.command(help=__doc__)
-@click.option("--claims", nargs=2, multiple=True, metavar="FILE CORPUS", help="Claims or yes/no questions.")
-@click.option("--chains", multiple=True, type=click.Path(exists=True, path_type=Path), help="Out files of eval.")
+@click.option(
+    "--chains", multiple=True, required=True, type=click.Path(exists=True, path_type=Path), help="Out files of eval."
+)
 @click.option(
     "--out", default=WEIGHTS, show_default=True, type=click.Path(path_type=Path), help="The folder to change."
 )
 @one_line_errors()
-def main(claims: tuple[tuple[str, str], ...], chains: tuple[Path, ...], out: Path) -> None:
-    fitted: dict[str, Any] = {}
-    kinds: list[tuple[str, Callable[[], list[Row]], Sequence[str], Sequence[str]]] = [
-        (
-            "label",
-            lambda: [r for q, c in claims for r in label_rows(Path(q), c)],
-            LABEL_FEATURES,
-            [q for q, _ in claims],
-        ),
-        ("chain", lambda: [r for file in chains for r in chain_rows(file)], CHAIN_FEATURES, [str(f) for f in chains]),
-    ]
-    for name, rows, names, files in kinds:
-        if files:
-            fitted[name] = {**_fitted(name, rows(), names), "rows": [digest(Path(file)) for file in files]}
-    store(out, fitted)
+def main(chains: tuple[Path, ...], out: Path) -> None:
+    for told in fitted([row for file in chains for row in chain_rows(file)]):
+        if isinstance(told, str):
+            click.echo(told)
+        else:
+            store(out, {"chain": {**told, "rows": [digest(file) for file in chains]}})
 
 
 if __name__ == "__main__":

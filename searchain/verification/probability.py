@@ -17,14 +17,14 @@ from searchain.errors import ReaderError
 from searchain.files.home import home
 from searchain.language import text
 from searchain.language.answer_kinds import fits
+from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import Similarity
-from searchain.types import SETTLED, Evidence, Hit, Judgement, Node, Opinion, Reading, Step
+from searchain.types import SETTLED, Evidence, Hit, Judgement, Node, Passage, Reading, Step
 from searchain.verification import features
 from searchain.verification.trees import Trees, sigmoid
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "probability"
 """The committed values: ``probability.json``, for the embedded Reader over the default index."""
-LABEL_FEATURES = ("margin", "decisive_share", "next_agreeing", "most_opposed", "asked_missing")
 CHAIN_FEATURES = (
     "least",
     "product",
@@ -37,6 +37,7 @@ CHAIN_FEATURES = (
 )
 UNRATED = 0.02
 """The probability of a step that has none: it was not confirmed."""
+_NOWHERE = Passage("", "", "")
 
 
 class Probability(Protocol):
@@ -70,11 +71,10 @@ class Logistic:
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:
-    """The fitted models. ``label`` and ``chain`` are ``None`` where they were not fitted."""
+    """The fitted models. ``chain`` is ``None`` where chains were not measured; labels never were."""
 
     reading: Trees
     threshold: float
-    label: Logistic | None = None
     chain: Logistic | None = None
     similarity: Similarity | None = None
 
@@ -87,41 +87,18 @@ class Calibrated:
     def of_step(self, step: Step, evidence: Evidence, judgement: Judgement) -> float | None:
         if judgement.answer is None or judgement.verdict not in SETTLED or evidence.reading is None:
             return None
-        if judgement.rule == "stance":
-            values = label_features(step.query, evidence)
-            return self.label.probability(values) if self.label else None
-        return evidence.reading.probability
+        return None if label_of(judgement.answer) else evidence.reading.probability
 
     def of_reply(self, question: str, path: Sequence[Node], final_answer: str) -> float | None:
-        if not path or not final_answer:
+        if not path or not final_answer or label_of(final_answer):
             return None
+        last = path[-1]
+        ends = bool(last.answer) and agreement(final_answer, last.answer or "", last.passage or _NOWHERE)[0] == "agree"
+        if not ends and not text.is_comparison(question):
+            return None  # a model wrote another answer than the one that was rated
         if len(path) == 1:
-            return path[0].probability
-        if path[-1].rule == "stance" and path[-1].answer == final_answer:
-            return path[-1].probability  # the passages were asked for the label itself
+            return last.probability if ends else None
         return self.chain.probability(chain_features(question, path, final_answer)) if self.chain else None
-
-
-def label_features(query: str, evidence: Evidence) -> list[float]:
-    """Return the features of a decided label, in the order of ``LABEL_FEATURES``."""
-    opinions = evidence.opinions
-    decisive = max(range(len(opinions)), key=lambda number: abs(opinions[number].margin))
-    sign = 1 if opinions[decisive].margin > 0 else -1
-    others = [sign * opinion.margin for number, opinion in enumerate(opinions) if number != decisive]
-    passage = evidence.hits[decisive].passage
-    asked = text.content_words(query)
-    missing = asked - text.content_words(f"{passage.title} {passage.text}")
-    return [
-        abs(opinions[decisive].margin),
-        _share(opinions[decisive], sign),
-        max([0.0, *others]),
-        max([0.0, *(-other for other in others)]),
-        len(missing) / max(1, len(asked)),
-    ]
-
-
-def _share(opinion: Opinion, sign: int) -> float:
-    return opinion.supports if sign > 0 else opinion.refutes
 
 
 def chain_features(question: str, path: Sequence[Node], final_answer: str) -> list[float]:
@@ -194,8 +171,7 @@ def read_probability(directory: Path = WEIGHTS, similarity: Similarity | None = 
         return Calibrated(
             reading=Trees.from_json(stored["reading"]),
             threshold=float(stored["threshold"]),
-            label=_logistic(stored.get("label"), LABEL_FEATURES),
-            chain=_logistic(stored.get("chain"), CHAIN_FEATURES),
+            chain=_chain(stored.get("chain")),
             similarity=similarity,
         )
     except (ValueError, KeyError, TypeError) as error:
@@ -204,7 +180,7 @@ def read_probability(directory: Path = WEIGHTS, similarity: Similarity | None = 
         ) from error
 
 
-def _logistic(stored: dict[str, Any] | None, names: Sequence[str]) -> Logistic | None:
+def _chain(stored: dict[str, Any] | None) -> Logistic | None:
     if stored is None:
         return None
-    return Logistic(float(stored["bias"]), tuple(float(stored["weights"][name]) for name in names))
+    return Logistic(float(stored["bias"]), tuple(float(stored["weights"][name]) for name in CHAIN_FEATURES))

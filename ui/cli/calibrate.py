@@ -154,10 +154,10 @@ def _fit_probability(
         kept = rows or Path(scratch) / "rows.jsonl"
         probability.collect(files, kept, index, directory)
         lines = probability.stored_rows(kept)
-    found = probability.calibrate(lines, questions[0].name, repeats=repeats)
+    found = probability.calibrate(lines, probability.name_of(questions[0]), repeats=repeats)
     for line in probability.figures_table(found):
         click.echo(line)
-    data = {file.name: probability.digest(file) for file, _ in files}
+    data = {probability.name_of(file): probability.digest(file) for file, _ in files}
     probability.store(folder, {"reading": found.trees.as_json(), "threshold": found.threshold, "data": data})
     click.echo(f"threshold {found.threshold:.3f} from {found.lookups:,} look-ups, stored in {folder}")
 

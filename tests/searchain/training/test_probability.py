@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from searchain.errors import UsageError
 from searchain.evaluation.examples import Example
-from searchain.training import probability, probability_steps
+from searchain.training import probability, probability_chains
 from searchain.training.probability import Choice, Rows, chosen, cross_fitted, fit, rate, rows_of, table, threshold_of
 from searchain.verification.features import NAMES
 from searchain.verification.probability import CHAIN_FEATURES, read_probability
@@ -90,9 +90,9 @@ def line(number, *, right):
 def test_ends_of_chains_are_fitted_from_out_files(tmp_path):
     out = tmp_path / "out.jsonl"
     out.write_text("".join(json.dumps(line(number, right=number % 2 == 0)) + "\n" for number in range(120)))
-    result = CliRunner().invoke(probability_steps.main, ["--chains", str(out), "--out", str(tmp_path)])
+    result = CliRunner().invoke(probability_chains.main, ["--chains", str(out), "--out", str(tmp_path)])
     assert result.exit_code == 0, result.output
-    assert "chain: 120 rows, 0.500 right, AUC 1.000" in result.output
+    assert "120 chains, 0.500 right, AUC 1.000" in result.output
     stored = json.loads((tmp_path / "probability.json").read_text())
     assert list(stored["chain"]["weights"]) == list(CHAIN_FEATURES)
     assert len(stored["chain"]["rows"]) == 1
@@ -107,13 +107,13 @@ def test_the_chain_is_rated_where_the_reply_took_another_answer():
         {"origin": "question", "node": "n3", "answer": "Nara", "probability": 0.8},
         {"origin": "chain", "node": "n2", "answer": "Kyoto", "probability": 0.3},
     ]
-    path, final = probability_steps._chain(taken)
+    path, final = probability_chains._chain(taken)
     assert ([node.id for node in path], final) == (["n1", "n2"], "Kyoto")
 
 
 def test_too_few_rows_are_refused():
     with pytest.raises(UsageError, match="too few"):
-        probability_steps._fitted("label", [([1.0], True)], ["margin"])
+        list(probability_chains.fitted([([1.0] * len(CHAIN_FEATURES), True)]))
 
 
 def test_what_is_too_sure_is_moved_to_a_line():

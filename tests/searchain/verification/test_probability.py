@@ -5,16 +5,14 @@ import json
 import pytest
 
 from searchain.errors import ReaderError
-from searchain.types import Evidence, Hit, Judgement, Node, Opinion, Passage, Reading, Span, Step, Verdict
+from searchain.types import Evidence, Hit, Judgement, Node, Passage, Reading, Span, Step, Verdict
 from searchain.verification.features import NAMES
 from searchain.verification.probability import (
     CHAIN_FEATURES,
-    LABEL_FEATURES,
     STRICTER,
     Calibrated,
     Logistic,
     chain_features,
-    label_features,
     place_of,
     probability_for,
     read_probability,
@@ -32,9 +30,9 @@ def node(id, probability, *, answer="Honshu", query="On which island is Kyoto?",
     return Node(id=id, parent=None, round=1, query=query, answer=answer, probability=probability, **more)
 
 
-def evidence(reading=READING, *opinions):
-    hits = tuple(Hit(KYOTO, 1.0, rank) for rank in range(1, max(1, len(opinions)) + 1))
-    return Evidence(hits, hits[0], reading, (reading,) * len(hits), opinions)
+def evidence():
+    hit = Hit(KYOTO, 1.0, 1)
+    return Evidence((hit,), hit, READING, (READING,))
 
 
 def test_readings_are_rated_and_those_without_an_answer_are_not():
@@ -52,31 +50,25 @@ def test_readings_are_rated_and_those_without_an_answer_are_not():
         (Judgement(Verdict.CORRECTED, "disagree", "Honshu"), 0.9),
         (Judgement(Verdict.UNCONFIRMED, "low-confidence", "Kyushu"), None),
         (Judgement(Verdict.UNCONFIRMED, "no-span", None), None),
-        (Judgement(Verdict.COMPLETED, "stance", "yes"), None),  # labels were not measured here
+        (Judgement(Verdict.COMPLETED, "stance", "yes"), None),
     ],
 )
 def test_a_step_is_as_likely_right_as_what_was_read(judgement, expected):
-    step = ISLAND
-    found = evidence(READING, Opinion(0.9, 0.05, 0.05)) if judgement.rule == "stance" else evidence()
-    assert Calibrated(BY_F, 0.8).of_step(step, found, judgement) == expected
+    assert Calibrated(BY_F, 0.8).of_step(ISLAND, evidence(), judgement) == expected
 
 
-def test_a_label_is_rated_by_the_opinions():
-    by_margin = Logistic(0.0, (5.0, 0.0, 0.0, -5.0, 0.0))
-    rating = Calibrated(BY_F, 0.8, label=by_margin)
-    step, label = Step("Is Kyoto on Honshu?", None), Judgement(Verdict.COMPLETED, "stance", "yes")
-    alone = rating.of_step(step, evidence(READING, Opinion(0.9, 0.0, 0.1)), label)
-    opposed = rating.of_step(step, evidence(READING, Opinion(0.9, 0.0, 0.1), Opinion(0.1, 0.7, 0.2)), label)
-    assert opposed < alone
-    assert alone > 0.9
+def test_labels_were_never_measured():
+    rating, step = Calibrated(BY_F, 0.8), Step("Is Kyoto on Honshu?", None)
+    assert rating.of_step(step, evidence(), Judgement(Verdict.COMPLETED, "statement-found", "yes")) is None
+    assert rating.of_reply("Is Kyoto on Honshu?", [node("n1", 0.9, answer="yes")], "yes") is None
 
 
-def test_label_features_have_names():
-    values = label_features("Is Kyoto on Honshu?", evidence(READING, Opinion(0.1, 0.8, 0.1), Opinion(0.5, 0.2, 0.3)))
-    named = dict(zip(LABEL_FEATURES, values, strict=True))
-    assert named["margin"] == pytest.approx(0.7)
-    assert (named["decisive_share"], named["most_opposed"]) == (0.8, pytest.approx(0.3))
-    assert named["asked_missing"] == 0
+def test_another_answer_than_the_rated_one_is_not_rated():
+    rating = Calibrated(BY_F, 0.8, chain=Logistic(0.0, (0.0,) * len(CHAIN_FEATURES)))
+    path = [node("n1", 0.9, answer="Kyoto", query="Where is Nintendo?"), node("n2", 0.9)]
+    assert rating.of_reply("On which island is Kyoto?", path[1:], "Kyoto") is None
+    assert rating.of_reply("On which island is Nintendo?", path, "Kyoto") is None
+    assert rating.of_reply("Which is older, Kyoto or Nara?", path, "Kyoto") == 0.5
 
 
 def test_a_reply_of_one_step_is_as_likely_right_as_the_step():
@@ -99,10 +91,10 @@ def test_chain_features_see_what_no_step_asks():
 
 
 def test_stored_values_are_read(tmp_path):
-    weights = dict.fromkeys(LABEL_FEATURES, 1.0)
-    stored = {"reading": BY_F.as_json(), "threshold": 0.8, "label": {"bias": 0.5, "weights": weights}}
+    weights = dict.fromkeys(CHAIN_FEATURES, 1.0)
+    stored = {"reading": BY_F.as_json(), "threshold": 0.8, "chain": {"bias": 0.5, "weights": weights}}
     (tmp_path / "probability.json").write_text(json.dumps(stored))
-    assert read_probability(tmp_path) == Calibrated(BY_F, 0.8, Logistic(0.5, (1.0,) * 5))
+    assert read_probability(tmp_path) == Calibrated(BY_F, 0.8, Logistic(0.5, (1.0,) * len(CHAIN_FEATURES)))
 
 
 def test_nothing_stored_is_nothing_measured(tmp_path):

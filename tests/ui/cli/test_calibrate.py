@@ -97,7 +97,13 @@ def rows_file(folder, questions=80):
             values = rng.normal(size=len(NAMES)).round(4).tolist()
             readings.append({"features": values, "right": values[0] > 0.5})
         lines.append(
-            {"file": "mine.jsonl", "id": f"q{number}", "left_out": False, "answerable": True, "readings": readings}
+            {
+                "file": f"{folder.name}/mine.jsonl",
+                "id": f"q{number}",
+                "left_out": False,
+                "answerable": True,
+                "readings": readings,
+            }
         )
     file = folder / "rows.jsonl"
     file.write_text("".join(json.dumps(line) + "\n" for line in lines))
@@ -122,8 +128,7 @@ def test_a_probability_is_fitted_reported_and_stored(tmp_path, monkeypatch):
     stored = read_probability(tmp_path)
     assert 0 < stored.threshold <= 1
     data = json.loads((tmp_path / "probability.json").read_text())["data"]
-    assert list(data) == ["mine.jsonl"]
-    assert len(data["mine.jsonl"]) == 64
+    assert [(name, len(digest)) for name, digest in data.items()] == [(f"{tmp_path.name}/mine.jsonl", 64)]
 
 
 def test_too_few_questions_measure_nothing(tmp_path):
