@@ -16,7 +16,7 @@ from typing import Any
 from searchain.cancel import CancelToken
 from searchain.chain.prompts import Prompts
 from searchain.errors import Cancelled
-from searchain.llm.base import Form, LanguageModel
+from searchain.llm.base import GREEDY, Form, LanguageModel, Sampling
 from searchain.settings import Settings
 from searchain.types import Message, Usage
 
@@ -44,7 +44,9 @@ class Generation:
         max_tokens: int,
         cancel: CancelToken,
         inbox: queue.SimpleQueue[Any],
+        sampling: Sampling,
     ) -> None:
+        self._sampling = sampling
         self._model, self._messages, self._form, self._max_tokens = model, messages, form, max_tokens
         self._run_cancel, self._own_cancel = cancel, CancelToken()
         self._inbox = inbox
@@ -78,7 +80,11 @@ class Generation:
         try:
             with self._run_cancel.on_set(self._own_cancel.set):
                 for piece in self._model.stream(
-                    self._messages, form=self._form, max_tokens=self._max_tokens, cancel=self._own_cancel
+                    self._messages,
+                    form=self._form,
+                    max_tokens=self._max_tokens,
+                    cancel=self._own_cancel,
+                    sampling=self._sampling,
                 ):
                     if isinstance(piece, Usage):
                         self._usage = piece
@@ -134,7 +140,13 @@ class Dialogue:
         return text
 
     def generate(
-        self, form: Form | None, *, max_tokens: int, inbox: queue.SimpleQueue[Any], alone: str | None = None
+        self,
+        form: Form | None,
+        *,
+        max_tokens: int,
+        inbox: queue.SimpleQueue[Any],
+        alone: str | None = None,
+        sampling: Sampling = GREEDY,
     ) -> Generation:
         """Start a reply to the messages so far, or to the one message ``alone``.
 
@@ -143,10 +155,15 @@ class Dialogue:
             Cancelled: the run was stopped.
         """
         messages = tuple(self._messages) if alone is None else (Message("user", alone),)
-        return self._start(messages, form, max_tokens, inbox)
+        return self._start(messages, form, max_tokens, inbox, sampling)
 
     def _start(
-        self, messages: tuple[Message, ...], form: Form | None, max_tokens: int, inbox: queue.SimpleQueue[Any]
+        self,
+        messages: tuple[Message, ...],
+        form: Form | None,
+        max_tokens: int,
+        inbox: queue.SimpleQueue[Any],
+        sampling: Sampling = GREEDY,
     ) -> Generation:
         self._cancel.check()
         left = self._settings.max_tokens - self.usage.completion_tokens
@@ -157,7 +174,13 @@ class Dialogue:
         ):
             raise BudgetSpent
         return Generation(
-            self._model, messages, form=form, max_tokens=min(max_tokens, left), cancel=self._cancel, inbox=inbox
+            self._model,
+            messages,
+            form=form,
+            max_tokens=min(max_tokens, left),
+            cancel=self._cancel,
+            inbox=inbox,
+            sampling=sampling,
         )
 
     def take(self, inbox: queue.SimpleQueue[Any]) -> Any:

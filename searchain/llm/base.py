@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
@@ -23,6 +24,17 @@ class Form(StrEnum):
     """One question on one line."""
 
 
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How the next token is drawn. A temperature of 0 takes the likeliest; other seeds give other texts."""
+
+    temperature: float = 0.0
+    seed: int = 0
+
+
+GREEDY = Sampling()
+
+
 class LanguageModel(Protocol):
     @property
     def name(self) -> str:
@@ -39,6 +51,7 @@ class LanguageModel(Protocol):
         form: Form | None = None,
         max_tokens: int | None = None,
         cancel: CancelToken | None = None,
+        sampling: Sampling = GREEDY,
     ) -> Iterator[str | Usage]:
         """Generate a reply to ``messages``: text deltas, then exactly one ``Usage`` (calls, tokens, llm_seconds).
 

@@ -18,7 +18,7 @@ from searchain.cancel import CancelToken
 from searchain.embedded import assets
 from searchain.errors import SetupError
 from searchain.files.checkout import REPAIR
-from searchain.llm.base import Form
+from searchain.llm.base import GREEDY, Form, Sampling
 from searchain.llm.grammars import grammar
 from searchain.types import Message, Usage
 
@@ -67,6 +67,7 @@ class EmbeddedModel:
         form: Form | None = None,
         max_tokens: int | None = None,
         cancel: CancelToken | None = None,
+        sampling: Sampling = GREEDY,
         has_grammar: bool = True,
     ) -> Iterator[str | Usage]:
         """See ``LanguageModel.stream``; without ``has_grammar`` nothing but its training keeps the model to the form.
@@ -77,7 +78,9 @@ class EmbeddedModel:
             Cancelled: ``cancel`` was set.
         """
         fields = self._fields(form, messages, has_grammar)
-        return self._running().stream(messages, max_tokens=max_tokens, cancel=cancel, extra_body=fields)
+        return self._running().stream(
+            messages, max_tokens=max_tokens, cancel=cancel, sampling=sampling, extra_body=fields
+        )
 
     def start(self) -> None:
         """Start the server unless it runs: about half a second.

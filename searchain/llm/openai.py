@@ -16,7 +16,7 @@ import openai
 from searchain.cancel import CancelToken
 from searchain.errors import UsageError
 from searchain.llm import bridge, faults
-from searchain.llm.base import Form
+from searchain.llm.base import GREEDY, Form, Sampling
 from searchain.types import Message, Usage
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
@@ -41,7 +41,7 @@ class OpenAIModel:
     A request that fails before any text was delivered is tried again where that may help (busy or broken server, lost
     connection, silence), after the pause that the server asks for, else after 0.5 s, 1 s …; once text was delivered,
     never. Parameters that the server rejects are left out from then on. Replies are as deterministic as the server lets
-    them be (temperature 0, fixed seed).
+    them be: temperature 0 unless the caller samples, and always a seed.
     """
 
     knows_forms = False
@@ -74,6 +74,7 @@ class OpenAIModel:
         form: Form | None = None,
         max_tokens: int | None = None,
         cancel: CancelToken | None = None,
+        sampling: Sampling = GREEDY,
         extra_body: Mapping[str, Any] | None = None,
     ) -> Iterator[str | Usage]:
         """See ``LanguageModel.stream``. Where the server counts no tokens they are estimated: four characters each.
@@ -90,8 +91,8 @@ class OpenAIModel:
             "messages": [{"role": message.role, "content": message.content} for message in messages],
             "stream": True,
             "stream_options": {"include_usage": True},
-            "temperature": 0,
-            "seed": 0,
+            "temperature": sampling.temperature,
+            "seed": sampling.seed,
         }
         if max_tokens is not None:
             request["max_tokens"] = max_tokens

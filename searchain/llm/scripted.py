@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from searchain.cancel import CancelToken
-from searchain.llm.base import Form
+from searchain.llm.base import GREEDY, Form, Sampling
 from searchain.types import Message, Usage
 
 Reply = str | Exception | Callable[[Sequence[Message]], str]
@@ -33,6 +33,7 @@ class Call:
     """The text handed out so far; shorter than the reply when the caller stopped early."""
     is_finished: bool = False
     """The reply was taken to its end."""
+    sampling: Sampling = GREEDY
 
 
 class ScriptedModel:
@@ -59,6 +60,7 @@ class ScriptedModel:
         form: Form | None = None,
         max_tokens: int | None = None,
         cancel: CancelToken | None = None,
+        sampling: Sampling = GREEDY,
     ) -> Iterator[str | Usage]:
         """See ``LanguageModel.stream``; a token is one piece.
 
@@ -68,7 +70,7 @@ class ScriptedModel:
         """
         cancel = cancel or CancelToken()
         cancel.check()
-        call, reply = self._take(messages, form, max_tokens)
+        call, reply = self._take(Call(tuple(messages), form, max_tokens, sampling=sampling))
         if isinstance(reply, Exception):
             raise reply
         pieces = tokens(reply if isinstance(reply, str) else reply(messages))[:max_tokens]
@@ -89,14 +91,13 @@ class ScriptedModel:
             llm_seconds=time.monotonic() - started,
         )
 
-    def _take(self, messages: Sequence[Message], form: Form | None, max_tokens: int | None) -> tuple[Call, Reply]:
+    def _take(self, call: Call) -> tuple[Call, Reply]:
         with self._lock:
-            call = Call(tuple(messages), form, max_tokens)
             self.calls.append(call)
             if not self._replies:
                 raise LookupError(
                     f"model {self.name!r} has no reply left for call {len(self.calls)}, which ends with: "
-                    f"{messages[-1].content[-200:] if messages else ''!r}"
+                    f"{call.messages[-1].content[-200:] if call.messages else ''!r}"
                 )
             if len(self._replies) == 1 and callable(self._replies[0]):
                 return call, self._replies[0]

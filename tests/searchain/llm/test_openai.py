@@ -21,7 +21,7 @@ from searchain.errors import (
     UsageError,
     WrongKey,
 )
-from searchain.llm.base import Form
+from searchain.llm.base import Form, Sampling
 from searchain.llm.openai import Endpoint, OpenAIModel, Timeouts
 from searchain.llm.scripted_server import Failure, Reply, ScriptedServer
 from searchain.types import Message, Usage
@@ -80,6 +80,12 @@ def test_a_reply_streams_and_ends_with_the_servers_token_counts() -> None:
         "messages": [{"role": "system", "content": "Plan."}, {"role": "user", "content": "Where is Kyoto?"}],
     }
     assert request.authorization == f"Bearer {KEY}"
+
+
+def test_a_caller_may_sample() -> None:
+    with ScriptedServer(script=[Reply("Honshu.")]) as server:
+        list(OpenAIModel("scripted", server.base_url).stream(ASK, sampling=Sampling(temperature=1.2, seed=3)))
+    assert (server.requests[0].body["temperature"], server.requests[0].body["seed"]) == (1.2, 3)
 
 
 def test_without_a_key_none_is_sent() -> None:
