@@ -11,7 +11,6 @@ import math
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import replace
-from typing import Literal
 
 from searchain.cancel import CancelToken
 from searchain.chain.context import RunContext
@@ -20,7 +19,8 @@ from searchain.chain.prompts import family
 from searchain.chain.round import Round, Stop
 from searchain.chain.throttle import join_deltas
 from searchain.chain.tree import Tree
-from searchain.errors import Cancelled, ModelError, SearChainError
+from searchain.chain.understanding import Understanding
+from searchain.errors import Cancelled, SearChainError
 from searchain.events import (
     BranchOpened,
     Candidate,
@@ -29,19 +29,16 @@ from searchain.events import (
     FeedbackSent,
     ModelFault,
     NodeJudged,
-    QuestionRewritten,
     RoundStarted,
     RunFinished,
     RunStarted,
-    TaskChosen,
 )
-from searchain.language import comparison, questions, text
+from searchain.language import comparison, text
 from searchain.language.answer_kinds import fits
 from searchain.language.same_answer import agreement
 from searchain.language.same_query import Similarity, asks_all, same_query
-from searchain.language.small_talk import SmallTalk, bare_question, small_talk
 from searchain.language.spelling import Speller
-from searchain.llm.base import Form, LanguageModel
+from searchain.llm.base import LanguageModel
 from searchain.reading.lookup import Lookups
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
@@ -130,12 +127,11 @@ class _Run:
             settings=self.settings.as_dict(),
         )
         try:
-            if (talk := self._small_talk()) is not None:
+            understanding = Understanding(self.question, self.history, self.settings, self.dialogue, self.chain.speller)
+            if (talk := understanding.small_talk()) is not None:
                 yield from no_search(talk, self.chain.collection, self.dialogue.total)
                 return
-            question = yield from self._understand()
-            task = self.settings.task or questions.choose_task(question)
-            yield TaskChosen(task=task, by="user" if self.settings.task else "rule")
+            question, task = yield from understanding.events()
             context = self._context(question, task)
             self.replier = Replier(context, self.chain.support)
             yield from _Reasoning(context, self.replier).events()
@@ -145,53 +141,6 @@ class _Run:
             yield self._finished(Status.FAILED, str(error))
         finally:
             self.pool.shutdown(wait=False, cancel_futures=True)
-
-    def _small_talk(self) -> SmallTalk | None:
-        """What was said, where it is no question to a library; a task that the user chose makes it a question."""
-        if not self._knows_small_talk or self.settings.task is not None:
-            return None
-        said = dict.fromkeys((self.question, self._spelt(self.question)))
-        talks = (small_talk(one, has_history=bool(self.history), vocabulary=self.chain.speller) for one in said)
-        return next((talk for talk in talks if talk is not None), None)
-
-    @property
-    def _knows_small_talk(self) -> bool:
-        return self.settings.method.knows_small_talk and self.settings.use_ir
-
-    def _spelt(self, question: str) -> str:
-        return self.chain.speller.correct(question) if self.chain.speller else question
-
-    def _understand(self) -> Generator[Event, None, str]:
-        """Correct the spelling, leave a greeting out and make a follow-up standalone; returns the question as it
-        stands."""
-        if self._knows_small_talk and (bare := bare_question(spelt := self._spelt(self.question))) != self.question:
-            yield QuestionRewritten(standalone=bare, by="rule" if spelt == self.question else "spelling")
-            self.question = bare
-        if not self.history or not questions.needs_history(self.question):
-            return self.question
-        written = self._rewritten()
-        by: Literal["model", "rule"] = "rule" if written is None else "model"
-        standalone = questions.standalone_by_rule(self.question, self.history) if written is None else written
-        if standalone != self.question:
-            yield QuestionRewritten(standalone=standalone, by=by)
-        return standalone
-
-    def _rewritten(self) -> str | None:
-        """The follow-up as the model rewrites it; ``None`` where the rule is to do so."""
-        if self.dialogue.program_helps and questions.points_back(self.question):
-            return None  # a small model takes what was named last, the rule what the conversation is about
-        try:
-            written = self.dialogue.ask(
-                self.dialogue.prompts.render(
-                    "standalone", history=questions.told(self.history), question=self.question
-                ),
-                Form.STANDALONE,
-                max_tokens=96,
-            )
-        except (ModelError, BudgetSpent):
-            return None  # if the fault lasts, the first round meets it too
-        written = written.strip().removeprefix("Rewritten:").strip().strip('"')
-        return written if questions.is_usable_rewrite(written, self.question, self.history) else None
 
     def _context(self, question: str, task: TaskKind) -> RunContext:
         chain, settings = self.chain, self.settings
