@@ -8,7 +8,7 @@ cuts the generation at the first node that needs feedback.
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 
@@ -48,7 +48,19 @@ from searchain.reply.support_check import SentenceCheck
 from searchain.reply.writer import Replier
 from searchain.retrieval.base import Retriever
 from searchain.settings import Settings
-from searchain.types import SETTLED, Evidence, Exchange, Judgement, Node, Passage, Status, Step, TaskKind, Verdict
+from searchain.types import (
+    SETTLED,
+    Evidence,
+    Exchange,
+    Judgement,
+    Message,
+    Node,
+    Passage,
+    Status,
+    Step,
+    TaskKind,
+    Verdict,
+)
 from searchain.verification.judge import judge
 from searchain.verification.probability import Probability
 
@@ -56,6 +68,10 @@ PASSAGE_CHARACTERS = 1_500
 """How much of a passage goes into feedback: the part around the span."""
 _UNREADABLE = "the model wrote no step that can be read"
 _NOWHERE = Passage("", "", "")
+
+
+Opening = Callable[[TaskKind], Sequence[Message]]
+"""What the model is told before a question of a kind, in the place of the prompt for it."""
 
 
 class SearChain:
@@ -96,6 +112,7 @@ class SearChain:
         self.index, self.similarity, self.stance, self.support = index, similarity, stance, support
         self.probability = probability
         self.collection, self.speller = collection or Collection(index), speller
+        self.opening: Opening | None = None
 
     def stream(
         self, question: str, *, history: Sequence[Exchange] = (), cancel: CancelToken | None = None
@@ -124,6 +141,7 @@ class _Run:
             model=self.chain.model.name,
             index=self.chain.index,
             profile=self.settings.profile,
+            system=self.settings.system,
             settings=self.settings.as_dict(),
         )
         try:
@@ -153,6 +171,7 @@ class _Run:
             cancel=self.cancel,
             similarity=chain.similarity,
             probability=chain.probability if settings.method.rates else None,
+            opening=tuple(chain.opening(task)) if chain.opening else (),
         )
         if not settings.use_ir or chain.retriever is None or chain.reader is None:
             return context
@@ -212,7 +231,10 @@ class _Reasoning:
 
     def _reason(self) -> Iterator[Event]:
         """Rounds until nothing is left to mend (Algorithm 1, Main)."""
-        self.dialogue.say("system", self.dialogue.prompts.render(family(self.task, use_ir=self.settings.use_ir)))
+        for message in self.run.opening:
+            self.dialogue.say(message.role, message.content)
+        if not self.run.opening:
+            self.dialogue.say("system", self.dialogue.prompts.render(family(self.task, use_ir=self.settings.use_ir)))
         self.dialogue.say("user", f"[Question]: {self.question}")
         stop: Stop | None = None
         was_repaired = False

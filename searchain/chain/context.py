@@ -11,7 +11,7 @@ from searchain.chain.tree import Tree
 from searchain.language.same_query import Similarity
 from searchain.reading.lookup import Lookups
 from searchain.settings import Settings
-from searchain.types import Evidence, TaskKind
+from searchain.types import Evidence, Message, TaskKind
 from searchain.verification.probability import Probability
 
 
@@ -26,6 +26,8 @@ class RunContext:
     tree: Tree
     dialogue: Dialogue
     cancel: CancelToken
+    opening: tuple[Message, ...] = ()
+    """What the model is told before the question, in the place of the prompt for its kind."""
     lookups: Lookups | None = None
     """``None``: the run retrieves nothing, or has done so already."""
     direct: Future[Evidence] | None = None

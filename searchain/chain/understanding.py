@@ -46,12 +46,17 @@ class Understanding:
         Raises:
             Cancelled: the run was stopped.
         """
+        asked = self._question
         question = yield from self._standalone()
-        task = self._settings.task or questions.choose_task(question)
+        is_slot = questions.slot_question(asked) is not None
+        task = self._settings.task or (TaskKind.SLOTS if is_slot else questions.choose_task(question))
         yield TaskChosen(task=task, by="user" if self._settings.task else "rule")
         return question, task
 
     def _standalone(self) -> Generator[Event, None, str]:
+        if (slot := questions.slot_question(self._question)) is not None:
+            yield QuestionRewritten(standalone=slot, by="rule")
+            return slot
         if self._knows_small_talk and (bare := bare_question(spelt := self._spelt(self._question))) != self._question:
             yield QuestionRewritten(standalone=bare, by="rule" if spelt == self._question else "spelling")
             self._question = bare

@@ -15,6 +15,9 @@ Line = Mapping[str, Any]
 SCORES = (
     "cover_em",
     "cover_em_reply",
+    "cover_em_paper",
+    "em_official",
+    "f1_official",
     "f1",
     "rouge_l",
     "recall_1",

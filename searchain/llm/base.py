@@ -22,6 +22,12 @@ class Form(StrEnum):
     """``[Answer]: …`` then ``[Final Content]: …`` without keys, to a question that was asked outright."""
     STANDALONE = "standalone"
     """One question on one line."""
+    QUESTION = "question"
+    """The question that a sentence answers."""
+    ACTION = "action"
+    """``Search[…]``, ``Lookup[…]`` or ``Finish[…]``."""
+    CHOICE = "choice"
+    """The number of one of the choices that the last message lists."""
 
 
 @dataclass(frozen=True, slots=True)
