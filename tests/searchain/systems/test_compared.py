@@ -196,7 +196,7 @@ def test_react_searches_and_finishes():
     assert (turn.final_answer, queries) == ("Honshu", ["Nintendo headquarters", ISLAND])
     assert "Observation 1: Nintendo: Nintendo Co., Ltd." in told(calls, 1)
     assert "Observation 1: x" not in told(calls, 1)
-    assert turn.answer == "Kyoto is on Honshu [1]. So the final answer is Honshu."
+    assert turn.answer == "Kyoto is on Honshu [1][2]. So the final answer is Honshu."
 
 
 def test_react_is_asked_for_an_action_and_looks_words_up():
@@ -297,9 +297,6 @@ def test_marks_stand_behind_the_first_sentence_that_says_the_answer_and_made_up_
     turn, *_ = asked("self-ask", f"Follow up: {CITY}", "So the final answer is: Kyoto [7]. Kyoto.")
     assert turn.answer == "So the final answer is: Kyoto [1]. Kyoto."
     assert turn.invented_markers == 1
-
-
-ENDLESS = {name: (lambda messages: f"Follow up: {CITY} x {len(messages)}",) for name in COURSES}
 
 
 @pytest.mark.parametrize("name", COURSES)
