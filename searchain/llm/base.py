@@ -50,6 +50,10 @@ class LanguageModel(Protocol):
     def knows_forms(self) -> bool:
         """Whether it was trained on the forms: a small model, for which brief prompts are enough."""
 
+    @property
+    def at_once(self) -> int:
+        """How many samples may be drawn at a time, so that the same seeds give the same texts."""
+
     def stream(
         self,
         messages: Sequence[Message],

@@ -45,6 +45,7 @@ class OpenAIModel:
     """
 
     knows_forms = False
+    at_once = 8
 
     def __init__(
         self,

@@ -101,7 +101,7 @@ class Run:
         self._pool = pool
         self._lookups = self._looking_up()
         is_embedded = isinstance(parts.model, EmbeddedModel)
-        self._width = 2 if is_embedded else 8
+        self._width = parts.model.at_once
         self.reading = self.settings.reading or ("reader" if is_embedded else "passage")
 
     def option(self, name: str) -> int:
