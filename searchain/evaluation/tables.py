@@ -159,11 +159,18 @@ def _get(runs: Runs, system: str, dataset: str) -> Sequence[Line]:
 
 
 def _datasets(runs: Runs) -> list[str]:
-    return [one for one in DATASETS if any(run.dataset == one and not run.form for run in runs)]
+    """The columns: the data sets that were asked, or without any run those of the paper."""
+    there = [one for one in DATASETS if any(run.dataset == one and not run.form for run in runs)]
+    return there if runs else list(DATASETS[:-1])
 
 
 def _systems(runs: Runs) -> list[str]:
-    return [one for one in SYSTEMS if any(run.system == one for run in runs)]
+    return [one for one in SYSTEMS if not runs or any(run.system == one for run in runs)]
+
+
+def _multihop(runs: Runs, *systems: str) -> list[str]:
+    """The multi-hop sets that all ``systems`` were asked, or without any run those of the paper."""
+    return [one for one in MULTIHOP if not runs or all(_get(runs, system, one) for system in systems)]
 
 
 # Table 1
@@ -218,7 +225,7 @@ def difference(lines: Sequence[Line], first: Sequence[Line], name: str, seed: in
 
 
 def _table_2(runs: Runs, seed: int) -> list[Table]:
-    datasets = [one for one in MULTIHOP if _get(runs, "searchain", one)]
+    datasets = _multihop(runs, "searchain")
 
     def share(kind: str, dataset: str) -> Figure | None:
         known = [knowledge(node) for line in _get(runs, "searchain", dataset) for node in line["tree"]["nodes"]]
@@ -244,7 +251,7 @@ def knowledge(node: Mapping[str, Any]) -> str:
 
 
 def _table_3a(runs: Runs, seed: int) -> list[Table]:
-    datasets = [one for one in MULTIHOP if _get(runs, "searchain", one) and _get(runs, "searchain-no-ir", one)]
+    datasets = _multihop(runs, "searchain", "searchain-no-ir")
 
     def score(row: str, dataset: str) -> Figure | None:
         helped = {line["id"] for line in _get(runs, "searchain", dataset) if _is_helped(line)}
@@ -267,7 +274,7 @@ def _is_helped(line: Line) -> bool:
 
 
 def _table_3b(runs: Runs, seed: int, right_by: str | None = None) -> list[Table]:
-    datasets = [one for one in MULTIHOP if one in _datasets(runs)]
+    datasets = [one for one in _multihop(runs) if one in _datasets(runs)]
 
     def misled(system: str, dataset: str) -> Figure | None:
         partner = _get(runs, right_by or PARTNERS[system], dataset)
