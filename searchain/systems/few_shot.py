@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
+from dataclasses import replace
 from functools import cache
 
 from searchain.chain import prompts
@@ -25,6 +26,8 @@ def few_shot(searchain: SearChain) -> SearChain:
     changed = copy(searchain)
     changed.model = _untrained(searchain.model)
     changed.opening = opening
+    if isinstance(searchain.model, EmbeddedModel) and searchain.settings.reply is None:
+        changed.settings = replace(searchain.settings, reply="template")  # untrained, it writes nonsense
     return changed
 
 

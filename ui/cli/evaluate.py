@@ -113,8 +113,8 @@ def evaluate(
         raise UsageError("--sample draws --limit N questions; give both")
     system = find(system_name)
     asking = Asking(
-        system,
-        system.settings(is_small=is_small, **settings_of(changes)),
+        system=system,
+        settings=system.settings(is_small=is_small, **settings_of(changes)),
         data=data,
         form=form,
         corpus=corpus,
