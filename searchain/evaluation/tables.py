@@ -320,7 +320,8 @@ def _table_4(runs: Runs, seed: int) -> list[Table]:
 
 
 def _table_5(runs: Runs, seed: int) -> list[Table]:
-    columns, rows = ("words in", "words out", "rounds", "seconds", "performance", "words in a call"), {}
+    columns = ("words in", "words out", "rounds", "seconds", "performance", "words in a call")
+    rows: dict[str, tuple[Cell, ...]] = {}
     for system in PARTNERS:
         told = [*paper()["5"]["rows"].get(system, [None] * 5), None]
         lines = [line for one in MULTIHOP for line in _get(runs, system, one)]
@@ -406,7 +407,8 @@ def _table_v1_7(runs: Runs, seed: int) -> list[Table]:
 
 
 def _table_v1_8(runs: Runs, seed: int) -> list[Table]:
-    columns, values = ["hotpotqa S_t", "hotpotqa S_f"], {}
+    columns = ("hotpotqa S_t", "hotpotqa S_f")
+    values: dict[str, dict[str, Figure | None]] = {}
     direct, found = _get(runs, "direct", "hotpotqa"), _get(runs, "direct-retrieval", "hotpotqa")
     known = {line["id"] for line in direct if line["cover_em"]}
     for column, is_known in zip(columns, (True, False), strict=True):

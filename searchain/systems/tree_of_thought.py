@@ -13,7 +13,8 @@ from random import Random
 from searchain.events import Event
 from searchain.llm.base import Form
 from searchain.systems.demonstrations import Demonstration
-from searchain.systems.run import TEMPERATURE, Run
+from searchain.systems.run import Run
+from searchain.systems.writing import TEMPERATURE
 from searchain.types import Message
 
 _NEXT, _FINISH, _END = "Next:", "Finish:", "So the final answer is:"
