@@ -22,6 +22,7 @@ Record = dict[str, Any]
 LONG_WORDS = 30
 """From so many words on the answers of a KILT file are explanations."""
 LABELS = {"SUPPORTS", "REFUTES"}
+_WANTED = 'example; wanted: {"id", "question", "answers": [str, …]}, or the official file of a data set'
 
 
 def read(path: Path, form: str | None = None) -> Dataset:
@@ -80,7 +81,7 @@ def _records(text: str, name: str) -> list[Record]:
     try:
         whole = json.loads(text)
     except ValueError:
-        return parse_jsonl(text, name, lambda record: record, "record; wanted: a JSON object a line")
+        return parse_jsonl(text, name, lambda record: record, _WANTED)
     return list(whole["examples"]) if isinstance(whole, dict) and "target_scores" in str(whole)[:10_000] else [whole]
 
 
