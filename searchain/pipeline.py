@@ -16,6 +16,7 @@ from typing import Literal
 from searchain.cancel import CancelToken
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import BudgetSpent, Dialogue
+from searchain.chain.help import help_for
 from searchain.chain.prompts import family
 from searchain.chain.round import Round, Stop
 from searchain.chain.throttle import join_deltas
@@ -119,6 +120,7 @@ class _Run:
         self.question, self.history = question, history
         self.tree, self.dialogue = Tree(), Dialogue(chain.model, self.settings, cancel)
         self.pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="searchain-lookup")
+        self.help = help_for(chain.model.abilities, self.settings.method)
         self.replier: Replier | None = None
 
     def events(self) -> Iterator[Event]:
@@ -178,7 +180,7 @@ class _Run:
 
     def _rewritten(self) -> str | None:
         """The follow-up as the model rewrites it; ``None`` where the rule is to do so."""
-        if self.dialogue.program_helps and questions.points_back(self.question):
+        if self.help.resolves and questions.points_back(self.question):
             return None  # a small model takes what was named last, the rule what the conversation is about
         try:
             written = self.dialogue.ask(
@@ -201,6 +203,7 @@ class _Run:
             settings=settings,
             tree=self.tree,
             dialogue=self.dialogue,
+            help=self.help,
             cancel=self.cancel,
             similarity=chain.similarity,
             probability=chain.probability if settings.method.rates else None,
@@ -355,12 +358,12 @@ class _Reasoning:
             return False
         if self._wants_label:
             is_claim = self.task is TaskKind.FACTCHECK
-            is_compared = is_claim and self.run.program_helps and comparison.decide(self.question, path) is not None
+            is_compared = is_claim and self.run.help.compares and comparison.decide(self.question, path) is not None
             return lookups.has_stance and not is_compared
         if text.is_comparison(self.question):
             return False
         if self.task is TaskKind.LONGFORM:
-            return self.run.program_helps  # the explanation is made of what is nearest to the question
+            return self.run.help.explains  # the explanation is made of what is nearest to the question
         last = path[-1] if path else None
         return last is None or last.answer is None or self._is_weak(last) or not fits(self.question, last.answer)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from searchain.cancel import CancelToken
 from searchain.chain.dialogue import Dialogue
+from searchain.chain.help import Help
 from searchain.chain.tree import Tree
 from searchain.language.same_query import Similarity
 from searchain.reading.lookup import Lookups
@@ -25,6 +26,7 @@ class RunContext:
     settings: Settings
     tree: Tree
     dialogue: Dialogue
+    help: Help
     cancel: CancelToken
     lookups: Lookups | None = None
     """``None``: the run retrieves nothing, or has done so already."""
@@ -35,16 +37,6 @@ class RunContext:
     """``None``: how likely answers are right was never measured for these parts."""
 
     @property
-    def program_helps(self) -> bool:
-        """Whether the model is too small to compare, explain or answer by itself, so that the program does."""
-        return self.dialogue.program_helps
-
-    @property
-    def program_answers(self) -> bool:
-        """Whether the program takes the short answer from the steps in the place of the model."""
-        return self.program_helps and self.settings.method.program_may_answer
-
-    @property
     def explains(self) -> bool:
-        """Whether the reply is made of the passages' own sentences: they explain better than a small model."""
-        return self.program_answers and self.task is TaskKind.LONGFORM
+        """Whether the reply consists of the passages' own sentences."""
+        return self.help.explains and self.task is TaskKind.LONGFORM

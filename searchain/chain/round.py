@@ -178,7 +178,7 @@ class Round:
         if any(self._is_same(node.query, step.query) for node in path):
             self._restated += 1
             return
-        if self._run.program_answers and not is_verbatim:
+        if self._run.help.stops and not is_verbatim:
             self._is_complete = any(node.answer and asks_all(node.query, self._run.question) for node in path)
             if self._is_complete:
                 return  # nothing is left to ask

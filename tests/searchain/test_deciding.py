@@ -3,6 +3,7 @@
 import pytest
 
 from searchain.events import RunFinished, fold
+from searchain.llm.base import TRAINED
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
@@ -32,7 +33,7 @@ class Judge:
 class Trained(ScriptedModel):
     """Replies as a model that knows the forms."""
 
-    knows_forms = True
+    abilities = TRAINED
 
 
 def run(*replies, question, stance=None, model=ScriptedModel, similarity=None, **settings):
