@@ -68,7 +68,7 @@ class Quantity:
 def quantities(text: str) -> tuple[Quantity, ...]:
     """Return the quantities of ``text`` whose units are known, in order.
 
-    >>> [(round(one.value), one.dimension) for one in quantities("507,204.95 square kilometres, or 3,180 km (1,976 mi)")]
+    >>> [(round(one.value), one.dimension) for one in quantities("507,204.95 square km, or 3,180 km (1,976 mi)")]
     [(507204950000, 'area'), (3180000, 'length'), (3180064, 'length')]
     >>> quantities("1,833.2 km2")[0].dimension, quantities("12 apostles")
     ('area', ())
