@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Literal
 
@@ -204,6 +204,7 @@ class _Run:
             tree=self.tree,
             dialogue=self.dialogue,
             help=self.help,
+            examples=self._examples(task),
             cancel=self.cancel,
             similarity=chain.similarity,
             probability=chain.probability if settings.method.rates else None,
@@ -217,6 +218,11 @@ class _Run:
         is_direct = rate is not None and is_whole and task is not TaskKind.LONGFORM
         direct = lookups.start(question) if is_direct else None
         return replace(context, lookups=lookups, direct=direct)
+
+    def _examples(self, task: TaskKind) -> tuple[str, ...]:
+        """The queries of the prompt's examples, where their echoes are left out."""
+        has_guards = self.settings.method.program_may_answer
+        return self.dialogue.prompts.queries(family(task, use_ir=self.settings.use_ir)) if has_guards else ()
 
     def _finished(self, status: Status, message: str) -> RunFinished:
         return RunFinished(
@@ -269,14 +275,15 @@ class _Reasoning:
         self.dialogue.say("system", self.dialogue.prompts.render(family(self.task, use_ir=self.settings.use_ir)))
         self.dialogue.say("user", f"[Question]: {self.question}")
         stop: Stop | None = None
-        was_repaired = False
+        was_repaired = has_sampled = False
         for number in range(1, self.settings.max_rounds + 1):
             yield RoundStarted(round=number)
             root = (yield from self._open(stop, number)) if stop else None
             is_last = number == self.settings.max_rounds
             self.number = number
-            round = Round(self.run, number, root, is_last=is_last)
+            round = Round(self.run, number, root, is_last=is_last, may_sample=not has_sampled)
             yield from round.events()
+            has_sampled = has_sampled or round.has_sampled
             if round.is_answered:
                 yield from self._take_direct()
                 return
@@ -301,7 +308,7 @@ class _Reasoning:
         """
         path = self.tree.path()
         is_weighed = self.run.direct is not None and not self._wants_label
-        reading = self._wait(self.run.direct).reading if self.run.direct and is_weighed else None
+        reading = self.run.wait(self.run.direct).reading if self.run.direct and is_weighed else None
         if reading is None or not reading.answer or reading.probability is None:
             yield from self._decide()
             return
@@ -336,7 +343,7 @@ class _Reasoning:
         if lookups is None or not self._is_undecided(lookups):
             return
         step = Step(self.question, None)
-        evidence = self._wait(lookups.start(self.question))
+        evidence = self.run.wait(lookups.start(self.question))
         if self._decides(evidence, judge(step, evidence, self.task, self.settings)):
             self.is_cut = False
             yield from Round(self.run, self.number, None, is_last=True).run_step(step)
@@ -392,19 +399,6 @@ class _Reasoning:
         return any(
             node.answer and agreement(answer, node.answer, node.passage or _NOWHERE)[0] == "agree" for node in path[:-1]
         )
-
-    def _wait(self, future: Future[Evidence]) -> Evidence:
-        """The evidence, as soon as it is there.
-
-        Raises:
-            RetrievalError, ReaderError, Cancelled; BudgetSpent: the run has no more seconds to wait.
-        """
-        while not future.done():
-            self.run.cancel.check()
-            if self.dialogue.seconds >= self.settings.max_seconds:
-                raise BudgetSpent
-            wait([future], timeout=0.05)
-        return future.result()
 
     def _is_weak(self, node: Node) -> bool:
         """Whether the node's answer is a reading that f ≤ θ hardly carries."""

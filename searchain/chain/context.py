@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
 
 from searchain.cancel import CancelToken
-from searchain.chain.dialogue import Dialogue
+from searchain.chain.dialogue import BudgetSpent, Dialogue
 from searchain.chain.help import Help
 from searchain.chain.tree import Tree
 from searchain.language.same_query import Similarity
@@ -32,9 +32,24 @@ class RunContext:
     """``None``: the run retrieves nothing, or has done so already."""
     direct: Future[Evidence] | None = None
     """What the question itself finds, looked up while the model plans; ``None`` where nobody weighs it."""
+    examples: tuple[str, ...] = ()
+    """The queries of the examples in the prompt."""
     similarity: Similarity | None = None
     probability: Probability | None = None
     """``None``: how likely answers are right was never measured for these parts."""
+
+    def wait(self, future: Future[Evidence]) -> Evidence:
+        """Return the evidence, as soon as it is there.
+
+        Raises:
+            RetrievalError, ReaderError, Cancelled; BudgetSpent: the run has no more seconds to wait.
+        """
+        while not future.done():
+            self.cancel.check()
+            if self.dialogue.seconds >= self.settings.max_seconds:
+                raise BudgetSpent
+            wait([future], timeout=0.05)
+        return future.result()
 
     @property
     def explains(self) -> bool:

@@ -2,7 +2,7 @@
 
 A small model swaps the question's subject for another, drops it, or copies an example of its prompt. Code sees that
 without a model: a step may name only what the question, an earlier step's answer or the passage of one names, and the
-first step must take up what the question names.
+first step must take up a word of the question.
 """
 
 from __future__ import annotations
@@ -12,39 +12,41 @@ from collections.abc import Collection, Sequence
 from searchain.language import text
 from searchain.types import Node
 
-_FORMS = frozenset("city country state year film book river mountain person company world".split())
-"""Words that a step may write with a capital although they name nothing."""
+_ADJECTIVES = ("ish", "es", "ian", "ean", "an")
+"""Endings of adjectives of places, as far as a stem keeps them: more of "polish" than "pol" is not in "poland"."""
 
 
-def objection(query: str, question: str, path: Sequence[Node], examples: Collection[str] = ()) -> str:
+def is_echo(query: str, question: str, path: Sequence[Node], examples: Collection[str]) -> bool:
+    """Tell whether ``query`` repeats one of the prompt's ``examples`` and takes up nothing of this chain.
+
+    >>> is_echo("Who painted Guernica?", "Who wrote Don Quixote?", [], ["Who painted Guernica?"])
+    True
+    """
+    if not any(text.tokens(query) == text.tokens(example) for example in examples):
+        return False
+    known = text.content_words(" ".join([question, *(node.answer or "" for node in path)]))
+    return not text.content_words(query) & known
+
+
+def objection(query: str, question: str, path: Sequence[Node]) -> str:
     """Return why ``query`` is no step towards the answer of ``question``, ``""`` where nothing speaks against it.
 
-    ``path`` are the steps before it, ``examples`` the queries of the prompt's examples.
+    ``path`` are the steps before it.
 
-    >>> objection("What is the capital of which country?", "What is the capital of Australia?", [])
-    'it does not ask about what the question names'
+    >>> objection("Who wrote it?", "What is the capital of Australia?", [])
+    'takes up no word of the question'
     >>> objection("Who was Shakespeare's wife?", "Who was Mary Shelley's husband?", [])
-    'it names shakespear, which nobody named before'
+    'names shakespear, which nobody named before'
     """
-    if any(text.tokens(query) == text.tokens(example) for example in examples):
-        return "it repeats an example of the prompt"
     asked = text.content_words(question)
     known = asked.union(*(text.content_words(part) for part in _found(path)))
-    strangers = {text.stem(name) for name in text.names(query)} - known - _FORMS
+    strangers = {text.stem(name) for name in text.names(query)} - known
     strangers = {name for name in strangers if not any(_is_form_of(name, other) for other in known)}
     if strangers:
-        return f"it names {', '.join(sorted(strangers))}, which nobody named before"
-    named = {text.stem(name) for name in text.names(question)} or asked
-    if not path and named and not named & text.content_words(query):
-        return "it does not ask about what the question names"
+        return f"names {', '.join(sorted(strangers))}, which nobody named before"
+    if not path and asked and not asked & text.content_words(query):
+        return "takes up no word of the question"
     return ""
-
-
-def missing(question: str, path: Sequence[Node]) -> set[str]:
-    """Return the names and numbers of ``question``, by their stems, that no step and no answer takes up."""
-    taken = text.content_words(" ".join(f"{node.query} {node.answer or ''}" for node in path))
-    named = {text.stem(name) for name in text.names(question)}
-    return {name for name in named - taken if not any(_is_form_of(name, other) for other in taken)}
 
 
 def _found(path: Sequence[Node]) -> list[str]:
@@ -55,6 +57,6 @@ def _found(path: Sequence[Node]) -> list[str]:
 
 
 def _is_form_of(one: str, other: str) -> bool:
-    """Whether two stems are forms of one word ("france", "french"; "poland", "polish"): they begin alike."""
-    shared = min(len(one), len(other), 4)
+    """Whether two stems are forms of one word ("poland", "polish"): they begin alike."""
+    shared = min(len(one), len(other), 3 if one.endswith(_ADJECTIVES) else 4)
     return shared >= 3 and one[:shared] == other[:shared]
