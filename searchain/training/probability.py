@@ -14,7 +14,7 @@ import hashlib
 import json
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +25,7 @@ from searchain.console import tracked
 from searchain.errors import UsageError
 from searchain.evaluation.examples import Example, read_dataset
 from searchain.evaluation.left_out import LeavingOut
-from searchain.evaluation.metrics import area, cover_em
+from searchain.evaluation.metrics import area, cover_em, covers
 from searchain.evaluation.trust import calibration_error
 from searchain.files.jsonl import read_jsonl
 from searchain.files.writing import write_whole
@@ -80,6 +80,8 @@ class Rows:
     """[N]: whether the question is one of the first file."""
     left_out: NDArray[np.bool_]
     """[N]: whether the titles that answer it were left out."""
+    stated: NDArray[np.bool_]
+    """[N]: whether the reading's passage holds an accepted answer."""
 
     def where(self, mask: NDArray[np.bool_]) -> Rows:
         """Return the rows of the mask."""
@@ -101,8 +103,9 @@ def rows_of(
             {
                 "features": [round(float(value), 4) for value in values],
                 "right": bool(cover_em(reading.answer, example.answers)),
+                "stated": any(covers(hit.passage.text, answer) for answer in example.answers),
             }
-            for values, reading in zip(found, evidence.readings, strict=True)
+            for values, reading, hit in zip(found, evidence.readings, evidence.hits, strict=True)
             if values is not None
         ],
     }
@@ -121,11 +124,12 @@ def table(lines: Iterable[dict[str, Any]], first: str = "") -> Rows:
             line["answerable"],
             line["file"] == first and not line["left_out"],
             line["left_out"],
+            one["stated"],
         )
         for line in lines
         for one in line["readings"]
     ]
-    values, right, question, *flags = zip(*flat, strict=True) if flat else ([],) * 6
+    values, right, question, *flags = zip(*flat, strict=True) if flat else ([],) * 7
     return Rows(
         np.array(values, dtype=np.float64).reshape(len(flat), len(NAMES)),
         np.array(right, dtype=bool),
@@ -304,12 +308,14 @@ def calibrate(lines: Sequence[dict[str, Any]], first: str, *, repeats: int = REP
     reports = [report(choice, threshold) for choice in choices]
     figures = {name: float(np.mean([one[name] for one in reports])) for name in reports[0]}
     lines_through = [line_through(choice) for choice in found]
-    if left_out := sum(line["left_out"] for line in lines):
+    if questions := sum(line["left_out"] for line in lines):
+        left_out = rows.where(rows.left_out)
+        left_out = replace(left_out, right=left_out.right | left_out.stated)  # as eval counts them
         wrong = [
-            _wrongly_ticked(chosen(rows.where(rows.left_out), rated[rows.left_out]), line, threshold)
+            _wrongly_ticked(chosen(left_out, rated[rows.left_out]), line, threshold)
             for rated, line in zip(ratings, lines_through, strict=True)
         ]
-        figures["wrongly_ticked_left_out"] = float(np.mean(wrong)) / left_out
+        figures["wrongly_ticked_left_out"] = float(np.mean(wrong)) / questions
     slope, offset = (float(np.mean(part)) for part in zip(*lines_through, strict=True))
     trees = scaled(fit(rows.values, rows.right), slope, offset)
     return Calibration(trees, round(threshold, 4), figures, len(lines))

@@ -23,7 +23,7 @@ def some_rows(questions=60, each=5, first=0):
     values = RNG.normal(size=(count, len(NAMES)))
     right = values[:, NAMES.index("f")] + RNG.normal(size=count) * 0.3 > 0.8
     yes, no = np.ones(count, dtype=bool), np.zeros(count, dtype=bool)
-    return Rows(values, right, np.repeat(np.arange(first, first + questions), each), yes, yes, no)
+    return Rows(values, right, np.repeat(np.arange(first, first + questions), each), yes, yes, no, no)
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +50,9 @@ def test_every_question_is_rated_by_trees_that_have_not_seen_it():
 
 def test_the_likeliest_reading_of_each_question_is_chosen():
     answerable, judged = np.array([True, True, False]), np.ones(3, dtype=bool)
-    rows = Rows(np.zeros((3, 1)), np.array([True, False, True]), np.array([4, 4, 7]), answerable, judged, ~judged)
+    rows = Rows(
+        np.zeros((3, 1)), np.array([True, False, True]), np.array([4, 4, 7]), answerable, judged, ~judged, ~judged
+    )
     choice = chosen(rows, np.array([0.2, 0.6, 0.5]))
     assert (choice.probability.tolist(), choice.right.tolist()) == ([0.6, 0.5], [False, True])
     assert choice.answerable.tolist() == [True, False]
