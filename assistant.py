@@ -248,12 +248,13 @@ def open_assistant(
     retriever: str | None = None,
     reader: Path | None = None,
     models: Sequence[str] = (),
+    gguf: Path | None = None,
 ) -> Assistant:
     """The Assistant over a database and the parts that the operator named (``ui.cli.options``); loads none yet.
 
     ``models`` are further ones at the same endpoint, which a question may name.
     """
-    parts = Parts(Choice(model=model, base_url=base_url, retriever=retriever, reader=reader))
+    parts = Parts(Choice(model=model, base_url=base_url, gguf=gguf, retriever=retriever, reader=reader))
     return Assistant(
         Database(db or default_path()),
         parts.searchain,

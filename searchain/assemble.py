@@ -32,6 +32,8 @@ class Choice:
 
     model: str | None = None
     base_url: str | None = None
+    gguf: Path | None = None
+    """A file with a language model, instead of ``model``."""
     retriever: str | None = None
     """URL of a remote ColBERT server."""
     reader: Path | None = None
@@ -90,7 +92,8 @@ class Parts:
             return None
         if self._choice.reader is not None:
             return read_probability(self._choice.reader, similarity)
-        is_embedded = self._choice.model is None and self._choice.base_url is None
+        choice = self._choice
+        is_embedded = choice.model is None and choice.base_url is None and choice.gguf is None
         return probability_for(index, similarity, is_measured_model=is_embedded)
 
     def model(self, name: str | None = None) -> LanguageModel:
@@ -99,9 +102,10 @@ class Parts:
     def _make_model(self, name: str | None) -> LanguageModel:
         from searchain.llm.choose import choose_model
         from searchain.llm.embedded import EmbeddedModel
+        from searchain.llm.gguf import GgufModel
 
-        model = choose_model(name, self._choice.base_url)
-        if isinstance(model, EmbeddedModel):
+        model = choose_model(name, self._choice.base_url, gguf=self._choice.gguf)
+        if isinstance(model, EmbeddedModel | GgufModel):
             model.start()
         return model
 

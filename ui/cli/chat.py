@@ -118,7 +118,7 @@ def _offers(indexes: tuple[str, ...], models: tuple[str, ...], is_shared: bool, 
     if named["retriever"] and len(indexes) > 1:
         raise UsageError("--retriever searches its own index alone; leave out --also-index")
     remote = (named["model"], named["base_url"], *map(os.environ.get, ("SEARCHAIN_MODEL", "SEARCHAIN_BASE_URL")))
-    if models and not any(remote):
+    if models and (named["gguf"] or not any(remote)):
         raise UsageError("--also-model needs an endpoint; name it with --base-url, or a model of OpenAI's with --model")
     for name in indexes[1:]:
         registry.get(name)

@@ -26,7 +26,7 @@ def database(command: Command) -> Command:
 
 
 def parts(command: Command) -> Command:
-    """What a run is made of: ``model``, ``base_url``, ``retriever``, ``reader``, each a value or ``None``."""
+    """What a run is made of: ``model``, ``base_url``, ``gguf``, ``retriever``, ``reader``, each a value or ``None``."""
     for option in (
         click.option(
             "--reader",
@@ -36,6 +36,12 @@ def parts(command: Command) -> Command:
         ),
         click.option("--retriever", metavar="URL", help="A remote ColBERT server, used instead of a local index."),
         click.option("--base-url", metavar="URL", help="An OpenAI-compatible endpoint; or set SEARCHAIN_BASE_URL."),
+        click.option(
+            "--gguf",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="A language model in a GGUF file, served here; instead of --model.",
+        ),
         click.option(
             "--model",
             metavar="NAME",
