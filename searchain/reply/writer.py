@@ -54,10 +54,12 @@ class Replier:
     def __init__(self, run: RunContext, support: SentenceCheck | None = None) -> None:
         self._run = run
         is_yes_no = run.task is TaskKind.MULTIHOP and text.is_yes_no_question_form(run.question)
-        self._task = TaskKind.YESNO if is_yes_no else run.task  # whatever the kind is called, yes or no is wanted
+        self.task = TaskKind.YESNO if is_yes_no else run.task  # whatever the kind is called, yes or no is wanted
         self._support = support if run.settings.method.checks_sentences else None
         self.invented = 0
         """Markers that were never given, in all attempts."""
+        self.doubt = ""
+        """Why the last reply is not supported whatever its probability; ``""`` without such a reason."""
 
     def reply(self, *, by_model: bool, is_cut: bool = False) -> Iterator[Event]:
         """From the correct path to ``RunFinished``. ``is_cut``: the chain may miss its end.
@@ -82,8 +84,8 @@ class Replier:
         for sentence in sentences:
             yield SentenceBound(sentence=sentence)
         probability = self._rated(basis, final, sentences)
-        doubt = outcome.doubt(path, final, run.question, is_cut=is_cut and basis.decision is None)
-        status, ending = outcome.outcome_of(final, probability, threshold or 1.0, doubt)
+        self.doubt = outcome.doubt(path, final, run.question, is_cut=is_cut and basis.decision is None)
+        status, ending = outcome.outcome_of(final, probability, threshold or 1.0, self.doubt)
         yield RunFinished(
             status=status,
             outcome=ending,
@@ -92,7 +94,7 @@ class Replier:
             final_answer=final,
             invented_markers=self.invented,
             usage=run.dialogue.total,
-            message="" if ending is Outcome.SUPPORTED else doubt or outcome.NOT_SURE,
+            message="" if ending is Outcome.SUPPORTED else self.doubt or outcome.NOT_SURE,
         )
 
     def final_answer(self) -> str:
@@ -105,7 +107,7 @@ class Replier:
         rating = self._run.probability
         if rating is None:
             return None
-        if self._task is TaskKind.LONGFORM:
+        if self.task is TaskKind.LONGFORM:
             known = [sentence.probability for sentence in sentences if sentence.probability is not None]
             return min(known) if known and len(known) == len(sentences) else None
         return rating.of_reply(self._run.question, basis.path, final)
@@ -113,7 +115,7 @@ class Replier:
     def _compared(self, path: tuple[Node, ...], *, by_model: bool) -> Decision | None:
         """What the program decides by comparing; a capable model that writes the reply compares by itself."""
         run = self._run
-        may_compare = run.settings.method.program_may_answer and self._task in _COMPARED
+        may_compare = run.settings.method.program_may_answer and self.task in _COMPARED
         if may_compare and (run.program_helps or not by_model):
             return comparison.decide(run.question, path)
         return None
@@ -125,7 +127,7 @@ class Replier:
 
     def _final(self, basis: _Basis, written: str) -> str:
         """The short answer; ``written`` is the model's."""
-        path, task = basis.path, self._task
+        path, task = basis.path, self.task
         last = path[-1] if path else None
         if last is not None and last.rule == "stance" and last.verdict in SETTLED:
             # the passages were asked for the label itself
@@ -146,7 +148,7 @@ class Replier:
             final = max((node.answer or "" for node in quotes), key=partial(similarity, self._run.question))
         else:
             keys = basis.keys
-            content = template.template_reply(basis.path, keys, self._task, final, basis.decision)
+            content = template.template_reply(basis.path, keys, self.task, final, basis.decision)
         binder = Binder(keys)
         for piece in (binder.feed(content), binder.finish()):
             yield from _delta(piece)
@@ -165,7 +167,7 @@ class Replier:
 
         The reply is ``None`` when it cannot stand.
         """
-        needs_lead = self._run.program_helps and (basis.decision is not None or self._task in _LABELLED)
+        needs_lead = self._run.program_helps and (basis.decision is not None or self.task in _LABELLED)
         prompt = self._prompt(basis, needs_lead=needs_lead)
         if not self._run.program_helps:
             self._run.dialogue.say("user", prompt)
@@ -193,8 +195,8 @@ class Replier:
         values = dict(
             steps=final_text.render_steps(path, basis.keys, with_evidence=not run.program_helps),
             question=run.question,
-            wanted=WANTED[self._task],
-            length=LENGTHS[self._task],
+            wanted=WANTED[self.task],
+            length=LENGTHS[self.task],
         )
         if not basis.keys:
             return run.dialogue.prompts.render("final-no-ir", **values)
@@ -232,12 +234,12 @@ class Replier:
     def _lead(self, basis: _Basis, written: str) -> str:
         """The sentence with the answer, which a model that was trained to write only the steps leaves out."""
         final = self._final(basis, written)
-        return f"{template.lead(basis.path, basis.keys, self._task, final, basis.decision)} " if final else ""
+        return f"{template.lead(basis.path, basis.keys, self.task, final, basis.decision)} " if final else ""
 
     def _problem_of(self, binder: Binder, keys: dict[str, Node]) -> str | None:
         """Why the model's reply cannot stand, or ``None``."""
         problem = sentence_support.problem_of(binder.text, binder.marks, keys)
-        if problem is None and self._run.program_helps and self._task is TaskKind.FACTCHECK:
+        if problem is None and self._run.program_helps and self.task is TaskKind.FACTCHECK:
             problem = sentence_support.restates(binder.text, binder.marks, self._run.question)
         return None if problem is None else f"the model's reply cannot be used: {problem}"
 
