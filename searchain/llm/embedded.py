@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
 from searchain.cancel import CancelToken
 from searchain.embedded import assets
 from searchain.files.checkout import REPAIR
-from searchain.llm.base import GREEDY, Form, Sampling
+from searchain.llm.base import GREEDY, TRAINED, Form, Sampling
 from searchain.llm.served import LlamaServer, Serving, request_fields
 from searchain.types import Message, Usage
 
@@ -41,7 +42,7 @@ class EmbeddedModel:
         """
         self._adapters = committed_adapters() if adapters is None else adapters
         self._files = tuple(dict.fromkeys(self._adapters.values()))
-        self.knows_forms = Form.CHAIN in self._adapters
+        self.abilities = replace(TRAINED, knows_forms=Form.CHAIN in self._adapters)
         # Two threads wait for each other by spinning: beside a searcher on 2 cores that costs 90 % of the speed, and
         # alone the second gains next to nothing on a model this small. Larger batches are no faster on a CPU. A reply
         # of more than 512 tokens has run on.
@@ -74,7 +75,7 @@ class EmbeddedModel:
             Cancelled: ``cancel`` was set.
         """
         fields = request_fields(form, messages, has_grammar=has_grammar)
-        if form is Form.CHAIN and self.knows_forms:
+        if form is Form.CHAIN and self.abilities.knows_forms:
             fields["logit_bias"] = [["Unsolved", -OPENNESS]]
         if self._files:
             chosen = self._adapters.get(form) if form else None

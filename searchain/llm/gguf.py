@@ -7,24 +7,27 @@ import os
 import urllib.request
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from searchain.cancel import CancelToken
 from searchain.errors import UsageError
-from searchain.llm.base import GREEDY, Form, Sampling
+from searchain.llm.base import CAPABLE, GREEDY, SMALL, Abilities, Form, Sampling
 from searchain.llm.served import LlamaServer, Serving, request_fields
 from searchain.types import Message, Usage
 
 CONTEXT = 8_192
 """Tokens: the prompts with their examples, and five rounds with a passage each."""
+SMALL_PARAMETERS = 3e9
+"""A model with fewer needs the help that those of one or two billion need."""
 LIMIT = 1_024
 BATCH = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Abilities:
-    """What a served file can do."""
+class Facts:
+    """What the server says of a file."""
 
     parameters: int
     context: int
@@ -35,8 +38,6 @@ class Abilities:
 
 class GgufModel:
     """Any model in GGUF form. Its chat template is the file's own. The server starts at the first use. Thread-safe."""
-
-    knows_forms = False
 
     def __init__(
         self,
@@ -103,8 +104,17 @@ class GgufModel:
         """Stop the server; a later request starts it again."""
         self.server.close()
 
+    @cached_property
     def abilities(self) -> Abilities:
-        """Ask the server, which is started unless it runs, what the file can do.
+        """What a model of this size does well by itself; the server is started unless it runs.
+
+        Raises:
+            SetupError: llama.cpp cannot serve the file.
+        """
+        return SMALL if self.facts().parameters < SMALL_PARAMETERS else CAPABLE
+
+    def facts(self) -> Facts:
+        """Ask the server, which is started unless it runs.
 
         Raises:
             SetupError: llama.cpp cannot serve the file.
@@ -112,7 +122,7 @@ class GgufModel:
         self.start()
         about = self._ask("/v1/models")["data"][0]["meta"]
         served = self._ask("/props")
-        return Abilities(int(about["n_params"]), _context_of(served), int(served["total_slots"]))
+        return Facts(int(about["n_params"]), _context_of(served), int(served["total_slots"]))
 
     def _ask(self, path: str) -> Any:
         request = urllib.request.Request(

@@ -16,7 +16,7 @@ import openai
 from searchain.cancel import CancelToken
 from searchain.errors import UsageError
 from searchain.llm import bridge, faults
-from searchain.llm.base import GREEDY, Form, Sampling
+from searchain.llm.base import CAPABLE, GREEDY, Form, Sampling
 from searchain.types import Message, Usage
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
@@ -44,7 +44,7 @@ class OpenAIModel:
     them be: temperature 0 unless the caller samples, and always a seed.
     """
 
-    knows_forms = False
+    abilities = CAPABLE
 
     def __init__(
         self,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from searchain.cancel import CancelToken
-from searchain.llm.base import GREEDY, Form, Sampling
+from searchain.llm.base import CAPABLE, GREEDY, Form, Sampling
 from searchain.types import Message, Usage
 
 Reply = str | Exception | Callable[[Sequence[Message]], str]
@@ -43,7 +43,7 @@ class ScriptedModel:
     stands last serves every further call. Thread-safe; ``calls`` tells what was asked.
     """
 
-    knows_forms = False
+    abilities = CAPABLE
 
     def __init__(self, *replies: Reply, name: str = "scripted", delay: float = 0.0) -> None:
         """``delay`` is the time in seconds before each piece."""

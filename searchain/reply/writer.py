@@ -54,7 +54,7 @@ class Replier:
     def __init__(self, run: RunContext, support: SentenceCheck | None = None) -> None:
         self._run = run
         is_yes_no = run.task is TaskKind.MULTIHOP and text.is_yes_no_question_form(run.question)
-        self.task = TaskKind.YESNO if is_yes_no else run.task  # whatever the kind is called, yes or no is wanted
+        self._task = TaskKind.YESNO if is_yes_no else run.task  # whatever the kind is called, yes or no is wanted
         self._support = support if run.settings.method.checks_sentences else None
         self.invented = 0
         """Markers that were never given, in all attempts."""
@@ -97,6 +97,11 @@ class Replier:
             message="" if ending is Outcome.SUPPORTED else self.doubt or outcome.NOT_SURE,
         )
 
+    @property
+    def task(self) -> TaskKind:
+        """What kind of answer the reply gives."""
+        return self._task
+
     def final_answer(self) -> str:
         """Return the short answer that the path gives, as far as no model has to write it."""
         path = self._run.tree.path()
@@ -107,7 +112,7 @@ class Replier:
         rating = self._run.probability
         if rating is None:
             return None
-        if self.task is TaskKind.LONGFORM:
+        if self._task is TaskKind.LONGFORM:
             known = [sentence.probability for sentence in sentences if sentence.probability is not None]
             return min(known) if known and len(known) == len(sentences) else None
         return rating.of_reply(self._run.question, basis.path, final)
@@ -115,8 +120,8 @@ class Replier:
     def _compared(self, path: tuple[Node, ...], *, by_model: bool) -> Decision | None:
         """What the program decides by comparing; a capable model that writes the reply compares by itself."""
         run = self._run
-        may_compare = run.settings.method.program_may_answer and self.task in _COMPARED
-        if may_compare and (run.program_helps or not by_model):
+        may_compare = run.settings.method.program_may_answer and self._task in _COMPARED
+        if may_compare and (run.help.compares or not by_model):
             return comparison.decide(run.question, path)
         return None
 
@@ -127,14 +132,14 @@ class Replier:
 
     def _final(self, basis: _Basis, written: str) -> str:
         """The short answer; ``written`` is the model's."""
-        path, task = basis.path, self.task
+        path, task = basis.path, self._task
         last = path[-1] if path else None
         if last is not None and last.rule == "stance" and last.verdict in SETTLED:
             # the passages were asked for the label itself
             return outcome.final_answer_of(path, task, last.answer or "")
         if basis.decision is not None:
             return basis.decision.answer
-        if self._run.program_answers and task is TaskKind.MULTIHOP and not text.is_comparison(self._run.question):
+        if self._run.help.concludes and task is TaskKind.MULTIHOP and not text.is_comparison(self._run.question):
             written = ""  # a chain ends with what is asked, and the program copies more surely than a small model
         return outcome.final_answer_of(path, task, written)
 
@@ -148,7 +153,7 @@ class Replier:
             final = max((node.answer or "" for node in quotes), key=partial(similarity, self._run.question))
         else:
             keys = basis.keys
-            content = template.template_reply(basis.path, keys, self.task, final, basis.decision)
+            content = template.template_reply(basis.path, keys, self._task, final, basis.decision)
         binder = Binder(keys)
         for piece in (binder.feed(content), binder.finish()):
             yield from _delta(piece)
@@ -167,9 +172,9 @@ class Replier:
 
         The reply is ``None`` when it cannot stand.
         """
-        needs_lead = self._run.program_helps and (basis.decision is not None or self.task in _LABELLED)
+        needs_lead = self._run.help.briefs and (basis.decision is not None or self._task in _LABELLED)
         prompt = self._prompt(basis, needs_lead=needs_lead)
-        if not self._run.program_helps:
+        if not self._run.help.briefs:
             self._run.dialogue.say("user", prompt)
         yield basis.started("model")
         binder, reader = Binder(basis.keys), final_text.FinalReader()
@@ -190,13 +195,13 @@ class Replier:
     def _prompt(self, basis: _Basis, *, needs_lead: bool) -> str:
         """The prompt for the reply; a reply that needs a lead is asked for without the steps that give a label."""
         run, path = self._run, basis.path
-        if run.program_helps:  # a small model restates the claim as a fact; the lead says what became of it
+        if run.help.briefs:  # a small model restates the claim as a fact; the lead says what became of it
             path = tuple(node for node in path if node.answer and not (needs_lead and label_of(node.answer))) or path
         values = dict(
-            steps=final_text.render_steps(path, basis.keys, with_evidence=not run.program_helps),
+            steps=final_text.render_steps(path, basis.keys, with_evidence=not run.help.briefs),
             question=run.question,
-            wanted=WANTED[self.task],
-            length=LENGTHS[self.task],
+            wanted=WANTED[self._task],
+            length=LENGTHS[self._task],
         )
         if not basis.keys:
             return run.dialogue.prompts.render("final-no-ir", **values)
@@ -212,9 +217,9 @@ class Replier:
         """
         run, inbox = self._run, queue.SimpleQueue[Any]()
         # the form asks for keys, so without any it is left to the prompt
-        form = Form.FINAL if basis.keys or run.program_helps else None
+        form = Form.FINAL if basis.keys or run.help.briefs else None
         # what was said before would only make a small model's prompt longer: the steps hold all of it
-        alone = prompt if run.program_helps else None
+        alone = prompt if run.help.briefs else None
         generation = run.dialogue.generate(form, max_tokens=FINAL_TOKENS, inbox=inbox, alone=alone)
         try:
             with run.cancel.on_set(lambda: inbox.put(None)):
@@ -234,12 +239,12 @@ class Replier:
     def _lead(self, basis: _Basis, written: str) -> str:
         """The sentence with the answer, which a model that was trained to write only the steps leaves out."""
         final = self._final(basis, written)
-        return f"{template.lead(basis.path, basis.keys, self.task, final, basis.decision)} " if final else ""
+        return f"{template.lead(basis.path, basis.keys, self._task, final, basis.decision)} " if final else ""
 
     def _problem_of(self, binder: Binder, keys: dict[str, Node]) -> str | None:
         """Why the model's reply cannot stand, or ``None``."""
         problem = sentence_support.problem_of(binder.text, binder.marks, keys)
-        if problem is None and self._run.program_helps and self.task is TaskKind.FACTCHECK:
+        if problem is None and self._run.help.briefs and self._task is TaskKind.FACTCHECK:
             problem = sentence_support.restates(binder.text, binder.marks, self._run.question)
         return None if problem is None else f"the model's reply cannot be used: {problem}"
 

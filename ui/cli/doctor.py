@@ -191,7 +191,7 @@ def _tried(model: GgufModel) -> str:
     from searchain.llm.base import Form
     from searchain.types import Message
 
-    found = model.abilities()
+    found = model.facts()
     moments: list[float] = []
     started = time.perf_counter()
     for _ in model.stream([Message("user", QUESTION)], form=Form.CHAIN, max_tokens=PLAN_TOKENS):

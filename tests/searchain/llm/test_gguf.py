@@ -6,7 +6,7 @@ import pytest
 
 from searchain.embedded import assets
 from searchain.errors import SetupError, UsageError
-from searchain.llm.base import Form
+from searchain.llm.base import SMALL, Form
 from searchain.llm.choose import choose_model
 from searchain.llm.gguf import GgufModel
 from searchain.types import Message, Usage
@@ -18,7 +18,7 @@ def test_a_file_is_served_with_its_template_and_grammars():
     model = choose_model(gguf=FILE, env={"SEARCHAIN_MODEL": "gpt-x"})
     assert isinstance(model, GgufModel)
     try:
-        found = model.abilities()
+        found = model.facts()
         assert (found.context, found.slots, round(found.parameters / 1e6)) == (8192, 2, 135)
         *pieces, usage = model.stream([Message("user", "Where is Kyoto?")], form=Form.CHAIN, max_tokens=16)
         assert "".join(pieces).startswith("[Query 1]: ")
@@ -32,7 +32,7 @@ def test_a_file_is_served_with_its_template_and_grammars():
         assert "\n" not in read
     finally:
         model.close()
-    assert (model.name, model.knows_forms) == ("SmolLM2-135M-Instruct.Q4_1 (GGUF)", False)
+    assert (model.name, model.abilities) == ("SmolLM2-135M-Instruct.Q4_1 (GGUF)", SMALL)
 
 
 def test_a_model_and_a_file_exclude_each_other():

@@ -136,7 +136,13 @@ def test_what_was_not_found_is_read_again_only_by_a_rule_that_was_fitted():
 
 
 @pytest.mark.parametrize(
-    "settings", [{"profile": "paper"}, {"use_verification": False}, {"task": TaskKind.LONGFORM, "max_rounds": 1}, {"rating": Rating()}]
+    "settings",
+    [
+        {"profile": "paper"},
+        {"use_verification": False},
+        {"task": TaskKind.LONGFORM, "max_rounds": 1},
+        {"rating": Rating()},
+    ],
 )
 def test_some_replies_are_not_read_again(settings):
     events, careful = ask("Honshu", **settings)
