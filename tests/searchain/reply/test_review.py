@@ -166,18 +166,16 @@ def test_a_failure_keeps_the_first_reply(readings, how, what):
 
 def test_a_stop_keeps_the_first_reply_and_its_outcome():
     cancel = CancelToken()
-    threading.Timer(0.5, cancel.set).start()
-    started = time.monotonic()
-    events, careful = ask("Shikoku", delay=5.0, seconds=60.0, cancel=cancel)
-    assert time.monotonic() - started < 3
+
+    def read(messages):
+        threading.Timer(0.1, cancel.set).start()
+        return "Shikoku"
+
+    events, careful = ask(read, delay=20.0, seconds=60.0, cancel=cancel)
     turn = fold(events)
-    assert (turn.status, turn.outcome, turn.final_answer, turn.review) == (
-        Status.PARTIAL,
-        Outcome.UNSURE,
-        "Honshu",
-        None,
-    )
-    assert not careful.calls[0].is_finished
+    assert (turn.status, turn.outcome) == (Status.PARTIAL, Outcome.UNSURE)
+    assert (turn.final_answer, turn.review) == ("Honshu", None)
+    assert not careful.calls[0].is_finished  # generation ended too
 
 
 def test_one_question_is_read_at_a_time():
