@@ -16,7 +16,7 @@ from searchain.cancel import CancelToken
 from searchain.errors import UsageError
 from searchain.events import Event, Turn, fold
 from searchain.safe_text import is_plain
-from searchain.settings import Settings
+from searchain.settings import Careful, Settings
 from searchain.types import Exchange
 from storage.database import Database, default_path
 from storage.history import feedback, finished_turns, overview
@@ -248,12 +248,17 @@ def open_assistant(
     retriever: str | None = None,
     reader: Path | None = None,
     models: Sequence[str] = (),
+    gguf: Path | None = None,
+    careful: Careful | None = None,
 ) -> Assistant:
     """The Assistant over a database and the parts that the operator named (``ui.cli.options``); loads none yet.
 
-    ``models`` are further ones at the same endpoint, which a question may name.
+    ``models`` are further ones at the same endpoint, which a question may name. ``careful`` is what the careful model
+    does where settings do not say it.
     """
-    parts = Parts(Choice(model=model, base_url=base_url, retriever=retriever, reader=reader))
+    parts = Parts(
+        Choice(model=model, base_url=base_url, gguf=gguf, retriever=retriever, reader=reader, careful=careful)
+    )
     return Assistant(
         Database(db or default_path()),
         parts.searchain,

@@ -10,17 +10,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from searchain.settings import Settings
+from searchain.errors import SetupError, UsageError
+from searchain.settings import Careful, Settings
 
 if TYPE_CHECKING:
     from searchain.language.spelling import Speller
     from searchain.llm.base import LanguageModel
+    from searchain.llm.gguf import GgufModel
     from searchain.pipeline import SearChain
     from searchain.reading.reader import Reader
     from searchain.reading.similarity import QueryEncoder
     from searchain.reading.stance import Stance
     from searchain.reading.thresholds import Thresholds
     from searchain.reply.no_search import Collection
+    from searchain.reply.review import Review
     from searchain.reply.support_check import SentenceCheck
     from searchain.retrieval.base import Retriever
     from searchain.verification.probability import Probability
@@ -32,10 +35,14 @@ class Choice:
 
     model: str | None = None
     base_url: str | None = None
+    gguf: Path | None = None
+    """A file with a language model, instead of ``model``."""
     retriever: str | None = None
     """URL of a remote ColBERT server."""
     reader: Path | None = None
     """Directory of a DPR reader."""
+    careful: Careful | None = None
+    """``None``: replies are checked where the careful model is installed."""
 
 
 class Parts:
@@ -57,13 +64,15 @@ class Parts:
         from searchain.reading.similarity import QueryEncoder
 
         similarity = self._made.get("similarity", QueryEncoder)
+        settings = replace(settings, careful=self._careful(settings))
+        is_careful = settings.careful == "write"
         if not settings.use_ir:
-            model = self.model(model_name)
+            model = self._careful_model() if is_careful else self.model(model_name)
             return SearChain(
                 model=model, retriever=None, reader=None, settings=_for_model(settings, model), similarity=similarity
             )
         with ThreadPoolExecutor(1) as pool:  # the model's server starts while torch is imported
-            starting = pool.submit(self.model, model_name)
+            starting = pool.submit(self._careful_model) if is_careful else pool.submit(self.model, model_name)
             retriever, (reader, thresholds) = self._retriever(index), self._reader()
             model = starting.result()
             settings = _for_model(settings.with_thresholds(thresholds.theta, thresholds.floor), model)
@@ -80,7 +89,43 @@ class Parts:
                 probability=self._made.get(("probability", index), lambda: self._make_probability(index, similarity)),
                 collection=self._made.get(("collection", index), lambda: _describe(self._name(index), retriever)),
                 speller=self._made.get(("speller", index), lambda: _make_speller(retriever)),
+                review=self._made.get("review", self._make_review) if settings.careful == "check" else None,
             )
+
+    def _careful(self, settings: Settings) -> Careful:
+        """What the careful model does in a run with ``settings``.
+
+        Raises:
+            SetupError: it is asked for, and not installed or damaged.
+            UsageError: it is to write, and another model is named.
+        """
+        from searchain.embedded.careful import CAREFUL, SET_UP
+
+        wanted = settings.careful or self._choice.careful
+        if wanted == "off" or (wanted != "write" and not settings.may_be_reviewed):
+            return "off"
+        if wanted == "write" and (self._choice.model or self._choice.base_url or self._choice.gguf):
+            raise UsageError("--careful write replaces the language model; leave out --model, --base-url and --gguf")
+        try:
+            is_installed = CAREFUL.find() is not None
+        except SetupError:
+            if wanted is not None:
+                raise
+            is_installed = False
+        if wanted is not None and not is_installed:
+            raise SetupError(f"the careful model is not installed; fetch it with: {SET_UP}")
+        return wanted or ("check" if is_installed else "off")
+
+    def _careful_model(self) -> GgufModel:
+        """The careful model, served; it starts at its first use."""
+        return self._made.get("careful", _serve_careful)
+
+    def _make_review(self) -> Review:
+        from searchain.reply.review import Review
+        from searchain.reply.second_reader import SecondReader
+        from searchain.verification.second_opinion import read_second_opinion
+
+        return Review(SecondReader(self._careful_model()), read_second_opinion())
 
     def _make_probability(self, index: str, similarity: QueryEncoder) -> Probability | None:
         """What was measured for these parts; ``None`` for a remote retriever, or a Reader that was not calibrated."""
@@ -90,7 +135,9 @@ class Parts:
             return None
         if self._choice.reader is not None:
             return read_probability(self._choice.reader, similarity)
-        is_embedded = self._choice.model is None and self._choice.base_url is None
+        choice = self._choice
+        is_embedded = choice.model is None and choice.base_url is None and choice.gguf is None
+        is_embedded = is_embedded and choice.careful != "write"
         return probability_for(index, similarity, is_measured_model=is_embedded)
 
     def model(self, name: str | None = None) -> LanguageModel:
@@ -99,9 +146,10 @@ class Parts:
     def _make_model(self, name: str | None) -> LanguageModel:
         from searchain.llm.choose import choose_model
         from searchain.llm.embedded import EmbeddedModel
+        from searchain.llm.gguf import GgufModel
 
-        model = choose_model(name, self._choice.base_url)
-        if isinstance(model, EmbeddedModel):
+        model = choose_model(name, self._choice.base_url, gguf=self._choice.gguf)
+        if isinstance(model, EmbeddedModel | GgufModel):
             model.start()
         return model
 
@@ -127,6 +175,18 @@ class Parts:
 
     def _name(self, index: str) -> str:
         return self._choice.retriever or index
+
+
+def _serve_careful() -> GgufModel:
+    from searchain.embedded.careful import CAREFUL, SET_UP
+    from searchain.llm.gguf import GgufModel
+
+    file = CAREFUL.find()
+    assert file is not None  # it is looked for before it is used
+    # one request at a time, behind everything else: the fast path must not wait for it
+    return GgufModel(
+        file, name=f"{CAREFUL.name} (careful)", slots=1, is_background=True, remedy=f"fetch it again with: {SET_UP}"
+    )
 
 
 def _for_model(settings: Settings, model: LanguageModel) -> Settings:

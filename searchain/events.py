@@ -212,6 +212,38 @@ class SentenceBound:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewStarted:
+    """The reply is complete, and a larger model begins to read its passages once more."""
+
+    model: str
+    """Its name, for people."""
+    type: Literal["review_started"] = "review_started"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplyReviewed:
+    """The larger model has read; what it makes of the reply follows, or the end of the run."""
+
+    outcome: Literal["confirmed", "corrected", "withdrawn"]
+    """``withdrawn``: the text stays, and is not supported."""
+    model: str
+    first: str
+    """The short answer of the reply, ``""`` where it found none."""
+    second: str
+    """What the larger model read, ``""`` where it found nothing."""
+    passages: tuple[str, ...]
+    """Ids of the passages that it read."""
+    probability: float | None
+    """How likely the answer in force is right now, 0–1; ``None`` where that was never measured."""
+    sentences: tuple[int, ...]
+    """Places of the sentences that are as likely right as that from now on, from 0."""
+    seconds: float
+    type: Literal["reply_reviewed"] = "reply_reviewed"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelFault:
     """The model did something unusable, or its service failed; the run goes on with what it has."""
 
@@ -259,6 +291,8 @@ Event = (
     | TracingStarted
     | ReplyDelta
     | SentenceBound
+    | ReviewStarted
+    | ReplyReviewed
     | ModelFault
     | RunFinished
 )
@@ -331,6 +365,10 @@ class Turn:
     """The reply so far, with [n] marks."""
     sentences: tuple[Sentence, ...] = ()
     sources: tuple[Source, ...] = ()
+    checked_by: str | None = None
+    """The larger model that reads, or has read, the passages once more; ``None`` where none does."""
+    review: ReplyReviewed | None = None
+    """What the second reading made of the reply; ``None`` while it goes on, and where there was none to the end."""
     status: Status | None = None
     """``None`` while the run goes on."""
     outcome: Outcome | None = None
@@ -356,6 +394,11 @@ class Turn:
     def source(self, number: int) -> Source | None:
         """Return the source with this number; ``None`` when there is none."""
         return next((source for source in self.sources if source.number == number), None)
+
+    @property
+    def is_being_checked(self) -> bool:
+        """Whether the reply is complete, and may still change."""
+        return self.status is None and self.checked_by is not None and self.review is None
 
     def citations(self) -> Iterator[tuple[Mark, Source]]:
         """Yield every mark with its source, in order; a mark without a source is left out."""
@@ -471,6 +514,14 @@ def _apply(turn: Turn, event: Event) -> Turn:
             return replace(turn, answer=turn.answer + event.text, sources=(*turn.sources, *event.sources))
         case SentenceBound():
             return replace(turn, sentences=(*turn.sentences, event.sentence))
+        case ReviewStarted():
+            return replace(turn, checked_by=event.model)
+        case ReplyReviewed():
+            sentences = tuple(
+                replace(one, probability=event.probability) if place in event.sentences else one
+                for place, one in enumerate(turn.sentences)
+            )
+            return replace(turn, review=event, sentences=sentences)
         case ModelFault():
             return replace(turn, faults=(*turn.faults, event))
         case RunFinished():

@@ -48,6 +48,7 @@ from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
 from searchain.reply import explanation
 from searchain.reply.no_search import Collection, no_search
+from searchain.reply.review import Review
 from searchain.reply.support_check import SentenceCheck
 from searchain.reply.writer import Replier
 from searchain.retrieval.base import Retriever
@@ -75,6 +76,7 @@ class SearChain:
         probability: says how likely answers are right; without it no reply is ``supported``.
         collection: what the retriever searches, for the reply to what is no question to a library.
         speller: corrects questions; without it they are looked up as they were typed.
+        review: has replies read a second time; without it the first reply is the last.
     """
 
     def __init__(
@@ -91,6 +93,7 @@ class SearChain:
         probability: Probability | None = None,
         collection: Collection | None = None,
         speller: Speller | None = None,
+        review: Review | None = None,
     ) -> None:
         if settings.use_ir and (retriever is None or reader is None):
             raise ValueError("a run with retrieval needs a retriever and a reader")
@@ -98,7 +101,7 @@ class SearChain:
         # a logit of 0 is an even chance: all that is known without a Reader's own thresholds
         self.settings = settings.with_thresholds(0.0, 0.0)
         self.index, self.similarity, self.stance, self.support = index, similarity, stance, support
-        self.probability = probability
+        self.probability, self.review = probability, review
         self.collection, self.speller = collection or Collection(index), speller
 
     def stream(
@@ -140,7 +143,9 @@ class _Run:
             yield TaskChosen(task=task, by="user" if self.settings.task else "rule")
             context = self._context(question, task)
             self.replier = Replier(context, self.chain.support)
-            yield from _Reasoning(context, self.replier).events()
+            events = _Reasoning(context, self.replier).events()
+            review = self.chain.review if self.settings.may_be_reviewed else None
+            yield from review.events(context, self.replier, events) if review else events
         except Cancelled:
             yield self._finished(Status.STOPPED, "stopped; what was found so far is kept")
         except SearChainError as error:

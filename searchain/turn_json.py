@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from searchain.events import Turn
+from searchain.events import ReplyReviewed, Turn
 from searchain.types import Node, Source, Span
 
 
@@ -39,6 +39,7 @@ def as_json(turn: Turn, *, conversation: str, turn_id: str) -> dict[str, Any]:
             for sentence in turn.sentences
         ],
         "sources": [_source(source) for source in turn.sources],
+        "review": _review(turn.review) if turn.review else None,
         "candidates": [asdict(candidate) for candidate in turn.candidates],
         "tree": {"nodes": [_node(node) for node in turn.nodes]},
         "rounds": turn.round,
@@ -46,6 +47,18 @@ def as_json(turn: Turn, *, conversation: str, turn_id: str) -> dict[str, Any]:
         "message": turn.message,
         "faults": [{"what": fault.what, "action": fault.action} for fault in turn.faults],
         "usage": {name: round(getattr(turn.usage, name), 4) for name in turn.usage.__dataclass_fields__},
+    }
+
+
+def _review(review: ReplyReviewed) -> dict[str, Any]:
+    return {
+        "outcome": review.outcome,
+        "model": review.model,
+        "first": review.first,
+        "second": review.second,
+        "passages": list(review.passages),
+        "probability": rounded(review.probability),
+        "seconds": round(review.seconds, 4),
     }
 
 

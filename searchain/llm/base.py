@@ -20,6 +20,8 @@ class Form(StrEnum):
     """``[Answer]: …`` then ``[Final Content]: …``, sentences that end with keys such as ``[k417]``."""
     ANSWER = "answer"
     """``[Answer]: …`` then ``[Final Content]: …`` without keys, to a question that was asked outright."""
+    READING = "reading"
+    """A short answer on one line, or ``not found``."""
     STANDALONE = "standalone"
     """One question on one line."""
 

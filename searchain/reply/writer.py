@@ -58,6 +58,8 @@ class Replier:
         self._support = support if run.settings.method.checks_sentences else None
         self.invented = 0
         """Markers that were never given, in all attempts."""
+        self.doubt = ""
+        """Why the last reply is not supported whatever its probability; ``""`` without such a reason."""
 
     def reply(self, *, by_model: bool, is_cut: bool = False) -> Iterator[Event]:
         """From the correct path to ``RunFinished``. ``is_cut``: the chain may miss its end.
@@ -82,8 +84,8 @@ class Replier:
         for sentence in sentences:
             yield SentenceBound(sentence=sentence)
         probability = self._rated(basis, final, sentences)
-        doubt = outcome.doubt(path, final, run.question, is_cut=is_cut and basis.decision is None)
-        status, ending = outcome.outcome_of(final, probability, threshold or 1.0, doubt)
+        self.doubt = outcome.doubt(path, final, run.question, is_cut=is_cut and basis.decision is None)
+        status, ending = outcome.outcome_of(final, probability, threshold or 1.0, self.doubt)
         yield RunFinished(
             status=status,
             outcome=ending,
@@ -92,8 +94,13 @@ class Replier:
             final_answer=final,
             invented_markers=self.invented,
             usage=run.dialogue.total,
-            message="" if ending is Outcome.SUPPORTED else doubt or outcome.NOT_SURE,
+            message="" if ending is Outcome.SUPPORTED else self.doubt or outcome.NOT_SURE,
         )
+
+    @property
+    def task(self) -> TaskKind:
+        """What kind of answer the reply gives."""
+        return self._task
 
     def final_answer(self) -> str:
         """Return the short answer that the path gives, as far as no model has to write it."""

@@ -44,6 +44,7 @@ from ui.show import terminal
 @click.option("--no-ir", "use_ir", flag_value=False, default=True, help="Let the model answer without evidence.")
 @click.option("--no-verification", "use_verification", flag_value=False, default=True, help="Correct no answers.")
 @click.option("--no-completion", "use_completion", flag_value=False, default=True, help="Complete no unsolved queries.")
+@options.careful("check, where `setup --careful` installed it")
 @options.parts
 @options.database
 @click.pass_obj

@@ -70,6 +70,7 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
     multiple=True,
     help="Another model at the same endpoint that people may choose; may be given several times.",
 )
+@options.careful("check, where `setup --careful` installed it; off with --public")
 @options.parts
 @options.database
 @click.pass_obj
@@ -107,6 +108,8 @@ def chat(
         access = Access(
             who, store, answers_to_any_host=is_shared, limits=_limits(store, runs_at_once, runs_per_hour, is_shared)
         )
+        if named["careful"] is None and public:
+            named["careful"] = "off"  # strangers would keep the machine busy
         offers = _offers((index, *also_indexes), also_models, is_shared, named)
         _serve(open_assistant, store, access, host, port, share, offers, named)
     finally:
@@ -118,11 +121,15 @@ def _offers(indexes: tuple[str, ...], models: tuple[str, ...], is_shared: bool, 
     if named["retriever"] and len(indexes) > 1:
         raise UsageError("--retriever searches its own index alone; leave out --also-index")
     remote = (named["model"], named["base_url"], *map(os.environ.get, ("SEARCHAIN_MODEL", "SEARCHAIN_BASE_URL")))
-    if models and not any(remote):
+    if models and (named["gguf"] or not any(remote)):
         raise UsageError("--also-model needs an endpoint; name it with --base-url, or a model of OpenAI's with --model")
     for name in indexes[1:]:
         registry.get(name)
-    offers = Offers(indexes=tuple(dict.fromkeys(indexes)), models=tuple(dict.fromkeys(models)))
+    offers = Offers(
+        indexes=tuple(dict.fromkeys(indexes)),
+        models=tuple(dict.fromkeys(models)),
+        checks=named["careful"] in (None, "check"),
+    )
     return offers if is_shared else replace(offers, rounds=20, passages=100)  # what settings allow at all
 
 

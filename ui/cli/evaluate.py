@@ -86,6 +86,7 @@ IN_A_ROW = 5
     is_flag=True,
     help="Tell at which stage wrong answers went wrong; without --system and --data: those that --out holds.",
 )
+@options.careful("off")
 @options.parts
 def evaluate(
     system_name: str | None,
@@ -130,7 +131,7 @@ def evaluate(
     chosen = examples.choose(dataset.examples, limit, sample)
     if leave_out_titles:
         chosen = examples.leave_out(chosen)
-    parts = Parts(Choice(**named))
+    parts = Parts(Choice(**{**named, "careful": named["careful"] or "off"}))
     index = named["retriever"] or _index(corpus) if system.uses_ir else ""
     kinds = {example.id: _kind(task, example) for example in chosen}
     chains = {kind: parts.searchain(replace(settings, task=kind), index) for kind in dict.fromkeys(kinds.values())}
@@ -139,7 +140,7 @@ def evaluate(
         "system": system.name,
         "data": dataset.name,
         "index": index,
-        "model": parts.model().name,
+        "model": next(iter(chains.values())).model.name,
         "task": task or "by type",
         "settings": {name: value for name, value in made.items() if name != "task"},
         "content": _content(),

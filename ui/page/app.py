@@ -24,7 +24,9 @@ from ui.api.gradio_endpoints import Endpoints
 from ui.api.openai_routes import Api
 from ui.desk import pages
 from ui.desk import routes as site
+from ui.page import careful as careful_model
 from ui.page import evidence, export, settings_form, share, sidebar, static, tree_view
+from ui.page.careful import Careful
 from ui.page.chat import Chat
 from ui.page.choices import Offers
 from ui.page.export import Exports
@@ -50,7 +52,7 @@ _WELCOME = """<div class='welcome'><h2>Ask a question, check every sentence</h2>
 the passage it rests on.</p></div>"""
 _WITH_CHOSEN = "(...inputs) => [...inputs.slice(0, -1), window.searchain?.chosen?.() ?? '']"
 """The settings form is the page's own; what was chosen in it goes with the question, as its last input."""
-RULES = (*export.RULES, *share.RULES, *openai_routes.RULES, *pages.RULES)
+RULES = (*careful_model.RULES, *export.RULES, *share.RULES, *openai_routes.RULES, *pages.RULES)
 """What the guard asks of whoever uses the page, the desk and the API."""
 _PAGES = frozenset(rule.path for rule in RULES if rule.is_page)
 _MAX_RUNS = 200  # open streams; each holds a thread while it waits for events
@@ -81,12 +83,14 @@ def build(
     exports: Exports | None = None,
     shares: Shares | None = None,
     offers: Offers | None = None,
+    careful: Careful | None = None,
 ) -> Page:
     """The page over ``assistant``.
 
     ``about`` is one line that names model, host and index in use; questions are answered from ``index``, or as
     ``offers`` lets people choose. ``access`` tells who is asking, and sees no others' conversations; by default it is
     the person at this machine. ``exports`` and ``shares``, which ``serve`` then needs too, give the page their menus.
+    ``careful`` fetches the careful model; by default the real one.
     """
     access, offers = access or Access(), offers or Offers(indexes=(index,))
     chat, replay = Chat(assistant, offers, access), Replay(assistant, access)
@@ -120,7 +124,12 @@ def build(
         stop.click(replay.hurry, running, None, queue=False, **quiet)
         page.load(chat.open, None, **stream)
     page.queue(default_concurrency_limit=_MAX_RUNS, max_size=1_000, api_open=False)
-    parts = (Sidebar(assistant, access), Chosen(assistant, access, offers), TurnRoutes(assistant, access))
+    parts = (
+        Sidebar(assistant, access),
+        Chosen(assistant, access, offers),
+        TurnRoutes(assistant, access),
+        careful or Careful(access, in_use=offers.checks),
+    )
     return Page(page, tuple(route for part in parts for route in part.routes))
 
 

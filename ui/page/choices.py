@@ -37,6 +37,8 @@ class Offers:
     """Chain generations at most."""
     passages: int = 20
     """Passages a query at most."""
+    checks: bool = True
+    """Whether the careful model checks replies where it is installed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

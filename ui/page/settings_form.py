@@ -11,7 +11,7 @@ from starlette.routing import Route
 from assistant import Assistant
 from searchain.safe_text import escape
 from searchain.settings import Settings
-from ui.page import choices
+from ui.page import careful, choices
 from ui.page.choices import Offers
 from ui.server.access import Access, Person
 from ui.server.json_routes import json_route
@@ -72,7 +72,8 @@ def form(offers: Offers) -> str:
         '<span class="unseen">Settings of this conversation</span><span class="changed" hidden></span></button>'
         '<form id="settings" popover="auto" aria-label="Settings of this conversation">'
         '<h2>Settings of this conversation</h2><p class="hint">They hold from the next question on, and are kept '
-        f'with every reply.</p>{"".join(rows)}<p class="foot"><button type="button" class="reset">Use the defaults'
+        f'with every reply.</p>{"".join(rows)}{careful.panel()}<p class="foot">'
+        '<button type="button" class="reset">Use the defaults'
         '</button><button type="button" class="close">Done</button></p></form>'
     )
 

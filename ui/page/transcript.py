@@ -14,7 +14,7 @@ from searchain.events import Turn
 from searchain.safe_text import escape
 from searchain.types import Mark, Node, Sentence, Source, Status, Support
 from ui.page import ids, reply_buttons
-from ui.show.labels import backing, ending, old_answer, outcome, rated, ratings, state, summary, weighed
+from ui.show.labels import backing, ending, old_answer, outcome, rated, ratings, reviewed, state, summary, weighed
 from ui.show.tree_order import set_aside
 
 ChatMessage = dict[str, Any]
@@ -54,6 +54,8 @@ def notice(text: str) -> ChatMessage:
 
 
 def _doing(turn: Turn) -> str:
+    if turn.is_being_checked:
+        return "Checking the reply"
     return "Writing the reply" if turn.writer is not None else "Searching for evidence"
 
 
@@ -68,6 +70,8 @@ def _chain(turn: Turn) -> str:
         lines.append(f'<li class="line writing">{escape(_unfinished(turn))}<span class="caret"></span></li>')
     if turn.candidates:
         lines.append(f'<li class="line">{escape(weighed(turn))}</li>')
+    if turn.review:
+        lines.append(f'<li class="line">{escape(reviewed(turn.review))}</li>')
     lines.extend(f'<li class="line fault">{escape(fault.what)} {escape(fault.action)}</li>' for fault in turn.faults)
     return f'<ol class="chain">{"".join(lines)}</ol>'
 
@@ -155,8 +159,16 @@ def _legend(turn: Turn) -> str:
     return f'<div class="legend">{"".join(entries)}</div>' if entries else ""
 
 
+_CHECKING = (
+    '<div class="outcome is-busy"><span aria-hidden="true">…</span> <b>Checking with the careful model</b> '
+    '<span class="outcome-note">This is the first reply; it may still change. Stop keeps it as it is.</span></div>'
+)
+
+
 def _outcome(turn: Turn) -> str:
-    """How the run ended; empty while it goes on, and where nothing was searched."""
+    """How the run ended, or that its reply is being checked; empty while it goes on, and where nothing was searched."""
+    if turn.is_being_checked:
+        return _CHECKING
     label = ending(turn.status, turn.outcome)
     if label is None:
         return ""

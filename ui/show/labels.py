@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from searchain.events import Turn, sentence_is_supported
+from searchain.events import ReplyReviewed, Turn, sentence_is_supported
 from searchain.language.text import plural
 from searchain.reply.template import NOTHING_FOUND
 from searchain.types import Node, Outcome, Sentence, Status, Support, TaskKind, Verdict
@@ -80,6 +80,7 @@ _RULES = {
     "reading-in-answer": "the answer holds what was read",
     "reading-not-in-answer": "the answer does not hold what was read",
     "stance": "the passages, for and against",
+    "second-reading": "the careful model read it",
     "statement-found": "the passage states it",
     "undecided": "the passages decide it neither way",
     "asked-before": "the same was asked before",
@@ -154,6 +155,16 @@ def weighed(turn: Turn) -> str:
     count = len(turn.candidates)
     what = "one answer was" if count == 1 else f"{_NUMBERS.get(count, count)} answers were"
     return told and f"{what} weighed: {told}"
+
+
+def reviewed(review: ReplyReviewed) -> str:
+    """What the second reading made of the reply, in one line: ``withdrawn by …: it reads “Kyushu”, not “Honshu”``."""
+    if review.outcome == "confirmed":
+        found = f"it reads “{review.second}”" if review.second else "it finds no answer either"
+    else:
+        read = f"it reads “{review.second}”" if review.second else "it finds no answer in the passages"
+        found = f"{read}, not “{review.first}”" if review.first and review.second else read
+    return f"{review.outcome} by {review.model}: {found} ({review.seconds:.1f} s)"
 
 
 _ORIGINS = {"question": "from the question itself", "chain": "from the chain"}

@@ -15,6 +15,8 @@ from searchain.events import (
     NodeJudged,
     NodeParsed,
     QuestionRewritten,
+    ReplyReviewed,
+    ReviewStarted,
     RoundStarted,
     RunStarted,
     Turn,
@@ -22,7 +24,7 @@ from searchain.events import (
 from searchain.language.text import around, plural
 from searchain.safe_text import clean, one_line
 from searchain.types import Node, Outcome, Source, Status, Verdict
-from ui.show.labels import ending, likely, state, weighed
+from ui.show.labels import ending, likely, reviewed, state, weighed
 from ui.show.tree_order import depth_first
 
 _AROUND = 80
@@ -44,6 +46,10 @@ def progress(event: Event, turn: Turn) -> str | None:
             return f"  {_node(turn, turn.node(event.node))}"
         case CandidatesWeighed():
             return f"  {one_line(weighed(turn))}"
+        case ReviewStarted():
+            return one_line(f"checking with {event.model} …")
+        case ReplyReviewed():
+            return f"  {one_line(reviewed(event))}"
         case ModelFault():
             return f"  ! {one_line(event.what)}; {one_line(event.action)}"
     return None
@@ -97,6 +103,8 @@ def transcript(turn: Turn) -> Iterator[str]:
         yield one_line(turn.message)
     if turn.candidates:
         yield one_line(weighed(turn))
+    if turn.review:
+        yield one_line(reviewed(turn.review))
     for title, lines in (
         ("Tree", list(tree(turn))),
         ("Reply", clean(turn.answer).splitlines()),

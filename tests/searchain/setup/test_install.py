@@ -17,14 +17,17 @@ from searchain.setup.pip import _reason, _short
 ROOT = Path(__file__).parents[3]
 
 
-def write_wheel(folder: Path, name: str, version: str, content: str = "", needs: str = "") -> Path:
+def write_wheel(
+    folder: Path, name: str, version: str, content: str = "", needs: str = "", data: dict[str, bytes] | None = None
+) -> Path:
     wheel = folder / f"{name}-{version}-py3-none-any.whl"
     info = f"{name}-{version}.dist-info"
     metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n" + (
         f"Requires-Dist: {needs}\n" if needs else ""
     )
-    files = {
+    files: dict[str, str | bytes] = {
         f"{name}/__init__.py": content,
+        **{f"{name}/{file}": held for file, held in (data or {}).items()},
         f"{info}/METADATA": metadata,
         f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
     }
