@@ -7,16 +7,18 @@ Usage:
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
 from searchain.assemble import Choice, Parts
 from searchain.cancel import CancelToken
 from searchain.errors import UsageError
-from searchain.events import Event, Turn, fold
+from searchain.events import Event, RunStarted, Turn, fold
+from searchain.pipeline import SearChain
 from searchain.safe_text import is_plain
 from searchain.settings import Careful, Settings
+from searchain.systems.base import Answerer, find
 from searchain.types import Exchange
 from storage.database import Database, default_path
 from storage.history import feedback, finished_turns, overview
@@ -36,16 +38,8 @@ MAX_QUESTION = 4_000
 """Characters: a question and its history must fit the context of a small model."""
 
 
-class Streams(Protocol):
-    """What the Assistant asks of SearChain."""
-
-    def stream(
-        self, question: str, *, history: Sequence[Exchange] = (), cancel: CancelToken | None = None
-    ) -> Iterator[Event]: ...
-
-
-MakeSearChain = Callable[[Settings, str], Streams]
-"""Settings and an index → what answers with them."""
+MakeSearChain = Callable[[Settings, str], SearChain]
+"""Settings and an index → SearChain with them, whose parts every other method uses."""
 
 
 class Assistant:
@@ -70,10 +64,11 @@ class Assistant:
         self._compaction = Compaction(store)
         runs.interrupt_abandoned(store, self._process)
 
-    def prepare(self, settings: Settings | None = None, index: str | None = None, model: str | None = None) -> Streams:
+    def prepare(self, settings: Settings | None = None, index: str | None = None, model: str | None = None) -> Answerer:
         """Load now what the first question would wait for. Raises ``SearChainError`` when a part cannot be had."""
         make = self._make_searchain if model is None else self.models[model]
-        return make(settings or self.settings, index or self.index)
+        settings = settings or self.settings
+        return find(settings.system).make(make(settings, index or self.index))
 
     def start(
         self,
@@ -85,10 +80,12 @@ class Assistant:
         index: str | None = None,
         model: str | None = None,
         history: Sequence[Exchange] | None = None,
+        beside: str | None = None,
     ) -> Started:
         """Accept a question and begin to answer it in the background; ``follow`` tells how it goes.
 
-        ``history`` is what was said before, where that is not the conversation's own; ``model`` one of ``models``.
+        ``history`` is what was said before, where that is not the conversation's own; ``model`` one of ``models``,
+        ``beside`` a turn that is to be compared with this one.
 
         Raises:
             UsageError: an unusable question, or the conversation's last one is still being answered.
@@ -101,7 +98,8 @@ class Assistant:
 
         def stream(cancel: CancelToken) -> Generator[Event, None, None]:
             said = self.history(started.conversation, owner=owner) if history is None else history
-            yield from self.prepare(settings, index, model).stream(question, history=said, cancel=cancel)
+            for event in self.prepare(settings, index, model).stream(question, history=said, cancel=cancel):
+                yield replace(event, beside=beside) if isinstance(event, RunStarted) and beside else event
 
         self._live.start(started.turn, stream)
         return started

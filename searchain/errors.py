@@ -63,6 +63,10 @@ class ContextTooLong(ModelError):
     pass
 
 
+class CannotSample(ModelError):
+    """The server takes no temperature or no seed, so that every sample would be the same text, or none repeatable."""
+
+
 class RateLimited(ModelError):
     pass
 

@@ -2,7 +2,8 @@
 
 The event log is the truth: the page, the store, exports and tests all read the same events, and ``fold`` is the only
 place that turns them into a turn's state. Every event carries ``version``, the version of its payload: 2 where it came
-to hold a probability. Older payloads are read as they are.
+to hold a probability, or the system, and 3 where a run's
+usage came to hold words. Older payloads are read as they are.
 """
 
 from __future__ import annotations
@@ -38,8 +39,12 @@ class RunStarted:
     profile: str
     settings: dict[str, Any]
     """The run's ``Settings`` as plain values."""
+    system: str = "searchain"
+    """The method, as ``--system`` names it."""
+    beside: str | None = None
+    """The turn that this one is compared with: the same question, asked of another method."""
     type: Literal["run_started"] = "run_started"
-    version: Literal[1] = 1
+    version: Literal[1, 2] = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,6 +187,30 @@ class CandidatesWeighed:
     version: Literal[1] = 1
 
 
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One of several texts that the model wrote to the same prompt."""
+
+    text: str
+    answer: str
+    """What counts as its vote: the short answer in it, the thought, the number of a choice; ``""`` for none."""
+    votes: int
+    """How many of the texts give the same answer, or how many votes it was given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SamplesWeighed:
+    """Several texts were drawn, and the one with most votes goes on; ``SearChain`` itself draws none."""
+
+    round: int
+    kind: Literal["answers", "recitations", "thoughts", "queries"]
+    samples: tuple[Sample, ...]
+    chosen: int | None
+    """Its place in ``samples``, from 0; ``None`` where all go on, or none."""
+    type: Literal["samples_weighed"] = "samples_weighed"
+    version: Literal[1] = 1
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TracingStarted:
     """The reply is being written from the correct path. A second one discards the text so far (it was unusable)."""
@@ -272,7 +301,7 @@ class RunFinished:
     message: str = ""
     """For ``failed``: what happened, to what, and the next step. For ``partial``: which step is open."""
     type: Literal["run_finished"] = "run_finished"
-    version: Literal[1, 2] = 2
+    version: Literal[1, 2, 3] = 3
 
 
 Event = (
@@ -288,6 +317,7 @@ Event = (
     | FeedbackSent
     | BranchOpened
     | CandidatesWeighed
+    | SamplesWeighed
     | TracingStarted
     | ReplyDelta
     | SentenceBound
@@ -315,7 +345,11 @@ def to_payload(event: Event) -> dict[str, Any]:
     An event of an older version gets the payload that the program of then wrote, to the letter.
     """
     payload = _adapter().dump_python(event, mode="json")
+    if isinstance(event, RunFinished) and event.version < 3:
+        del payload["usage"]["prompt_words"], payload["usage"]["completion_words"]
     match event:
+        case RunStarted(version=1):
+            del payload["system"], payload["beside"]
         case (
             NodeRead(version=1)
             | NodeJudged(version=1)
@@ -348,6 +382,9 @@ class Turn:
     model: str = ""
     index: str = ""
     profile: str = ""
+    system: str = ""
+    beside: str | None = None
+    """The turn that this one is compared with."""
     settings: dict[str, Any] = field(default_factory=dict)
     task: TaskKind | None = None
     round: int = 0
@@ -379,6 +416,8 @@ class Turn:
     """From which probability on replies and sentences are supported; ``None`` where none is."""
     candidates: tuple[Candidate, ...] = ()
     """The answers that were weighed, the chosen one first."""
+    weighed: tuple[SamplesWeighed, ...] = ()
+    """The texts that were drawn, in the order in which they were weighed."""
     final_answer: str = ""
     invented_markers: int = 0
     usage: Usage = Usage()
@@ -444,6 +483,8 @@ def _apply(turn: Turn, event: Event) -> Turn:
                 model=event.model,
                 index=event.index,
                 profile=event.profile,
+                system=_system(event),
+                beside=event.beside,
                 settings=event.settings,
             )
         case TaskChosen():
@@ -507,6 +548,8 @@ def _apply(turn: Turn, event: Event) -> Turn:
             chosen = event.candidates[event.chosen]
             others = (one for number, one in enumerate(event.candidates) if number != event.chosen)
             return replace(turn, candidates=(chosen, *others))
+        case SamplesWeighed():
+            return replace(turn, weighed=(*turn.weighed, event))
         case TracingStarted():
             nodes = tuple(replace(node, on_path=node.id in event.path) for node in turn.nodes)
             return replace(turn, nodes=nodes, writer=event.writer, answer="", sentences=(), sources=())
@@ -538,6 +581,13 @@ def _apply(turn: Turn, event: Event) -> Turn:
             )
         case _:
             assert_never(event)
+
+
+def _system(event: RunStarted) -> str:
+    """The method; events of version 1 tell it by their profile alone."""
+    if event.version == 1:
+        return {"default": "searchain", "paper": "searchain-paper"}.get(event.profile, event.model)
+    return event.system
 
 
 def _with_node(turn: Turn, node: Node, **changes: Any) -> Turn:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
 
 from searchain.errors import UsageError
@@ -69,6 +69,8 @@ class Settings:
     """
 
     profile: Profile = "default"
+    system: str = "searchain"
+    """The method, as ``searchain.systems.base`` names it."""
     task: TaskKind | None = None
     """``None``: chosen per question."""
     passages: int = 5
@@ -93,6 +95,11 @@ class Settings:
     is the embedded one without an adapter for replies."""
     careful: Careful | None = None
     """``None``: as the operator named, else ``check`` where the careful model is installed."""
+    reading: Literal["reader", "passage"] | None = None
+    """What a compared system gets from a lookup: what the Reader read, or the passage. ``None``: the Reader's for the
+    embedded model, else the passage."""
+    options: dict[str, int] = field(default_factory=dict)
+    """Numbers that a compared system knows, such as ``samples``, where they differ from its own."""
     max_llm_calls: int = 12
     max_tokens: int = 8_000
     """Completion tokens of the whole run."""
@@ -102,7 +109,7 @@ class Settings:
         for name, low, high in (
             ("passages", 1, 100),
             ("max_rounds", 1, 20),
-            ("max_llm_calls", 1, 100),
+            ("max_llm_calls", 1, 500),
             ("max_tokens", 64, 1_000_000),
             ("max_seconds", 1, 3_600),
             ("alpha", 0, 1),
@@ -120,11 +127,11 @@ class Settings:
         """
         if profile not in ("default", "paper"):
             raise UsageError(f"unknown profile {profile!r}; choose default or paper")
-        unknown = set(changes) - {field.name for field in fields(cls)}
+        unknown = set(changes) - {one.name for one in fields(cls)}
         if unknown:
             raise UsageError(f"unknown setting {sorted(unknown)[0]!r}; known: {', '.join(f.name for f in fields(cls))}")
         if profile == "paper":
-            return replace(cls(profile="paper", passages=1, streams_ir=False), **changes)
+            return replace(cls(profile="paper", system="searchain-paper", passages=1, streams_ir=False), **changes)
         return replace(cls(), **changes)
 
     def with_thresholds(self, theta: float, floor: float) -> Settings:

@@ -21,6 +21,7 @@ def as_json(turn: Turn, *, conversation: str, turn_id: str) -> dict[str, Any]:
         "question": turn.question,
         "standalone_question": turn.standalone_question,
         "task": turn.task.value if turn.task else None,
+        "system": turn.system,
         "status": turn.status.value if turn.status else None,
         "outcome": turn.outcome.value if turn.outcome else None,
         "probability": rounded(turn.probability),

@@ -15,6 +15,8 @@ class TaskKind(StrEnum):
     """What a question asks for; decides the prompt family and how answers are compared."""
 
     MULTIHOP = "multihop"
+    SLOTS = "slots"
+    """What a relation gives to a subject: “What is the capital of Portugal?”"""
     YESNO = "yesno"
     FACTCHECK = "factcheck"
     LONGFORM = "longform"
@@ -286,6 +288,9 @@ class Usage:
     reader_seconds: float = 0.0
     seconds: float = 0.0
     """Wall time of the whole run."""
+    prompt_words: int = 0
+    """Words that the model was given, over all calls (table 5 of the paper)."""
+    completion_words: int = 0
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(*(getattr(self, name) + getattr(other, name) for name in self.__dataclass_fields__))

@@ -12,7 +12,7 @@ from searchain.chain.tree import Tree
 from searchain.language.same_query import Similarity, same_query
 from searchain.reading.lookup import Lookups
 from searchain.settings import Settings
-from searchain.types import Evidence, Reading, TaskKind
+from searchain.types import Evidence, Message, Reading, TaskKind
 from searchain.verification.probability import Probability
 
 
@@ -28,6 +28,8 @@ class RunContext:
     dialogue: Dialogue
     help: Help
     cancel: CancelToken
+    opening: tuple[Message, ...] = ()
+    """What the model is told before the question, in the place of the prompt for its kind."""
     lookups: Lookups | None = None
     """``None``: the run retrieves nothing, or has done so already."""
     direct: Future[Evidence] | None = None

@@ -24,6 +24,12 @@ class Form(StrEnum):
     """A short answer on one line, or ``not found``."""
     STANDALONE = "standalone"
     """One question on one line."""
+    QUESTION = "question"
+    """The question that a sentence answers."""
+    ACTION = "action"
+    """``Search[…]``, ``Lookup[…]`` or ``Finish[…]``."""
+    CHOICE = "choice"
+    """The number of one of the choices that the last message lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +77,10 @@ class LanguageModel(Protocol):
     @property
     def abilities(self) -> Abilities:
         """What it does well by itself."""
+
+    @property
+    def at_once(self) -> int:
+        """How many samples may be drawn at a time, so that the same seeds give the same texts."""
 
     def stream(
         self,

@@ -31,6 +31,8 @@ class EmbeddedModel:
     """The language model that needs no account: ``stream`` starts the server at first use. Thread-safe."""
 
     name = NAME
+    at_once = 1
+    """Two replies in one batch are rounded otherwise than each alone, and a seed would give other texts."""
 
     def __init__(self, adapters: Mapping[Form, Path] | None = None, *, slots: int = 2, context: int = 4096) -> None:
         """``slots`` requests are served at a time, each with ``context`` tokens for prompt and reply.

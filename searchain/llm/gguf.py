@@ -39,6 +39,8 @@ class Facts:
 class GgufModel:
     """Any model in GGUF form. Its chat template is the file's own. The server starts at the first use. Thread-safe."""
 
+    at_once = 1
+
     def __init__(
         self,
         file: Path,

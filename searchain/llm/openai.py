@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import openai
 
 from searchain.cancel import CancelToken
-from searchain.errors import UsageError
+from searchain.errors import CannotSample, UsageError
 from searchain.llm import bridge, faults
 from searchain.llm.base import CAPABLE, GREEDY, Form, Sampling
 from searchain.types import Message, Usage
@@ -45,6 +45,7 @@ class OpenAIModel:
     """
 
     abilities = CAPABLE
+    at_once = 8
 
     def __init__(
         self,
@@ -84,6 +85,7 @@ class OpenAIModel:
         Raises:
             MissingKey, WrongKey, UnknownModel, Unreachable, ModelTimeout, ContextTooLong, RateLimited,
             ModelServerError: the service failed.
+            CannotSample: a temperature is wanted, and the server takes none, or no seed.
             Cancelled: ``cancel`` was set.
         """
         request: dict[str, Any] = {
@@ -107,6 +109,8 @@ class OpenAIModel:
     async def _tried(self, request: dict[str, Any]) -> AsyncIterator[str | Usage]:
         has_begun, failures = False, 0
         while True:
+            if request["temperature"] and (unknown := self._rejected & {"temperature", "seed"}):
+                raise CannotSample(f"{self.name} accepts no {min(unknown)}, so that no samples can be drawn")
             accepted = self._without_rejected(request)
             try:
                 async for item in self._once(accepted):

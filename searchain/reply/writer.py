@@ -21,17 +21,19 @@ from searchain.reply import final_text, outcome, sentence_support, template
 from searchain.reply.citations import Binder, Piece, keys_of
 from searchain.reply.explanation import explain
 from searchain.reply.support_check import SentenceCheck
-from searchain.types import SETTLED, Node, Outcome, Passage, Sentence, TaskKind
+from searchain.types import SETTLED, Message, Node, Outcome, Passage, Sentence, TaskKind
 
 FINAL_TOKENS = 512
 WANTED = {
     TaskKind.MULTIHOP: "the short answer alone (a name, a date, a number)",
+    TaskKind.SLOTS: "the short answer alone (a name, a date, a number)",
     TaskKind.YESNO: "yes or no",
     TaskKind.FACTCHECK: "SUPPORTS or REFUTES",
     TaskKind.LONGFORM: "the answer in one sentence",
 }
 LENGTHS = {kind: "one to four sentences" for kind in TaskKind} | {TaskKind.LONGFORM: "three to eight sentences"}
 
+_SHORT = (TaskKind.MULTIHOP, TaskKind.SLOTS)
 _COMPARED = (TaskKind.MULTIHOP, TaskKind.YESNO, TaskKind.FACTCHECK)
 _LABELLED = (TaskKind.YESNO, TaskKind.FACTCHECK)
 
@@ -139,7 +141,7 @@ class Replier:
             return outcome.final_answer_of(path, task, last.answer or "")
         if basis.decision is not None:
             return basis.decision.answer
-        if self._run.help.concludes and task is TaskKind.MULTIHOP and not text.is_comparison(self._run.question):
+        if self._run.help.concludes and task in _SHORT and not text.is_comparison(self._run.question):
             written = ""  # a chain ends with what is asked, and the program copies more surely than a small model
         return outcome.final_answer_of(path, task, written)
 
@@ -219,7 +221,7 @@ class Replier:
         # the form asks for keys, so without any it is left to the prompt
         form = Form.FINAL if basis.keys or run.help.briefs else None
         # what was said before would only make a small model's prompt longer: the steps hold all of it
-        alone = prompt if run.help.briefs else None
+        alone = (Message("user", prompt),) if run.help.briefs else None
         generation = run.dialogue.generate(form, max_tokens=FINAL_TOKENS, inbox=inbox, alone=alone)
         try:
             with run.cancel.on_set(lambda: inbox.put(None)):

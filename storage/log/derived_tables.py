@@ -52,6 +52,8 @@ def columns(turn: Turn) -> dict[str, Any]:
         "standalone_question": turn.standalone_question or None,
         "task": turn.task,
         "profile": turn.profile,
+        "system": turn.system,
+        "beside": turn.beside,
         "model": turn.model,
         "index_name": turn.index,
         "settings": json.dumps(turn.settings, ensure_ascii=False),

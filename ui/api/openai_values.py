@@ -12,7 +12,7 @@ from searchain.turn_json import rounded
 from searchain.types import Exchange
 
 MODEL = "searchain"
-"""The one model that the API offers, whichever language model works behind it."""
+"""The model that the API offers, whichever language model works behind it; other methods are ``searchain/NAME``."""
 MAX_BODY = 500_000
 """Bytes of a request."""
 _ROLES = ("system", "developer", "user", "assistant", "tool", "function")
@@ -49,12 +49,14 @@ def error(message: str, status: int, *, param: str | None = None, code: str | No
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a request asks. ``model``, system messages and sampling parameters are not used."""
+    """What a request asks. Another ``model``, system messages and sampling parameters are not used."""
 
     question: str
     history: tuple[Exchange, ...]
     is_streaming: bool
     wants_usage: bool
+    system: str | None = None
+    """The method that ``model`` names, as in ``searchain/self-ask``."""
 
 
 def asked(body: bytes) -> Asked:
@@ -82,7 +84,12 @@ def asked(body: bytes) -> Asked:
         _history(said[:last]),
         values.get("stream") is True,
         isinstance(options, dict) and options.get("include_usage") is True,
+        _system(values.get("model")),
     )
+
+
+def _system(model: Any) -> str | None:
+    return model.removeprefix(f"{MODEL}/") if isinstance(model, str) and model.startswith(f"{MODEL}/") else None
 
 
 def completion(turn: Turn, turn_id: str, conversation: str, created: int) -> dict[str, Any]:
@@ -141,9 +148,10 @@ def usage(turn: Turn) -> dict[str, int]:
     return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
 
 
-def models() -> list[dict[str, Any]]:
-    """What ``/v1/models`` lists."""
-    return [{"id": MODEL, "object": "model", "created": 0, "owned_by": "searchain"}]
+def models(systems: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """What ``/v1/models`` lists: SearChain, and the further methods of ``systems`` as ``searchain/NAME``."""
+    names = [MODEL, *(f"{MODEL}/{system}" for system in systems if system != MODEL)]
+    return [{"id": name, "object": "model", "created": 0, "owned_by": "searchain"} for name in names]
 
 
 def _message(message: Any, where: str) -> tuple[str, str]:

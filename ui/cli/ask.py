@@ -11,9 +11,11 @@ import click
 
 from assistant import Assistant, readable
 from searchain.console import INTERRUPTED, fail
+from searchain.errors import UsageError
 from searchain.events import Event, ReplyDelta, TracingStarted, Turn, fold
 from searchain.safe_text import clean, one_line
 from searchain.settings import Settings
+from searchain.systems.base import SYSTEMS, find
 from searchain.turn_json import as_json
 from searchain.types import Status, TaskKind
 from ui.cli import options
@@ -37,6 +39,7 @@ from ui.show import terminal
     show_default=True,
     help="The default, or the method exactly as in the paper.",
 )
+@click.option("--system", metavar="NAME", help=f"Another method: {', '.join(SYSTEMS)}.")
 @click.option("--conversation", metavar="ID", help="Continue this conversation.")
 @click.option("--index", metavar="NAME", default="default", show_default=True, help="The index to search.")
 @click.option("--passages", type=int, metavar="N", help="Passages retrieved per query.")
@@ -54,6 +57,7 @@ def ask(
     is_json: bool,
     task: str,
     profile: str,
+    system: str | None,
     conversation: str | None,
     index: str,
     passages: int | None,
@@ -68,14 +72,15 @@ def ask(
     The reply and its numbered sources go to standard output; how they came about goes to standard error.
     """
     numbers = {"passages": passages, "max_rounds": max_rounds}
-    settings = Settings.of(
-        profile,
-        task=None if task == "auto" else TaskKind(task),
-        use_ir=use_ir,
-        use_verification=use_verification,
-        use_completion=use_completion,
+    left_out = {"use_ir": use_ir, "use_verification": use_verification, "use_completion": use_completion}
+    changes = {
+        "task": None if task == "auto" else TaskKind(task),
+        **{name: False for name, is_used in left_out.items() if not is_used},
         **{name: value for name, value in numbers.items() if value is not None},
-    )
+    }
+    if system is not None and profile != "default":
+        raise UsageError("--system and --profile name the method twice; leave one out")
+    settings = find(system).settings(is_small=True, **changes) if system else Settings.of(profile, **changes)
     readable(question)
     assistant = open_assistant(**named)
     try:

@@ -15,6 +15,7 @@ import click
 
 from searchain.errors import UsageError
 from searchain.retrieval import registry
+from searchain.systems.base import SYSTEMS, find
 from storage.database import Database, default_path
 from storage.log import runs
 from storage.people import users
@@ -71,6 +72,13 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
     help="Another model at the same endpoint that people may choose; may be given several times.",
 )
 @options.careful("check, where `setup --careful` installed it; off with --public")
+@click.option(
+    "--systems",
+    metavar="NAME",
+    multiple=True,
+    help="A method that people may choose and compare; may be given several times. Default: all, and with --public "
+    "SearChain alone.",
+)
 @options.parts
 @options.database
 @click.pass_obj
@@ -86,6 +94,7 @@ def chat(
     index: str,
     also_indexes: tuple[str, ...],
     also_models: tuple[str, ...],
+    systems: tuple[str, ...],
     **named: Any,
 ) -> None:
     """Serve the chat page and the API.
@@ -111,6 +120,7 @@ def chat(
         if named["careful"] is None and public:
             named["careful"] = "off"  # strangers would keep the machine busy
         offers = _offers((index, *also_indexes), also_models, is_shared, named)
+        offers = replace(offers, systems=_systems(systems, public))
         _serve(open_assistant, store, access, host, port, share, offers, named)
     finally:
         store.close()
@@ -131,6 +141,17 @@ def _offers(indexes: tuple[str, ...], models: tuple[str, ...], is_shared: bool, 
         checks=named["careful"] in (None, "check"),
     )
     return offers if is_shared else replace(offers, rounds=20, passages=100)  # what settings allow at all
+
+
+def _systems(names: tuple[str, ...], public: bool) -> tuple[str, ...]:
+    """The methods that people may choose: those named beside SearChain, which always is one of them.
+
+    Raises:
+        UsageError: there is no such method.
+    """
+    if names:
+        return tuple(dict.fromkeys(("searchain", *(find(name).name for name in names))))
+    return ("searchain", "searchain-paper") if public else tuple(SYSTEMS)
 
 
 def _serve(
@@ -162,7 +183,7 @@ def _serve(
             port=port,
             share=share,
             access=access,
-            api=Api(assistant, access, index),
+            api=Api(assistant, access, index, offers.systems),
             exports=exports,
             shares=shares,
         )

@@ -73,6 +73,7 @@ def conditions(*, text: bool = True) -> Callable[[Callable[..., Any]], Callable[
             conversation: str | None,
             user: str | None,
             model: str | None,
+            system: str | None,
             status: str | None,
             outcome: str | None,
             since: str | None,
@@ -85,6 +86,7 @@ def conditions(*, text: bool = True) -> Callable[[Callable[..., Any]], Callable[
                     conversation=conversation,
                     owner=user,
                     model=model,
+                    system=system,
                     status=status,
                     outcome=outcome,
                     since=since,
@@ -116,6 +118,7 @@ _OPTIONS = (
     ),
     click.option("--status", type=click.Choice([status.value for status in Status]), help="Only turns that ended so."),
     click.option("--model", metavar="NAME", help="Only turns of models whose name contains this."),
+    click.option("--system", metavar="NAME", help="Only turns that this method answered, such as self-ask."),
     click.option("--user", metavar="NAME", help="Only this user's turns."),
     click.option("--conversation", metavar="ID", help="Only the turns of this conversation."),
 )

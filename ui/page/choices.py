@@ -9,11 +9,12 @@ from typing import Any
 
 from searchain.errors import UsageError
 from searchain.settings import Settings
+from searchain.systems.base import SYSTEMS, find
 from searchain.types import TaskKind
 
 LABELS = {
     "task": "Kind of question",
-    "profile": "Method",
+    "system": "Method",
     "rounds": "Rounds at most",
     "passages": "Passages a query",
     "theta": "Threshold θ",
@@ -21,7 +22,6 @@ LABELS = {
     "model": "Language model",
 }
 """What the settings are called on the page."""
-PROFILES = ("default", "paper")
 THETA = 20.0
 """θ may be chosen up to this on both sides of 0: far beyond what a Reader says of a passage."""
 
@@ -33,6 +33,8 @@ class Offers:
     indexes: tuple[str, ...] = ("default",)
     models: tuple[str, ...] = ()
     """Further models by name."""
+    systems: tuple[str, ...] = tuple(SYSTEMS)
+    """Methods by name."""
     rounds: int = 10
     """Chain generations at most."""
     passages: int = 20
@@ -46,7 +48,7 @@ class Choices:
     """``None`` stands for what the program does by itself."""
 
     task: str | None = None
-    profile: str | None = None
+    system: str | None = None
     theta: float | None = None
     rounds: int | None = None
     passages: int | None = None
@@ -56,8 +58,8 @@ class Choices:
     def settings(self) -> Settings:
         """The run's settings."""
         numbers = {"theta": self.theta, "max_rounds": self.rounds, "passages": self.passages}
-        return Settings.of(
-            self.profile or "default",
+        return find(self.system or "searchain").settings(
+            is_small=True,
             task=TaskKind(self.task) if self.task else None,
             **{name: value for name, value in numbers.items() if value is not None},
         )
@@ -89,6 +91,8 @@ def kept(text: str | None, offers: Offers) -> Choices:
     """The choices that were stored with a conversation, without what is no longer offered."""
     choices = Choices()
     for name, value in json.loads(text or "{}").items():
+        if name == "profile":  # what was chosen in earlier versions
+            name, value = "system", "searchain-paper" if value == "paper" else None
         try:
             choices = _with(choices, name, value, offers)
         except UsageError:
@@ -97,7 +101,7 @@ def kept(text: str | None, offers: Offers) -> Choices:
 
 
 def _with(choices: Choices, name: str, value: Any, offers: Offers) -> Choices:
-    among = {"task": tuple(TaskKind), "profile": PROFILES, "index": offers.indexes, "model": offers.models}
+    among = {"task": tuple(TaskKind), "system": offers.systems, "index": offers.indexes, "model": offers.models}
     within = {"theta": (-THETA, THETA), "rounds": (1, offers.rounds), "passages": (1, offers.passages)}
     if value is None and name in (*among, *within):
         return _changed(choices, name, None)

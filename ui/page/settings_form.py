@@ -11,6 +11,7 @@ from starlette.routing import Route
 from assistant import Assistant
 from searchain.safe_text import escape
 from searchain.settings import Settings
+from searchain.systems.base import SYSTEMS
 from ui.page import careful, choices
 from ui.page.choices import Offers
 from ui.server.access import Access, Person
@@ -19,11 +20,11 @@ from ui.server.json_routes import json_route
 _TASKS = (
     ("", "found by itself"),
     ("multihop", "several steps"),
+    ("slots", "fill a slot"),
     ("yesno", "yes or no"),
     ("factcheck", "check a claim"),
     ("longform", "explain"),
 )
-_PROFILES = (("", "the default"), ("paper", "as in the paper"))
 
 
 def form(offers: Offers) -> str:
@@ -31,12 +32,7 @@ def form(offers: Offers) -> str:
     default = Settings()
     rows = [
         _select("task", "What the reply should be; usually found from the question.", _TASKS),
-        _select(
-            "profile",
-            "The default searches while the model writes and weighs several passages; the "
-            "paper’s takes one passage a query and checks when the chain is written.",
-            _PROFILES,
-        ),
+        *_methods(offers),
         _number(
             "rounds",
             "How often the chain may be written anew when evidence contradicts it.",
@@ -76,6 +72,24 @@ def form(offers: Offers) -> str:
         '<button type="button" class="reset">Use the defaults'
         '</button><button type="button" class="close">Done</button></p></form>'
     )
+
+
+def _methods(offers: Offers) -> list[str]:
+    """The row with the methods in groups, each with what it does and costs; none where there is no choice."""
+    if len(offers.systems) < 2:
+        return []
+    groups: dict[str, str] = {}
+    for system in SYSTEMS.values():
+        if system.name in offers.systems:
+            value = "" if system.name == "searchain" else system.name
+            calls = system.small_calls or system.calls
+            cost = "1 call" if calls == 1 else f"about {calls} calls"
+            entry = f'<option value="{value}">{system.name} – {escape(system.about)} ({cost})</option>'
+            groups[system.group] = groups.get(system.group, "") + entry
+    entries = "".join(f'<optgroup label="{group}">{options}</optgroup>' for group, options in groups.items())
+    help = "How the question is answered. Every reply can be compared with another method’s."
+    control = f'<select id="set-system" name="system" aria-describedby="help-system">{entries}</select>'
+    return [_row("system", help, control)]
 
 
 class Chosen:

@@ -204,7 +204,13 @@ def summary(turn: Turn) -> str:
     )
 
 
+def other_system(name: str, model: str) -> str:
+    """The method's name where it is another than SearChain, whose profile says the rest, and no other program's."""
+    return "" if name == model or (name.startswith("searchain") and name != "searchain-few-shot") else name
+
+
 def provenance(turn: Turn, asked: str) -> Iterator[str]:
     """Yield when the turn was asked, and its model, index and profile as far as they are known."""
     index = turn.index and f"index {turn.index}"
-    yield from filter(None, (f"{asked[:16].replace('T', ' ')} UTC", turn.model, index, turn.profile))
+    system = other_system(turn.system, turn.model)
+    yield from filter(None, (f"{asked[:16].replace('T', ' ')} UTC", turn.model, index, turn.profile, system))

@@ -19,12 +19,13 @@ from searchain.events import (
     ReviewStarted,
     RoundStarted,
     RunStarted,
+    SamplesWeighed,
     Turn,
 )
 from searchain.language.text import around, plural
 from searchain.safe_text import clean, one_line
 from searchain.types import Node, Outcome, Source, Status, Verdict
-from ui.show.labels import ending, likely, reviewed, state, weighed
+from ui.show.labels import ending, likely, other_system, reviewed, state, weighed
 from ui.show.tree_order import depth_first
 
 _AROUND = 80
@@ -35,7 +36,12 @@ def progress(event: Event, turn: Turn) -> str | None:
     """What to say about ``event``, in one line, if anything; ``turn`` is the state after it."""
     match event:
         case RunStarted():
-            return _line(model=event.model, index=event.index, profile=event.profile)
+            return _line(
+                model=event.model,
+                index=event.index,
+                profile=event.profile,
+                system=other_system(event.system, event.model),
+            )
         case QuestionRewritten() if event.standalone != turn.question:
             return one_line(f"understood as: {event.standalone}")
         case RoundStarted():
@@ -44,6 +50,9 @@ def progress(event: Event, turn: Turn) -> str | None:
             return f"  · {one_line(event.query)} → {_answer(event.answer)}"
         case NodeJudged():
             return f"  {_node(turn, turn.node(event.node))}"
+        case SamplesWeighed():
+            chosen = "" if event.chosen is None else f"; most votes: {event.samples[event.chosen].answer or 'none'}"
+            return f"  {one_line(f'{len(event.samples)} {event.kind} drawn{chosen}')}"
         case CandidatesWeighed():
             return f"  {one_line(weighed(turn))}"
         case ReviewStarted():
@@ -98,7 +107,14 @@ def transcript(turn: Turn) -> Iterator[str]:
     if turn.standalone_question != turn.question:
         yield one_line(f"understood as: {turn.standalone_question}")
     rated = rating(turn.status, turn.outcome, turn.probability)
-    yield _line(*filter(None, [rated]), model=turn.model, index=turn.index, profile=turn.profile, task=turn.task)
+    yield _line(
+        *filter(None, [rated]),
+        model=turn.model,
+        index=turn.index,
+        profile=turn.profile,
+        system=other_system(turn.system, turn.model),
+        task=turn.task,
+    )
     if turn.message:
         yield one_line(turn.message)
     if turn.candidates:

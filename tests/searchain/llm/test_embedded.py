@@ -35,6 +35,8 @@ FORMS = {
     Form.ANSWER: rf"\[Answer\]: {LINE}\n\[Final Content\]: {LINE}[.!?]",
     Form.READING: LINE,
     Form.STANDALONE: r"[^\n?]+\?",
+    Form.QUESTION: r"[^\n?]+\?",
+    Form.ACTION: r"(Search|Lookup|Finish)\[[^\[\]\n]+\]",
 }
 
 
@@ -42,7 +44,7 @@ def text_of(stream: Iterator[str | Usage]) -> str:
     return "".join(piece for piece in stream if isinstance(piece, str))
 
 
-@pytest.mark.parametrize("form", Form)
+@pytest.mark.parametrize("form", FORMS)
 def test_a_reply_keeps_to_its_form_streams_and_counts_tokens(embedded_model: EmbeddedModel, form: Form) -> None:
     asked = (
         [*EXAMPLE, *QUESTION] if form is Form.CHAIN else QUESTION

@@ -60,7 +60,11 @@ class Site:
 
 
 def made(
-    folder: Path, assistant: Assistant, who: Who = Who.USERS, limited: tuple[int, int] | None = None
+    folder: Path,
+    assistant: Assistant,
+    who: Who = Who.USERS,
+    limited: tuple[int, int] | None = None,
+    systems: tuple[str, ...] = (),
 ) -> Iterator[Site]:
     store = Database(folder / "chat.db")
     users.add(store, users.new("ann", "chat", "correct horse"))
@@ -71,7 +75,7 @@ def made(
         host="127.0.0.1",
         port=port,
         access=access,
-        api=Api(assistant, access),
+        api=Api(assistant, access, systems=systems),
     )
     yield Site(port, store, assistant, tokens.issue(store, "ann"), access)
     served.close()
@@ -100,6 +104,14 @@ def cited(text: str, annotations: list) -> list[tuple]:
     return [
         (text[note["start_index"] : note["end_index"]], note["number"], note["title"], note["quote"]) for note in found
     ]
+
+
+def test_another_method_is_named_as_the_model(tmp_path: Path):
+    for site in told(tmp_path, StoryPlayer(), systems=("searchain", "searchain-paper")):
+        assert [one.id for one in site.client().models.list()] == ["searchain", "searchain/searchain-paper"]
+        site.client().chat.completions.create(model="searchain/searchain-paper", messages=user(QUESTION))
+        with pytest.raises(openai.NotFoundError, match="there is searchain, searchain/searchain-paper"):
+            site.client().chat.completions.create(model="searchain/dsp", messages=user(QUESTION))
 
 
 def test_a_question_is_answered_with_its_citations(site: Site):

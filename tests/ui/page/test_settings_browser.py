@@ -68,7 +68,7 @@ def shown(page: Page) -> dict[str, str]:
 
 ALL = {
     "task": "factcheck",
-    "profile": "paper",
+    "system": "searchain-paper",
     "rounds": "3",
     "passages": "2",
     "theta": "-1.5",

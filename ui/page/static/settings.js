@@ -29,7 +29,7 @@ const open = () => {
 toggle.addEventListener('click', () => (form.matches(':popover-open') ? form.hidePopover() : open()));
 // Nothing is asked with a setting that is out of its range: the form opens where it is, before Gradio is told.
 const unfit = (event) => {
-  const isAsking = event.type === 'click' ? event.target.closest?.('#ask, #chat .example, #chat :is(.retry, .edit)')
+  const isAsking = event.type === 'click' ? event.target.closest?.('#ask, #chat .example, #chat :is(.retry, .edit, .compare)')
     : event.key === 'Enter' && !event.shiftKey && event.target.closest?.('#question');
   if (!isAsking || form.checkValidity()) return;
   event.preventDefault();
