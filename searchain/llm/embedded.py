@@ -18,9 +18,9 @@ from searchain.cancel import CancelToken
 from searchain.embedded import assets
 from searchain.errors import SetupError
 from searchain.files.checkout import REPAIR
-from searchain.llm.base import GREEDY, Form, Sampling
+from searchain.llm.base import GREEDY, Form, Piece, Sampling
 from searchain.llm.grammars import grammar
-from searchain.types import Message, Usage
+from searchain.types import Message
 
 if TYPE_CHECKING:
     from searchain.llm.openai import OpenAIModel
@@ -69,7 +69,7 @@ class EmbeddedModel:
         cancel: CancelToken | None = None,
         sampling: Sampling = GREEDY,
         has_grammar: bool = True,
-    ) -> Iterator[str | Usage]:
+    ) -> Iterator[Piece]:
         """See ``LanguageModel.stream``; without ``has_grammar`` nothing but its training keeps the model to the form.
 
         Raises:
