@@ -18,11 +18,12 @@ from searchain.events import (
     RoundStarted,
     RunStarted,
     Turn,
+    Waiting,
 )
 from searchain.language.text import around, plural
 from searchain.safe_text import clean, one_line
 from searchain.types import Node, Outcome, Source, Status, Verdict
-from ui.show.labels import ending, likely, state, weighed
+from ui.show.labels import ending, likely, state, waiting, weighed
 from ui.show.tree_order import depth_first
 
 _AROUND = 80
@@ -34,6 +35,8 @@ def progress(event: Event, turn: Turn) -> str | None:
     match event:
         case RunStarted():
             return _line(model=event.model, index=event.index, profile=event.profile)
+        case Waiting():
+            return waiting(event.ahead)
         case QuestionRewritten() if event.standalone != turn.question:
             return one_line(f"understood as: {event.standalone}")
         case RoundStarted():
