@@ -20,6 +20,7 @@ from searchain.safe_text import is_plain
 from searchain.settings import Careful, Settings
 from searchain.systems.base import Answerer, find
 from searchain.types import Exchange
+from searchain.waiting import FairQueue
 from storage.database import Database, default_path
 from storage.history import feedback, finished_turns, overview
 from storage.history.feedback import Feedback
@@ -38,6 +39,9 @@ MAX_QUESTION = 4_000
 """Characters: a question and its history must fit the context of a small model."""
 
 
+PARALLEL = 8
+"""Questions that are answered at a time: more only share the same processor and model."""
+
 MakeSearChain = Callable[[Settings, str], SearChain]
 """Settings and an index → SearChain with them, whose parts every other method uses."""
 
@@ -52,15 +56,19 @@ class Assistant:
         settings: Settings,
         index: str = "default",
         models: Mapping[str, MakeSearChain] | None = None,
+        *,
+        parallel: int = PARALLEL,
     ) -> None:
         """``make_searchain(settings, index)`` is called in each run's worker thread; it keeps what is slow to make.
 
         ``settings`` and ``index`` are used when a question names no others; ``models`` are what it may name besides.
+        ``parallel`` questions are answered at a time; others wait, each owner's in turn.
         """
         self._store, self._make_searchain, self.models = store, make_searchain, models or {}
         self.settings, self.index = settings, index
         self._process = Process()
         self._live = LiveRuns(store, self._process)
+        self._queue = FairQueue(parallel)
         self._compaction = Compaction(store)
         runs.interrupt_abandoned(store, self._process)
 
@@ -95,13 +103,20 @@ class Assistant:
         question = readable(question)
         runs.interrupt_abandoned(self._store, self._process)
         started = runs.start(self._store, self._process, question, owner, conversation)
+        place = self._queue.place(owner)
 
         def stream(cancel: CancelToken) -> Generator[Event, None, None]:
-            said = self.history(started.conversation, owner=owner) if history is None else history
-            for event in self.prepare(settings, index, model).stream(question, history=said, cancel=cancel):
-                yield replace(event, beside=beside) if isinstance(event, RunStarted) and beside else event
+            with place:
+                yield from place.waiting(cancel)
+                said = self.history(started.conversation, owner=owner) if history is None else history
+                for event in self.prepare(settings, index, model).stream(question, history=said, cancel=cancel):
+                    yield replace(event, beside=beside) if isinstance(event, RunStarted) and beside else event
 
-        self._live.start(started.turn, stream)
+        try:
+            self._live.start(started.turn, stream)
+        except BaseException:  # no thread can be had
+            place.close()
+            raise
         return started
 
     def follow(self, turn: str, *, after: int = -1, owner: str = "local") -> Iterator[StoredEvent]:
@@ -248,6 +263,7 @@ def open_assistant(
     models: Sequence[str] = (),
     gguf: Path | None = None,
     careful: Careful | None = None,
+    parallel: int = PARALLEL,
 ) -> Assistant:
     """The Assistant over a database and the parts that the operator named (``ui.cli.options``); loads none yet.
 
@@ -262,6 +278,7 @@ def open_assistant(
         parts.searchain,
         Settings(),
         models={name: partial(parts.searchain, model_name=name) for name in models},
+        parallel=parallel,
     )
 
 

@@ -10,7 +10,7 @@
     │   └── IndexNotFound · IndexMismatch · EmptyCorpus · RetrieverUnreachable
     ├── ReaderError           the Reader's model
     └── StorageError          the database
-        └── DatabaseReadOnly · DiskFull · NotADatabase · NotFound
+        └── DatabaseReadOnly · DatabaseLocked · DiskFull · NotADatabase · NotFound
 
     Cancelled                 somebody pressed stop: no error, and no SearChainError
 
@@ -107,6 +107,10 @@ class StorageError(SearChainError):
 
 class DatabaseReadOnly(StorageError):
     pass
+
+
+class DatabaseLocked(StorageError):
+    """Another program writes for longer than a write waits."""
 
 
 class DiskFull(StorageError):

@@ -48,6 +48,16 @@ class RunStarted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """The run waits for its turn; those before it are fewer than they were (at most one a second)."""
+
+    ahead: int
+    """How many runs begin before this one."""
+    type: Literal["waiting"] = "waiting"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TaskChosen:
     task: TaskKind
     by: Literal["user", "rule"]
@@ -80,6 +90,15 @@ class ChainDelta:
     round: int
     text: str
     type: Literal["chain_delta"] = "chain_delta"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThoughtDelta:
+    """The model thought more before it wrote (joined to at most ten a second): shown folded, never read as a step."""
+
+    text: str
+    type: Literal["thought_delta"] = "thought_delta"
     version: Literal[1] = 1
 
 
@@ -306,10 +325,12 @@ class RunFinished:
 
 Event = (
     RunStarted
+    | Waiting
     | TaskChosen
     | QuestionRewritten
     | RoundStarted
     | ChainDelta
+    | ThoughtDelta
     | NodeParsed
     | Searched
     | NodeRead
@@ -386,10 +407,14 @@ class Turn:
     beside: str | None = None
     """The turn that this one is compared with."""
     settings: dict[str, Any] = field(default_factory=dict)
+    waiting: int | None = None
+    """How many runs begin before this one; ``None`` when it has begun."""
     task: TaskKind | None = None
     round: int = 0
     chains: tuple[str, ...] = ()
     """The model's text, one entry a round."""
+    thoughts: str = ""
+    """What the model thought, with an empty line between one generation and the next."""
     nodes: tuple[Node, ...] = ()
     """In order of creation."""
     hits: dict[str, tuple[Hit, ...]] = field(default_factory=dict)
@@ -486,15 +511,20 @@ def _apply(turn: Turn, event: Event) -> Turn:
                 system=_system(event),
                 beside=event.beside,
                 settings=event.settings,
+                waiting=None,
             )
+        case Waiting():
+            return replace(turn, waiting=event.ahead)
         case TaskChosen():
             return replace(turn, task=event.task)
         case QuestionRewritten():
             return replace(turn, standalone_question=event.standalone)
         case RoundStarted():
-            return replace(turn, round=event.round, chains=(*turn.chains, ""))
+            return replace(_rested(turn), round=event.round, chains=(*turn.chains, ""))
         case ChainDelta():
             return replace(turn, chains=(*turn.chains[:-1], turn.chains[-1] + event.text))
+        case ThoughtDelta():
+            return replace(turn, thoughts=turn.thoughts + event.text)
         case NodeParsed():
             if any(node.id == event.node for node in turn.nodes):
                 return _with_node(turn, turn.node(event.node), query=event.query, model_answer=event.answer)
@@ -552,7 +582,7 @@ def _apply(turn: Turn, event: Event) -> Turn:
             return replace(turn, weighed=(*turn.weighed, event))
         case TracingStarted():
             nodes = tuple(replace(node, on_path=node.id in event.path) for node in turn.nodes)
-            return replace(turn, nodes=nodes, writer=event.writer, answer="", sentences=(), sources=())
+            return replace(_rested(turn), nodes=nodes, writer=event.writer, answer="", sentences=(), sources=())
         case ReplyDelta():
             return replace(turn, answer=turn.answer + event.text, sources=(*turn.sources, *event.sources))
         case SentenceBound():
@@ -570,6 +600,7 @@ def _apply(turn: Turn, event: Event) -> Turn:
         case RunFinished():
             return replace(
                 turn,
+                waiting=None,
                 status=event.status,
                 outcome=event.outcome,
                 probability=event.probability,
@@ -588,6 +619,12 @@ def _system(event: RunStarted) -> str:
     if event.version == 1:
         return {"default": "searchain", "paper": "searchain-paper"}.get(event.profile, event.model)
     return event.system
+
+
+def _rested(turn: Turn) -> Turn:
+    """The turn, where its next thought begins a paragraph."""
+    thoughts = turn.thoughts.rstrip()
+    return replace(turn, thoughts=f"{thoughts}\n\n" if thoughts else "")
 
 
 def _with_node(turn: Turn, node: Node, **changes: Any) -> Turn:

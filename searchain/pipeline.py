@@ -222,6 +222,8 @@ class _Reasoning:
         """Whether the chain may miss its end: until its rounds came to theirs."""
         self.is_answered = False
         """Whether what the question itself found is the reply."""
+        self.silence = ""
+        """Why the model has delivered nothing so far."""
 
     def events(self) -> Iterator[Event]:
         """Reason and reply; what fails after a step was settled ends the reasoning, and the reply rests on the steps.
@@ -243,7 +245,7 @@ class _Reasoning:
             yield ModelFault(what=what, action="replied from the steps checked so far")
             yield from self._settle_open_nodes()
             by_model = False
-        yield from self.replier.reply(by_model=by_model, is_cut=self.is_cut)
+        yield from self.replier.reply(by_model=by_model, is_cut=self.is_cut, silence=self.silence)
 
     def _reason(self) -> Iterator[Event]:
         """Rounds until nothing is left to mend (Algorithm 1, Main)."""
@@ -265,13 +267,16 @@ class _Reasoning:
             if round.is_answered:
                 yield from self._take_direct()
                 return
-            if round.is_empty and not len(self.tree):
+            if round.is_empty and not self.tree.path():
+                self.silence = f"the model {round.cut}" if round.cut else _UNREADABLE
                 if not was_repaired and not is_last:
                     was_repaired = True
                     yield from self._repair(round.text)
                     continue
-                yield ModelFault(what=_UNREADABLE, action="looked up the question itself")
+                yield ModelFault(what=self.silence, action="looked up the question itself")
                 yield from round.run_step(Step(self.question, None))
+            elif not round.is_empty:
+                self.silence = ""
             self.dialogue.say("assistant", round.written())
             stop = round.stop
             if stop is None:  # always so in the last round, which settles its nodes itself
@@ -389,7 +394,7 @@ class _Reasoning:
             "repair" if self.settings.use_ir else "repair-no-ir", problem=problem, question=self.question
         )
         self.dialogue.say("user", prompt)
-        yield ModelFault(what=_UNREADABLE, action="asked once more, saying what was wrong")
+        yield ModelFault(what=self.silence, action="asked once more, saying what was wrong")
         yield FeedbackSent(node=None, kind="repair", text=prompt)
 
     def _send_feedback(self, stop: Stop) -> Iterator[Event]:

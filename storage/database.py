@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from searchain.errors import DatabaseReadOnly, DiskFull, NotADatabase, StorageError, UsageError
+from searchain.errors import DatabaseLocked, DatabaseReadOnly, DiskFull, NotADatabase, StorageError, UsageError
 
 if TYPE_CHECKING:
     import sqlite_utils
@@ -244,7 +244,7 @@ def _translation(error: sqlite3.Error, path: str) -> StorageError:
     if name.startswith("SQLITE_CANTOPEN"):
         return StorageError(f"database {path!r} cannot be opened; check that its folder exists and can be written")
     if name.startswith("SQLITE_BUSY"):
-        return StorageError(f"database {path!r} stayed locked by another program for {BUSY_SECONDS:.0f} s; try again")
+        return DatabaseLocked(f"database {path!r} stayed locked by another program for {BUSY_SECONDS:.0f} s; try again")
     return StorageError(f"database {path!r} failed: {error} ({name or type(error).__name__})")
 
 

@@ -23,7 +23,7 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
         "One row a conversation.",
         {
             "id": "A ULID: ids sort by time.",
-            "owner": "Who may see it: a user, local, or a visitor's secret cookie.",
+            "owner": "Who may see it: a user, local, or the digest of a visitor's cookie.",
             "title": "The beginning of its first question, until its owner gives it another.",
             "created": _TIME,
             "updated": "When its last question was asked.",
@@ -36,7 +36,7 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "number": "In order.",
             "turn": _TURN,
             "source": "The number of a citation; NULL: the reply as a whole.",
-            "owner": "Who said it: a user, local, or a visitor's secret cookie.",
+            "owner": "Who said it: a user, local, or the digest of a visitor's cookie.",
             "value": "up or down; NULL: an earlier word is taken back.",
             "comment": "In their words.",
             "settings": "How the reply came about: model, index and settings of its run, JSON.",

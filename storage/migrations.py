@@ -7,6 +7,8 @@ table is rebuilt from the events (``storage.log.derived_tables``).
 
 from __future__ import annotations
 
+import hashlib
+
 import sqlite_utils
 from sqlite_utils import Migrations
 
@@ -473,6 +475,22 @@ def m008_systems(db: sqlite_utils.Database) -> None:
             t.llm_calls, t.prompt_tokens, t.completion_tokens, t.seconds
         FROM turns t JOIN conversations c ON c.id = t.conversation;
     """)
+
+
+@migrations()
+def m011_visitors(db: sqlite_utils.Database) -> None:
+    # whoever reads the file is not the visitor any more: an owner is the digest of the cookie
+    owners = {
+        owner: f"visitor:{hashlib.sha256(owner.removeprefix('visitor:').encode()).hexdigest()}"
+        for table in ("conversations", "feedback")
+        for (owner,) in db.execute(f"SELECT DISTINCT owner FROM {table} WHERE owner GLOB 'visitor:*'").fetchall()
+    }
+    for old, new in owners.items():
+        for table in ("conversations", "feedback"):
+            db.execute(f"UPDATE {table} SET owner = ? WHERE owner = ?", (new, old))
+    if owners:  # the cookies leave the file like deleted text: when it is rewritten
+        removals = db.execute("PRAGMA user_version").fetchone()[0]
+        db.execute(f"PRAGMA user_version = {(removals + 1) % 2**31}")
 
 
 KNOWN = frozenset(migration.name for migration in migrations.pending(sqlite_utils.Database(memory=True)))

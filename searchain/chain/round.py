@@ -10,6 +10,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Any
 
+from searchain.chain.asides import aside, told
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import Ended
 from searchain.chain.guards import is_echo, objection
@@ -19,7 +20,7 @@ from searchain.chain.settling import settle
 from searchain.events import ChainDelta, Event, ModelFault, NodeJudged, NodeParsed
 from searchain.language.questions import wants_label
 from searchain.language.same_query import asks_all, same_query
-from searchain.llm.base import Form
+from searchain.llm.base import Cut, Form, Retracted
 from searchain.settings import LIKELY
 from searchain.types import SETTLED, Evidence, Judgement, Node, Step, TaskKind, Usage, Verdict
 from searchain.verification.features import nesting
@@ -62,7 +63,7 @@ class Round:
         self._awaited: set[Future[Evidence]] = set()
         self._restated = 0
         self._is_complete = False
-        self._is_closed = False
+        self._is_closed = self._is_final = False
         self._root_is_open = root is not None
         self.is_empty = True
         """Whether no step could be read so far."""
@@ -75,11 +76,16 @@ class Round:
         self._may_sample = may_sample and run.help.guards and run.lookups is not None
         self._objection = ""
         self._is_broken_off = False
+        self.cut: Cut | None = None
+        """Why the model's text is not whole, if it is not."""
 
     @property
     def is_cut(self) -> bool:
-        """Whether more steps were to come: the last round stopped at an open step, or a step was left out."""
-        return self._is_broken_off or (self._is_closed and self._tree.path()[-1].model_answer is None)
+        """Whether more steps may have to follow: the chain was cut, a step was left out, the last round stopped at an
+        open step, or the model wrote nothing to the feedback."""
+        is_silent = self.is_empty and not self._is_final and self._root is not None
+        is_broken_off = self.cut is not None or self._is_broken_off or is_silent
+        return is_broken_off or (self._is_closed and self._tree.path()[-1].model_answer is None)
 
     @property
     def _added(self) -> list[Node]:
@@ -103,6 +109,7 @@ class Round:
             with self._run.cancel.on_set(lambda: self._inbox.put(None)):
                 if self._run.direct is not None and self._number == 1:
                     self._run.direct.add_done_callback(self._inbox.put)
+                yield from told(self._dialogue)
                 while True:
                     if self._number == 1 and self._has_sure_answer():
                         self.is_answered = True
@@ -121,11 +128,22 @@ class Round:
                         self.text += item
                         yield ChainDelta(round=self._number, text=item)
                         read = parser.feed(item)
+                    elif isinstance(item, Retracted):
+                        self._start_again()
+                        parser = ChainParser(long_answers=long)
                     elif isinstance(item, Ended):
                         if item.error is not None:
                             raise item.error
                         has_ended = True
-                        read = parser.finish()
+                        self.cut = item.cut
+                        read = parser.finish(is_cut=item.cut is not None)
+                        self._is_final = bool(parser.final_content)
+                        if item.cut is not None and self.text.strip():
+                            yield ModelFault(
+                                what=f"the model {item.cut}", action="left out the line that it was writing"
+                            )
+                    else:
+                        yield from aside(item)
                     for one in read:
                         if not self._objection:
                             yield from self._take(one)
@@ -172,6 +190,13 @@ class Round:
             if self.stop is not None and node.id == self.stop.node.id:
                 break
         return "\n".join(lines)
+
+    def _start_again(self) -> None:
+        """Leave the steps that were read in what turned out to be thoughts. Such a model is known after its first
+        reply, so this is the first round."""
+        self._tree.leave()
+        self._pending.clear()
+        self._restated, self._is_complete, self.is_empty, self.text = 0, False, True, ""
 
     def _runs_on(self) -> bool:
         if self._is_complete:

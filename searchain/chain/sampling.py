@@ -54,7 +54,7 @@ def _first_query(run: RunContext, known: Collection[str], sampling: Sampling) ->
     try:
         with run.cancel.on_set(lambda: inbox.put(None)):
             while not isinstance(item := run.dialogue.take(inbox), Ended):
-                for read in parser.feed(item):
+                for read in parser.feed(item) if isinstance(item, str) else ():
                     if isinstance(read, QueryRead) and not any(
                         same_query(read.query, one, run.similarity) for one in known
                     ):

@@ -69,6 +69,54 @@ TRAINED = Abilities(knows_forms=True, plans=False, stops=False, compares=False, 
 """A model of 135 million parameters that learnt the forms."""
 
 
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """A piece of what the model thinks before it writes: shown to people, never read as a part of the reply."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retracted:
+    """All text delivered so far was thinking: its end came, and its beginning had not been marked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retried:
+    """The service was asked again in another way; people are told once."""
+
+    what: str
+    """One clear line: what happened."""
+    action: str
+    """What was done about it."""
+
+
+class CutReason(StrEnum):
+    """Why a reply is not whole. The value completes the sentence "the model …"."""
+
+    LENGTH = "reached the limit of its length"
+    FILTER = "was stopped by the content filter of its service"
+    REFUSAL = "refused"
+    TOOLS = "called a tool instead of writing"
+    BROKEN = "was cut off by a broken stream"
+    EMPTY = "wrote nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The reply ends too early, or there is none. What was delivered before stays; its last line may be half."""
+
+    reason: CutReason
+    said: str = ""
+    """The service's own words, such as a refusal."""
+
+    def __str__(self) -> str:
+        return f"{self.reason}: {self.said}" if self.said else str(self.reason)
+
+
+Piece = str | Thought | Retracted | Retried | Cut | Usage
+
+
 class LanguageModel(Protocol):
     @property
     def name(self) -> str:
@@ -90,8 +138,11 @@ class LanguageModel(Protocol):
         max_tokens: int | None = None,
         cancel: CancelToken | None = None,
         sampling: Sampling = GREEDY,
-    ) -> Iterator[str | Usage]:
+    ) -> Iterator[Piece]:
         """Generate a reply to ``messages``: text deltas, then exactly one ``Usage`` (calls, tokens, llm_seconds).
+
+        Thoughts, a ``Retracted`` and a ``Retried`` may come among the deltas. A ``Cut`` stands before the ``Usage``
+        exactly when the reply is not whole; a reply without any text always has one.
 
         Closing the iterator, or setting ``cancel`` from any thread, closes the upstream response at once, so that
         generation ends there too.

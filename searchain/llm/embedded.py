@@ -10,9 +10,9 @@ from pathlib import Path
 from searchain.cancel import CancelToken
 from searchain.embedded import assets
 from searchain.files.checkout import REPAIR
-from searchain.llm.base import GREEDY, TRAINED, Form, Sampling
+from searchain.llm.base import GREEDY, TRAINED, Form, Piece, Sampling
 from searchain.llm.served import LlamaServer, Serving, request_fields
-from searchain.types import Message, Usage
+from searchain.types import Message
 
 NAME = "SmolLM2-135M (embedded)"
 OPENNESS = 2.4
@@ -68,7 +68,7 @@ class EmbeddedModel:
         cancel: CancelToken | None = None,
         sampling: Sampling = GREEDY,
         has_grammar: bool = True,
-    ) -> Iterator[str | Usage]:
+    ) -> Iterator[Piece]:
         """See ``LanguageModel.stream``; without ``has_grammar`` nothing but its training keeps the model to the form.
 
         Raises:

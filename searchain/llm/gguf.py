@@ -13,9 +13,9 @@ from typing import Any
 
 from searchain.cancel import CancelToken
 from searchain.errors import UsageError
-from searchain.llm.base import CAPABLE, GREEDY, SMALL, Abilities, Form, Sampling
+from searchain.llm.base import CAPABLE, GREEDY, SMALL, Abilities, Form, Piece, Sampling
 from searchain.llm.served import LlamaServer, Serving, request_fields
-from searchain.types import Message, Usage
+from searchain.types import Message
 
 CONTEXT = 8_192
 """Tokens: the prompts with their examples, and five rounds with a passage each."""
@@ -80,7 +80,7 @@ class GgufModel:
         max_tokens: int | None = None,
         cancel: CancelToken | None = None,
         sampling: Sampling = GREEDY,
-    ) -> Iterator[str | Usage]:
+    ) -> Iterator[Piece]:
         """See ``LanguageModel.stream``.
 
         Raises:

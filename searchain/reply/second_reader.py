@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
 from searchain.cancel import CancelToken
+from searchain.chain.asides import grown
 from searchain.chain.prompts import render
 from searchain.errors import ModelTimeout
 from searchain.llm.base import Form, LanguageModel
@@ -81,7 +82,7 @@ class SecondReader:
             if isinstance(piece, Usage):
                 usage = piece
             else:
-                text += piece
+                text = grown(text, piece)
         return parse(text), usage
 
 

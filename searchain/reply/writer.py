@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
 
+from searchain.chain.asides import aside
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import BudgetSpent, Ended
 from searchain.errors import ModelError
@@ -16,12 +17,12 @@ from searchain.language import comparison, text
 from searchain.language.comparison import Decision
 from searchain.language.same_answer import label_of
 from searchain.language.same_query import Similarity
-from searchain.llm.base import Form
+from searchain.llm.base import Cut, CutReason, Form, Retracted
 from searchain.reply import final_text, outcome, sentence_support, template
 from searchain.reply.citations import Binder, Piece, keys_of
 from searchain.reply.explanation import explain
 from searchain.reply.support_check import SentenceCheck
-from searchain.types import SETTLED, Message, Node, Outcome, Passage, Sentence, TaskKind
+from searchain.types import SETTLED, Message, Node, Outcome, Passage, Sentence, Status, TaskKind
 
 FINAL_TOKENS = 512
 WANTED = {
@@ -63,8 +64,11 @@ class Replier:
         self.doubt = ""
         """Why the last reply is not supported whatever its probability; ``""`` without such a reason."""
 
-    def reply(self, *, by_model: bool, is_cut: bool = False) -> Iterator[Event]:
+    def reply(self, *, by_model: bool, is_cut: bool = False, silence: str = "") -> Iterator[Event]:
         """From the correct path to ``RunFinished``. ``is_cut``: the chain may miss its end.
+
+        ``silence`` says why the model delivered nothing so far. Where its reply is nothing either, the one that is
+        written says so, and stands only where the evidence alone is enough.
 
         Raises:
             Cancelled: the run was stopped.
@@ -77,7 +81,10 @@ class Replier:
             binder, written = yield from self._by_model(basis)
         final = self._final(basis, written)
         if binder is None:
-            binder, final = yield from self._by_program(basis, final)
+            note = f" {template.SILENT}" if silence else ""
+            binder, final = yield from self._by_program(basis, final, note)
+        else:
+            silence = ""
         is_carried = self._is_carried if self._support else None
         threshold = run.probability.threshold if run.probability else None
         sentences = sentence_support.bind_sentences(
@@ -88,15 +95,18 @@ class Replier:
         probability = self._rated(basis, final, sentences)
         self.doubt = outcome.doubt(path, final, run.question, is_cut=is_cut and basis.decision is None)
         status, ending = outcome.outcome_of(final, probability, threshold or 1.0, self.doubt)
+        message = "" if ending is Outcome.SUPPORTED else self.doubt or outcome.NOT_SURE
+        if silence:
+            status, message = outcome.of_silence(status, message, silence)
         yield RunFinished(
             status=status,
-            outcome=ending,
+            outcome=None if status is Status.FAILED else ending,
             probability=probability,
             threshold=threshold,
             final_answer=final,
             invented_markers=self.invented,
             usage=run.dialogue.total,
-            message="" if ending is Outcome.SUPPORTED else self.doubt or outcome.NOT_SURE,
+            message=message,
         )
 
     @property
@@ -145,8 +155,9 @@ class Replier:
             written = ""  # a chain ends with what is asked, and the program copies more surely than a small model
         return outcome.final_answer_of(path, task, written)
 
-    def _by_program(self, basis: _Basis, final: str) -> Generator[Event, None, tuple[Binder, str]]:
-        """Write the reply from the steps alone; returns it, and the short answer, which an explanation replaces."""
+    def _by_program(self, basis: _Basis, final: str, note: str) -> Generator[Event, None, tuple[Binder, str]]:
+        """Write the reply from the steps alone, with ``note`` at its end; returns it, and the short answer, which an
+        explanation replaces."""
         yield basis.started("template")
         similarity = self._run.similarity
         if similarity is not None and (quotes := self._explanation(basis.path, similarity)):
@@ -157,7 +168,7 @@ class Replier:
             keys = basis.keys
             content = template.template_reply(basis.path, keys, self._task, final, basis.decision)
         binder = Binder(keys)
-        for piece in (binder.feed(content), binder.finish()):
+        for piece in (binder.feed(content + note), binder.finish()):
             yield from _delta(piece)
         return binder, final
 
@@ -181,8 +192,8 @@ class Replier:
         yield basis.started("model")
         binder, reader = Binder(basis.keys), final_text.FinalReader()
         try:
-            yield from self._generate(prompt, basis, binder, reader, needs_lead=needs_lead)
-            fault = self._problem_of(binder, basis.keys)
+            cut = yield from self._generate(prompt, basis, binder, reader, needs_lead=needs_lead)
+            fault = f"the model {cut}" if cut else self._problem_of(binder, basis.keys)
         except BudgetSpent:
             fault = "the budget of this run is spent"
         except ModelError as error:
@@ -211,8 +222,8 @@ class Replier:
 
     def _generate(
         self, prompt: str, basis: _Basis, binder: Binder, reader: final_text.FinalReader, *, needs_lead: bool
-    ) -> Iterator[Event]:
-        """Feed what the model writes to ``reader`` and ``binder``.
+    ) -> Generator[Event, None, Cut | None]:
+        """Feed what the model writes to ``reader`` and ``binder``; returns why it is not whole, if it is not.
 
         Raises:
             ModelError, BudgetSpent, Cancelled.
@@ -226,6 +237,11 @@ class Replier:
         try:
             with run.cancel.on_set(lambda: inbox.put(None)):
                 while not isinstance(item := run.dialogue.take(inbox), Ended):
+                    if isinstance(item, Retracted):  # the model was never heard before
+                        return Cut(CutReason.BROKEN)
+                    if not isinstance(item, str):
+                        yield from aside(item)
+                        continue
                     content = reader.feed(item)
                     if content and needs_lead:
                         needs_lead = False
@@ -233,8 +249,10 @@ class Replier:
                     yield from _delta(binder.feed(content))
                 if item.error is not None:
                     raise item.error
-            yield from _delta(binder.feed(reader.finish()))
-            yield from _delta(binder.finish())
+            if item.cut is None:
+                yield from _delta(binder.feed(reader.finish()))
+                yield from _delta(binder.finish())
+            return item.cut
         finally:
             run.dialogue.book(generation.close())
 

@@ -23,7 +23,7 @@ from starlette.routing import Mount, Route
 
 from assistant import Assistant
 from searchain.errors import SearChainError, UsageError
-from searchain.events import Event, ReplyDelta, TracingStarted, Turn, fold
+from searchain.events import Event, ReplyDelta, TracingStarted, Turn, Waiting, fold
 from searchain.systems.base import find
 from searchain.types import Status
 from storage.log.runs import Started
@@ -148,7 +148,9 @@ class Api:
                 yield ": still at work\n\n"
                 continue
             turn = fold([event], turn)
-            if isinstance(event, ReplyDelta) and event.text:
+            if isinstance(event, Waiting):
+                yield _sse(openai_values.waiting_chunk(id, created, event.ahead))
+            elif isinstance(event, ReplyDelta) and event.text:
                 yield said(event.text)
             elif isinstance(event, TracingStarted) and sent > begin:
                 yield said(_REPLACED)

@@ -111,6 +111,11 @@ def chunk(turn_id: str, created: int, delta: dict[str, Any], *, is_last: bool = 
     }
 
 
+def waiting_chunk(turn_id: str, created: int, ahead: int) -> dict[str, Any]:
+    """A piece without text, which says how many questions are answered before this one."""
+    return {**chunk(turn_id, created, {}), "searchain": {"waiting": ahead}}
+
+
 def last_chunk(turn: Turn, turn_id: str, conversation: str, created: int, offset: int) -> dict[str, Any]:
     """The end of the text, with its citations; the reply begins at ``offset`` in what was streamed."""
     return {

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -28,6 +30,7 @@ from ui.server.access import Access, Who
 from ui.server.limits import Limits
 
 _AT_ONCE, _PER_HOUR = 2, 60  # of one user or visitor, where others reach the page
+_FAREWELL = 0.3  # seconds in which those who follow a run hear that it was stopped
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -55,6 +58,14 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
     type=click.IntRange(1),
     metavar="N",
     help="Questions one user or visitor may ask in an hour; default: 60 where others reach the page.",
+)
+@click.option(
+    "--parallel",
+    type=click.IntRange(1),
+    metavar="N",
+    default=8,
+    show_default=True,
+    help="Questions answered at a time; others wait in a fair queue.",
 )
 @click.option("--index", metavar="NAME", default="default", show_default=True, help="The index to search.")
 @click.option(
@@ -99,8 +110,8 @@ def chat(
 ) -> None:
     """Serve the chat page and the API.
 
-    Both are served until ctrl-C, by default for the person at this machine alone. With users (--auth-file, or `user
-    add`) everybody must sign in. Another --host, or --share, needs users or --public.
+    Both are served until ctrl-C or SIGTERM, by default for the person at this machine alone. With users (--auth-file,
+    or `user add`) everybody must sign in. Another --host, or --share, needs users or --public.
     """
     new = [] if auth_file is None else read(auth_file)
     others = "--share" if share else f"--host {host}" if host not in _LOOPBACK else ""
@@ -170,6 +181,7 @@ def _serve(
     from ui.page.share import Shares
 
     check_free(host, port)
+    signal.signal(signal.SIGTERM, _stop)
     index = offers.indexes[0]
     assistant = open_assistant(**named, **({"models": offers.models} if offers.models else {}))
     try:
@@ -197,6 +209,14 @@ def _serve(
         threading.Event().wait()
     finally:
         assistant.close()
+        time.sleep(_FAREWELL)
+
+
+def _stop(signal_number: int, _: object) -> None:
+    """End as ctrl-C does: runs are told, deleted text leaves the file. A second signal ends the process at once."""
+    signal.signal(signal_number, signal.SIG_DFL)
+    click.echo("stopping", err=True)
+    sys.exit(0)
 
 
 def _add(store: Database, new: list[NewUser]) -> None:

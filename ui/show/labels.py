@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from searchain.events import ReplyReviewed, Turn, sentence_is_supported
 from searchain.language.text import plural
-from searchain.reply.template import NOTHING_FOUND
+from searchain.reply.template import NOTHING_FOUND, SILENT
 from searchain.types import Node, Outcome, Sentence, Status, Support, TaskKind, Verdict
 
 
@@ -100,7 +100,7 @@ def rated(turn: Turn, sentence: Sentence) -> Label | None:
     """How far ``sentence`` can be believed; ``None`` until the run is over, and where nothing was searched."""
     if turn.status is None or turn.outcome is Outcome.NO_SEARCH:
         return None
-    if sentence.text.strip() == NOTHING_FOUND:
+    if sentence.text.strip() in (NOTHING_FOUND, SILENT):
         return _ABOUT_THE_SEARCH
     if sentence_is_supported(turn, sentence):
         return _SUPPORTED
@@ -191,6 +191,11 @@ def old_answer(turn: Turn, node: Node) -> str | None:
         return None
     wrote = turn.node(node.mends).model_answer if node.mends is not None else node.model_answer
     return wrote if wrote != node.answer else None
+
+
+def waiting(ahead: int) -> str:
+    """How long the queue before a run is: ``waiting, 12 before you``."""
+    return f"waiting, {ahead} before you" if ahead else "waiting, you are next"
 
 
 def summary(turn: Turn) -> str:

@@ -21,11 +21,12 @@ from searchain.events import (
     RunStarted,
     SamplesWeighed,
     Turn,
+    Waiting,
 )
 from searchain.language.text import around, plural
 from searchain.safe_text import clean, one_line
 from searchain.types import Node, Outcome, Source, Status, Verdict
-from ui.show.labels import ending, likely, other_system, reviewed, state, weighed
+from ui.show.labels import ending, likely, other_system, reviewed, state, waiting, weighed
 from ui.show.tree_order import depth_first
 
 _AROUND = 80
@@ -42,6 +43,8 @@ def progress(event: Event, turn: Turn) -> str | None:
                 profile=event.profile,
                 system=other_system(event.system, event.model),
             )
+        case Waiting():
+            return waiting(event.ahead)
         case QuestionRewritten() if event.standalone != turn.question:
             return one_line(f"understood as: {event.standalone}")
         case RoundStarted():
