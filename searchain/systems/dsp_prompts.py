@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypedDict
 
 from searchain.language import text
 from searchain.systems import answers
@@ -20,24 +21,32 @@ Turn = Sequence[str]
 """What the user asks, and what the model replies."""
 
 
-def shown_runs(run: Run) -> list[dict[str, list[Turn]]]:
+class Solved(TypedDict):
+    """A training question as the model is shown it."""
+
+    queries: list[Turn]
+    """One for each hop."""
+    answer: Turn
+
+
+def shown_runs(run: Run) -> list[Solved]:
     """The first training questions that the plain program answers rightly from a passage, with all its turns; where it
     answers none, the first ones as they were solved by hand, so that the model knows the form."""
     training = training_set(run)
     key = (run.parts.model.name, run.parts.index, run.kind, *(one.question for one in training))
 
-    def make() -> list[dict[str, list[Turn]]]:
-        right: list[dict[str, list[Turn]]] = []
+    def make() -> list[Solved]:
+        right: list[Solved] = []
         for one in training:
             if len(right) < SOLVED and (turns := _plain(run, one)):
                 right.append(turns)
         return right or [_by_hand(one) for one in training[:SOLVED]]
 
-    solved: list[dict[str, list[Turn]]] = prepared("dsp", key, make)
+    solved: list[Solved] = prepared("dsp", key, make)
     return solved
 
 
-def _plain(run: Run, one: Demonstration) -> dict[str, list[Turn]] | None:
+def _plain(run: Run, one: Demonstration) -> Solved | None:
     """The turns of the program without solved demonstrations; ``None`` where its answer or its passages are wrong."""
     lines, queries, hits = list[str](), list[Turn](), list[Hit]()
     for _ in range(HOPS):
@@ -53,7 +62,7 @@ def _plain(run: Run, one: Demonstration) -> dict[str, list[Turn]] | None:
     return {"queries": queries, "answer": [asked, written]} if is_right else None
 
 
-def _by_hand(one: Demonstration) -> dict[str, list[Turn]]:
+def _by_hand(one: Demonstration) -> Solved:
     known = [step.passage for step in one.steps[:-1]]
     first, last = one.steps[0], one.steps[-1]
     queries: list[Turn] = [

@@ -11,6 +11,7 @@ from searchain.events import Event
 from searchain.systems import answers
 from searchain.systems.demonstrations import Demonstration
 from searchain.systems.run import Run
+from searchain.types import TaskKind
 
 
 def recite(run: Run) -> Iterator[Event]:
@@ -18,7 +19,9 @@ def recite(run: Run) -> Iterator[Event]:
     words = run.prompt("recite", _recited, asked=f"Question: {run.question}\n{_ASKED}", ask=_ask)
     passages = yield from run.sample(run.option("samples"), words.messages, max_tokens=128)
     asked = [run.prompt("recite-answer", _answered, asked=_given(one, run.question), ask=_known) for one in passages]
-    texts = yield from run.replies([one.messages for one in asked], max_tokens=64 if run.kind != "longform" else 256)
+    texts = yield from run.replies(
+        [one.messages for one in asked], max_tokens=64 if run.kind is not TaskKind.LONGFORM else 256
+    )
     said = [run.answer_in(text) or answers.short(text.partition("\n")[0], run.kind) for text in texts]
     yield from run.weigh("recitations", passages, [""] * len(passages), [0] * len(passages), None)
     order = sorted(range(len(said)), key=lambda place: len(said[place]))
