@@ -8,6 +8,8 @@ table is rebuilt from the events (``storage.log.derived_tables``).
 from __future__ import annotations
 
 import hashlib
+import sqlite3
+from collections.abc import Iterator
 
 import sqlite_utils
 from sqlite_utils import Migrations
@@ -15,6 +17,28 @@ from sqlite_utils import Migrations
 from storage.digest import digest
 
 migrations = Migrations("searchain")
+
+
+class Script(sqlite_utils.Database):
+    """A connection for migrations: ``sqlite_utils`` looks for the end of a statement after every single character."""
+
+    def executescript(self, sql: str) -> sqlite3.Cursor:
+        """Run ``sql`` in the open transaction, which ``sqlite3``'s own ``executescript`` would end."""
+        cursor = self.conn.cursor()
+        for statement in statements(sql):
+            cursor.execute(statement)
+        return cursor
+
+
+def statements(sql: str) -> Iterator[str]:
+    """Each statement of ``sql``, with its semicolon; a trigger with those in its body is one."""
+    statement = ""
+    for piece in sql.split(";"):
+        statement += f"{piece};"
+        if sqlite3.complete_statement(statement):
+            if piece.strip():  # else nothing but space follows the last statement
+                yield statement.strip()
+            statement = ""
 
 
 @migrations()
