@@ -195,7 +195,7 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
         "Who may sign in to a shared page.",
         {
             "name": "The owner of their conversations; case does not matter.",
-            "role": "chat, annotator or admin.",
+            "role": "chat, annotator, adjudicator or admin.",
             "hash": "Of the password: scrypt, 32 bytes.",
             "salt": "Its salt.",
             "n": "scrypt's cost.",
@@ -203,6 +203,7 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "p": "scrypt's parallelism.",
             "created": _TIME,
             "disabled": "When the user was removed; NULL for those who may sign in.",
+            "may_chat": "0 for annotators who see the desk alone.",
         },
     ),
     "tokens": (
@@ -290,6 +291,69 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "comment": "The adjudicator's; empty once the item's text was removed.",
             "created": _TIME,
         },
+    ),
+    "annotation_studies": (
+        "How the desk is run: only added to; the newest row counts.",
+        {
+            "number": "In order.",
+            "action": "set; frozen; or changed, which is after it was frozen.",
+            "content": "The study, JSON (searchain/annotation/study.py).",
+            "hash": "SHA-256 of the content.",
+            "reason": "Why it was changed; empty before it was frozen.",
+            "changed_by": "Who did it.",
+            "created": _TIME,
+        },
+    ),
+    "annotation_practice": (
+        "What annotators did before their first reply: only added to.",
+        {
+            "number": "In order.",
+            "annotator": _ANNOTATOR,
+            "action": "read (the guidelines), tried (an example), or left out (all of it, by an admin).",
+            "example": "The number of the example, from 1.",
+            "labels": "What the annotator said of it, JSON.",
+            "correct": "How many of its points were right.",
+            "points": "How many it has.",
+            "seconds": "Time spent on it.",
+            "guidelines": _GUIDELINES,
+            "created": _TIME,
+        },
+    ),
+    "annotation_guesses": (
+        "Who annotators believe to have written replies, asked when all is judged.",
+        {
+            "annotator": _ANNOTATOR,
+            "item": _ITEM,
+            "guess": "The system; NULL: does not know.",
+            "created": _TIME,
+        },
+    ),
+    "annotation_pairs": (
+        "Replies of two systems to one question, side by side.",
+        {
+            "number": "In order.",
+            "id": "Drawn by lot.",
+            "left_item": "The item on the left, drawn by lot. ",
+            "right_item": "The item on the right.",
+            "quota": "How many annotators are to compare them.",
+            "created": _TIME,
+        },
+    ),
+    "annotation_preferences": (
+        "What annotators say of pairs: only added to; the newest of an annotator counts.",
+        {
+            "number": "In order.",
+            "pair": "The pair.",
+            "annotator": _ANNOTATOR,
+            "choice": "left, right, both (as good) or neither (as bad).",
+            "seconds": "Time spent on it.",
+            "comment": "The annotator's; empty once a reply's text was removed.",
+            "created": _TIME,
+        },
+    ),
+    "annotation_pair_leases": (
+        "Who looks at which pair.",
+        {"pair": "The pair.", "annotator": _ANNOTATOR, "expires": "When the lease ends, in Unix seconds."},
     ),
     "annotators": (
         "Whoever had an item, with a pseudonym under which labels are handed on.",
