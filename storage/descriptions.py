@@ -333,7 +333,7 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
         {
             "number": "In order.",
             "id": "Drawn by lot.",
-            "left_item": "The item on the left, drawn by lot. ",
+            "left_item": "The item on the left, drawn by lot.",
             "right_item": "The item on the right.",
             "quota": "How many annotators are to compare them.",
             "created": _TIME,
@@ -354,6 +354,16 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
     "annotation_pair_leases": (
         "Who looks at which pair.",
         {"pair": "The pair.", "annotator": _ANNOTATOR, "expires": "When the lease ends, in Unix seconds."},
+    ),
+    "annotation_machines": (
+        "What machines say of replies: never shown to annotators, never a label.",
+        {
+            "number": "In order.",
+            "item": _ITEM,
+            "judge": "The check or the model.",
+            "labels": "As in annotation_labels, over the default knowledge items, JSON.",
+            "created": _TIME,
+        },
     ),
     "annotators": (
         "Whoever had an item, with a pseudonym under which labels are handed on.",

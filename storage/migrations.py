@@ -542,5 +542,19 @@ def m011_pairs_of_replies(db: sqlite_utils.Database) -> None:
     """)
 
 
+@migrations()
+def m012_machine_judges(db: sqlite_utils.Database) -> None:
+    db.executescript("""
+        CREATE TABLE annotation_machines (
+            number INTEGER PRIMARY KEY,
+            item TEXT NOT NULL REFERENCES annotation_items (id),
+            judge TEXT NOT NULL,
+            labels TEXT NOT NULL,
+            created TEXT NOT NULL,
+            UNIQUE (item, judge)
+        );
+    """)
+
+
 KNOWN = frozenset(migration.name for migration in migrations.pending(sqlite_utils.Database(memory=True)))
 """Every step of this version; a database that has seen others was written by a newer one."""

@@ -67,6 +67,12 @@ def state(store: Database, annotator: str) -> State:
     )
 
 
+def is_through(store: Database, annotator: str) -> bool:
+    """Whether ``annotator`` has read the guidelines and reached the pass mark."""
+    found = state(store, annotator)
+    return found.has_read and found.points > 0 and found.right >= found.pass_mark * found.points and not found.is_due
+
+
 def must_be_through(store: Database, annotator: str) -> None:
     """Raises ``UsageError`` when the practice comes first."""
     if state(store, annotator).is_due:

@@ -16,17 +16,19 @@ from searchain.annotation.automatic import Automatic, by_system
 from searchain.annotation.blinding import Blinding
 from searchain.annotation.comparing import Comparison, compare
 from searchain.annotation.measures import Measures, breakdown, by_state
+from searchain.annotation.prediction_powered import Powered
 from searchain.annotation.preferring import Preferred
 from searchain.annotation.protocol import Item, Labels, Origin
 from searchain.annotation.reliability import Reliability, Threshold, reliability
 from searchain.annotation.study import Study, differences
 from searchain.annotation.unitizing import SKC, division, same_items, skc
 from searchain.annotation.units import NEED, PLACE, SCALE, SUPPORT, Judgement, ratings
-from storage.annotation import exclusions, guesses, history, preferences, studies
+from storage.annotation import exclusions, guesses, history, machines, preferences, studies
 from storage.annotation import gold as golds
 from storage.annotation import items as every
 from storage.annotation import progress as progresses
 from storage.annotation import pseudonyms as people
+from storage.annotation.machines import AgainstPeople
 from storage.database import Database, now
 
 COMPARED = ("skc_strict", "coverage", "amp", "citation_recall")
@@ -122,6 +124,10 @@ class Report:
     comparisons: tuple[Comparison, ...]
     """Each two systems on the questions that both answered."""
     preferences: tuple[Preferred, ...]
+    machines: tuple[AgainstPeople, ...]
+    """Machines held against people."""
+    powered: tuple[Powered, ...]
+    """Figures over all replies from machines, corrected by people."""
     blinding: Blinding | None
     """``None`` where nobody was asked who wrote the replies."""
     study: StudyNote | None
@@ -170,6 +176,7 @@ def report(store: Database, *, pseudonyms: bool = False, seed: int | None = None
         ],
         blinding=guesses.result(store, names),
         preferred=preferred(store),
+        said_by_machines=machines.labelled(store),
         study=StudyNote(
             rules.title,
             entries[-1].hash if entries else rules.hash,
@@ -229,12 +236,13 @@ def report_on(
     items: Sequence[Item] = (),
     blinding: Blinding | None = None,
     preferred: Sequence[Preferred] = (),
+    said_by_machines: dict[str, list[tuple[Item, Labels]]] | None = None,
     study: StudyNote | None = None,
 ) -> Report:
     """The report on given labels: one judgement for each annotator and item, and at most one decision for an item.
 
     ``withdrawn``: judgements of replies that were removed. ``items``: all replies on the desk, judged or not.
-    ``blinding``, ``preferred`` and ``study`` are reported as they are.
+    ``blinding``, ``preferred`` and ``study`` are reported as they are; ``said_by_machines`` are labels by judge.
     """
     replies = [one for one in judgements if one.item.origin is not Origin.PRACTICE]
     decisions = [one for one in adjudicated if one.item.origin is not Origin.PRACTICE]
@@ -259,6 +267,8 @@ def report_on(
         annotators=by_annotator(replies),
         comparisons=tuple(compare(replies, sorted(systems), COMPARED, seed)) if len(systems) > 1 else (),
         preferences=tuple(preferred),
+        machines=machines.against_people(said_by_machines or {}, replies, gold, seed),
+        powered=machines.powered(said_by_machines or {}, replies),
         blinding=blinding,
         study=study,
         work=tuple(_work(judgements, shares)),

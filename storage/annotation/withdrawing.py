@@ -49,7 +49,8 @@ def remove(db: sqlite_utils.Database, item: str, *, with_labels: bool) -> None:
         for table in ("annotation_preferences", "annotation_pair_leases"):
             db.execute(f"DELETE FROM {table} WHERE pair IN ({pairs})", {"item": item})
         db.execute("DELETE FROM annotation_pairs WHERE left_item = :item OR right_item = :item", {"item": item})
-        db.execute("DELETE FROM annotation_guesses WHERE item = ?", (item,))
+        for table in ("annotation_guesses", "annotation_machines"):
+            db.execute(f"DELETE FROM {table} WHERE item = ?", (item,))
         db.execute("DELETE FROM annotation_items WHERE id = ?", (item,))
         return
     _rewrite(db, item, withdrawn(frozen))

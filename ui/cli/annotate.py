@@ -17,7 +17,16 @@ from storage.annotation import import_formats, import_items, items
 from storage.annotation import progress as progresses
 from storage.annotation import pseudonyms as people
 from storage.history.selection import EVERYTHING, Selection
-from ui.cli import annotate_compare, annotate_manage, annotate_report, annotate_serve, annotate_study, files, options
+from ui.cli import (
+    annotate_compare,
+    annotate_judge,
+    annotate_manage,
+    annotate_report,
+    annotate_serve,
+    annotate_study,
+    files,
+    options,
+)
 from ui.cli.opening import opened, writable
 from ui.exports import labels_label_studio
 from ui.exports.formats import LABEL_FORMATS, PACKED_LABELS
@@ -39,6 +48,7 @@ for command in (
     annotate_compare.plan,
     annotate_compare.pair,
     annotate_serve.serve,
+    annotate_judge.judge,
 ):
     annotate.add_command(command)
 

@@ -42,6 +42,7 @@ def tables(report: Report) -> Iterator[Table]:
         *comparison_tables(report.comparisons, report.preferences),
         *agreement_tables(report.disagreement),
         *_reliable(report),
+        *_machines(report),
         *_annotators(report),
         *_blinding(report),
         _work(report),
@@ -378,6 +379,59 @@ def _threshold(name: str, one: Threshold | None) -> tuple[str, ...]:
         f"{one.precision:.2f} ({one.right} of {one.selected})",
         f"{one.recall:.2f} ({one.right} of {one.wanted})",
         f"{one.f1:.2f}",
+    )
+
+
+def _machines(report: Report) -> Iterator[Table]:
+    yield Table(
+        "machines",
+        "Machines beside people",
+        ("judge", "question", "units", "raw", "Cohen’s κ", "Krippendorff’s α"),
+        tuple(
+            (
+                one.judge,
+                found.name,
+                str(found.raw.n),
+                shown(found.raw),
+                shown(found.cohen[0][2]) if found.cohen else NONE,
+                shown(found.alpha),
+            )
+            for one in report.machines
+            for found in (one.support, one.place)
+        ),
+        "Against the gold label, or one annotator’s where there is none. Annotators never see what machines say.",
+    )
+    yield Table(
+        "powered",
+        "All replies: machines corrected by people",
+        (
+            "measure",
+            "system",
+            "judge",
+            "people judged",
+            "machine alone",
+            "people’s",
+            "machine’s own",
+            "corrected",
+            "weight",
+        ),
+        tuple(
+            (
+                one.measure.replace("_", " "),
+                one.system,
+                one.judge,
+                str(one.judged),
+                str(one.others),
+                shown(one.people),
+                _number(one.machine, 2),
+                shown(one.powered),
+                _number(one.weight, 2),
+            )
+            for one in report.powered
+        ),
+        "Prediction-powered means over replies (Angelopoulos et al. 2023), with 95 % intervals; the weight of the "
+        "machine is "
+        "chosen from the data. They hold when the replies that people judged are a random part of all.",
     )
 
 

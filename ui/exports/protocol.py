@@ -16,7 +16,7 @@ from statistics import median
 from searchain.annotation.estimates import FEWEST_REPLIES
 from searchain.annotation.protocol import GUIDELINES
 from searchain.annotation.study import Study, without_names
-from storage.annotation import export_jsonl, history, pseudonyms, studies
+from storage.annotation import export_jsonl, guided, history, pseudonyms, studies
 from storage.annotation import report as reports
 from storage.annotation.report import Report
 from storage.database import Database
@@ -94,11 +94,11 @@ def _methods(found: Report, study: Study, store: Database) -> Iterator[str]:
         "open; and "
         "for each item without marks whether it needs one. Labels that contradict themselves are not taken in."
     )
+    through = sum(guided.is_through(store, name) for name in {one.annotator for one in labels})
     practice = (
-        f"Before the first reply each annotator read the guidelines and judged examples with feedback until "
-        f"{study.pass_mark:.0%} of their points were right. "
-        if study.guided_practice
-        else "There was no practice before the first reply. "
+        f"Before the first reply {through} of {len(found.annotators)} annotators read the guidelines and judged "
+        "examples "
+        f"with feedback until {study.pass_mark:.0%} of their points were right. "
     )
     yield (
         f"{practice}Replies came in an order of each annotator’s own, blind to the system, to automatic judgements "
@@ -136,7 +136,8 @@ def _datasheet(found: Report, study: Study, store: Database) -> Iterator[str]:
     labels = history.labels(store)
     times = [one.seconds for one in labels if one.seconds]
     yield f"# Datasheet{f': {study.title}' if study.title else ''}\n"
-    yield f"* Instances: {found.replies} replies with {found.labels} sets of labels, {sum(one.replies for one in found.withdrawn.values())} removed replies apart."
+    removed = sum(one.replies for one in found.withdrawn.values())
+    yield f"* Instances: {found.replies} replies with {found.labels} sets of labels, {removed} removed replies apart."
     yield f"* Systems: {', '.join(f'{name} ({one.replies})' for name, one in found.systems.items()) or 'none'}."
     yield "* Sources: the documents that each system gave with its reply, as it gave them."
     if labels:
@@ -154,7 +155,7 @@ def _datasheet(found: Report, study: Study, store: Database) -> Iterator[str]:
             ("pay", about.pay if about else ""),
         )
         yield f"  * {one.annotator}: " + ", ".join(f"{name}: {text or 'not said'}" for name, text in parts)
-    yield "* Not said here: how replies and questions were chosen, licences, intended uses. Whoever hands this on adds them."
+    yield "* Not said here, for whoever hands this on to add: how questions were chosen, licences, intended uses."
 
 
 def _software() -> dict[str, str]:
