@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Literal
 
 from searchain.cancel import CancelToken
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import BudgetSpent, Dialogue
+from searchain.chain.help import help_for
 from searchain.chain.prompts import family
 from searchain.chain.round import Round, Stop
 from searchain.chain.throttle import join_deltas
@@ -119,6 +120,7 @@ class _Run:
         self.question, self.history = question, history
         self.tree, self.dialogue = Tree(), Dialogue(chain.model, self.settings, cancel)
         self.pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="searchain-lookup")
+        self.help = help_for(chain.model.abilities, self.settings.method)
         self.replier: Replier | None = None
 
     def events(self) -> Iterator[Event]:
@@ -178,7 +180,7 @@ class _Run:
 
     def _rewritten(self) -> str | None:
         """The follow-up as the model rewrites it; ``None`` where the rule is to do so."""
-        if self.dialogue.program_helps and questions.points_back(self.question):
+        if self.help.resolves and questions.points_back(self.question):
             return None  # a small model takes what was named last, the rule what the conversation is about
         try:
             written = self.dialogue.ask(
@@ -201,6 +203,8 @@ class _Run:
             settings=settings,
             tree=self.tree,
             dialogue=self.dialogue,
+            help=self.help,
+            examples=self._examples(task),
             cancel=self.cancel,
             similarity=chain.similarity,
             probability=chain.probability if settings.method.rates else None,
@@ -214,6 +218,11 @@ class _Run:
         is_direct = rate is not None and is_whole and task is not TaskKind.LONGFORM
         direct = lookups.start(question) if is_direct else None
         return replace(context, lookups=lookups, direct=direct)
+
+    def _examples(self, task: TaskKind) -> tuple[str, ...]:
+        """The queries of the prompt's examples, where their echoes are left out."""
+        has_guards = self.settings.method.program_may_answer
+        return self.dialogue.prompts.queries(family(task, use_ir=self.settings.use_ir)) if has_guards else ()
 
     def _finished(self, status: Status, message: str) -> RunFinished:
         return RunFinished(
@@ -268,14 +277,15 @@ class _Reasoning:
         self.dialogue.say("system", self.dialogue.prompts.render(family(self.task, use_ir=self.settings.use_ir)))
         self.dialogue.say("user", f"[Question]: {self.question}")
         stop: Stop | None = None
-        was_repaired = False
+        was_repaired = has_sampled = False
         for number in range(1, self.settings.max_rounds + 1):
             yield RoundStarted(round=number)
             root = (yield from self._open(stop, number)) if stop else None
             is_last = number == self.settings.max_rounds
             self.number = number
-            round = Round(self.run, number, root, is_last=is_last)
+            round = Round(self.run, number, root, is_last=is_last, may_sample=not has_sampled)
             yield from round.events()
+            has_sampled = has_sampled or round.has_sampled
             if round.is_answered:
                 yield from self._take_direct()
                 return
@@ -303,7 +313,7 @@ class _Reasoning:
         """
         path = self.tree.path()
         is_weighed = self.run.direct is not None and not self._wants_label
-        reading = self._wait(self.run.direct).reading if self.run.direct and is_weighed else None
+        reading = self.run.wait(self.run.direct).reading if self.run.direct and is_weighed else None
         if reading is None or not reading.answer or reading.probability is None:
             yield from self._decide()
             return
@@ -338,7 +348,7 @@ class _Reasoning:
         if lookups is None or not self._is_undecided(lookups):
             return
         step = Step(self.question, None)
-        evidence = self._wait(lookups.start(self.question))
+        evidence = self.run.wait(lookups.start(self.question))
         if self._decides(evidence, judge(step, evidence, self.task, self.settings)):
             self.is_cut = False
             yield from Round(self.run, self.number, None, is_last=True).run_step(step)
@@ -360,12 +370,12 @@ class _Reasoning:
             return False
         if self._wants_label:
             is_claim = self.task is TaskKind.FACTCHECK
-            is_compared = is_claim and self.run.program_helps and comparison.decide(self.question, path) is not None
+            is_compared = is_claim and self.run.help.compares and comparison.decide(self.question, path) is not None
             return lookups.has_stance and not is_compared
         if text.is_comparison(self.question):
             return False
         if self.task is TaskKind.LONGFORM:
-            return self.run.program_helps  # the explanation is made of what is nearest to the question
+            return self.run.help.explains  # the explanation is made of what is nearest to the question
         last = path[-1] if path else None
         return last is None or last.answer is None or self._is_weak(last) or not fits(self.question, last.answer)
 
@@ -394,19 +404,6 @@ class _Reasoning:
         return any(
             node.answer and agreement(answer, node.answer, node.passage or _NOWHERE)[0] == "agree" for node in path[:-1]
         )
-
-    def _wait(self, future: Future[Evidence]) -> Evidence:
-        """The evidence, as soon as it is there.
-
-        Raises:
-            RetrievalError, ReaderError, Cancelled; BudgetSpent: the run has no more seconds to wait.
-        """
-        while not future.done():
-            self.run.cancel.check()
-            if self.dialogue.seconds >= self.settings.max_seconds:
-                raise BudgetSpent
-            wait([future], timeout=0.05)
-        return future.result()
 
     def _is_weak(self, node: Node) -> bool:
         """Whether the node's answer is a reading that f ≤ θ hardly carries."""

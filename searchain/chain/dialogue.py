@@ -134,9 +134,7 @@ class Dialogue:
 
     def __init__(self, model: LanguageModel, settings: Settings, cancel: CancelToken) -> None:
         self._model, self._settings, self._cancel = model, settings, cancel
-        self.prompts = Prompts(is_brief=model.knows_forms)
-        self.program_helps = model.knows_forms
-        """The model is too small to compare, explain or answer by itself, so the program does."""
+        self.prompts = Prompts(is_brief=model.abilities.knows_forms)
         self._messages: list[Message] = []
         self._began = time.perf_counter()
         self.usage = Usage()

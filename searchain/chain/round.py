@@ -13,13 +13,16 @@ from typing import Any
 from searchain.chain.asides import aside, told
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import Ended
+from searchain.chain.guards import is_echo, objection
 from searchain.chain.parser import ChainParser, QueryRead, StepRead, render_step, resolve_references
+from searchain.chain.sampling import better_step
 from searchain.chain.settling import settle
 from searchain.events import ChainDelta, Event, ModelFault, NodeJudged, NodeParsed
 from searchain.language.questions import wants_label
 from searchain.language.same_query import asks_all, same_query
 from searchain.llm.base import Cut, Form, Retracted
-from searchain.types import Evidence, Judgement, Node, Step, TaskKind, Usage, Verdict
+from searchain.settings import LIKELY
+from searchain.types import SETTLED, Evidence, Judgement, Node, Step, TaskKind, Usage, Verdict
 from searchain.verification.features import nesting
 from searchain.verification.judge import agrees, judge, with_stance, with_witness
 
@@ -42,11 +45,16 @@ class Round:
     """A round of the loop. Iterate ``events()`` to the end, then look at ``stop``.
 
     ``root`` is the first node of the branch that this round continues, ``None`` in the first. In the last round a
-    node that would ask for feedback is settled where it stands, and later ones stay unconfirmed. Where the program
-    answers in the place of the model, a step that asks all that the question asks is the last of its chain.
+    node that would ask for feedback is settled where it stands, and later ones stay unconfirmed.
+
+    What the run's ``Help`` adds: a step that asks all that the question asks is the last of its chain; a step that does
+    not belong to the question, or a first step that only repeats it and finds nothing likely, gives way to a sampled
+    one (``may_sample``).
     """
 
-    def __init__(self, run: RunContext, number: int, root: Node | None, *, is_last: bool) -> None:
+    def __init__(
+        self, run: RunContext, number: int, root: Node | None, *, is_last: bool, may_sample: bool = False
+    ) -> None:
         self._run, self._number, self._root, self._is_last = run, number, root, is_last
         self._tree, self._dialogue, self._lookups = run.tree, run.dialogue, run.lookups
         self._task, self._settings = run.task, run.settings
@@ -66,13 +74,18 @@ class Round:
         self.stop: Stop | None = None
         self.cut: Cut | None = None
         """Why the model's text is not whole, if it is not."""
+        self.has_sampled = False
+        self._may_sample = may_sample and run.help.guards and run.lookups is not None
+        self._objection = ""
+        self._is_broken_off = False
 
     @property
     def is_cut(self) -> bool:
-        """Whether more steps may have to follow: the chain was cut, or it stopped at an open step in the last round, or
-        the model wrote nothing to the feedback."""
+        """Whether more steps were to come: the chain was cut, the last round stopped at an open step, a step was left
+        out, or the model wrote nothing to the feedback."""
         is_silent = self.is_empty and not self._is_final and self._root is not None
-        return self.cut is not None or is_silent or (self._is_closed and self._tree.path()[-1].model_answer is None)
+        is_open = self._is_closed and self._tree.path()[-1].model_answer is None
+        return self.cut is not None or self._is_broken_off or is_silent or is_open
 
     @property
     def _added(self) -> list[Node]:
@@ -132,7 +145,13 @@ class Round:
                     else:
                         yield from aside(item)
                     for one in read:
-                        yield from self._take(one)
+                        if not self._objection:
+                            yield from self._take(one)
+                    if self._objection and not has_ended:
+                        has_ended = True
+                        generation.cut()
+            if self.stop is None:
+                yield from self._replace()
         finally:
             self._dialogue.book(generation.close())
 
@@ -177,7 +196,7 @@ class Round:
         reply, so this is the first round."""
         self._tree.leave()
         self._pending.clear()
-        self._restated, self._is_complete, self.is_empty, self.text = 0, False, True, ""
+        self._restated, self._is_complete, self.is_empty, self.text, self._objection = 0, False, True, "", ""
 
     def _runs_on(self) -> bool:
         if self._is_complete:
@@ -188,6 +207,8 @@ class Round:
     def _take(self, item: QueryRead | StepRead, *, is_verbatim: bool = False) -> Iterator[Event]:
         if isinstance(item, QueryRead):
             query = self._resolved(item.query)
+            if self._object(query):
+                return
             if self._lookups and self._settings.streams_ir and not self._is_closed and self._known(query) is None:
                 self._evidence(query)  # the answer is still being written
             return
@@ -202,10 +223,15 @@ class Round:
         if any(self._is_same(node.query, step.query) for node in path):
             self._restated += 1
             return
-        if self._run.program_answers and not is_verbatim:
+        if self._run.help.stops and not is_verbatim:
             self._is_complete = any(node.answer and asks_all(node.query, self._run.question) for node in path)
             if self._is_complete:
                 return  # nothing is left to ask
+        if not is_verbatim and is_echo(step.query, self._run.question, path, self._run.examples):
+            yield ModelFault(what=f"the step {step.query!r} repeats an example of the prompt", action="left it out")
+            return
+        if not is_verbatim and self._object(step.query):
+            return
         earlier = self._known(step.query)
         node = self._tree.add(step, self._number)
         yield NodeParsed(
@@ -217,6 +243,34 @@ class Round:
             yield from self._leave_unconfirmed(node)
         elif self._lookups is not None:
             self._pending.append(node.id)
+
+    def _object(self, query: str) -> bool:
+        """Whether a new step does not belong to the question, so that the generation ends before it."""
+        path = self._tree.path()
+        if not self._run.help.guards or any(self._is_same(node.query, query) for node in path):
+            return False
+        reason = objection(query, self._run.question, path)
+        self._objection = reason and f"the step {query!r} {reason}"
+        return bool(reason)
+
+    def _replace(self) -> Iterator[Event]:
+        """Put a sampled step in the place of one that does not belong to the question."""
+        if not self._objection:
+            return
+        self.is_empty = False
+        query = self._sampled() if self._may_sample else None
+        action = "sampled another step"
+        if query is None and not self._tree.path():
+            query, action = self._run.question, "looked up the question itself"
+        if query is None:
+            action, self._is_broken_off = "ended the chain there", True
+        yield ModelFault(what=self._objection, action=action)
+        if query is not None:
+            yield from self.run_step(Step(query, None))
+
+    def _sampled(self) -> str | None:
+        self.has_sampled = True
+        return better_step(self._run, [node.query for node in self._tree])
 
     def _restate(self, root: Node, step: Step) -> Iterator[Event]:
         """The model took up the mended node: its new answer stands where it agrees with the reading (or nothing
@@ -287,11 +341,25 @@ class Round:
         if self._run.probability is not None:
             judgement = replace(judgement, probability=self._run.probability.of_step(step, evidence, judgement))
         settled = yield from settle(self._tree, node, evidence, judgement)
+        if self._finds_nothing_new(settled) and (query := self._sampled()) is not None:
+            yield ModelFault(what=f"the step {node.query!r} only repeats the question", action="sampled another step")
+            self._pending.clear()
+            self._tree.leave()
+            self._is_complete = True
+            yield from self._take(StepRead(Step(query, None)), is_verbatim=True)
+            return
         if judgement.feedback is not None:
             if self._is_last:
                 self._is_closed = True
             else:
                 self.stop = Stop(settled, judgement)
+
+    def _finds_nothing_new(self, node: Node) -> bool:
+        """Whether a first step asks the whole question again, and its answer is unlikely."""
+        if not self._may_sample or self.has_sampled or self._number > 1 or node.parent is not None:
+            return False
+        is_weak = node.verdict not in SETTLED or (node.probability is not None and node.probability < LIKELY)
+        return is_weak and asks_all(node.query, self._run.question)
 
     def _leave_unconfirmed(self, node: Node) -> Iterator[Event]:
         self._tree.update(node.id, verdict=Verdict.UNCONFIRMED, rule="rounds-used-up")

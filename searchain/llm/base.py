@@ -83,14 +83,40 @@ class Cut:
 Piece = str | Thought | Retracted | Retried | Cut | Usage
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Abilities:
+    """What a language model does well by itself. Where it does not, the program does it (``searchain.chain.help``)."""
+
+    knows_forms: bool = False
+    """It was trained on the forms: brief prompts without instructions and examples are enough."""
+    plans: bool = True
+    """Its steps keep to the question, and a name that nobody gave is one that it knows."""
+    stops: bool = True
+    """Its chain ends when the question is answered."""
+    compares: bool = True
+    """It tells which of two dates or numbers is larger."""
+    concludes: bool = True
+    """It takes the short answer from the steps, and resolves what a follow-up points to."""
+    explains: bool = True
+    """It explains in words of its own what the passages say."""
+
+
+CAPABLE = Abilities()
+SMALL = Abilities(plans=False, stops=False, compares=False)
+"""An instruct model of one or two billion parameters: its chains run on and echo the prompt's examples, and its
+comparisons end in a bare value."""
+TRAINED = Abilities(knows_forms=True, plans=False, stops=False, compares=False, concludes=False, explains=False)
+"""A model of 135 million parameters that learnt the forms."""
+
+
 class LanguageModel(Protocol):
     @property
     def name(self) -> str:
         """Model and host for people, as in ``gpt-x at api.example.org``."""
 
     @property
-    def knows_forms(self) -> bool:
-        """Whether it was trained on the forms: a small model, for which brief prompts are enough."""
+    def abilities(self) -> Abilities:
+        """What it does well by itself."""
 
     def stream(
         self,

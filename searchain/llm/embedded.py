@@ -10,6 +10,7 @@ import atexit
 import secrets
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +19,7 @@ from searchain.cancel import CancelToken
 from searchain.embedded import assets
 from searchain.errors import SetupError
 from searchain.files.checkout import REPAIR
-from searchain.llm.base import GREEDY, Form, Piece, Sampling
+from searchain.llm.base import GREEDY, TRAINED, Form, Piece, Sampling
 from searchain.llm.grammars import grammar
 from searchain.types import Message
 
@@ -55,7 +56,7 @@ class EmbeddedModel:
         self.address = ""
         """Where the server listens, for those who want to look at it; ``key`` opens it."""
         self.key = secrets.token_urlsafe(16)  # other users of the machine have no business here
-        self.knows_forms = Form.CHAIN in self._adapters
+        self.abilities = replace(TRAINED, knows_forms=Form.CHAIN in self._adapters)
         self._lock = threading.Lock()
         self._server: Any = None
         self._client: OpenAIModel | None = None
@@ -139,7 +140,7 @@ class EmbeddedModel:
         fields: dict[str, Any] = {"cache_prompt": True, "return_progress": True}
         if form is not None and has_grammar:
             fields["grammar"] = grammar(form, messages)
-        if form is Form.CHAIN and self.knows_forms:
+        if form is Form.CHAIN and self.abilities.knows_forms:
             fields["logit_bias"] = [["Unsolved", -OPENNESS]]
         if self._files:
             chosen = self._adapters.get(form) if form else None

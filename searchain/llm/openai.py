@@ -17,7 +17,7 @@ import openai
 from searchain.cancel import CancelToken
 from searchain.errors import UsageError
 from searchain.llm import bridge, faults, wire
-from searchain.llm.base import GREEDY, Cut, CutReason, Form, Piece, Retried, Sampling
+from searchain.llm.base import CAPABLE, GREEDY, Cut, CutReason, Form, Piece, Retried, Sampling
 from searchain.llm.completion import Completion
 from searchain.types import Message, Usage
 
@@ -47,7 +47,7 @@ class OpenAIModel:
     unless the caller samples, and always a seed.
     """
 
-    knows_forms = False
+    abilities = CAPABLE
 
     def __init__(
         self,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from searchain.cancel import CancelToken
-from searchain.llm.base import GREEDY, Cut, CutReason, Form, Piece, Sampling
+from searchain.llm.base import CAPABLE, GREEDY, Cut, CutReason, Form, Piece, Sampling
 from searchain.llm.thoughts import ThoughtSplitter
 from searchain.types import Message, Usage
 
@@ -45,7 +45,7 @@ class ScriptedModel:
     ``calls`` tells what was asked.
     """
 
-    knows_forms = False
+    abilities = CAPABLE
 
     def __init__(self, *replies: Reply, name: str = "scripted", delay: float = 0.0) -> None:
         """``delay`` is the time in seconds before each piece."""

@@ -124,7 +124,7 @@ class Replier:
         """What the program decides by comparing; a capable model that writes the reply compares by itself."""
         run = self._run
         may_compare = run.settings.method.program_may_answer and self._task in _COMPARED
-        if may_compare and (run.program_helps or not by_model):
+        if may_compare and (run.help.compares or not by_model):
             return comparison.decide(run.question, path)
         return None
 
@@ -142,7 +142,7 @@ class Replier:
             return outcome.final_answer_of(path, task, last.answer or "")
         if basis.decision is not None:
             return basis.decision.answer
-        if self._run.program_answers and task is TaskKind.MULTIHOP and not text.is_comparison(self._run.question):
+        if self._run.help.concludes and task is TaskKind.MULTIHOP and not text.is_comparison(self._run.question):
             written = ""  # a chain ends with what is asked, and the program copies more surely than a small model
         return outcome.final_answer_of(path, task, written)
 
@@ -176,9 +176,9 @@ class Replier:
 
         The reply is ``None`` when it cannot stand.
         """
-        needs_lead = self._run.program_helps and (basis.decision is not None or self._task in _LABELLED)
+        needs_lead = self._run.help.briefs and (basis.decision is not None or self._task in _LABELLED)
         prompt = self._prompt(basis, needs_lead=needs_lead)
-        if not self._run.program_helps:
+        if not self._run.help.briefs:
             self._run.dialogue.say("user", prompt)
         yield basis.started("model")
         binder, reader = Binder(basis.keys), final_text.FinalReader()
@@ -199,10 +199,10 @@ class Replier:
     def _prompt(self, basis: _Basis, *, needs_lead: bool) -> str:
         """The prompt for the reply; a reply that needs a lead is asked for without the steps that give a label."""
         run, path = self._run, basis.path
-        if run.program_helps:  # a small model restates the claim as a fact; the lead says what became of it
+        if run.help.briefs:  # a small model restates the claim as a fact; the lead says what became of it
             path = tuple(node for node in path if node.answer and not (needs_lead and label_of(node.answer))) or path
         values = dict(
-            steps=final_text.render_steps(path, basis.keys, with_evidence=not run.program_helps),
+            steps=final_text.render_steps(path, basis.keys, with_evidence=not run.help.briefs),
             question=run.question,
             wanted=WANTED[self._task],
             length=LENGTHS[self._task],
@@ -221,9 +221,9 @@ class Replier:
         """
         run, inbox = self._run, queue.SimpleQueue[Any]()
         # the form asks for keys, so without any it is left to the prompt
-        form = Form.FINAL if basis.keys or run.program_helps else None
+        form = Form.FINAL if basis.keys or run.help.briefs else None
         # what was said before would only make a small model's prompt longer: the steps hold all of it
-        alone = prompt if run.program_helps else None
+        alone = prompt if run.help.briefs else None
         generation = run.dialogue.generate(form, max_tokens=FINAL_TOKENS, inbox=inbox, alone=alone)
         try:
             with run.cancel.on_set(lambda: inbox.put(None)):
@@ -255,7 +255,7 @@ class Replier:
     def _problem_of(self, binder: Binder, keys: dict[str, Node]) -> str | None:
         """Why the model's reply cannot stand, or ``None``."""
         problem = sentence_support.problem_of(binder.text, binder.marks, keys)
-        if problem is None and self._run.program_helps and self._task is TaskKind.FACTCHECK:
+        if problem is None and self._run.help.briefs and self._task is TaskKind.FACTCHECK:
             problem = sentence_support.restates(binder.text, binder.marks, self._run.question)
         return None if problem is None else f"the model's reply cannot be used: {problem}"
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from searchain.cancel import CancelToken
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import Dialogue
+from searchain.chain.help import help_for
 from searchain.chain.settling import settle
 from searchain.chain.tree import Tree
 from searchain.events import ChainDelta, Event, NodeParsed
@@ -73,6 +74,7 @@ class _Answer:
             settings=self._settings,
             tree=tree,
             dialogue=dialogue,
+            help=help_for(parts.model.abilities, self._settings.method),
             cancel=cancel,
             probability=rating,
         )
