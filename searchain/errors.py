@@ -22,9 +22,16 @@ from __future__ import annotations
 
 
 class SearChainError(Exception):
-    """Base of all errors whose message is written for the user."""
+    """Base of all errors whose message is written for the user.
+
+    ``hint`` is what a person at the shell may do besides, such as a command; nobody else is shown it.
+    """
 
     exit_status = 1
+
+    def __init__(self, message: str = "", *, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
 
 
 class UsageError(SearChainError):

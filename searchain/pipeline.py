@@ -243,6 +243,10 @@ class _Reasoning:
                 raise
             what = "the budget of this run is spent" if isinstance(fault, BudgetSpent) else str(fault)
             yield ModelFault(what=what, action="replied from the steps checked so far")
+            if not self.tree.path():
+                self.silence = self.silence or "the budget of this run was spent before the model wrote a step"
+                if self.run.direct is not None and self.run.direct.done():
+                    yield from self._take_direct()
             yield from self._settle_open_nodes()
             by_model = False
         yield from self.replier.reply(by_model=by_model, is_cut=self.is_cut, silence=self.silence)

@@ -196,7 +196,7 @@ class Round:
         reply, so this is the first round."""
         self._tree.leave()
         self._pending.clear()
-        self._restated, self._is_complete, self.is_empty, self.text = 0, False, True, ""
+        self._restated, self._is_complete, self.is_empty, self.text, self._objection = 0, False, True, "", ""
 
     def _runs_on(self) -> bool:
         if self._is_complete:

@@ -57,7 +57,7 @@ def of_silence(status: Status, message: str, silence: str) -> tuple[Status, str]
         return status, f"{silence}; the evidence alone gives the answer"
     if status is Status.PARTIAL:
         return status, f"{silence}; {message}"
-    return Status.FAILED, f"{silence}, and the question itself finds no answer; ask again, or choose another model"
+    return Status.FAILED, f"{silence}, and no answer was found; ask again, or choose another model"
 
 
 def doubt(path: Sequence[Node], final_answer: str, question: str = "", *, is_cut: bool = False) -> str:

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from searchain.events import fold, to_payload
-from searchain.llm.base import Thought
+from searchain.llm.base import CAPABLE, Thought
 from searchain.llm.openai import OpenAIModel, Timeouts
 from searchain.llm.scripted_server import ScriptedServer
 from searchain.pipeline import SearChain
@@ -64,7 +64,7 @@ def test_nothing_wrong_is_called_answered(behaviour: Behaviour) -> None:
 class Flood:
     """A model that writes and thinks for ever, as fast as it can, whatever its limits are."""
 
-    name, knows_forms = "flood", False
+    name, abilities = "flood", CAPABLE
 
     def __init__(self, *pieces) -> None:
         self.pieces = pieces

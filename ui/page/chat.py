@@ -35,7 +35,7 @@ _GONE = {
         '<a href="?">Start a new one</a></div>'
     ),
 }
-"""The store's own words, which the shell shows, name a command."""
+"""In the place of the store's own words, which name an id."""
 
 
 class Frame(NamedTuple):
