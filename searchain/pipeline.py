@@ -322,7 +322,7 @@ class _Reasoning:
         if self._is_on_the_way(reading.answer, path):
             return
         final = self.replier.final_answer()
-        known = self.run.probability.of_reply(self.question, path, final) if self.run.probability else None
+        known = self.run.probability.of_reply(self.question, path, final, reading) if self.run.probability else None
         candidates = [Candidate("question", "", reading.answer, reading.probability)]
         if final:
             candidates.append(Candidate("chain", path[-1].id, final, known))

@@ -39,7 +39,7 @@ def objection(query: str, question: str, path: Sequence[Node]) -> str:
     'names shakespear, which nobody named before'
     """
     asked = text.content_words(question)
-    known = asked.union(*(text.content_words(part) for part in _found(path)))
+    known = {text.stem(word) for part in (question, *_found(path)) for word in text.tokens(part)}
     strangers = {text.stem(name) for name in text.names(query)} - known
     strangers = {name for name in strangers if not any(_is_form_of(name, other) for other in known)}
     if strangers:

@@ -26,6 +26,7 @@ FOUND = Node(
         ("Where was Raphael born?", "When did the pope who commissioned The School of Athens die?", [], "raphael"),
         ("On which river does Delhi lie?", "On which river does the city with the Red Fort lie?", [], "delhi"),
         ("Who became maharaja in 1891?", "Who became maharaja of Punjab?", [], "1891"),
+        ("Who wrote “Where have all the flowers gone”?", "who wrote “where have all the flowers gone”", [], ""),
         ("Who wrote it?", "What is the capital of Australia?", [], "takes up no word"),
     ],
 )
