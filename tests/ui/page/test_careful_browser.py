@@ -38,7 +38,7 @@ class Site:
         self.answer, self.opinion, self.go_on, self.may_fetch = "", Opinion(0.4), threading.Event(), threading.Event()
         self.fetch_error = ""
         self._assistant = Assistant(Database(folder / "page.db"), self._searchain, Settings())
-        careful = Careful(Access(), in_use=True, model=MODEL, fetch=self._fetch)
+        careful = Careful(Access(), model=MODEL, fetch=self._fetch)
         page = build(self._assistant, about="a scripted model", careful=careful)
         self._served = serve(page, host="127.0.0.1", port=free_port())
         self.url = self._served.url
