@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
-from searchain.documents.parsed import ParsedDocument, Region
+from rapidfuzz import fuzz
+
+from searchain.documents.parsed import Box, ParsedDocument, Region
+from searchain.documents.sandbox import run_child
+from searchain.errors import DocumentRefused
+
+AGREEMENT = 90.0
+"""Percent. Text that is read back from the boxes and agrees less leaves the page without a mark."""
+_NOT_COMPARED = re.compile(r"[\W_\x02]+")
 
 
 def regions(original: Path, parsed: ParsedDocument, start: int, end: int) -> list[Region]:
@@ -13,7 +23,40 @@ def regions(original: Path, parsed: ParsedDocument, start: int, end: int) -> lis
     A region without boxes is a page whose words could not be found again there; an empty list means that the document
     has no pages. Takes about 0.2 s: keep the result.
     """
-    raise NotImplementedError
+    if not parsed.pages or start >= end:
+        return []
+    if parsed.words:
+        return _regions_of_words(parsed, start, end)
+    pages: dict[int, list[tuple[int, int]]] = {}
+    wanted: dict[int, str] = {}
+    for run in parsed.runs:
+        first, last = max(run.start, start), min(run.start + run.length, end)
+        if first < last:
+            pages.setdefault(run.page, []).append((run.character + first - run.start, last - first))
+            wanted[run.page] = wanted.get(run.page, "") + parsed.text[first:last]
+    if not pages:
+        return [Region(parsed.page_of(start) or 1, ())]
+    try:
+        found = json.loads(run_child(original, {"do": "find", "pages": list(pages.items())}))
+    except DocumentRefused:
+        found = [([], "")] * len(pages)
+    return [
+        Region(page, tuple(tuple(box) for box in boxes) if _agrees(wanted[page], read) else ())
+        for page, (boxes, read) in zip(pages, found, strict=True)
+    ]
+
+
+def _agrees(wanted: str, read: str) -> bool:
+    one, other = _NOT_COMPARED.sub("", wanted), _NOT_COMPARED.sub("", read)
+    return fuzz.ratio(one or wanted, other or read) >= AGREEMENT
+
+
+def _regions_of_words(parsed: ParsedDocument, start: int, end: int) -> list[Region]:
+    boxes: dict[int, list[Box]] = {}
+    for word in parsed.words:
+        if word.start < end and word.end > start:
+            boxes.setdefault(word.page, []).append(word.box)
+    return [Region(page, tuple(found)) for page, found in boxes.items()]
 
 
 def page_image(original: Path, page: int) -> bytes:
@@ -22,4 +65,4 @@ def page_image(original: Path, page: int) -> bytes:
     Raises:
         DocumentRefused: there is no such page, or it cannot be drawn.
     """
-    raise NotImplementedError
+    return run_child(original, {"do": "draw", "page": page})
