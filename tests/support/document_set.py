@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tests.support.pdf_files import HEIGHT, WIDTH, Glyph, Sheet, Text, column, glyphs, pdf
+from tests.support.pdf_files import HEIGHT, WIDTH, Glyph, Sheet, Text, column, glyphs, pdf, width
 
 SYLLABLES = [c + v for c in "bdfgklmnprstvz" for v in "aeiou"]
 HEBREW = "אבגדהוזחטילמנסעפצקרשת"
@@ -62,7 +62,21 @@ class Words:
 def generated_set() -> Iterator[Made]:
     """Make all files, each with at least two pages of words."""
     for seed, make in enumerate(
-        (plain, columns, columns_by_row, hyphens, ligatures, chinese, japanese, hebrew, arabic, astral, table, fonts, cropped)
+        (
+            plain,
+            columns,
+            columns_by_row,
+            hyphens,
+            ligatures,
+            chinese,
+            japanese,
+            hebrew,
+            arabic,
+            astral,
+            table,
+            fonts,
+            cropped,
+        )
     ):
         yield Made(make.__name__, make(Words(seed)))
     for degrees in (90, 180, 270):
@@ -186,15 +200,9 @@ def fonts(words: Words) -> list[Sheet]:
             for m in range(7):
                 word = words.word() + (" " if m < 6 else "")
                 texts.append(Text(x, 690 - 14 * n, word, 10, bold=m % 3 == 1))
-                x += sum(_width(c) for c in word) * 10
+                x += sum(map(width, word)) * 10
         sheets.append(Sheet(texts))
     return sheets
-
-
-def _width(character: str) -> float:
-    from tests.support.pdf_files import width
-
-    return width(character)
 
 
 def cropped(words: Words) -> list[Sheet]:

@@ -8,10 +8,13 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from searchain.documents import ParsedDocument, Region, parse_file, passages_of, regions
+from searchain.documents import Region, passages_of
+from searchain.documents.pdf_views import find
+from searchain.documents.reading import read_document
+from searchain.documents.views import locate
 from tests.support.document_set import Made
+from tests.support.pdf_files import Glyph
 
 _LETTER = re.compile(r"[^\W_]")
 
@@ -26,19 +29,20 @@ class Tried:
     """``right``, ``unmarked`` (a page without a mark), ``wrong`` (other words are marked)."""
 
 
-def round_trips(made: Made, folder: Path, spans: int, seed: int = 0) -> Iterator[Tried]:
-    """Parse ``made``, take random spans of its passages, and look at the boxes of each."""
-    path = folder / f"{made.name}.pdf"
-    path.write_bytes(made.content)
-    parsed = parse_file(path, path.name)
-    drawn = made.glyphs
+def round_trips(made: Made, spans: int, seed: int = 0) -> Iterator[Tried]:
+    """Parse ``made``, take random spans of its passages, and look at the boxes of each.
+
+    All in this process: the files are our own, and a child process for each span would take most of the time.
+    """
+    content, drawn = made.content, made.glyphs
+    parsed = read_document(content, f"{made.name}.pdf", read_pictures=None)
     choose = random.Random(seed)
     passages = passages_of(parsed, "D", parsed.version)
     for _ in range(spans):
         place = choose.choice(passages).place
         assert place is not None
         start, end = random_span(parsed.text, place.start, place.end, choose)
-        found = regions(path, parsed, start, end)
+        found = locate(parsed, start, end, lambda pages: find(content, pages))
         yield Tried(made.name, parsed.text[start:end], judge(parsed.text[start:end], found, drawn))
 
 
@@ -53,7 +57,7 @@ def random_span(text: str, start: int, end: int, choose: random.Random) -> tuple
     return start + words[first][0], start + words[last][1]
 
 
-def judge(text: str, found: Sequence[Region], drawn: Sequence) -> str:
+def judge(text: str, found: Sequence[Region], drawn: Sequence[Glyph]) -> str:
     """Compare the letters that were drawn within the boxes with those of ``text``."""
     if not found or any(not region.boxes for region in found):
         return "unmarked"
@@ -70,6 +74,3 @@ def judge(text: str, found: Sequence[Region], drawn: Sequence) -> str:
 
 def letters(text: str) -> list[str]:
     return _LETTER.findall(unicodedata.normalize("NFKC", text))
-
-
-__all__ = ["ParsedDocument", "Tried", "judge", "round_trips"]
