@@ -382,6 +382,9 @@ def to_payload(event: Event) -> dict[str, Any]:
             for values in (payload, *parts):
                 for name in _SINCE_VERSION_2:
                     values.pop(name, None)
+    for holder in (*payload.get("hits", ()), *payload.get("sources", ())):
+        if holder["passage"]["place"] is None:  # as it was written before passages had places
+            del holder["passage"]["place"]
     return payload
 
 

@@ -75,6 +75,7 @@ def _source(source: Source) -> dict[str, Any]:
         "query": source.query,
         "verdict": source.verdict.value,
         "node": source.node,
+        "place": asdict(source.passage.place) if source.passage.place else None,
     }
 
 

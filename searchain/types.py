@@ -75,6 +75,18 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where a passage stands in an own document: ``text`` of that version, ``[start:end]``."""
+
+    document: str
+    """The document's ULID."""
+    version: str
+    """SHA-256 of the document's bytes, 64 hexadecimal digits."""
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Passage:
     """A piece of the corpus. ``text`` never contains the title."""
 
@@ -82,6 +94,8 @@ class Passage:
     title: str
     text: str
     url: str | None = None
+    place: Place | None = None
+    """``None`` for what comes from no own document. Otherwise ``text`` is the text of the place."""
 
 
 @dataclass(frozen=True, slots=True)

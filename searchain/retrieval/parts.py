@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 EXACT_LIMIT = 1_000
 """Up to so many passages exact scoring takes a few milliseconds and needs no k-means."""
-FORMAT = 1
-"""Raised whenever the files of a part change their meaning."""
+FORMAT = 2
+"""Raised whenever the files of a part change their meaning: 2 since passages have places. Older ones are read."""
 BYTES_PER_PASSAGE = 40_000
 """What a build takes on disk at its height: mostly token vectors, 220 of 128 float16 at most."""
 DRAFT_DAYS = 7
@@ -43,7 +43,7 @@ DRAFT_DAYS = 7
 
 def key(passages: Sequence[Passage], fingerprint: str) -> str:
     """16 hexadecimal digits: equal exactly when passages, their order and the checkpoint are."""
-    digest = hashlib.sha256(f"{FORMAT} {fingerprint}\n".encode())
+    digest = hashlib.sha256(f"{_format(passages)} {fingerprint}\n".encode())
     for passage in passages:
         digest.update(to_line(passage).encode())
     return digest.hexdigest()[:16]
@@ -78,7 +78,7 @@ def build(
     else:
         vectors.join(draft / "vectors.safetensors", len(passages))
     shutil.rmtree(draft / "blocks")
-    (draft / "part.json").write_text(json.dumps({"format": FORMAT, "passages": len(passages)}))
+    (draft / "part.json").write_text(json.dumps({"format": _format(passages), "passages": len(passages)}))
 
 
 def publish(root: Path, key: str) -> bool:
@@ -111,6 +111,11 @@ def collect_garbage(root: Path, used: set[str]) -> None:
                     shutil.rmtree(directory, ignore_errors=True)
             except Timeout:
                 pass
+
+
+def _format(passages: Sequence[Passage]) -> int:
+    """The oldest format that holds ``passages``: parts without places keep their keys, and are not built again."""
+    return FORMAT if any(passage.place for passage in passages) else 1
 
 
 def _draft(root: Path, key: str) -> Path:

@@ -6,14 +6,13 @@ replaced.
 
 from __future__ import annotations
 
-import json
 import mmap
 import sys
 from array import array
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from searchain.retrieval.corpus import to_line
+from searchain.retrieval.corpus import from_line, to_line
 from searchain.types import Passage
 
 PASSAGES, OFFSETS = "passages.jsonl", "passages.offsets"
@@ -45,8 +44,7 @@ class PassageStore:
         return len(self._offsets) - 1
 
     def __getitem__(self, position: int) -> Passage:
-        record = json.loads(self._map[self._offsets[position] : self._offsets[position + 1]])
-        return Passage(record["id"], record["title"], record["text"], record.get("url"))
+        return from_line(self._map[self._offsets[position] : self._offsets[position + 1]])
 
     def __iter__(self) -> Iterator[Passage]:
         return (self[position] for position in range(len(self)))
