@@ -19,6 +19,7 @@ from searchain.events import (
     RunStarted,
     Sample,
     SamplesWeighed,
+    Searched,
     Turn,
     fold,
     from_payload,
