@@ -7,17 +7,19 @@ Usage:
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 from searchain.assemble import Choice, Parts
 from searchain.cancel import CancelToken
-from searchain.errors import UsageError
-from searchain.events import Event, Turn, fold
+from searchain.errors import IndexNotFound, NotFound, UsageError
+from searchain.events import Event, RunStarted, Turn, fold
 from searchain.safe_text import is_plain
 from searchain.settings import Settings
 from searchain.types import Exchange
+from storage.collections import access
 from storage.database import Database, default_path
 from storage.history import feedback, finished_turns, overview
 from storage.history.feedback import Feedback
@@ -88,20 +90,24 @@ class Assistant:
     ) -> Started:
         """Accept a question and begin to answer it in the background; ``follow`` tells how it goes.
 
+        ``index`` may join several names by ``+``; those of collections are checked, now and when the run starts.
         ``history`` is what was said before, where that is not the conversation's own; ``model`` one of ``models``.
 
         Raises:
             UsageError: an unusable question, or the conversation's last one is still being answered.
-            NotFound: there is no such conversation, or it is another owner's.
+            NotFound: there is no such conversation or collection, or it is another owner's.
             StorageError: the question could not be stored.
         """
-        question = readable(question)
+        question, index = readable(question), index or self.index
+        access.check(self._store, owner, index)
         runs.interrupt_abandoned(self._store, self._process)
         started = runs.start(self._store, self._process, question, owner, conversation)
 
         def stream(cancel: CancelToken) -> Generator[Event, None, None]:
             said = self.history(started.conversation, owner=owner) if history is None else history
-            yield from self.prepare(settings, index, model).stream(question, history=said, cancel=cancel)
+            names = self._collections(owner, index)
+            for event in self.prepare(settings, index, model).stream(question, history=said, cancel=cancel):
+                yield replace(event, collections=names) if names and isinstance(event, RunStarted) else event
 
         self._live.start(started.turn, stream)
         return started
@@ -217,6 +223,13 @@ class Assistant:
         self._live.close(timeout)
         self._compaction.close()
         self._store.close()
+
+    def _collections(self, owner: str, index: str) -> tuple[str, ...]:
+        """The names of the collections in ``index``, as a run starts: they may have been taken away meanwhile."""
+        try:
+            return tuple(access.check(self._store, owner, index))
+        except NotFound as error:
+            raise IndexNotFound(str(error)) from error
 
     def _folded(self, turn: str) -> Turn:
         if run := self._live.get(turn):

@@ -17,6 +17,7 @@ def as_json(turn: Turn, *, conversation: str, turn_id: str) -> dict[str, Any]:
         "turn": turn_id,
         "model": turn.model,
         "index": turn.index,
+        **({"collections": list(turn.collections)} if turn.collections else {}),
         "profile": turn.profile,
         "question": turn.question,
         "standalone_question": turn.standalone_question,

@@ -6,8 +6,9 @@ since k-means needs more vectors than a few passages have. Scores of both are su
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 import torch
@@ -15,12 +16,17 @@ from safetensors.torch import load_file
 
 from searchain.retrieval.compat import ColBERTConfig, IndexScorer
 from searchain.retrieval.encoder import Encoder
+from searchain.retrieval.lexical import WordsPart, fuse
 from searchain.retrieval.store import PassageStore
 from searchain.types import Hit, Passage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+
+SPARE = 64
+"""Hits beyond k that are asked for at first where documents have gone; the number doubles until k remain."""
 
 
 class Part(Protocol):
@@ -32,27 +38,74 @@ class Part(Protocol):
         """At most ``k`` (score, position), best first, for ``query`` [1, tokens, dim]."""
 
 
-class ColbertRetriever:
-    """Searches the parts of one index with the checkpoint that made them; thread-safe."""
+class View(Protocol):
+    """One generation of an index."""
 
-    def __init__(self, encoder: Encoder, parts: Sequence[Part]) -> None:
-        self._encoder, self._parts = encoder, tuple(parts)
+    name: str
+    generation: int
+
+    def now(self) -> Sequence[tuple[Part | WordsPart, frozenset[int]]]:
+        """Its parts, each with the rows that must not be found any more."""
+
+
+class ColbertRetriever:
+    """Searches the parts of one or more indexes with the checkpoint that made them; thread-safe.
+
+    It searches what was there when it was made, as long as it lives, less the documents that went meanwhile. Passages
+    that still wait to be encoded are found by their words, and join the others by rank.
+    """
+
+    def __init__(self, encoder: Encoder, views: Sequence[View]) -> None:
+        self._encoder, self._views = encoder, tuple(views)
+
+    @property
+    def generations(self) -> dict[str, int]:
+        """Index → which generation of it is searched, for indexes that change."""
+        return {view.name: view.generation for view in self._views if view.generation}
 
     def __len__(self) -> int:
-        return sum(len(part.store) for part in self._parts)
+        return sum(len(part.store) - len(gone) for view in self._views for part, gone in view.now())
 
     def __iter__(self) -> Iterator[Passage]:
-        return (passage for part in self._parts for passage in part.store)
+        for view in self._views:
+            for part, gone in view.now():
+                yield from (part.store[row] for row in range(len(part.store)) if row not in gone)
 
     def search(self, query: str, k: int) -> list[Hit]:
         """The ``k`` best passages, best first; none for an empty query."""
         if k < 1 or not query.strip():
             return []
+        parts = [found for view in self._views for found in view.now()]
         with _one_thread():
             vectors = self._encoder.encode_query(query)
-            found = [(score, part, position) for part in self._parts for score, position in part.search(vectors, k)]
-        found.sort(key=lambda hit: -hit[0])
-        return [Hit(part.store[position], score, rank) for rank, (score, part, position) in enumerate(found[:k], 1)]
+            encoded = [
+                (score, part, row)
+                for part, gone in parts
+                if not isinstance(part, WordsPart)
+                for score, row in _best(partial(part.search, vectors), k, gone, len(part.store))
+            ]
+        waiting = [
+            (score, part, row)
+            for part, gone in parts
+            if isinstance(part, WordsPart)
+            for score, row in _best(partial(part.search, query), k, gone, len(part.store))
+        ]
+        ranked = [sorted(found, key=lambda hit: -hit[0]) for found in (encoded, waiting) if found]
+        merged = ranked[0] if len(ranked) == 1 else fuse(ranked)
+        return [Hit(part.store[row], score, rank) for rank, (score, part, row) in enumerate(merged[:k], 1)]
+
+
+def _best(
+    search: Callable[[int], list[tuple[float, int]]], k: int, gone: frozenset[int], size: int
+) -> list[tuple[float, int]]:
+    """The ``k`` best rows that are not ``gone``: a few more are asked for, until enough remain."""
+    asked = k + min(len(gone), SPARE)
+    while True:
+        found = search(asked)
+        left = [(score, row) for score, row in found if row not in gone]
+        if len(left) >= k or len(found) < asked or asked >= size:
+            return left[:k]
+        asked *= 2
 
 
 class ExactPart:
