@@ -20,6 +20,7 @@ from searchain.safe_text import is_plain
 from searchain.settings import Settings
 from searchain.types import Exchange
 from storage.collections import access
+from storage.collections.places import Places
 from storage.database import Database, default_path
 from storage.history import feedback, finished_turns, overview
 from storage.history.feedback import Feedback
@@ -72,8 +73,16 @@ class Assistant:
         self._compaction = Compaction(store)
         runs.interrupt_abandoned(store, self._process)
 
-    def prepare(self, settings: Settings | None = None, index: str | None = None, model: str | None = None) -> Streams:
+    def prepare(
+        self,
+        settings: Settings | None = None,
+        index: str | None = None,
+        model: str | None = None,
+        *,
+        owner: str = "local",
+    ) -> Streams:
         """Load now what the first question would wait for. Raises ``SearChainError`` when a part cannot be had."""
+        self._collections(owner, index or self.index)
         make = self._make_searchain if model is None else self.models[model]
         return make(settings or self.settings, index or self.index)
 
@@ -106,7 +115,8 @@ class Assistant:
         def stream(cancel: CancelToken) -> Generator[Event, None, None]:
             said = self.history(started.conversation, owner=owner) if history is None else history
             names = self._collections(owner, index)
-            for event in self.prepare(settings, index, model).stream(question, history=said, cancel=cancel):
+            made = self.prepare(settings, index, model, owner=owner)
+            for event in made.stream(question, history=said, cancel=cancel):
                 yield replace(event, collections=names) if names and isinstance(event, RunStarted) else event
 
         self._live.start(started.turn, stream)
@@ -223,6 +233,20 @@ class Assistant:
         self._live.close(timeout)
         self._compaction.close()
         self._store.close()
+
+    def searched(self, collections: Sequence[str], index: str | None = None, *, owner: str = "local") -> str:
+        """What ``start`` takes as ``index``: the ``collections`` by name or id, with ``index`` beside them if any.
+
+        Raises:
+            NotFound: one of them is not there, or not for this owner.
+            UsageError: a name that several have.
+        """
+        found = [access.named(self._store, owner, name) for name in collections]
+        return access.joined(found, *([index] if index else []))
+
+    def place_of(self, *, owner: str = "local") -> Places:
+        """What says where sources stand in own documents, as far as the owner may see them."""
+        return Places(self._store, owner)
 
     def _collections(self, owner: str, index: str) -> tuple[str, ...]:
         """The names of the collections in ``index``, as a run starts: they may have been taken away meanwhile."""

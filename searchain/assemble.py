@@ -162,17 +162,17 @@ EXAMPLES = ("Who wrote Don Quixote?", "When was the Eiffel Tower built?", "In wh
 def _describe(index: str, retriever: Retriever) -> Collection:
     """What ``retriever`` searches, in words, with questions that it may be asked."""
     from searchain.reply.no_search import Collection
-    from searchain.retrieval.base import JOINT, OWN
     from searchain.retrieval.colbert import ColbertRetriever
     from searchain.retrieval.corpus import DEFAULT
     from searchain.retrieval.words import titles_of
+    from searchain.types import JOINT, is_own
 
     if not isinstance(retriever, ColbertRetriever):
         return Collection(index, holds="the passages of a search server")
     if index == DEFAULT:
         return Collection(index, len(retriever), "introductions of English Wikipedia articles", EXAMPLES)
     names = index.split(JOINT)
-    if any(name.startswith(OWN) for name in names):
+    if any(map(is_own, names)):
         also = " and introductions of English Wikipedia articles" if DEFAULT in names else ""
         return Collection(index, len(retriever), f"passages of your documents{also}")
     titles = titles_of(itertools.islice(retriever, 10_000))

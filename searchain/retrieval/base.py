@@ -6,11 +6,6 @@ from typing import Protocol
 
 from searchain.types import Hit
 
-JOINT = "+"
-"""Stands between the names of indexes that are searched together."""
-OWN = "c-"
-"""Begins the name of the index of a collection of own documents, which is not there while the collection is empty."""
-
 
 class Retriever(Protocol):
     def search(self, query: str, k: int) -> list[Hit]:

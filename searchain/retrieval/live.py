@@ -16,12 +16,12 @@ from safetensors import SafetensorError
 
 from searchain.errors import IndexMismatch, IndexNotFound, RetrievalError
 from searchain.retrieval import parts, registry, store, updates
-from searchain.retrieval.base import JOINT, OWN
 from searchain.retrieval.colbert import ColbertRetriever, Part
 from searchain.retrieval.encoder import shared_encoder
 from searchain.retrieval.lexical import WordsPart
 from searchain.retrieval.registry import Index
 from searchain.retrieval.store import Rows
+from searchain.types import JOINT, is_own
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class LiveIndex:
         try:
             directory = updates.checkpoint_of(registry.get(self.name))
         except IndexNotFound:
-            if not self.name.startswith(OWN):
+            if not is_own(self.name):
                 raise
             return Generation(Index(self.name, 0, "", "", (), "", ()), {}, frozenset())
         known = old.opened if old else {}

@@ -8,14 +8,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from ulid import ULID
 
 from searchain.errors import NotFound, UsageError
-from searchain.retrieval.base import JOINT, OWN
 from searchain.safe_text import is_plain
+from searchain.types import JOINT, is_own
 from storage.database import Database, now
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class Collection:
 
 def index_of(collection: str) -> str:
     """The name of the index of a collection."""
-    return OWN + collection.lower()
+    return f"c-{collection.lower()}"
 
 
 def allowed(store: Database, user: str) -> frozenset[str]:
@@ -108,6 +109,14 @@ def of_document(store: Database, user: str, document: str, role: Role = Role.REA
     if row is None or index_of(row[0]) not in allowed(store, user):
         raise NotFound(f"there is no document {document!r}; see: python assistant.py documents list")
     return named(store, user, row[0], role)
+
+
+def older_than(store: Database, owners: str, days: float) -> list[Collection]:
+    """The collections, made more than ``days`` ago, whose owners' names begin with ``owners``."""
+    limit = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
+    with store.reading() as db:
+        rows = db.query("SELECT * FROM collections WHERE created < ?", (limit,))
+        return [_collection(db, row, row["owner"]) for row in rows if row["owner"].startswith(owners)]
 
 
 def create(store: Database, owner: str, name: str) -> Collection:
@@ -168,7 +177,7 @@ def check(store: Database, user: str, index: str) -> list[str]:
     Raises:
         NotFound: one of them is not there, for this user.
     """
-    wanted = [name for name in index.split(JOINT) if name.startswith(OWN)]
+    wanted = [name for name in index.split(JOINT) if is_own(name)]
     if not wanted:
         return []
     known = {one.index: one.name for one in every(store, user)}

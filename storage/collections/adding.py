@@ -6,6 +6,7 @@ from the states in the database and the pointer of the index.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -20,8 +21,11 @@ from storage.collections.removing import drop_unused
 from storage.database import Database
 
 if TYPE_CHECKING:
+    from searchain.documents import ParsedDocument
     from searchain.retrieval.extensions import Progress
+    from searchain.types import Passage
 
+log = logging.getLogger(__name__)
 BATCH = 256
 """Passages that are encoded together; a part is made of them."""
 Report = Callable[[Document], None]
@@ -77,7 +81,6 @@ class _Worker:
 
     def _announce(self, document: Document) -> int:
         """Make a document searchable by its words; returns how many passages it has."""
-        from searchain.documents import parse_file, passages_of
         from searchain.retrieval import updates
 
         before = documents.get(self.store, document.id).sha256
@@ -86,13 +89,7 @@ class _Worker:
         if not self._tell(document, State.PARSING):
             return 0
         try:
-            original = self.files.original(document.sha256)
-            if not original.is_file():
-                raise DocumentRefused("failed", "Its bytes are not there any more; add it again.")
-            parsed = parse_file(original, document.name)
-            passages = passages_of(parsed, document.id, document.sha256)
-            if not passages:
-                raise DocumentRefused("no_text", "No text was found in it.")
+            parsed, passages = self._read(document)
         except DocumentRefused as error:
             updates.forget(self.index, [document.id])  # an older version
             self._tell(document, State(error.state), reason=error.reason)
@@ -105,6 +102,25 @@ class _Worker:
         told = {"type": parsed.type, "pages": len(parsed.pages) or None, "parser": parsed.parser}
         self._tell(document, State.ENCODING, **told)
         return len(passages)
+
+    def _read(self, document: Document) -> tuple[ParsedDocument, list[Passage]]:
+        """The text of a document and its passages. Raises ``DocumentRefused`` when there are none."""
+        from searchain.documents import parse_file, passages_of
+
+        original = self.files.original(document.sha256)
+        if not original.is_file():
+            raise DocumentRefused("failed", "Its bytes are not there any more; add it again.")
+        try:
+            parsed = parse_file(original, document.name)
+            passages = passages_of(parsed, document.id, document.sha256)
+        except SearChainError:
+            raise
+        except Exception as error:  # one document must not keep the others waiting
+            log.exception("document %s", document.id)
+            raise DocumentRefused("failed", f"The program could not read it ({type(error).__name__}).") from error
+        if not passages:
+            raise DocumentRefused("no_text", "No text was found in it.")
+        return parsed, passages
 
     def _is_announced(self, document: Document) -> bool:
         """Whether an earlier process came so far with this version."""

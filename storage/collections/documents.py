@@ -166,6 +166,17 @@ def under_way(store: Database, collection: str | None = None) -> list[Document]:
         return [_document(row) for row in rows]
 
 
+def usage(store: Database, owner: str) -> tuple[int, int]:
+    """How many documents there are in the collections of ``owner``, and how many bytes they have."""
+    with store.reading() as db:
+        row = db.execute(
+            "SELECT count(*), coalesce(sum(bytes), 0) FROM documents d JOIN collections c ON c.id = d.collection "
+            "WHERE owner = ? AND removed IS NULL",
+            (owner,),
+        ).fetchone()
+    return row[0], row[1]
+
+
 def set_state(store: Database, document: Document, state: State, **values: Any) -> Document | None:
     """Note what became of a version; ``None`` when the document has gone, or has another version, meanwhile."""
     row = {"state": state.value, "updated": now(), "reason": None} | values

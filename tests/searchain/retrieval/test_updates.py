@@ -19,6 +19,7 @@ PUMP = "The pump P-4711 must be oiled every ninety days."
 VALVE = "The valve V-12 closes when the pressure falls below two bar."
 MOTOR = "The motor is cooled by a fan at its rear end."
 LAMP = "The lamp shows green light while the machine is running."
+ONE, TWO, EMPTY = (f"c-{letter * 26}" for letter in "abe")
 OILED = "How often must the pump be oiled?"
 
 
@@ -135,18 +136,18 @@ def test_a_document_that_goes_while_it_is_encoded_is_gone(index_home, monkeypatc
 
 
 def test_several_indexes_are_one_search_by_score(index_home, tmp_path):
-    add(*document("d1", PUMP, LAMP), name="c-1")
-    add(*document("d2", VALVE), name="c-2")
+    add(*document("d1", PUMP, LAMP), name=ONE)
+    add(*document("d2", VALVE), name=TWO)
     indexes.build_index("cities", [write_corpus(tmp_path / "cities.jsonl")])
     search = Shelf().searching
-    both = search("c-1+c-2+c-empty")
+    both = search(f"{ONE}+{TWO}+{EMPTY}")
     assert found(both, "At which pressure does the valve close?")[0] == VALVE
-    hits = search("c-1+cities+c-2").search("What is the capital of Canada?", 4)
+    hits = search(f"{ONE}+cities+{TWO}").search("What is the capital of Canada?", 4)
     assert hits[0].passage.id == "ottawa"
     assert sorted((hit.score for hit in hits), reverse=True) == [hit.score for hit in hits]
-    assert both.generations == {"c-1": 2, "c-2": 2}
+    assert both.generations == {ONE: 2, TWO: 2}
     with pytest.raises(IndexNotFound, match="no index 'absent'"):
-        search("c-1+absent")
+        search(f"{ONE}+absent")
 
 
 def test_what_stays_of_an_index_is_not_opened_again(index_home):
