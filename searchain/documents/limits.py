@@ -7,7 +7,7 @@ MAX_BYTES = 50_000_000
 MEMORY = 1 << 30
 """Bytes of address space of a child process."""
 CPU_SECONDS = 60
-WALL_SECONDS = 180
+WALL_SECONDS = 300
 """Longer than the CPU limit, since the machine may be busy."""
 MAX_OUTPUT = 64_000_000
 """Bytes that a child process may write into one file."""

@@ -163,7 +163,7 @@ class ParsedDocument:
             )
             value["pages"] = tuple(Page(*page) for page in value["pages"])
             value["runs"] = tuple(Run(*run) for run in value["runs"])
-            value["words"] = tuple(WordBox(*word[:3], tuple(word[3])) for word in value["words"])
+            value["words"] = tuple(WordBox(start, end, page, tuple(box)) for start, end, page, box in value["words"])
             return cls(**value)
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"no parsed document: {error}") from error

@@ -21,9 +21,7 @@ _PARSERS = {
     "epub": "lxml",
 }
 MAX_TITLE = 200
-
-    "The PDF has no text, only pictures of its pages; {advice}."
-)
+_NO_TEXT = "The PDF has no text, only pictures of its pages; it must be read by character recognition (tesseract)."
 
 
 def read_document(content: bytes, name: str, *, read_pictures: str | None) -> ParsedDocument:
@@ -41,9 +39,7 @@ def read_document(content: bytes, name: str, *, read_pictures: str | None) -> Pa
     title = _read(kind, content, writer)
     text = writer.text
     if sum(character.isalnum() for character in text[:10_000]) < 3:
-        if kind == "pdf" and read_pictures:
-            ...
-        raise DocumentRefused("no_text", "The file holds no text.")
+        raise DocumentRefused("no_text", _NO_TEXT if kind == "pdf" else "The file holds no text.")
     library = _PARSERS.get(kind)
     stem = PurePosixPath(name.replace("\\", "/")).name
     return ParsedDocument(
@@ -86,7 +82,9 @@ def _read(kind: str, content: bytes, writer: Writer) -> str | None:
         case "csv":
             from searchain.documents import tables
 
-            return tables.read(content, writer)
-    from searchain.documents import plain_text
+            tables.read(content, writer)
+        case _:
+            from searchain.documents import plain_text
 
-    return plain_text.read(content, writer)
+            plain_text.read(content, writer)
+    return None

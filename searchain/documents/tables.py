@@ -58,7 +58,7 @@ def read(content: bytes, writer: Writer) -> None:
         dialect: type[csv.Dialect] = csv.Sniffer().sniff(text[:20_000], delimiters=",;\t|")
     except csv.Error:
         dialect = csv.excel
-    rows = []
+    rows: list[list[str]] = []
     try:
         for row in csv.reader(io.StringIO(text, newline=""), dialect):
             if len(rows) == MAX_ROWS:
