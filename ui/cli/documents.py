@@ -8,6 +8,7 @@ import time
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 import click
 
@@ -24,6 +25,9 @@ from storage.database import Database
 from storage.people.users import LOCAL
 from ui.cli import options
 from ui.cli.opening import writable
+
+if TYPE_CHECKING:
+    from searchain.documents import FoundFile
 
 DEFAULT = "documents"
 """The collection of those who name none."""
@@ -193,38 +197,46 @@ def _opened(store: Database, name: str) -> Collection:
         return access.create(store, LOCAL, name)
 
 
-def _add(store: Database, into: Collection, paths: Sequence[Path], prefix: Path | None = None) -> int:
-    """Add what lies at ``paths``; returns how many files cannot be searched."""
-    from searchain.documents import files_in
+def _add(store: Database, into: Collection, paths: Sequence[Path], *, below: Path | None = None) -> int:
+    """Add what lies at ``paths``; returns how many files cannot be searched.
 
+    Args:
+        below: the folder that is followed: names begin with its name, and what is there already is not told.
+    """
     files, unreadable = Files(store), 0
-    for path in paths:
+    for found, name in _found(paths, below):
         try:
-            for found in files_in(path, str(path.relative_to(prefix)) if prefix else None):
-                try:
-                    if found.refused is not None:
-                        raise found.refused
-                    _, is_new = rows.submit(store, files, into.id, found.name, files.put_file(found.path))
-                    if not is_new and not prefix:
-                        click.echo(one_line(f"{found.name}: already there"))
-                except (DocumentRefused, UsageError, OSError) as error:
-                    unreadable += 1
-                    click.echo(one_line(f"{found.name}: {_state(error)}: {error}"))
-        except (DocumentRefused, OSError) as error:
+            if found.refused is not None:
+                raise found.refused
+            _, is_new = rows.submit(store, files, into.id, name, files.put_file(found.path))
+            if not is_new and below is None:
+                click.echo(one_line(f"{name}: already there"))
+        except (DocumentRefused, UsageError, OSError) as error:
             unreadable += 1
-            click.echo(one_line(f"{path.name}: {_state(error)}: {error}"))
+            click.echo(one_line(f"{name}: {_state(error)}: {error}"))
     ended: list[Document] = []
     with console.stages() as progress:
         adding.work(store, into.id, report=lambda document: _report(document, ended), progress=progress)
     ready = sum(document.state is State.READY for document in ended)
+    unreadable += len(ended) - ready
     if ended or unreadable:
-        click.echo(
-            one_line(
-                f"{plural(ready, 'document')} ready in {into.name!r}"
-                + (f", {len(ended) - ready + unreadable} cannot be searched" if len(ended) - ready + unreadable else "")
-            )
-        )
-    return len(ended) - ready + unreadable
+        others = f", {unreadable} cannot be searched" if unreadable else ""
+        click.echo(one_line(f"{plural(ready, 'document')} ready in {into.name!r}{others}"))
+    return unreadable
+
+
+def _found(paths: Sequence[Path], below: Path | None) -> Iterator[tuple[FoundFile, str]]:
+    """The files at ``paths`` with the names that they get: those of a folder begin with its name."""
+    from searchain.documents import files_in
+
+    for path in paths:
+        if below is not None:
+            name = path.relative_to(below.parent).as_posix()
+            yield from ((found, found.name) for found in files_in(path, name))
+        elif path.is_dir():
+            yield from ((found, f"{path.resolve().name}/{found.name}") for found in files_in(path))
+        else:
+            yield from ((found, found.name) for found in files_in(path))
 
 
 def _report(document: Document, ended: list[Document]) -> None:
@@ -246,7 +258,7 @@ def _follow(store: Database, into: Collection, folder: Path) -> None:
         now = dict(_stamps(folder))
         ready = [name for name, stamp in now.items() if known.get(name) != stamp and _is_written(stamp)]
         if ready:
-            _add(store, into, [folder.parent / name for name in ready], prefix=folder.parent)
+            _add(store, into, [folder.parent / name for name in ready], below=folder)
             known |= {name: now[name] for name in ready}
         there = [document.name for document in rows.of_collection(store, into.id)]
         if went := [name for name in there if name.startswith(f"{folder.name}/") and not _is_below(name, now)]:

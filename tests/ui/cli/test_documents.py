@@ -23,7 +23,7 @@ def run(index_home, toy_parser, monkeypatch):
         if not path.is_dir():
             yield FoundFile(name or path.name, path)
         for one in sorted(path.rglob("*")) if path.is_dir() else ():
-            yield FoundFile(f"{path.name}/{one.relative_to(path)}", one)
+            yield FoundFile(str(one.relative_to(path)), one)
 
     monkeypatch.setattr(parsing, "files_in", files_in)
 
