@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import random
 import tempfile
+from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,13 +21,15 @@ from benchmarks.retrieval import Query, made, stored
 from searchain.files.home import home
 from searchain.retrieval import registry, updates
 from searchain.retrieval.colbert import ColbertRetriever
-from searchain.retrieval.lexical import WordsPart, fuse
+from searchain.retrieval.lexical import WordsPart
 from searchain.retrieval.live import Shelf
 from searchain.types import Passage, Place
 
 SHEETS = 400
 DEEP = 50
 """Hits of each search that are fused."""
+RANK_CONSTANT = 60
+"""Cormack, Clarke and Büttcher 2009: how fast the weight of a rank falls."""
 PURPOSES = "cooling heating lifting sealing measuring filtering pumping mixing drying sorting".split()
 THINGS = "valve pump motor sensor gasket fan bearing relay heater gauge".split()
 
@@ -73,9 +76,7 @@ def compare(name: str, index: str, queries: list[Query]) -> None:
     searches: dict[str, Callable[[str], list[str]]] = {
         "vectors": lambda query: by_vectors(vectors, query),
         "words": lambda query: by_words(parts, query),
-        "fused": lambda query: [
-            title for _, title, _ in fuse([ranked(by_vectors(vectors, query)), ranked(by_words(parts, query))])
-        ],
+        "fused": lambda query: fused(by_vectors(vectors, query), by_words(parts, query)),
     }
     for kind, search in searches.items():
         found = [search(query)[:5] for query, _ in queries]
@@ -93,8 +94,12 @@ def by_words(parts: list[WordsPart], query: str) -> list[str]:
     return [title for _, title in reversed(hits)]
 
 
-def ranked(titles: list[str]) -> list[tuple[float, str, int]]:
-    return [(0.0, title, 0) for title in dict.fromkeys(titles)]
+def fused(*rankings: list[str]) -> list[str]:
+    worth: defaultdict[str, float] = defaultdict(float)
+    for titles in rankings:
+        for rank, title in enumerate(dict.fromkeys(titles), 1):
+            worth[title] += 1 / (RANK_CONSTANT + rank)
+    return sorted(worth, key=worth.__getitem__, reverse=True)
 
 
 if __name__ == "__main__":

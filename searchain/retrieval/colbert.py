@@ -15,8 +15,8 @@ import torch
 from safetensors.torch import load_file
 
 from searchain.retrieval.compat import ColBERTConfig, IndexScorer
-from searchain.retrieval.encoder import Encoder
-from searchain.retrieval.lexical import WordsPart, fuse
+from searchain.retrieval.encoder import Encoder, encoded_text
+from searchain.retrieval.lexical import WordsPart
 from searchain.retrieval.store import PassageStore
 from searchain.types import Hit, Passage
 
@@ -52,7 +52,7 @@ class ColbertRetriever:
     """Searches the parts of one or more indexes with the checkpoint that made them; thread-safe.
 
     It searches what was there when it was made, as long as it lives, less the documents that went meanwhile. Passages
-    that still wait to be encoded are found by their words, and join the others by rank.
+    that still wait to be encoded are found by their words; the few that are found are encoded then and there.
     """
 
     def __init__(self, encoder: Encoder, views: Sequence[View]) -> None:
@@ -75,24 +75,26 @@ class ColbertRetriever:
         """The ``k`` best passages, best first; none for an empty query."""
         if k < 1 or not query.strip():
             return []
-        parts = [found for view in self._views for found in view.now()]
+        found: list[tuple[float, Part | WordsPart, int]] = []
         with _one_thread():
             vectors = self._encoder.encode_query(query)
-            encoded = [
-                (score, part, row)
-                for part, gone in parts
-                if not isinstance(part, WordsPart)
-                for score, row in _best(partial(part.search, vectors), k, gone, len(part.store))
-            ]
-        waiting = [
-            (score, part, row)
-            for part, gone in parts
-            if isinstance(part, WordsPart)
-            for score, row in _best(partial(part.search, query), k, gone, len(part.store))
-        ]
-        ranked = [sorted(found, key=lambda hit: -hit[0]) for found in (encoded, waiting) if found]
-        merged = ranked[0] if len(ranked) == 1 else fuse(ranked)
-        return [Hit(part.store[row], score, rank) for rank, (score, part, row) in enumerate(merged[:k], 1)]
+            for part, gone in (found for view in self._views for found in view.now()):
+                size = len(part.store)
+                if isinstance(part, WordsPart):
+                    rows = [row for _, row in _best(partial(part.search, query), k, gone, size)]
+                    found += [(score, part, row) for score, row in self._scored(part, rows, vectors)]
+                else:
+                    found += [(score, part, row) for score, row in _best(partial(part.search, vectors), k, gone, size)]
+        found.sort(key=lambda hit: -hit[0])
+        return [Hit(part.store[row], score, rank) for rank, (score, part, row) in enumerate(found[:k], 1)]
+
+    def _scored(self, part: WordsPart, rows: Sequence[int], query: torch.Tensor) -> list[tuple[float, int]]:
+        """Score some passages as if they were encoded already, so that all scores compare."""
+        if new := [row for row in rows if row not in part.vectors]:
+            vectors, lengths = self._encoder.encode_passages([encoded_text(part.store[row]) for row in new])
+            part.vectors |= dict(zip(new, vectors.float().split(lengths), strict=True))
+        with torch.inference_mode():
+            return [(float((part.vectors[row] @ query[0].T).amax(0).sum()), row) for row in rows]
 
 
 def _best(

@@ -7,20 +7,16 @@ from __future__ import annotations
 
 import re
 import threading
-from collections import defaultdict
-from collections.abc import Hashable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from searchain.retrieval.store import PassageStore
 
 if TYPE_CHECKING:
     import bm25s
+    from torch import Tensor
 
-RANK_CONSTANT = 60
-"""Cormack, Clarke and Büttcher 2009: how fast the weight of a rank falls."""
 _WORD = re.compile(r"\w+")
-Hit = TypeVar("Hit", bound=tuple[float, Hashable, int])
 
 
 class WordsPart:
@@ -30,6 +26,8 @@ class WordsPart:
         self.store = PassageStore(directory)
         self._lock = threading.Lock()
         self._model: bm25s.BM25 | None = None
+        self.vectors: dict[int, Tensor] = {}
+        """Of the rows that were found: [tokens, dim] each."""
 
     def search(self, query: str, k: int) -> list[tuple[float, int]]:
         """At most ``k`` (score, position), best first; only passages that share a word with ``query``."""
@@ -53,18 +51,3 @@ class WordsPart:
 def words(text: str) -> list[str]:
     """The words of ``text`` in lower case; numbers and identifiers are words too."""
     return _WORD.findall(text.casefold())
-
-
-def fuse(rankings: Sequence[Sequence[Hit]]) -> list[Hit]:
-    """Join rankings whose scores do not compare, by reciprocal rank; each hit scores what its ranks are worth.
-
-    >>> a, b, c = (9.0, "x", 0), (8.0, "x", 1), (0.3, "y", 0)
-    >>> [hit[1:] for hit in fuse([[a, b], [c]])]
-    [('x', 0), ('y', 0), ('x', 1)]
-    """
-    worth: dict[tuple[Hashable, int], float] = defaultdict(float)
-    for ranking in rankings:
-        for rank, (_, part, row) in enumerate(ranking, 1):
-            worth[part, row] += 1 / (RANK_CONSTANT + rank)
-    best = sorted(worth.items(), key=lambda item: -item[1])
-    return [(score, part, row) for (part, row), score in best]  # type: ignore[misc]

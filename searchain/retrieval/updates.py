@@ -215,7 +215,7 @@ def _replace_waiting(index: Index, key: str | None) -> bool:
     waiting = tuple(part for part in now.waiting if part not in index.waiting)
     removed = {part: documents for part, documents in now.removed.items() if part in (*others, *waiting)}
     changed = replace(now, parts=(*others, key) if key else others, waiting=waiting, removed=removed, created=_now())
-    _save(_without(changed, gone, only=key))
+    _save(_without(changed, gone, among=(key,)) if key else changed)
     return True
 
 
@@ -299,10 +299,10 @@ def _build(key: str, passages: Sequence[Passage], directory: Path, progress: Pro
     parts.build(registry.parts_root(), key, passages, shared_encoder(directory), progress)
 
 
-def _without(index: Index, documents: Iterable[str], *, spared: str | None = None, only: str | None = None) -> Index:
-    """``index`` with tombstones for ``documents`` in every part that holds one, or ``only`` in one."""
+def _without(index: Index, documents: Iterable[str], *, spared: str | None = None, among: Sequence[str] = ()) -> Index:
+    """``index`` with tombstones for ``documents`` in every part that holds one, or only in the parts ``among``."""
     removed = dict(index.removed)
-    for part in (only,) if only else (*index.parts, *index.waiting):
+    for part in among or (*index.parts, *index.waiting):
         if part != spared and (found := set(documents) & _live(index, part).keys()):
             removed[part] = tuple(sorted({*removed.get(part, ()), *found}))
     return replace(index, removed=removed)
