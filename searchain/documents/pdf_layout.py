@@ -5,6 +5,7 @@ Pure: segments in, pieces out. Where the rules cannot tell, lines stay one parag
 
 from __future__ import annotations
 
+import itertools
 import re
 import statistics
 from collections import Counter
@@ -78,7 +79,11 @@ def without_running_heads(pages: Sequence[Sequence[Segment]]) -> list[list[Segme
 
 
 def in_reading_order(segments: Sequence[Segment]) -> list[Segment]:
-    """Put two columns that the file draws row by row one after the other."""
+    """Put lines in the order in which they are read where PDFium's order is another.
+
+    Those are two columns that the file draws row by row, and lines that run down the page.
+    """
+    segments = _upside_up(segments)
     rows = _rows(segments)
     pairs = [row for row in rows if len(row) == 2 and all(len(s.text.split()) >= 3 for s in row)]
     if len(pairs) < 5:
@@ -98,6 +103,17 @@ def in_reading_order(segments: Sequence[Segment]) -> list[Segment]:
         ordered.append(segment)
         stretch = []
     return ordered + sorted(stretch, key=lambda s: s.left >= gutter)
+
+
+def _upside_up(segments: Sequence[Segment]) -> list[Segment]:
+    """Reverse the lines that run down the page where they come from the last to the first."""
+    ordered: list[Segment] = []
+    for turned, group in itertools.groupby(segments, key=lambda segment: segment.turned):
+        rows = _rows(group)
+        if turned == 90 and len(rows) > 1 and rows[0][0].top > rows[-1][0].top:
+            rows.reverse()
+        ordered += [segment for row in rows for segment in row]
+    return ordered
 
 
 def _left(segment: Segment) -> float:
@@ -219,11 +235,14 @@ def _joined(one: Segment, other: Segment) -> Segment:
         is_bold=other.is_bold,
         ends_in_hyphen=other.ends_in_hyphen,
         row=other.row,
+        turned=other.turned,
     )
 
 
 def _is_near(above: Segment, below: Segment) -> bool:
     """Whether ``below`` is the next line of the same column."""
+    if above.turned != below.turned:
+        return False
     step = below.bottom - above.bottom
     overlap = min(above.right, below.right) - max(above.left, below.left)
     return 0.3 * above.size < step <= 1.8 * max(above.size, below.size) and overlap > 0
@@ -257,7 +276,7 @@ def _belongs(piece: Piece, line: Segment) -> bool:
 
 def _cut(last: Segment, line: Segment) -> bool:
     """Whether a sentence goes on at the top of the next column or page."""
-    if _ENDS_SENTENCE.search(last.text) or _MARKER.match(line.text):
+    if last.turned != line.turned or _ENDS_SENTENCE.search(last.text) or _MARKER.match(line.text):
         return False
     first = next((c for c in line.text if c.isalnum()), "")
     return bool(first) and (first.islower() or not (first.isupper() or first.isdigit()))

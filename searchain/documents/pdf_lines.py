@@ -7,6 +7,7 @@ pages, and then offsets drift. Each character is asked for by its number instead
 from __future__ import annotations
 
 import ctypes
+import math
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,7 +24,10 @@ _DROPPED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 
 @dataclass(slots=True)
 class Segment:
-    """A stretch of one line without a wide gap, in points of the page as displayed, the origin top left."""
+    """A stretch of one line without a wide gap.
+
+    Its sides are in points, the origin top left, of the page turned so that the line runs across.
+    """
 
     text: str
     characters: list[int]
@@ -38,6 +42,8 @@ class Segment:
     ends_in_hyphen: bool = False
     row: int = 0
     """Segments of one line share the number."""
+    turned: int = 0
+    """Degrees clockwise by which the line is turned on the page as displayed: 0, 90, 180 or 270."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +137,11 @@ def _parts(text: pdfium.FPDF_TEXTPAGE, frame: Frame, line: list[_Character], row
     ends_in_hyphen = line[-1][1] == _HYPHEN
     if ends_in_hyphen:
         line = [*line[:-1], (line[-1][0], "-")]
-    boxes = {number: _box(text, frame, number) for number, character in line if character != " "}
-    if not boxes:
-        return
     shown = [number for number, character in line if character != " "]
+    if not shown:
+        return
+    turned = _turned(text, frame, shown[0])
+    boxes = {number: _box(text, frame, number, turned) for number in shown}
     size, starts_bold = _font(text, frame, shown[0])
     is_bold = starts_bold and _font(text, frame, shown[-1])[1]
     current: list[_Character] = []
@@ -167,6 +174,7 @@ def _parts(text: pdfium.FPDF_TEXTPAGE, frame: Frame, line: list[_Character], row
             is_bold=is_bold,
             ends_in_hyphen=ends_in_hyphen and part is parts[-1],
             row=row,
+            turned=turned,
         )
 
 
@@ -175,11 +183,28 @@ def _gap(one: tuple[float, float, float, float], other: tuple[float, float, floa
     return max(other[0] - one[2], one[0] - other[2])
 
 
-def _box(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int) -> tuple[float, float, float, float]:
-    left, right, bottom, top = ctypes.c_double(), ctypes.c_double(), ctypes.c_double(), ctypes.c_double()
-    pdfium.FPDFText_GetCharBox(text, number, left, right, bottom, top)
-    x0, y0, x1, y1 = frame.box(left.value, bottom.value, right.value, top.value)
-    return x0 * frame.width, y0 * frame.height, x1 * frame.width, y1 * frame.height
+def _turned(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int) -> int:
+    """How far a character is turned clockwise as displayed, to the nearest quarter."""
+    angle = max(pdfium.FPDFText_GetCharAngle(text, number), 0.0)
+    (x0, y0), (x1, y1) = frame.place(0, 0), frame.place(math.cos(angle), math.sin(angle))
+    across, down = (x1 - x0) * frame.width, (y1 - y0) * frame.height
+    return round(math.degrees(math.atan2(down, across)) / 90) % 4 * 90
+
+
+def _box(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int, turned: int) -> tuple[float, float, float, float]:
+    sides = [ctypes.c_double() for _ in range(4)]
+    pdfium.FPDFText_GetCharBox(text, number, *sides)
+    page_left, page_right, page_bottom, page_top = (side.value for side in sides)
+    x0, y0, x1, y1 = frame.box(page_left, page_bottom, page_right, page_top)
+    left, top, right, bottom = x0 * frame.width, y0 * frame.height, x1 * frame.width, y1 * frame.height
+    match turned:
+        case 90:
+            return top, frame.width - right, bottom, frame.width - left
+        case 180:
+            return frame.width - right, frame.height - bottom, frame.width - left, frame.height - top
+        case 270:
+            return frame.height - bottom, left, frame.height - top, right
+    return left, top, right, bottom
 
 
 def _font(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int) -> tuple[float, bool]:

@@ -51,7 +51,7 @@ def _find_on_page(
     with open_text(page.raw) as text:
         rectangles = [box for first, count in stretches for box in _rectangles(text, first, count)]
         read = "".join(_read(text, rectangle) for rectangle in rectangles)
-    return _joined([_displayed(frame, rectangle) for rectangle in rectangles]), read
+    return _marks(frame, rectangles), read
 
 
 def _rectangles(text: pdfium.FPDF_TEXTPAGE, first: int, count: int) -> list[Rectangle]:
@@ -77,24 +77,25 @@ def _read(text: pdfium.FPDF_TEXTPAGE, rectangle: Rectangle) -> str:
     return bytes(buffer)[: 2 * written].decode("utf-16-le", errors="replace").rstrip("\0")
 
 
-def _displayed(frame: Frame, rectangle: Rectangle) -> Box:
-    left, top, right, bottom = rectangle
-    x0, y0, x1, y1 = frame.box(left, bottom, right, top)
-    is_across = (x1 - x0) * frame.width >= (y1 - y0) * frame.height
-    more_x, more_y = (0.0, _MARGIN * (y1 - y0)) if is_across else (_MARGIN * (x1 - x0), 0.0)
-    return _clamp(x0 - more_x), _clamp(y0 - more_y), _clamp(x1 + more_x), _clamp(y1 + more_y)
+def _marks(frame: Frame, rectangles: Sequence[Rectangle]) -> list[Box]:
+    """One box per line: rectangles as displayed, made a little higher, neighbours on a line joined.
 
-
-def _clamp(share: float) -> float:
-    return round(min(max(share, 0.0), 1.0), 5)
+    Lines may run across the page or up and down: whichever way the rectangles are longer.
+    """
+    boxes = [frame.box(left, bottom, right, top) for left, top, right, bottom in rectangles]
+    wide = sum((box[2] - box[0]) * frame.width for box in boxes)
+    high = sum((box[3] - box[1]) * frame.height for box in boxes)
+    if wide >= high:
+        return _clamped(_joined(boxes))
+    return _clamped([_swapped(box) for box in _joined([_swapped(box) for box in boxes])])
 
 
 def _joined(boxes: Sequence[Box]) -> list[Box]:
-    """Join neighbours on one line, such as words in bold and plain letters."""
+    """Join neighbours on one line across, such as words in bold and plain letters, and add the margin."""
     joined: list[Box] = []
-    for box in boxes:
-        if box[0] >= box[2] or box[1] >= box[3]:
-            continue  # outside of what is displayed
+    for left, top, right, bottom in boxes:
+        more = _MARGIN * (bottom - top)
+        box = left, top - more, right, bottom + more
         if joined and _on_one_line(joined[-1], box):
             last = joined.pop()
             box = min(last[0], box[0]), min(last[1], box[1]), max(last[2], box[2]), max(last[3], box[3])
@@ -106,6 +107,20 @@ def _on_one_line(one: Box, other: Box) -> bool:
     height = min(one[3] - one[1], other[3] - other[1])
     overlap = min(one[3], other[3]) - max(one[1], other[1])
     return overlap > 0.5 * height and max(other[0] - one[2], one[0] - other[2]) < 2 * height
+
+
+def _swapped(box: Box) -> Box:
+    return box[1], box[0], box[3], box[2]
+
+
+def _clamped(boxes: Sequence[Box]) -> list[Box]:
+    """Within the page; what is not displayed at all is left out."""
+    found = []
+    for box in boxes:
+        left, top, right, bottom = (round(min(max(share, 0.0), 1.0), 5) for share in box)
+        if left < right and top < bottom:
+            found.append((left, top, right, bottom))
+    return found
 
 
 def draw(content: bytes, number: int) -> bytes:

@@ -12,6 +12,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 WIDTH, HEIGHT = 612.0, 792.0
+_WIDTHS = dict(
+    zip(
+        map(chr, range(32, 127)),
+        map(
+            int,
+            "278 278 355 556 556 889 667 191 333 333 389 584 278 333 278 278 556 556 556 556 556 556 556 556 556 556 278 "
+            "278 584 584 584 556 1015 667 667 722 722 667 611 778 722 278 500 667 556 833 722 778 667 778 722 667 611 722 "
+            "667 944 667 667 611 278 278 278 469 556 333 556 556 500 556 556 278 556 556 222 222 500 222 833 556 556 556 "
+            "556 333 500 278 556 500 722 500 500 500 334 260 334 584".split(),
+        ),
+        strict=True,
+    )
+)
+"""Thousandths of the size that Helvetica's characters are wide; every font here is told to use them."""
 LIGATURES = {"ﬁ": (1, "fi"), "ﬂ": (2, "fl")}
 """Character of the source → (code, name of the glyph): one glyph that means two letters."""
 
@@ -109,20 +123,61 @@ def assemble(bodies: dict[int, bytes], trailer: str = "") -> bytes:
     return b"".join([*parts, *table, end])
 
 
+@dataclass(frozen=True)
+class Glyph:
+    """One drawn character and the middle of it, as shares (0–1) of the page as displayed, from the top left."""
+
+    character: str
+    page: int
+    """From 1."""
+    x: float
+    y: float
+
+
+def glyphs(sheets: Sequence[Sheet]) -> list[Glyph]:
+    """Say where every character of ``sheets`` is drawn, spaces left out, by arithmetic alone."""
+    found = []
+    for page, sheet in enumerate(sheets, 1):
+        for text in sheet.texts:
+            angle, along = math.radians(text.angle), 0.0
+            for character in text.text:
+                wide = width(character) * text.size
+                across, up = along + wide / 2, 0.33 * text.size
+                along += wide
+                if character == " ":
+                    continue
+                x = text.x + across * math.cos(angle) - up * math.sin(angle)
+                y = text.y + across * math.sin(angle) + up * math.cos(angle)
+                found.append(Glyph(character, page, *_displayed(sheet, x, y)))
+    return found
+
+
+def width(character: str) -> float:
+    """How far a character moves on, in units of the size."""
+    if character in LIGATURES:
+        return 0.5
+    return _WIDTHS[character] / 1000 if _is_plain(character) else 1.0
+
+
+def _displayed(sheet: Sheet, x: float, y: float) -> tuple[float, float]:
+    left, bottom, right, top = sheet.crop or (0.0, 0.0, *sheet.size)
+    u, v = (x - left) / (right - left), (y - bottom) / (top - bottom)
+    return {0: (u, 1 - v), 90: (v, u), 180: (1 - u, v), 270: (1 - v, 1 - u)}[sheet.rotate]
+
+
 def column(
-    text: str, x: float, top: float, width: float, size: float = 10.0, leading: float = 1.2
+    text: str, x: float, top: float, room: float, size: float = 10.0, leading: float = 1.2
 ) -> tuple[list[Text], float]:
-    """Set ``text`` in lines of about ``width`` points below ``top``; returns them and where the next line would be.
+    """Set ``text`` in lines of at most ``room`` points below ``top``; returns them and where the next line would be.
 
     A word with a soft hyphen (U+00AD) may be parted there, and gets a hyphen at the end of its line.
     """
-    longest = int(width / (size * 0.5))
     lines, line = [], ""
     for word in text.split():
         plain = word.replace("\u00ad", "")
-        if line and len(line) + 1 + len(plain) > longest:
+        if line and _wide(f"{line} {plain}", size) > room:
             head, part, tail = word.partition("\u00ad")
-            if part and len(line) + 2 + len(head) <= longest:
+            if part and _wide(f"{line} {head}-", size) <= room:
                 lines.append(f"{line} {head}-")
                 line = tail.replace("\u00ad", "")
                 continue
@@ -133,6 +188,10 @@ def column(
     lines.append(line)
     step = size * leading
     return [Text(x, top - step * n, line, size) for n, line in enumerate(lines)], top - step * len(lines)
+
+
+def _wide(text: str, size: float) -> float:
+    return sum(map(width, text)) * size
 
 
 def _is_plain(character: str) -> bool:
@@ -164,8 +223,10 @@ def _show(text: Text, others: str) -> bytes:
 
 def _helvetica(name: str, to_unicode: int) -> bytes:
     differences = " ".join(f"{code} /{glyph}" for code, glyph in LIGATURES.values())
+    widths = " ".join(["500"] * 31 + [str(wide) for wide in _WIDTHS.values()])
     return (
         f"<< /Type /Font /Subtype /Type1 /BaseFont /{name} /ToUnicode {to_unicode} 0 R "
+        f"/FirstChar 1 /LastChar 126 /Widths [{widths}] "
         f"/Encoding << /BaseEncoding /WinAnsiEncoding /Differences [{differences}] >> >>"
     ).encode()
 
