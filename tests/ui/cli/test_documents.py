@@ -1,6 +1,7 @@
 """The command `documents`, with a toy parser: what it does and what it says."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -72,13 +73,13 @@ def test_files_are_added_listed_shown_removed_and_erased(run, index_home, tmp_pa
     ],
 )
 def test_mistakes_are_told_in_one_line(run, args, message):
-    Database_of_home()
+    make_database()
     told = run(*args, status=2)
     assert message in told
     assert told.count("\n") == 1
 
 
-def Database_of_home():
+def make_database():
     from storage.database import default_path
 
     Database(default_path()).close()
@@ -100,7 +101,7 @@ def test_a_folder_is_followed(run, index_home, tmp_path, monkeypatch):
             case _:
                 raise KeyboardInterrupt
 
-    monkeypatch.setattr(command.time, "sleep", step)
+    monkeypatch.setattr(command, "time", SimpleNamespace(sleep=step))
     monkeypatch.setattr(command, "_is_written", lambda stamp: True)
     told = run("add", "--watch", folder, status=130)
     assert told.count("notes/a.txt: ready") == 2

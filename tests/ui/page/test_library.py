@@ -109,7 +109,8 @@ def test_nobody_sees_or_changes_what_is_not_theirs(site, store, person):
     assert [SECRET in answer.text for answer in answers] == [False, can_read, False, False, False]
     assert [("herbs" in answer.text) for answer in answers] == [can_read, can_read, False, False, False]
     assert all(answer.status_code >= 400 for answer in answers[2:])
-    assert documents.get(store, document.id) == document
+    left = documents.get(store, document.id)
+    assert (left.sha256, left.removed) == (document.sha256, None)
     if not can_read and person:
         unknown = site.get("/documents/01J00000000000000000000000/original", **as_(person))
         assert (answers[1].status_code, answers[1].text) == (unknown.status_code, unknown.text)
