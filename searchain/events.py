@@ -43,6 +43,10 @@ class RunStarted:
     """The method, as ``--system`` names it."""
     beside: str | None = None
     """The turn that this one is compared with: the same question, asked of another method."""
+    collections: tuple[str, ...] = ()
+    """The names of the collections of own documents that are searched."""
+    generations: dict[str, int] = field(default_factory=dict)
+    """Index → which generation of it is searched, for indexes that change."""
     type: Literal["run_started"] = "run_started"
     version: Literal[1, 2] = 2
 
@@ -382,6 +386,9 @@ def to_payload(event: Event) -> dict[str, Any]:
             for values in (payload, *parts):
                 for name in _SINCE_VERSION_2:
                     values.pop(name, None)
+    for name in ("collections", "generations"):
+        if not payload.get(name, True):
+            del payload[name]
     for holder in (*payload.get("hits", ()), *payload.get("sources", ())):
         if holder["passage"]["place"] is None:  # as it was written before passages had places
             del holder["passage"]["place"]
@@ -405,6 +412,9 @@ class Turn:
     standalone_question: str = ""
     model: str = ""
     index: str = ""
+    """The index that is searched; several are joined by ``+``."""
+    collections: tuple[str, ...] = ()
+    """The names of the collections of own documents among them."""
     profile: str = ""
     system: str = ""
     beside: str | None = None
@@ -510,6 +520,7 @@ def _apply(turn: Turn, event: Event) -> Turn:
                 standalone_question=event.question,
                 model=event.model,
                 index=event.index,
+                collections=event.collections,
                 profile=event.profile,
                 system=_system(event),
                 beside=event.beside,

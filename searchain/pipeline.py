@@ -148,6 +148,7 @@ class _Run:
             profile=self.settings.profile,
             system=self.settings.system,
             settings=self.settings.as_dict(),
+            generations=getattr(self.chain.retriever, "generations", {}),
         )
         try:
             understanding = Understanding(
