@@ -278,7 +278,7 @@ class _Made:
         with self._lock:
             made = self._values.get(key)
             is_mine = made is None or made[0] != stamp
-            future = Future() if made is None or is_mine else made[1]
+            future: Future[Any] = Future() if made is None or is_mine else made[1]
             self._values[key] = stamp, future
         if is_mine:
             try:

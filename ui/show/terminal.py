@@ -6,7 +6,6 @@ Questions, passages and model output are untrusted: every text passes ``one_line
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
 from typing import Any
 
 from searchain.events import (
@@ -86,7 +85,8 @@ def sources(turn: Turn, places: Sequence[dict[str, Any] | None] = ()) -> Iterato
     Args:
         places: of each source the ``place`` of its JSON.
     """
-    for source, place in zip_longest(turn.sources, places[: len(turn.sources)]):
+    for number, source in enumerate(turn.sources):
+        place = places[number] if number < len(places) else None
         where = source.passage.url or (where_in_document(place) if place else "")
         yield one_line(f"[{source.number}] {source.passage.title} {where}")
         yield f"    {_quote(source)}"
