@@ -7,17 +7,20 @@ Usage:
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 from searchain.assemble import Choice, Parts
 from searchain.cancel import CancelToken
-from searchain.errors import UsageError
-from searchain.events import Event, Turn, fold
+from searchain.errors import IndexNotFound, NotFound, UsageError
+from searchain.events import Event, RunStarted, Turn, fold
 from searchain.safe_text import is_plain
 from searchain.settings import Settings
 from searchain.types import Exchange
+from storage.collections import access
+from storage.collections.places import Places
 from storage.database import Database, default_path
 from storage.history import feedback, finished_turns, overview
 from storage.history.feedback import Feedback
@@ -70,8 +73,16 @@ class Assistant:
         self._compaction = Compaction(store)
         runs.interrupt_abandoned(store, self._process)
 
-    def prepare(self, settings: Settings | None = None, index: str | None = None, model: str | None = None) -> Streams:
+    def prepare(
+        self,
+        settings: Settings | None = None,
+        index: str | None = None,
+        model: str | None = None,
+        *,
+        owner: str = "local",
+    ) -> Streams:
         """Load now what the first question would wait for. Raises ``SearChainError`` when a part cannot be had."""
+        self._collections(owner, index or self.index)
         make = self._make_searchain if model is None else self.models[model]
         return make(settings or self.settings, index or self.index)
 
@@ -88,20 +99,25 @@ class Assistant:
     ) -> Started:
         """Accept a question and begin to answer it in the background; ``follow`` tells how it goes.
 
+        ``index`` may join several names by ``+``; those of collections are checked, now and when the run starts.
         ``history`` is what was said before, where that is not the conversation's own; ``model`` one of ``models``.
 
         Raises:
             UsageError: an unusable question, or the conversation's last one is still being answered.
-            NotFound: there is no such conversation, or it is another owner's.
+            NotFound: there is no such conversation or collection, or it is another owner's.
             StorageError: the question could not be stored.
         """
-        question = readable(question)
+        question, index = readable(question), index or self.index
+        access.check(self._store, owner, index)
         runs.interrupt_abandoned(self._store, self._process)
         started = runs.start(self._store, self._process, question, owner, conversation)
 
         def stream(cancel: CancelToken) -> Generator[Event, None, None]:
             said = self.history(started.conversation, owner=owner) if history is None else history
-            yield from self.prepare(settings, index, model).stream(question, history=said, cancel=cancel)
+            names = self._collections(owner, index)
+            made = self.prepare(settings, index, model, owner=owner)
+            for event in made.stream(question, history=said, cancel=cancel):
+                yield replace(event, collections=names) if names and isinstance(event, RunStarted) else event
 
         self._live.start(started.turn, stream)
         return started
@@ -217,6 +233,27 @@ class Assistant:
         self._live.close(timeout)
         self._compaction.close()
         self._store.close()
+
+    def searched(self, collections: Sequence[str], index: str | None = None, *, owner: str = "local") -> str:
+        """What ``start`` takes as ``index``: the ``collections`` by name or id, with ``index`` beside them if any.
+
+        Raises:
+            NotFound: one of them is not there, or not for this owner.
+            UsageError: a name that several have.
+        """
+        found = [access.named(self._store, owner, name) for name in collections]
+        return access.joined(found, *([index] if index else []))
+
+    def place_of(self, *, owner: str = "local") -> Places:
+        """What says where sources stand in own documents, as far as the owner may see them."""
+        return Places(self._store, owner)
+
+    def _collections(self, owner: str, index: str) -> tuple[str, ...]:
+        """The names of the collections in ``index``, as a run starts: they may have been taken away meanwhile."""
+        try:
+            return tuple(access.check(self._store, owner, index))
+        except NotFound as error:
+            raise IndexNotFound(str(error)) from error
 
     def _folded(self, turn: str) -> Turn:
         if run := self._live.get(turn):

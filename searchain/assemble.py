@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from searchain.reply.no_search import Collection
     from searchain.reply.support_check import SentenceCheck
     from searchain.retrieval.base import Retriever
+    from searchain.retrieval.live import Shelf
     from searchain.verification.probability import Probability
 
 
@@ -39,7 +40,7 @@ class Choice:
 
 
 class Parts:
-    """The parts of one process. Thread-safe; several runs share them, one retriever per index."""
+    """The parts of one process. Thread-safe; several runs share them. Each run searches an index as it is then."""
 
     def __init__(self, choice: Choice) -> None:
         self._choice = choice
@@ -78,8 +79,10 @@ class Parts:
                 stance=stance,
                 support=self._made.get("support", lambda: _make_support(stance, similarity)),
                 probability=self._made.get(("probability", index), lambda: self._make_probability(index, similarity)),
-                collection=self._made.get(("collection", index), lambda: _describe(self._name(index), retriever)),
-                speller=self._made.get(("speller", index), lambda: _make_speller(retriever)),
+                collection=self._made.get(
+                    ("collection", index), lambda: _describe(self._name(index), retriever), stamp=_stamp(retriever)
+                ),
+                speller=self._made.get(("speller", index), lambda: _make_speller(retriever), stamp=_stamp(retriever)),
             )
 
     def _make_probability(self, index: str, similarity: QueryEncoder) -> Probability | None:
@@ -108,7 +111,7 @@ class Parts:
     def _retriever(self, index: str) -> Retriever:
         if url := self._choice.retriever:
             return self._made.get("remote", lambda: _open_remote(url))
-        return self._made.get(("index", index), lambda: _open_index(index))
+        return self._made.get("shelf", _make_shelf).searching(index)
 
     def _reader(self) -> tuple[Reader, Thresholds]:
         return self._made.get("reader", self._make_reader)
@@ -162,11 +165,16 @@ def _describe(index: str, retriever: Retriever) -> Collection:
     from searchain.retrieval.colbert import ColbertRetriever
     from searchain.retrieval.corpus import DEFAULT
     from searchain.retrieval.words import titles_of
+    from searchain.types import JOINT, is_own
 
     if not isinstance(retriever, ColbertRetriever):
         return Collection(index, holds="the passages of a search server")
     if index == DEFAULT:
         return Collection(index, len(retriever), "introductions of English Wikipedia articles", EXAMPLES)
+    names = index.split(JOINT)
+    if any(map(is_own, names)):
+        also = " and introductions of English Wikipedia articles" if DEFAULT in names else ""
+        return Collection(index, len(retriever), f"passages of your documents{also}")
     titles = titles_of(itertools.islice(retriever, 10_000))
     examples = tuple(f"What is {title}?" for title in titles)
     return Collection(index, len(retriever), f"passages of the collection “{index}”", examples)
@@ -179,10 +187,15 @@ def _make_speller(retriever: Retriever) -> Speller | None:
     return speller_of(retriever, len(retriever)) if isinstance(retriever, ColbertRetriever) else None
 
 
-def _open_index(name: str) -> Retriever:
-    from searchain.retrieval.indexes import open_index
+def _make_shelf() -> Shelf:
+    from searchain.retrieval.live import Shelf
 
-    return open_index(name)
+    return Shelf()
+
+
+def _stamp(retriever: Retriever) -> Hashable:
+    """Changes when documents come into what ``retriever`` searches, or go from it."""
+    return tuple(getattr(retriever, "generations", {}).items())
 
 
 def _open_remote(url: str) -> Retriever:
@@ -192,21 +205,27 @@ def _open_remote(url: str) -> Retriever:
 
 
 class _Made:
-    """Values made once each, at first use; different ones may be made at the same time. A failure is tried again."""
+    """Values made once each, at first use, and anew when their stamp changes; a failure is tried again.
+
+    Different ones may be made at the same time.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._values: dict[Hashable, Future[Any]] = {}
+        self._values: dict[Hashable, tuple[Hashable, Future[Any]]] = {}
 
-    def get(self, key: Hashable, make: Callable[[], Any]) -> Any:
+    def get(self, key: Hashable, make: Callable[[], Any], stamp: Hashable = None) -> Any:
         with self._lock:
-            is_mine = key not in self._values
-            future = self._values.setdefault(key, Future())
+            made = self._values.get(key)
+            is_mine = made is None or made[0] != stamp
+            future = Future() if made is None or is_mine else made[1]
+            self._values[key] = stamp, future
         if is_mine:
             try:
                 future.set_result(make())
             except BaseException as error:
                 with self._lock:
-                    del self._values[key]
+                    if self._values.get(key) == (stamp, future):
+                        del self._values[key]
                 future.set_exception(error)
         return future.result()

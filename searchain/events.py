@@ -38,6 +38,10 @@ class RunStarted:
     profile: str
     settings: dict[str, Any]
     """The run's ``Settings`` as plain values."""
+    collections: tuple[str, ...] = ()
+    """The names of the collections of own documents that are searched."""
+    generations: dict[str, int] = field(default_factory=dict)
+    """Index → which generation of it is searched, for indexes that change."""
     type: Literal["run_started"] = "run_started"
     version: Literal[1] = 1
 
@@ -293,6 +297,9 @@ def to_payload(event: Event) -> dict[str, Any]:
             for values in (payload, *parts):
                 for name in _SINCE_VERSION_2:
                     values.pop(name, None)
+    for name in ("collections", "generations"):
+        if not payload.get(name, True):
+            del payload[name]
     for holder in (*payload.get("hits", ()), *payload.get("sources", ())):
         if holder["passage"]["place"] is None:  # as it was written before passages had places
             del holder["passage"]["place"]
@@ -316,6 +323,9 @@ class Turn:
     standalone_question: str = ""
     model: str = ""
     index: str = ""
+    """The index that is searched; several are joined by ``+``."""
+    collections: tuple[str, ...] = ()
+    """The names of the collections of own documents among them."""
     profile: str = ""
     settings: dict[str, Any] = field(default_factory=dict)
     task: TaskKind | None = None
@@ -403,6 +413,7 @@ def _apply(turn: Turn, event: Event) -> Turn:
                 standalone_question=event.question,
                 model=event.model,
                 index=event.index,
+                collections=event.collections,
                 profile=event.profile,
                 settings=event.settings,
             )

@@ -128,6 +128,7 @@ class _Run:
             index=self.chain.index,
             profile=self.settings.profile,
             settings=self.settings.as_dict(),
+            generations=getattr(self.chain.retriever, "generations", {}),
         )
         try:
             if (talk := self._small_talk()) is not None:

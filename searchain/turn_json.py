@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
 from searchain.events import Turn
 from searchain.types import Node, Source, Span
 
+PlaceOf = Callable[[Source], dict[str, Any] | None]
 
-def as_json(turn: Turn, *, conversation: str, turn_id: str) -> dict[str, Any]:
+
+def as_json(turn: Turn, *, conversation: str, turn_id: str, place_of: PlaceOf = lambda source: None) -> dict[str, Any]:
     """The contract's object. Offsets are code points, half-open: sentences and marks into ``answer``, a span into its
-    source's ``text``."""
+    source's ``text``.
+
+    Args:
+        place_of: says where a source stands in an own document.
+    """
     return {
         "conversation": conversation,
         "turn": turn_id,
         "model": turn.model,
         "index": turn.index,
+        **({"collections": list(turn.collections)} if turn.collections else {}),
         "profile": turn.profile,
         "question": turn.question,
         "standalone_question": turn.standalone_question,
@@ -38,7 +46,7 @@ def as_json(turn: Turn, *, conversation: str, turn_id: str) -> dict[str, Any]:
             }
             for sentence in turn.sentences
         ],
-        "sources": [_source(source) for source in turn.sources],
+        "sources": [_source(source) | {"place": place_of(source)} for source in turn.sources],
         "candidates": [asdict(candidate) for candidate in turn.candidates],
         "tree": {"nodes": [_node(node) for node in turn.nodes]},
         "rounds": turn.round,
@@ -61,7 +69,6 @@ def _source(source: Source) -> dict[str, Any]:
         "query": source.query,
         "verdict": source.verdict.value,
         "node": source.node,
-        "place": asdict(source.passage.place) if source.passage.place else None,
     }
 
 

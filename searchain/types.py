@@ -6,9 +6,19 @@ All text offsets are half-open and count Unicode code points.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Literal
+
+JOINT = "+"
+"""Stands between the names of indexes that are searched together."""
+_OWN = re.compile(r"c-[0-9a-hjkmnp-tv-z]{26}")  # and a ULID
+
+
+def is_own(index: str) -> bool:
+    """Whether this is the index of a collection of own documents, which is not there while the collection is empty."""
+    return _OWN.fullmatch(index) is not None
 
 
 class TaskKind(StrEnum):

@@ -30,6 +30,42 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "settings": "What its owner chose for the next questions, JSON; NULL: nothing.",
         },
     ),
+    "collections": (
+        "Own documents that are searched together; the index of one is `c-` and its id in lower case.",
+        {
+            "id": "A ULID.",
+            "owner": "Whose it is: a user, local, or a visitor's secret cookie.",
+            "name": "As its owner calls it.",
+            "created": _TIME,
+            "is_public": "1: everybody who may chat may search it.",
+        },
+    ),
+    "collection_members": (
+        "Whom the owner of a collection lets in.",
+        {
+            "collection": "The collection.",
+            "user": "The user.",
+            "role": "reader (searches it) or editor (adds and removes documents as well).",
+        },
+    ),
+    "documents": (
+        "One row a document; its bytes and its text are files beside the database.",
+        {
+            "id": "A ULID; passages name it.",
+            "collection": "The collection it belongs to.",
+            "name": "The file's name, with its folders where a folder was added.",
+            "type": "pdf, docx, html, md, txt, epub or csv; NULL before it was read.",
+            "sha256": "Of its bytes: which version it is.",
+            "bytes": "How many.",
+            "pages": "Of a PDF; NULL where there are none.",
+            "state": "queued, parsing, encoding, ready, no_text, encrypted, too_large or failed.",
+            "reason": "Why it cannot be searched, a sentence; NULL where it can.",
+            "parser": "Library and version that read it.",
+            "created": "When its first version was added.",
+            "updated": "When its state last changed.",
+            "removed": "When it was removed; NULL: it is there.",
+        },
+    ),
     "feedback": (
         "What owners think of their replies: every word they said, the newest of an owner counts.",
         {
@@ -56,7 +92,8 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "task": "multihop, yesno, factcheck or longform.",
             "profile": "default or paper.",
             "model": "The language model.",
-            "index_name": "The index that was searched.",
+            "index_name": "The index that was searched; several are joined by `+`.",
+            "collections": "The names of the collections that were searched, JSON; NULL where there were none.",
             "settings": "The run's settings, JSON.",
             "status": "answered, partial, not_found, stopped, failed or interrupted; NULL while the run goes on.",
             "outcome": "supported (the only one with a tick), unsure, not_found or no_search; NULL where the run did "

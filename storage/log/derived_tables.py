@@ -54,6 +54,7 @@ def columns(turn: Turn) -> dict[str, Any]:
         "profile": turn.profile,
         "model": turn.model,
         "index_name": turn.index,
+        "collections": json.dumps(turn.collections, ensure_ascii=False) if turn.collections else None,
         "settings": json.dumps(turn.settings, ensure_ascii=False),
         "status": turn.status,
         "outcome": turn.outcome,

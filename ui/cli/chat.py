@@ -139,6 +139,7 @@ def _serve(
     from ui.api.openai_routes import Api  # here, because Gradio takes seconds that a mistake need not wait for
     from ui.page.app import build, check_free, serve
     from ui.page.export import Exports
+    from ui.page.library import Library
     from ui.page.share import Shares
 
     check_free(host, port)
@@ -148,7 +149,10 @@ def _serve(
         ready = assistant.prepare(index=index)
         about = f"{ready.model.name} · index {ready.index}"
         exports, shares = Exports(assistant, access), Shares(store, access)
-        page = build(assistant, about=about, offers=offers, access=access, exports=exports, shares=shares)
+        library = Library(store, assistant, access)
+        page = build(
+            assistant, about=about, offers=offers, access=access, exports=exports, shares=shares, library=library
+        )
         served = serve(
             page,
             host=host,

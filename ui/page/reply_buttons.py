@@ -8,7 +8,7 @@ from __future__ import annotations
 from searchain.events import Turn
 from searchain.safe_text import escape
 from ui.page import ids
-from ui.show.labels import likely
+from ui.show.labels import likely, searched
 
 _ANEW = {"multihop": "several steps", "yesno": "yes or no", "factcheck": "check of a claim", "longform": "explanation"}
 
@@ -44,7 +44,7 @@ def run(turn: Turn) -> str:
     use, settings = turn.usage, turn.settings
     rows = [
         ("Model", turn.model),
-        ("Passages from", turn.index),
+        ("Passages from", searched(turn)),
         ("Method", turn.profile),
         ("Kind of question", _ANEW.get(turn.task or "", "")),
         ("How sure", likely(turn.probability)),

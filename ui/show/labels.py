@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from searchain.events import Turn, sentence_is_supported
 from searchain.language.text import plural
 from searchain.reply.template import NOTHING_FOUND
-from searchain.types import Node, Outcome, Sentence, Status, Support, TaskKind, Verdict
+from searchain.types import JOINT, Node, Outcome, Sentence, Status, Support, TaskKind, Verdict, is_own
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +140,12 @@ def outcome(turn: Turn) -> str:
 _CLAIMS = {"SUPPORTS": "the claim is supported", "REFUTES": "the claim is refuted"}
 
 
+def searched(turn: Turn) -> str:
+    """What was searched, by the names that people gave."""
+    others = (name for name in turn.index.split(JOINT) if not is_own(name))
+    return ", ".join((*turn.collections, *others))
+
+
 def likely(probability: float | None) -> str:
     """``87 % likely right``; ``""`` where that was never measured. Nothing is said to be certain."""
     return "" if probability is None else f"{_percent(probability)} likely right"
@@ -195,5 +201,5 @@ def summary(turn: Turn) -> str:
 
 def provenance(turn: Turn, asked: str) -> Iterator[str]:
     """Yield when the turn was asked, and its model, index and profile as far as they are known."""
-    index = turn.index and f"index {turn.index}"
+    index = turn.index and f"index {searched(turn)}"
     yield from filter(None, (f"{asked[:16].replace('T', ' ')} UTC", turn.model, index, turn.profile))

@@ -5,7 +5,9 @@ Questions, passages and model output are untrusted: every text passes ``one_line
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import Any
 
 from searchain.events import (
     BranchOpened,
@@ -22,7 +24,7 @@ from searchain.events import (
 from searchain.language.text import around, plural
 from searchain.safe_text import clean, one_line
 from searchain.types import Node, Outcome, Source, Status, Verdict
-from ui.show.labels import ending, likely, state, weighed
+from ui.show.labels import ending, likely, searched, state, weighed
 from ui.show.tree_order import depth_first
 
 _AROUND = 80
@@ -33,7 +35,7 @@ def progress(event: Event, turn: Turn) -> str | None:
     """What to say about ``event``, in one line, if anything; ``turn`` is the state after it."""
     match event:
         case RunStarted():
-            return _line(model=event.model, index=event.index, profile=event.profile)
+            return _line(model=event.model, index=searched(turn), profile=event.profile)
         case QuestionRewritten() if event.standalone != turn.question:
             return one_line(f"understood as: {event.standalone}")
         case RoundStarted():
@@ -60,11 +62,24 @@ def tree(turn: Turn) -> Iterator[str]:
         rails.append("   " if is_last else "│  ")
 
 
-def sources(turn: Turn) -> Iterator[str]:
-    """The numbered sources: title, address, and what the Reader found, marked in its surroundings."""
-    for source in turn.sources:
-        yield one_line(f"[{source.number}] {source.passage.title} {source.passage.url or ''}")
+def sources(turn: Turn, places: Sequence[dict[str, Any] | None] = ()) -> Iterator[str]:
+    """The numbered sources: title, address or place, and what the Reader found, marked in its surroundings.
+
+    Args:
+        places: of each source the ``place`` of its JSON.
+    """
+    for source, place in zip_longest(turn.sources, places[: len(turn.sources)]):
+        where = source.passage.url or (where_in_document(place) if place else "")
+        yield one_line(f"[{source.number}] {source.passage.title} {where}")
         yield f"    {_quote(source)}"
+
+
+def where_in_document(place: dict[str, Any]) -> str:
+    """The ``place`` of a source's JSON in words: ``(report.pdf, page 12)``."""
+    name = place["name"] or "a document that was removed"
+    pages = [str(region["page"]) for region in place["regions"]]
+    label = f" ({place['page_label']})" if place["page_label"] and pages and place["page_label"] != pages[0] else ""
+    return f"({name}{', page ' + '–'.join(dict.fromkeys((pages[0], pages[-1]))) + label if pages else ''})"
 
 
 def rating(status: Status | None, outcome: Outcome | None, probability: float | None = None) -> str:
@@ -92,7 +107,7 @@ def transcript(turn: Turn) -> Iterator[str]:
     if turn.standalone_question != turn.question:
         yield one_line(f"understood as: {turn.standalone_question}")
     rated = rating(turn.status, turn.outcome, turn.probability)
-    yield _line(*filter(None, [rated]), model=turn.model, index=turn.index, profile=turn.profile, task=turn.task)
+    yield _line(*filter(None, [rated]), model=turn.model, index=searched(turn), profile=turn.profile, task=turn.task)
     if turn.message:
         yield one_line(turn.message)
     if turn.candidates:
