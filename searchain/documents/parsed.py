@@ -6,6 +6,7 @@ The document text is one string. Blocks, pages and citations are half-open range
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal
@@ -111,19 +112,14 @@ class ParsedDocument:
 
     def page_of(self, offset: int) -> int | None:
         """Return the page, from 1, on which ``text[offset]`` stands; ``None`` where there are no pages."""
-        for number, page in enumerate(self.pages, 1):
-            if offset < page.end:
-                return number
-        return len(self.pages) or None
+        if not self.pages:
+            return None
+        return min(bisect_right(self.pages, offset, key=lambda page: page.end) + 1, len(self.pages))
 
     def block_at(self, offset: int) -> Block | None:
         """Return the block that holds ``text[offset]``, else the last one before it."""
-        found = None
-        for block in self.blocks:
-            if block.start > offset:
-                break
-            found = block
-        return found
+        number = bisect_right(self.blocks, offset, key=lambda block: block.start)
+        return self.blocks[number - 1] if number else None
 
     def to_json(self) -> str:
         """Return the document as one line of JSON."""

@@ -75,7 +75,11 @@ def without_running_heads(pages: Sequence[Sequence[Segment]]) -> list[list[Segme
             2 * found > all and found >= HEADS_FROM_PAGES for found, all in zip((even, odd), of_parity, strict=True)
         )
 
-    return [[s for s in page if not (any(s is other for other in _edge(page)) and runs(s))] for page in pages]
+    kept = []
+    for page in pages:
+        heads = {id(segment) for segment in _edge(page) if runs(segment)}
+        kept.append([segment for segment in page if id(segment) not in heads])
+    return kept
 
 
 def in_reading_order(segments: Sequence[Segment]) -> list[Segment]:
@@ -123,14 +127,14 @@ def _left(segment: Segment) -> float:
 def _edge(page: Sequence[Segment]) -> list[Segment]:
     """The lines nearest to the top and to the bottom of a page, with all that stands at their height."""
     found: list[Segment] = []
-    for heights in (sorted({round(s.top) for s in page}), sorted({round(s.top) for s in page}, reverse=True)):
-        near: list[int] = []
-        for height in heights:
-            if not near or abs(height - near[-1]) > _SAME_HEIGHT:
+    for from_below in (False, True):
+        near: list[float] = []
+        for segment in sorted(page, key=lambda s: s.top, reverse=from_below):
+            if not near or abs(segment.top - near[-1]) > _SAME_HEIGHT:
                 if len(near) == _EDGE_LINES:
                     break
-                near.append(height)
-        found += [s for s in page if any(abs(s.top - height) <= _SAME_HEIGHT for height in near)]
+                near.append(segment.top)
+            found.append(segment)
     return found
 
 

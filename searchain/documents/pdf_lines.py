@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import math
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,7 +18,8 @@ SPLIT = 1.5
 """In units of the font's size: a wider gap in a line parts cells or columns."""
 _HYPHEN = "\x02"
 """What PDFium gives for a hyphen at the end of a line."""
-_DROPPED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
+_DROPPED = frozenset({0x7F, 0xFFFE, 0xFFFF})
+"""Characters that mean nothing, besides controls."""
 
 
 @dataclass(slots=True)
@@ -61,8 +61,8 @@ class Frame:
 
     def box(self, left: float, bottom: float, right: float, top: float) -> tuple[float, float, float, float]:
         """Left, top, right and bottom as shares, from a rectangle in page points."""
-        xs, ys = zip(self.place(left, bottom), self.place(right, top), strict=True)
-        return min(xs), min(ys), max(xs), max(ys)
+        (x0, y0), (x1, y1) = self.place(left, bottom), self.place(right, top)
+        return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
 
 
 def frame_of(page: pdfium.FPDF_PAGE) -> Frame:
@@ -125,10 +125,9 @@ def _lines(text: pdfium.FPDF_TEXTPAGE) -> Iterator[list[_Character]]:
             line.append((at, _HYPHEN))
             yield line
             line = []
-        elif code <= 0x10FFFF and not 0xD800 <= code < 0xE000:
-            character = _DROPPED.sub("", chr(code))
-            if character:
-                line.append((at, " " if character.isspace() else character))
+        elif code == 0x09 or (0x20 <= code <= 0x10FFFF and code not in _DROPPED and not 0xD800 <= code < 0xE000):
+            character = chr(code)
+            line.append((at, " " if character.isspace() else character))
     if line:
         yield line
 
@@ -141,7 +140,7 @@ def _parts(text: pdfium.FPDF_TEXTPAGE, frame: Frame, line: list[_Character], row
     if not shown:
         return
     turned = _turned(text, frame, shown[0])
-    boxes = {number: _box(text, frame, number, turned) for number in shown}
+    boxes = {number: _box(text, frame, number, turned) for number in _ends_of_words(line)}
     size, starts_bold = _font(text, frame, shown[0])
     is_bold = starts_bold and _font(text, frame, shown[-1])[1]
     current: list[_Character] = []
@@ -152,17 +151,18 @@ def _parts(text: pdfium.FPDF_TEXTPAGE, frame: Frame, line: list[_Character], row
             if current and current[-1][1] != " ":
                 current.append((number, " "))
             continue
-        box = boxes[number]
-        if edge is not None and _gap(edge, box) > SPLIT * size and current:
-            parts.append(current)
-            current = []
+        box = boxes.get(number)
+        if box is not None:
+            if edge is not None and current[-1][1] == " " and _gap(edge, box) > SPLIT * size:
+                parts.append(current)
+                current = []
+            edge = box
         current.append((number, character))
-        edge = box
     parts.append(current)
     for part in parts:
         while part and part[-1][1] == " ":
             part.pop()
-        around = [boxes[number] for number, character in part if character != " "]
+        around = [boxes[number] for number, _ in part if number in boxes]
         yield Segment(
             text="".join(character for _, character in part),
             characters=[number for number, _ in part],
@@ -176,6 +176,15 @@ def _parts(text: pdfium.FPDF_TEXTPAGE, frame: Frame, line: list[_Character], row
             row=row,
             turned=turned,
         )
+
+
+def _ends_of_words(line: list[_Character]) -> set[int]:
+    """Numbers of the first and last character of every word: only they are asked where they stand, for speed."""
+    found = set()
+    for before, (number, character), after in zip([(0, " "), *line], line, [*line[1:], (0, " ")], strict=False):
+        if character != " " and (before[1] == " " or after[1] == " "):
+            found.add(number)
+    return found
 
 
 def _gap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> float:
@@ -192,10 +201,9 @@ def _turned(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int) -> int:
 
 
 def _box(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int, turned: int) -> tuple[float, float, float, float]:
-    sides = [ctypes.c_double() for _ in range(4)]
+    sides = (ctypes.c_double(), ctypes.c_double(), ctypes.c_double(), ctypes.c_double())
     pdfium.FPDFText_GetCharBox(text, number, *sides)
-    page_left, page_right, page_bottom, page_top = (side.value for side in sides)
-    x0, y0, x1, y1 = frame.box(page_left, page_bottom, page_right, page_top)
+    x0, y0, x1, y1 = frame.box(sides[0].value, sides[2].value, sides[1].value, sides[3].value)
     left, top, right, bottom = x0 * frame.width, y0 * frame.height, x1 * frame.width, y1 * frame.height
     match turned:
         case 90:

@@ -10,6 +10,7 @@ from typing import cast
 
 from rapidfuzz import fuzz
 
+from searchain.documents.boxes import marks
 from searchain.documents.parsed import Box, ParsedDocument, Region
 from searchain.documents.sandbox import run_child
 from searchain.errors import DocumentRefused
@@ -71,7 +72,7 @@ def _regions_of_words(parsed: ParsedDocument, start: int, end: int) -> list[Regi
     for word in parsed.words:
         if word.start < end and word.end > start:
             boxes.setdefault(word.page, []).append(word.box)
-    return [Region(page, tuple(found)) for page, found in boxes.items()]
+    return [Region(page, tuple(marks(found, 1.0, 1.0))) for page, found in boxes.items()]
 
 
 def page_image(original: Path, page: int) -> bytes:
