@@ -281,7 +281,8 @@ def test_fifty_chats_at_once(open_):
     for thread in threads:
         thread.join(60)
     assert [(type(end), end.status) for end in ends] == [(RunFinished, Status.ANSWERED)] * 50
-    assert {len(follow(assistant, turn)) for turn in turns} == {len(nintendo())}
+    told = [[event for event in follow(assistant, turn) if not isinstance(event, Waiting)] for turn in turns]
+    assert {len(events) for events in told} == {len(nintendo())}
 
 
 def test_an_export_holds_the_owners_conversations_alone(open_):
@@ -312,8 +313,8 @@ def test_runs_wait_for_their_turn_and_say_how_many_are_before_them(tmp_path):
     try:
         started = [assistant.start(QUESTION, owner=owner) for owner in ("ann", "ann", "ann", "bob")]
         last = assistant.follow(started[2].turn, owner="ann")
-        assert next(last).event == Waiting(ahead=2)
-        assert next(assistant.follow(started[3].turn, owner="bob")).event == Waiting(ahead=1)  # after ann's second
+        assert next(last).event in (Waiting(ahead=1), Waiting(ahead=2))  # before bob asked, or after
+        assert next(assistant.follow(started[3].turn, owner="bob")).event == Waiting(ahead=0)  # ann has one already
         assistant.stop(started[1].turn, owner="ann")
         assert fold(follow(assistant, started[1].turn, owner="ann")).status is Status.STOPPED
         player.hold = None
