@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import Any, get_args
 
 from starlette.requests import Request
 from starlette.routing import Route
@@ -11,7 +11,7 @@ from starlette.routing import Route
 from assistant import Assistant
 from searchain.safe_text import escape
 from searchain.settings import Settings
-from searchain.systems.base import SYSTEMS
+from searchain.systems.base import SYSTEMS, Group
 from ui.page import careful, choices
 from ui.page.choices import Offers
 from ui.server.access import Access, Person
@@ -78,15 +78,15 @@ def _methods(offers: Offers) -> list[str]:
     """The row with the methods in groups, each with what it does and costs; none where there is no choice."""
     if len(offers.systems) < 2:
         return []
-    groups: dict[str, str] = {}
+    groups = {group: "" for group in get_args(Group)}
     for system in SYSTEMS.values():
         if system.name in offers.systems:
             value = "" if system.name == "searchain" else system.name
             calls = system.small_calls or system.calls
             cost = "1 call" if calls == 1 else f"about {calls} calls"
             entry = f'<option value="{value}">{system.name} – {escape(system.about)} ({cost})</option>'
-            groups[system.group] = groups.get(system.group, "") + entry
-    entries = "".join(f'<optgroup label="{group}">{options}</optgroup>' for group, options in groups.items())
+            groups[system.group] += entry
+    entries = "".join(f'<optgroup label="{group}">{options}</optgroup>' for group, options in groups.items() if options)
     help = "How the question is answered. Every reply can be compared with another method’s."
     control = f'<select id="set-system" name="system" aria-describedby="help-system">{entries}</select>'
     return [_row("system", help, control)]

@@ -56,7 +56,7 @@ def page(browser: Browser, site: Site) -> Iterator[Page]:
 
 def compare(page: Page, system: str) -> None:
     page.click("#chat .compare-with summary")
-    page.click(f"#chat .compare[title='{system}']")
+    page.get_by_role("button", name=system, exact=True).click()
     expect(page.locator("#chat .outcome")).to_have_count(2)
     expect(page.locator("#reasoning[data-state=done]")).to_be_visible()
 

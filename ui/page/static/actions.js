@@ -49,7 +49,7 @@ const acts = {
   retry: (button) => trigger('again', { turn: turnOf(button), question: words(button) }),
   compare: (button) => {
     button.closest('details').open = false;
-    trigger('again', { turn: turnOf(button), question: words(button), system: button.title });
+    trigger('again', { turn: turnOf(button), question: words(button), system: button.textContent });
   },
   'rate-up': async (button) => {
     const turn = turnOf(button);
@@ -92,8 +92,8 @@ document.addEventListener('toggle', ({ target }) => {
   for (const { value, textContent } of document.querySelectorAll('#set-system option')) {
     const button = document.createElement('button');
     button.className = 'act compare';
-    button.title = value || 'searchain';
-    button.textContent = textContent;
+    button.title = textContent;
+    button.textContent = value || 'searchain';
     sheet.append(button);
   }
 }, true);
