@@ -99,6 +99,7 @@ class _Indexer(CollectionIndexer):
         self.num_chunks, self.num_partitions = chunks, partitions
 
     def _sample_embeddings(self, sampled_pids: set[int]) -> float:
+        assert self.encoder is not None  # only an index that is being built samples
         embeddings, lengths = [], []
         for _, _, positions in self.collection.enumerate_batches(self.rank):
             rows, sizes = self.encoder.vectors.get(positions)

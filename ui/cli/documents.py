@@ -318,6 +318,8 @@ def _headings(files: Files, document: Document) -> Iterator[str]:
     from searchain.documents import BlockKind
 
     parsed = files.parsed(document.sha256, document.type) if document.type else None
-    for block in parsed.blocks if parsed else ():
+    if parsed is None:
+        return
+    for block in parsed.blocks:
         if block.kind is BlockKind.HEADING:
             yield parsed.text[block.start : block.end]
