@@ -105,8 +105,7 @@ def remove(chosen: tuple[str, ...], with_labels: bool, yes: bool, db: Path | Non
             for item in chosen:
                 items.get(connection, item)
         confirm(
-            f"Remove {plural(len(chosen), 'item')} for good"
-            f"{', with all labels?' if with_labels else '? Labels stay, and the report counts them apart.'}",
+            f"Remove {plural(len(chosen), 'item')} for good{', with all labels' if with_labels else ''}?",
             yes,
         )
         with store.writing() as connection:
