@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterator, Sequence
+from typing import Any
 
 from searchain.events import Event, ModelFault
 from searchain.llm.embedded import EmbeddedModel
@@ -46,7 +47,8 @@ def dsp(run: Run) -> Iterator[Event]:
         hits = fused(rankings, KEPT)
         found.append((yield from run.found_by(distinct[0], hits, time.perf_counter() - started)))
         lines = lines_of(texts[0], hits)
-    asked = yield from _fitted(run, "dsp-answer", lines, [one["answer"] for one in solved])  # type: ignore[misc]
+    turns: list[Any] = [one["answer"] for one in solved]
+    asked = yield from _fitted(run, "dsp-answer", lines, turns)
     texts = yield from run.sample(run.option("answers"), asked, max_tokens=ANSWER_TOKENS)
     said = [run.answer_in(one) for one in texts]
     chosen = yield from run.vote(texts, said)
