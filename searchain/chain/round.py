@@ -13,7 +13,7 @@ from typing import Any
 from searchain.chain.asides import aside, told
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import Ended
-from searchain.chain.guards import is_echo, objection
+from searchain.chain.guards import adds_nothing, is_echo, objection
 from searchain.chain.parser import ChainParser, QueryRead, StepRead, render_step, resolve_references
 from searchain.chain.sampling import better_step
 from searchain.chain.settling import settle
@@ -224,7 +224,9 @@ class Round:
             self._restated += 1
             return
         if self._run.help.stops and not is_verbatim:
-            self._is_complete = any(node.answer and asks_all(node.query, self._run.question) for node in path)
+            self._is_complete = any(
+                node.answer and asks_all(node.query, self._run.question) for node in path
+            ) or adds_nothing(step.query, self._run.question, path)
             if self._is_complete:
                 return  # nothing is left to ask
         if not is_verbatim and is_echo(step.query, self._run.question, path, self._run.examples):
