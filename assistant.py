@@ -13,13 +13,16 @@ from pathlib import Path
 
 from searchain.assemble import Choice, Parts
 from searchain.cancel import CancelToken
-from searchain.errors import UsageError
+from searchain.errors import IndexNotFound, NotFound, UsageError
 from searchain.events import Event, RunStarted, Turn, fold
 from searchain.pipeline import SearChain
 from searchain.safe_text import is_plain
-from searchain.settings import Settings
+from searchain.settings import Careful, Settings
 from searchain.systems.base import Answerer, find
 from searchain.types import Exchange
+from searchain.waiting import FairQueue
+from storage.collections import access
+from storage.collections.places import Places
 from storage.database import Database, default_path
 from storage.history import feedback, finished_turns, overview
 from storage.history.feedback import Feedback
@@ -38,6 +41,9 @@ MAX_QUESTION = 4_000
 """Characters: a question and its history must fit the context of a small model."""
 
 
+PARALLEL = 8
+"""Questions that are answered at a time: more only share the same processor and model."""
+
 MakeSearChain = Callable[[Settings, str], SearChain]
 """Settings and an index → SearChain with them, whose parts every other method uses."""
 
@@ -52,20 +58,32 @@ class Assistant:
         settings: Settings,
         index: str = "default",
         models: Mapping[str, MakeSearChain] | None = None,
+        *,
+        parallel: int = PARALLEL,
     ) -> None:
         """``make_searchain(settings, index)`` is called in each run's worker thread; it keeps what is slow to make.
 
         ``settings`` and ``index`` are used when a question names no others; ``models`` are what it may name besides.
+        ``parallel`` questions are answered at a time; others wait, each owner's in turn.
         """
         self._store, self._make_searchain, self.models = store, make_searchain, models or {}
         self.settings, self.index = settings, index
         self._process = Process()
         self._live = LiveRuns(store, self._process)
+        self._queue = FairQueue(parallel)
         self._compaction = Compaction(store)
         runs.interrupt_abandoned(store, self._process)
 
-    def prepare(self, settings: Settings | None = None, index: str | None = None, model: str | None = None) -> Answerer:
+    def prepare(
+        self,
+        settings: Settings | None = None,
+        index: str | None = None,
+        model: str | None = None,
+        *,
+        owner: str = "local",
+    ) -> Answerer:
         """Load now what the first question would wait for. Raises ``SearChainError`` when a part cannot be had."""
+        self._collections(owner, index or self.index)
         make = self._make_searchain if model is None else self.models[model]
         settings = settings or self.settings
         return find(settings.system).make(make(settings, index or self.index))
@@ -84,24 +102,37 @@ class Assistant:
     ) -> Started:
         """Accept a question and begin to answer it in the background; ``follow`` tells how it goes.
 
+        ``index`` may join several names by ``+``; those of collections are checked, now and when the run starts.
         ``history`` is what was said before, where that is not the conversation's own; ``model`` one of ``models``,
         ``beside`` a turn that is to be compared with this one.
 
         Raises:
             UsageError: an unusable question, or the conversation's last one is still being answered.
-            NotFound: there is no such conversation, or it is another owner's.
+            NotFound: there is no such conversation or collection, or it is another owner's.
             StorageError: the question could not be stored.
         """
-        question = readable(question)
+        question, index = readable(question), index or self.index
+        access.check(self._store, owner, index)
         runs.interrupt_abandoned(self._store, self._process)
         started = runs.start(self._store, self._process, question, owner, conversation)
+        place = self._queue.place(owner)
 
         def stream(cancel: CancelToken) -> Generator[Event, None, None]:
-            said = self.history(started.conversation, owner=owner) if history is None else history
-            for event in self.prepare(settings, index, model).stream(question, history=said, cancel=cancel):
-                yield replace(event, beside=beside) if isinstance(event, RunStarted) and beside else event
+            with place:
+                yield from place.waiting(cancel)
+                said = self.history(started.conversation, owner=owner) if history is None else history
+                names = self._collections(owner, index)
+                made = self.prepare(settings, index, model, owner=owner)
+                for event in made.stream(question, history=said, cancel=cancel):
+                    if isinstance(event, RunStarted):
+                        event = replace(event, beside=beside, collections=names)
+                    yield event
 
-        self._live.start(started.turn, stream)
+        try:
+            self._live.start(started.turn, stream)
+        except BaseException:  # no thread can be had
+            place.close()
+            raise
         return started
 
     def follow(self, turn: str, *, after: int = -1, owner: str = "local") -> Iterator[StoredEvent]:
@@ -216,6 +247,27 @@ class Assistant:
         self._compaction.close()
         self._store.close()
 
+    def searched(self, collections: Sequence[str], index: str | None = None, *, owner: str = "local") -> str:
+        """What ``start`` takes as ``index``: the ``collections`` by name or id, with ``index`` beside them if any.
+
+        Raises:
+            NotFound: one of them is not there, or not for this owner.
+            UsageError: a name that several have.
+        """
+        found = [access.named(self._store, owner, name) for name in collections]
+        return access.joined(found, *([index] if index else []))
+
+    def place_of(self, *, owner: str = "local") -> Places:
+        """What says where sources stand in own documents, as far as the owner may see them."""
+        return Places(self._store, owner)
+
+    def _collections(self, owner: str, index: str) -> tuple[str, ...]:
+        """The names of the collections in ``index``, as a run starts: they may have been taken away meanwhile."""
+        try:
+            return tuple(access.check(self._store, owner, index))
+        except NotFound as error:
+            raise IndexNotFound(str(error)) from error
+
     def _folded(self, turn: str) -> Turn:
         if run := self._live.get(turn):
             return event_log.with_question(self._store, turn, fold(stored.event for stored in run.events))
@@ -246,17 +298,24 @@ def open_assistant(
     retriever: str | None = None,
     reader: Path | None = None,
     models: Sequence[str] = (),
+    gguf: Path | None = None,
+    careful: Careful | None = None,
+    parallel: int = PARALLEL,
 ) -> Assistant:
     """The Assistant over a database and the parts that the operator named (``ui.cli.options``); loads none yet.
 
-    ``models`` are further ones at the same endpoint, which a question may name.
+    ``models`` are further ones at the same endpoint, which a question may name. ``careful`` is what the careful model
+    does where settings do not say it.
     """
-    parts = Parts(Choice(model=model, base_url=base_url, retriever=retriever, reader=reader))
+    parts = Parts(
+        Choice(model=model, base_url=base_url, gguf=gguf, retriever=retriever, reader=reader, careful=careful)
+    )
     return Assistant(
         Database(db or default_path()),
         parts.searchain,
         Settings(),
         models={name: partial(parts.searchain, model_name=name) for name in models},
+        parallel=parallel,
     )
 
 

@@ -9,8 +9,9 @@
     ├── RetrievalError        the passage index or a remote searcher
     │   └── IndexNotFound · IndexMismatch · EmptyCorpus · RetrieverUnreachable
     ├── ReaderError           the Reader's model
+    ├── DocumentRefused       a file of one's own that cannot be read
     └── StorageError          the database
-        └── DatabaseReadOnly · DiskFull · NotADatabase · NotFound
+        └── DatabaseReadOnly · DatabaseLocked · DiskFull · NotADatabase · NotFound
 
     Cancelled                 somebody pressed stop: no error, and no SearChainError
 
@@ -22,9 +23,16 @@ from __future__ import annotations
 
 
 class SearChainError(Exception):
-    """Base of all errors whose message is written for the user."""
+    """Base of all errors whose message is written for the user.
+
+    ``hint`` is what a person at the shell may do besides, such as a command; nobody else is shown it.
+    """
 
     exit_status = 1
+
+    def __init__(self, message: str = "", *, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
 
 
 class UsageError(SearChainError):
@@ -101,12 +109,29 @@ class ReaderError(SearChainError):
     pass
 
 
+class DocumentRefused(SearChainError):
+    """A file that was not read; the message is ``reason``.
+
+    Args:
+        state: ``no_text``, ``encrypted``, ``too_large`` or ``failed``.
+        reason: a sentence for the person who gave the file.
+    """
+
+    def __init__(self, state: str, reason: str) -> None:
+        super().__init__(reason)
+        self.state, self.reason = state, reason
+
+
 class StorageError(SearChainError):
     pass
 
 
 class DatabaseReadOnly(StorageError):
     pass
+
+
+class DatabaseLocked(StorageError):
+    """Another program writes for longer than a write waits."""
 
 
 class DiskFull(StorageError):

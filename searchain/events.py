@@ -43,8 +43,22 @@ class RunStarted:
     """The method, as ``--system`` names it."""
     beside: str | None = None
     """The turn that this one is compared with: the same question, asked of another method."""
+    collections: tuple[str, ...] = ()
+    """The names of the collections of own documents that are searched."""
+    generations: dict[str, int] = field(default_factory=dict)
+    """Index → which generation of it is searched, for indexes that change."""
     type: Literal["run_started"] = "run_started"
     version: Literal[1, 2] = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Waiting:
+    """The run waits for its turn; those before it are fewer than they were (at most one a second)."""
+
+    ahead: int
+    """How many runs begin before this one."""
+    type: Literal["waiting"] = "waiting"
+    version: Literal[1] = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +94,15 @@ class ChainDelta:
     round: int
     text: str
     type: Literal["chain_delta"] = "chain_delta"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThoughtDelta:
+    """The model thought more before it wrote (joined to at most ten a second): shown folded, never read as a step."""
+
+    text: str
+    type: Literal["thought_delta"] = "thought_delta"
     version: Literal[1] = 1
 
 
@@ -241,6 +264,38 @@ class SentenceBound:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewStarted:
+    """The reply is complete, and a larger model begins to read its passages once more."""
+
+    model: str
+    """Its name, for people."""
+    type: Literal["review_started"] = "review_started"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplyReviewed:
+    """The larger model has read; what it makes of the reply follows, or the end of the run."""
+
+    outcome: Literal["confirmed", "corrected", "withdrawn"]
+    """``withdrawn``: the text stays, and is not supported."""
+    model: str
+    first: str
+    """The short answer of the reply, ``""`` where it found none."""
+    second: str
+    """What the larger model read, ``""`` where it found nothing."""
+    passages: tuple[str, ...]
+    """Ids of the passages that it read."""
+    probability: float | None
+    """How likely the answer in force is right now, 0–1; ``None`` where that was never measured."""
+    sentences: tuple[int, ...]
+    """Places of the sentences that are as likely right as that from now on, from 0."""
+    seconds: float
+    type: Literal["reply_reviewed"] = "reply_reviewed"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ModelFault:
     """The model did something unusable, or its service failed; the run goes on with what it has."""
 
@@ -274,10 +329,12 @@ class RunFinished:
 
 Event = (
     RunStarted
+    | Waiting
     | TaskChosen
     | QuestionRewritten
     | RoundStarted
     | ChainDelta
+    | ThoughtDelta
     | NodeParsed
     | Searched
     | NodeRead
@@ -289,6 +346,8 @@ Event = (
     | TracingStarted
     | ReplyDelta
     | SentenceBound
+    | ReviewStarted
+    | ReplyReviewed
     | ModelFault
     | RunFinished
 )
@@ -327,6 +386,12 @@ def to_payload(event: Event) -> dict[str, Any]:
             for values in (payload, *parts):
                 for name in _SINCE_VERSION_2:
                     values.pop(name, None)
+    for name in ("collections", "generations"):
+        if not payload.get(name, True):
+            del payload[name]
+    for holder in (*payload.get("hits", ()), *payload.get("sources", ())):
+        if holder["passage"]["place"] is None:  # as it was written before passages had places
+            del holder["passage"]["place"]
     return payload
 
 
@@ -347,15 +412,22 @@ class Turn:
     standalone_question: str = ""
     model: str = ""
     index: str = ""
+    """The index that is searched; several are joined by ``+``."""
+    collections: tuple[str, ...] = ()
+    """The names of the collections of own documents among them."""
     profile: str = ""
     system: str = ""
     beside: str | None = None
     """The turn that this one is compared with."""
     settings: dict[str, Any] = field(default_factory=dict)
+    waiting: int | None = None
+    """How many runs begin before this one; ``None`` when it has begun."""
     task: TaskKind | None = None
     round: int = 0
     chains: tuple[str, ...] = ()
     """The model's text, one entry a round."""
+    thoughts: str = ""
+    """What the model thought, with an empty line between one generation and the next."""
     nodes: tuple[Node, ...] = ()
     """In order of creation."""
     hits: dict[str, tuple[Hit, ...]] = field(default_factory=dict)
@@ -368,6 +440,10 @@ class Turn:
     """The reply so far, with [n] marks."""
     sentences: tuple[Sentence, ...] = ()
     sources: tuple[Source, ...] = ()
+    checked_by: str | None = None
+    """The larger model that reads, or has read, the passages once more; ``None`` where none does."""
+    review: ReplyReviewed | None = None
+    """What the second reading made of the reply; ``None`` while it goes on, and where there was none to the end."""
     status: Status | None = None
     """``None`` while the run goes on."""
     outcome: Outcome | None = None
@@ -395,6 +471,11 @@ class Turn:
     def source(self, number: int) -> Source | None:
         """Return the source with this number; ``None`` when there is none."""
         return next((source for source in self.sources if source.number == number), None)
+
+    @property
+    def is_being_checked(self) -> bool:
+        """Whether the reply is complete, and may still change."""
+        return self.status is None and self.checked_by is not None and self.review is None
 
     def citations(self) -> Iterator[tuple[Mark, Source]]:
         """Yield every mark with its source, in order; a mark without a source is left out."""
@@ -439,19 +520,25 @@ def _apply(turn: Turn, event: Event) -> Turn:
                 standalone_question=event.question,
                 model=event.model,
                 index=event.index,
+                collections=event.collections,
                 profile=event.profile,
                 system=_system(event),
                 beside=event.beside,
                 settings=event.settings,
+                waiting=None,
             )
+        case Waiting():
+            return replace(turn, waiting=event.ahead)
         case TaskChosen():
             return replace(turn, task=event.task)
         case QuestionRewritten():
             return replace(turn, standalone_question=event.standalone)
         case RoundStarted():
-            return replace(turn, round=event.round, chains=(*turn.chains, ""))
+            return replace(_rested(turn), round=event.round, chains=(*turn.chains, ""))
         case ChainDelta():
             return replace(turn, chains=(*turn.chains[:-1], turn.chains[-1] + event.text))
+        case ThoughtDelta():
+            return replace(turn, thoughts=turn.thoughts + event.text)
         case NodeParsed():
             if any(node.id == event.node for node in turn.nodes):
                 return _with_node(turn, turn.node(event.node), query=event.query, model_answer=event.answer)
@@ -509,16 +596,25 @@ def _apply(turn: Turn, event: Event) -> Turn:
             return replace(turn, weighed=(*turn.weighed, event))
         case TracingStarted():
             nodes = tuple(replace(node, on_path=node.id in event.path) for node in turn.nodes)
-            return replace(turn, nodes=nodes, writer=event.writer, answer="", sentences=(), sources=())
+            return replace(_rested(turn), nodes=nodes, writer=event.writer, answer="", sentences=(), sources=())
         case ReplyDelta():
             return replace(turn, answer=turn.answer + event.text, sources=(*turn.sources, *event.sources))
         case SentenceBound():
             return replace(turn, sentences=(*turn.sentences, event.sentence))
+        case ReviewStarted():
+            return replace(turn, checked_by=event.model)
+        case ReplyReviewed():
+            sentences = tuple(
+                replace(one, probability=event.probability) if place in event.sentences else one
+                for place, one in enumerate(turn.sentences)
+            )
+            return replace(turn, review=event, sentences=sentences)
         case ModelFault():
             return replace(turn, faults=(*turn.faults, event))
         case RunFinished():
             return replace(
                 turn,
+                waiting=None,
                 status=event.status,
                 outcome=event.outcome,
                 probability=event.probability,
@@ -537,6 +633,12 @@ def _system(event: RunStarted) -> str:
     if event.version == 1:
         return {"default": "searchain", "paper": "searchain-paper"}.get(event.profile, event.model)
     return event.system
+
+
+def _rested(turn: Turn) -> Turn:
+    """The turn, where its next thought begins a paragraph."""
+    thoughts = turn.thoughts.rstrip()
+    return replace(turn, thoughts=f"{thoughts}\n\n" if thoughts else "")
 
 
 def _with_node(turn: Turn, node: Node, **changes: Any) -> Turn:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 from searchain.cancel import CancelToken
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import BudgetSpent, Dialogue
+from searchain.chain.help import help_for
 from searchain.chain.prompts import family
 from searchain.chain.round import Round, Stop
 from searchain.chain.throttle import join_deltas
@@ -44,6 +45,7 @@ from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
 from searchain.reply import explanation
 from searchain.reply.no_search import Collection, no_search
+from searchain.reply.review import Review
 from searchain.reply.support_check import SentenceCheck
 from searchain.reply.writer import Replier
 from searchain.retrieval.base import Retriever
@@ -87,6 +89,7 @@ class SearChain:
         probability: says how likely answers are right; without it no reply is ``supported``.
         collection: what the retriever searches, for the reply to what is no question to a library.
         speller: corrects questions; without it they are looked up as they were typed.
+        review: has replies read a second time; without it the first reply is the last.
     """
 
     def __init__(
@@ -103,6 +106,7 @@ class SearChain:
         probability: Probability | None = None,
         collection: Collection | None = None,
         speller: Speller | None = None,
+        review: Review | None = None,
     ) -> None:
         if settings.use_ir and (retriever is None or reader is None):
             raise ValueError("a run with retrieval needs a retriever and a reader")
@@ -110,7 +114,7 @@ class SearChain:
         # a logit of 0 is an even chance: all that is known without a Reader's own thresholds
         self.settings = settings.with_thresholds(0.0, 0.0)
         self.index, self.similarity, self.stance, self.support = index, similarity, stance, support
-        self.probability = probability
+        self.probability, self.review = probability, review
         self.collection, self.speller = collection or Collection(index), speller
         self.opening: Opening | None = None
 
@@ -133,6 +137,7 @@ class _Run:
         self.question, self.history = question, history
         self.tree, self.dialogue = Tree(), Dialogue(chain.model, self.settings, cancel)
         self.pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="searchain-lookup")
+        self.help = help_for(chain.model.abilities, self.settings.method)
         self.replier: Replier | None = None
 
     def events(self) -> Iterator[Event]:
@@ -143,16 +148,21 @@ class _Run:
             profile=self.settings.profile,
             system=self.settings.system,
             settings=self.settings.as_dict(),
+            generations=getattr(self.chain.retriever, "generations", {}),
         )
         try:
-            understanding = Understanding(self.question, self.history, self.settings, self.dialogue, self.chain.speller)
+            understanding = Understanding(
+                self.question, self.history, self.settings, self.dialogue, self.help, self.chain.speller
+            )
             if (talk := understanding.small_talk()) is not None:
                 yield from no_search(talk, self.chain.collection, self.dialogue.total)
                 return
             question, task = yield from understanding.events()
             context = self._context(question, task)
             self.replier = Replier(context, self.chain.support)
-            yield from _Reasoning(context, self.replier).events()
+            events = _Reasoning(context, self.replier).events()
+            review = self.chain.review if self.settings.may_be_reviewed else None
+            yield from review.events(context, self.replier, events) if review else events
         except Cancelled:
             yield self._finished(Status.STOPPED, "stopped; what was found so far is kept")
         except SearChainError as error:
@@ -168,6 +178,8 @@ class _Run:
             settings=settings,
             tree=self.tree,
             dialogue=self.dialogue,
+            help=self.help,
+            examples=self._examples(task),
             cancel=self.cancel,
             similarity=chain.similarity,
             probability=chain.probability if settings.method.rates else None,
@@ -182,6 +194,11 @@ class _Run:
         is_direct = rate is not None and is_whole and task is not TaskKind.LONGFORM
         direct = lookups.start(question) if is_direct else None
         return replace(context, lookups=lookups, direct=direct)
+
+    def _examples(self, task: TaskKind) -> tuple[str, ...]:
+        """The queries of the prompt's examples, where their echoes are left out."""
+        has_guards = self.settings.method.program_may_answer
+        return self.dialogue.prompts.queries(family(task, use_ir=self.settings.use_ir)) if has_guards else ()
 
     def _finished(self, status: Status, message: str) -> RunFinished:
         return RunFinished(
@@ -206,6 +223,8 @@ class _Reasoning:
         """Whether the chain may miss its end: until its rounds came to theirs."""
         self.is_answered = False
         """Whether what the question itself found is the reply."""
+        self.silence = ""
+        """Why the model has delivered nothing so far."""
 
     def events(self) -> Iterator[Event]:
         """Reason and reply; what fails after a step was settled ends the reasoning, and the reply rests on the steps.
@@ -225,9 +244,13 @@ class _Reasoning:
                 raise
             what = "the budget of this run is spent" if isinstance(fault, BudgetSpent) else str(fault)
             yield ModelFault(what=what, action="replied from the steps checked so far")
+            if not self.tree.path():
+                self.silence = self.silence or "the budget of this run was spent before the model wrote a step"
+                if self.run.direct is not None and self.run.direct.done():
+                    yield from self._take_direct()
             yield from self._settle_open_nodes()
             by_model = False
-        yield from self.replier.reply(by_model=by_model, is_cut=self.is_cut)
+        yield from self.replier.reply(by_model=by_model, is_cut=self.is_cut, silence=self.silence)
 
     def _reason(self) -> Iterator[Event]:
         """Rounds until nothing is left to mend (Algorithm 1, Main)."""
@@ -237,24 +260,28 @@ class _Reasoning:
             self.dialogue.say("system", self.dialogue.prompts.render(family(self.task, use_ir=self.settings.use_ir)))
         self.dialogue.say("user", f"[Question]: {self.question}")
         stop: Stop | None = None
-        was_repaired = False
+        was_repaired = has_sampled = False
         for number in range(1, self.settings.max_rounds + 1):
             yield RoundStarted(round=number)
             root = (yield from self._open(stop, number)) if stop else None
             is_last = number == self.settings.max_rounds
             self.number = number
-            round = Round(self.run, number, root, is_last=is_last)
+            round = Round(self.run, number, root, is_last=is_last, may_sample=not has_sampled)
             yield from round.events()
+            has_sampled = has_sampled or round.has_sampled
             if round.is_answered:
                 yield from self._take_direct()
                 return
-            if round.is_empty and not len(self.tree):
+            if round.is_empty and not self.tree.path():
+                self.silence = f"the model {round.cut}" if round.cut else _UNREADABLE
                 if not was_repaired and not is_last:
                     was_repaired = True
                     yield from self._repair(round.text)
                     continue
-                yield ModelFault(what=_UNREADABLE, action="looked up the question itself")
+                yield ModelFault(what=self.silence, action="looked up the question itself")
                 yield from round.run_step(Step(self.question, None))
+            elif not round.is_empty:
+                self.silence = ""
             self.dialogue.say("assistant", round.written())
             stop = round.stop
             if stop is None:  # always so in the last round, which settles its nodes itself
@@ -269,7 +296,7 @@ class _Reasoning:
         """
         path = self.tree.path()
         is_weighed = self.run.direct is not None and not self._wants_label
-        reading = self._wait(self.run.direct).reading if self.run.direct and is_weighed else None
+        reading = self.run.wait(self.run.direct).reading if self.run.direct and is_weighed else None
         if reading is None or not reading.answer or reading.probability is None:
             yield from self._decide()
             return
@@ -278,7 +305,7 @@ class _Reasoning:
         if self._is_on_the_way(reading.answer, path):
             return
         final = self.replier.final_answer()
-        known = self.run.probability.of_reply(self.question, path, final) if self.run.probability else None
+        known = self.run.probability.of_reply(self.question, path, final, reading) if self.run.probability else None
         candidates = [Candidate("question", "", reading.answer, reading.probability)]
         if final:
             candidates.append(Candidate("chain", path[-1].id, final, known))
@@ -304,7 +331,7 @@ class _Reasoning:
         if lookups is None or not self._is_undecided(lookups):
             return
         step = Step(self.question, None)
-        evidence = self._wait(lookups.start(self.question))
+        evidence = self.run.wait(lookups.start(self.question))
         if self._decides(evidence, judge(step, evidence, self.task, self.settings)):
             self.is_cut = False
             yield from Round(self.run, self.number, None, is_last=True).run_step(step)
@@ -326,12 +353,12 @@ class _Reasoning:
             return False
         if self._wants_label:
             is_claim = self.task is TaskKind.FACTCHECK
-            is_compared = is_claim and self.run.program_helps and comparison.decide(self.question, path) is not None
+            is_compared = is_claim and self.run.help.compares and comparison.decide(self.question, path) is not None
             return lookups.has_stance and not is_compared
         if text.is_comparison(self.question):
             return False
         if self.task is TaskKind.LONGFORM:
-            return self.run.program_helps  # the explanation is made of what is nearest to the question
+            return self.run.help.explains  # the explanation is made of what is nearest to the question
         last = path[-1] if path else None
         return last is None or last.answer is None or self._is_weak(last) or not fits(self.question, last.answer)
 
@@ -361,19 +388,6 @@ class _Reasoning:
             node.answer and agreement(answer, node.answer, node.passage or _NOWHERE)[0] == "agree" for node in path[:-1]
         )
 
-    def _wait(self, future: Future[Evidence]) -> Evidence:
-        """The evidence, as soon as it is there.
-
-        Raises:
-            RetrievalError, ReaderError, Cancelled; BudgetSpent: the run has no more seconds to wait.
-        """
-        while not future.done():
-            self.run.cancel.check()
-            if self.dialogue.seconds >= self.settings.max_seconds:
-                raise BudgetSpent
-            wait([future], timeout=0.05)
-        return future.result()
-
     def _is_weak(self, node: Node) -> bool:
         """Whether the node's answer is a reading that f ≤ θ hardly carries."""
         return node.verdict is Verdict.COMPLETED and not self.settings.is_sure(node.confidence or 0.0)
@@ -385,7 +399,7 @@ class _Reasoning:
             "repair" if self.settings.use_ir else "repair-no-ir", problem=problem, question=self.question
         )
         self.dialogue.say("user", prompt)
-        yield ModelFault(what=_UNREADABLE, action="asked once more, saying what was wrong")
+        yield ModelFault(what=self.silence, action="asked once more, saying what was wrong")
         yield FeedbackSent(node=None, kind="repair", text=prompt)
 
     def _send_feedback(self, stop: Stop) -> Iterator[Event]:

@@ -9,6 +9,8 @@ from searchain.errors import UsageError
 from searchain.types import TaskKind
 
 Profile = Literal["default", "paper"]
+Careful = Literal["off", "check", "write"]
+"""What the careful model does: nothing, read again what is not sure, or plan and write."""
 
 LIKELY = 0.5
 """From this probability on a reading may contradict the model."""
@@ -91,6 +93,8 @@ class Settings:
     reply: Literal["model", "template"] | None = None
     """Who writes the reply: the model from the path, or the deterministic template. ``None``: the model, unless it
     is the embedded one without an adapter for replies."""
+    careful: Careful | None = None
+    """``None``: as the operator named, else ``check`` where the careful model is installed."""
     reading: Literal["reader", "passage"] | None = None
     """What a compared system gets from a lookup: what the Reader read, or the passage. ``None``: the Reader's for the
     embedded model, else the passage."""
@@ -137,6 +141,11 @@ class Settings:
         )
 
     @property
+    def may_be_reviewed(self) -> bool:
+        """Whether a second reading may change the reply: not the paper's, and of no ablation."""
+        return self.method.rates and self.use_ir and self.use_verification and self.use_completion
+
+    @property
     def method(self) -> Method:
         """What the profile does; not part of ``as_dict``, which names the profile."""
         return _METHODS[self.profile]
@@ -154,5 +163,8 @@ class Settings:
         return self.method.has_floor and self.floor is not None and confidence < self.floor
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain values for the event log."""
-        return asdict(self)
+        """Plain values for the event log; ``careful`` only where the careful model does something."""
+        values = asdict(self)
+        if self.careful in (None, "off"):
+            del values["careful"]
+        return values

@@ -6,9 +6,19 @@ All text offsets are half-open and count Unicode code points.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Literal
+
+JOINT = "+"
+"""Stands between the names of indexes that are searched together."""
+_OWN = re.compile(r"c-[0-9a-hjkmnp-tv-z]{26}")  # and a ULID
+
+
+def is_own(index: str) -> bool:
+    """Whether this is the index of a collection of own documents, which is not there while the collection is empty."""
+    return _OWN.fullmatch(index) is not None
 
 
 class TaskKind(StrEnum):
@@ -75,6 +85,18 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where a passage stands in an own document: ``text`` of that version, ``[start:end]``."""
+
+    document: str
+    """The document's ULID."""
+    version: str
+    """SHA-256 of the document's bytes, 64 hexadecimal digits."""
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Passage:
     """A piece of the corpus. ``text`` never contains the title."""
 
@@ -82,6 +104,8 @@ class Passage:
     title: str
     text: str
     url: str | None = None
+    place: Place | None = None
+    """``None`` for what comes from no own document. Otherwise ``text`` is the text of the place."""
 
 
 @dataclass(frozen=True, slots=True)

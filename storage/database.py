@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from searchain.errors import DatabaseReadOnly, DiskFull, NotADatabase, StorageError, UsageError
+from searchain.errors import DatabaseLocked, DatabaseReadOnly, DiskFull, NotADatabase, StorageError, UsageError
 
 if TYPE_CHECKING:
     import sqlite_utils
@@ -190,7 +190,7 @@ class Database:
         return sqlite_utils.Database(connection, execute_plugins=False)
 
     def _prepare(self) -> None:
-        from storage.migrations import KNOWN, migrations  # here, because it needs sqlite_utils
+        from storage.migrations import KNOWN, Script, migrations  # here, because it needs sqlite_utils
 
         db = self._writer
         is_ours = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
@@ -208,7 +208,7 @@ class Database:
         db.enable_wal()
         db.execute("BEGIN IMMEDIATE")  # shows now, not at the first question, whether the file can be written
         try:
-            migrations.apply(db)
+            migrations.apply(Script(db.conn, execute_plugins=False))
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             db.commit()
         except BaseException:
@@ -244,7 +244,7 @@ def _translation(error: sqlite3.Error, path: str) -> StorageError:
     if name.startswith("SQLITE_CANTOPEN"):
         return StorageError(f"database {path!r} cannot be opened; check that its folder exists and can be written")
     if name.startswith("SQLITE_BUSY"):
-        return StorageError(f"database {path!r} stayed locked by another program for {BUSY_SECONDS:.0f} s; try again")
+        return DatabaseLocked(f"database {path!r} stayed locked by another program for {BUSY_SECONDS:.0f} s; try again")
     return StorageError(f"database {path!r} failed: {error} ({name or type(error).__name__})")
 
 

@@ -7,12 +7,38 @@ table is rebuilt from the events (``storage.log.derived_tables``).
 
 from __future__ import annotations
 
+import hashlib
+import sqlite3
+from collections.abc import Iterator
+
 import sqlite_utils
 from sqlite_utils import Migrations
 
 from storage.digest import digest
 
 migrations = Migrations("searchain")
+
+
+class Script(sqlite_utils.Database):
+    """A connection for migrations: ``sqlite_utils`` looks for the end of a statement after every single character."""
+
+    def executescript(self, sql: str) -> sqlite3.Cursor:
+        """Run ``sql`` in the open transaction, which ``sqlite3``'s own ``executescript`` would end."""
+        cursor = self.conn.cursor()
+        for statement in statements(sql):
+            cursor.execute(statement)
+        return cursor
+
+
+def statements(sql: str) -> Iterator[str]:
+    """Each statement of ``sql``, with its semicolon; a trigger with those in its body is one."""
+    statement = ""
+    for piece in sql.split(";"):
+        statement += f"{piece};"
+        if sqlite3.complete_statement(statement):
+            if piece.strip():  # else nothing but space follows the last statement
+                yield statement.strip()
+            statement = ""
 
 
 @migrations()
@@ -473,6 +499,66 @@ def m008_systems(db: sqlite_utils.Database) -> None:
             t.llm_calls, t.prompt_tokens, t.completion_tokens, t.seconds
         FROM turns t JOIN conversations c ON c.id = t.conversation;
     """)
+
+
+@migrations()
+def m009_documents(db: sqlite_utils.Database) -> None:
+    db.executescript("""
+        CREATE TABLE collections (
+            id TEXT PRIMARY KEY,
+            owner TEXT NOT NULL,
+            name TEXT NOT NULL,
+            created TEXT NOT NULL,
+            is_public INTEGER NOT NULL DEFAULT 0,
+            UNIQUE (owner, name)
+        );
+
+        CREATE TABLE collection_members (
+            collection TEXT NOT NULL REFERENCES collections (id) ON DELETE CASCADE,
+            user TEXT NOT NULL,
+            role TEXT NOT NULL CHECK (role IN ('reader', 'editor')),
+            PRIMARY KEY (collection, user)
+        );
+        CREATE INDEX collection_members_by_user ON collection_members (user);
+
+        CREATE TABLE documents (
+            id TEXT PRIMARY KEY,
+            collection TEXT NOT NULL REFERENCES collections (id) ON DELETE CASCADE,
+            name TEXT NOT NULL,
+            type TEXT,
+            sha256 TEXT NOT NULL,
+            bytes INTEGER NOT NULL,
+            pages INTEGER,
+            state TEXT NOT NULL CHECK (state IN
+                ('queued', 'parsing', 'encoding', 'ready', 'no_text', 'encrypted', 'too_large', 'failed')),
+            reason TEXT,
+            parser TEXT,
+            created TEXT NOT NULL,
+            updated TEXT NOT NULL,
+            removed TEXT
+        );
+        -- a name that was removed is free again
+        CREATE UNIQUE INDEX documents_by_name ON documents (collection, name) WHERE removed IS NULL;
+        CREATE INDEX documents_by_bytes ON documents (sha256);
+
+        ALTER TABLE turns ADD COLUMN collections TEXT;
+    """)
+
+
+@migrations()
+def m010_visitors(db: sqlite_utils.Database) -> None:
+    # whoever reads the file is not the visitor any more: an owner is the digest of the cookie
+    owners = {
+        owner: f"visitor:{hashlib.sha256(owner.removeprefix('visitor:').encode()).hexdigest()}"
+        for table in ("conversations", "feedback")
+        for (owner,) in db.execute(f"SELECT DISTINCT owner FROM {table} WHERE owner GLOB 'visitor:*'").fetchall()
+    }
+    for old, new in owners.items():
+        for table in ("conversations", "feedback"):
+            db.execute(f"UPDATE {table} SET owner = ? WHERE owner = ?", (new, old))
+    if owners:  # the cookies leave the file like deleted text: when it is rewritten
+        removals = db.execute("PRAGMA user_version").fetchone()[0]
+        db.execute(f"PRAGMA user_version = {(removals + 1) % 2**31}")
 
 
 KNOWN = frozenset(migration.name for migration in migrations.pending(sqlite_utils.Database(memory=True)))

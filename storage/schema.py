@@ -31,8 +31,10 @@ annotation desk `annotation_labels` and `annotation_gold`, which only grow until
     datasette searchain.db -m docs/datasette.json
 
 shows the file in a browser, if [Datasette](https://datasette.io) is installed: the three views are the place to start.
-The column `owner` holds visitors' cookies, which are secrets: leave Datasette on this machine's own address.
+In a file of this name, users, tokens, sessions and shared links are closed to it, and so is SQL of the reader's own; in
+one of another name nothing is. Conversations are open: leave Datasette on this machine's own address.
 """
+_CLOSED = {"hidden": True, "allow": False}
 _DATASETTE: dict[str, dict[str, Any]] = {
     "turn_view": {"sort_desc": "created", "facets": ["outcome", "status", "model", "task"]},
     "tree_view": {"sort": "place", "facets": ["turn", "verdict"]},
@@ -40,11 +42,13 @@ _DATASETTE: dict[str, dict[str, Any]] = {
     "turns": {"sort_desc": "number", "label_column": "question", "fts_table": "turns_fts", "fts_pk": "number"},
     "conversations": {"sort_desc": "updated", "label_column": "title"},
     "passages": {"label_column": "title"},
+    "collections": {"label_column": "name"},
+    "documents": {"sort_desc": "created", "facets": ["state", "type"], "label_column": "name"},
     "runs": {"hidden": True},
-    "users": {"hidden": True},
-    "tokens": {"hidden": True},
-    "shares": {"hidden": True},
-    "shared_turns": {"hidden": True},
+    "users": _CLOSED,
+    "tokens": _CLOSED,
+    "shares": _CLOSED,
+    "shared_turns": _CLOSED,
 }
 _QUERIES = {
     "search": {
@@ -93,7 +97,7 @@ def datasette(db: sqlite_utils.Database) -> str:
     metadata = {
         "title": "The SearChain assistant",
         "description": "Questions, trees of reasoning, replies and evidence.",
-        "databases": {"searchain": {"tables": tables, "queries": _QUERIES}},
+        "databases": {"searchain": {"allow_sql": False, "tables": tables, "queries": _QUERIES}},
     }
     return json.dumps(metadata, indent=1, ensure_ascii=False) + "\n"
 

@@ -1,6 +1,7 @@
 """The Assistant: runs belong to it, not to whoever started or follows them."""
 
 import json
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -10,12 +11,13 @@ import pytest
 
 from assistant import MAX_QUESTION, Assistant
 from searchain.errors import IndexNotFound, NotFound, StorageError, UsageError
-from searchain.events import RunFinished, fold
+from searchain.events import RunFinished, Waiting, fold
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Exchange, Outcome, Status
 from storage.database import Database
+from storage.log import event_log
 from storage.transfer import jsonl
 from tests.support.fakes import CITY, ISLAND, KnowingReader, Rating, WordRetriever
 from tests.support.stories import QUESTION, nintendo
@@ -279,7 +281,8 @@ def test_fifty_chats_at_once(open_):
     for thread in threads:
         thread.join(60)
     assert [(type(end), end.status) for end in ends] == [(RunFinished, Status.ANSWERED)] * 50
-    assert {len(follow(assistant, turn)) for turn in turns} == {len(nintendo())}
+    told = [[event for event in follow(assistant, turn) if not isinstance(event, Waiting)] for turn in turns]
+    assert {len(events) for events in told} == {len(nintendo())}
 
 
 def test_an_export_holds_the_owners_conversations_alone(open_):
@@ -300,3 +303,47 @@ def test_an_export_holds_the_owners_conversations_alone(open_):
 
 def exported(assistant: Assistant, **conditions: str) -> str:
     return "".join(jsonl.write(assistant.finished(**conditions)))
+
+
+def test_runs_wait_for_their_turn_and_say_how_many_are_before_them(tmp_path):
+    player = StoryPlayer()
+    player.go_on.clear()
+    player.hold = 2
+    assistant = Assistant(Database(tmp_path / "chat.db"), player, Settings(), parallel=1)
+    try:
+        started = [assistant.start(QUESTION, owner=owner) for owner in ("ann", "ann", "ann", "bob")]
+        last = assistant.follow(started[2].turn, owner="ann")
+        assert next(last).event in (Waiting(ahead=1), Waiting(ahead=2))  # before bob asked, or after
+        assert next(assistant.follow(started[3].turn, owner="bob")).event == Waiting(ahead=0)  # ann has one already
+        assistant.stop(started[1].turn, owner="ann")
+        assert fold(follow(assistant, started[1].turn, owner="ann")).status is Status.STOPPED
+        player.hold = None
+        player.go_on.set()
+        assert fold(stored.event for stored in last) == fold(nintendo())
+    finally:
+        assistant.close()
+
+
+def test_a_lock_of_another_program_loses_no_event_and_no_run(tmp_path, monkeypatch):
+    monkeypatch.setattr("storage.database.BUSY_SECONDS", 0.1)
+    player = StoryPlayer()
+    player.go_on.clear()
+    player.hold = 3
+    assistant = Assistant(Database(tmp_path / "chat.db"), player, Settings())
+    try:
+        started = assistant.start(QUESTION)
+        followed = assistant.follow(started.turn)
+        seen = [next(followed) for _ in range(3)]
+        other = sqlite3.connect(tmp_path / "chat.db")
+        other.execute("BEGIN IMMEDIATE")
+        player.hold = None
+        player.go_on.set()
+        time.sleep(1.5)  # fifteen times as long as a write waits
+        other.rollback()
+        other.close()
+        seen += followed
+        assert [stored.event for stored in seen] == list(nintendo())
+        assert [stored.seq for stored in seen] == list(range(len(seen)))
+    finally:
+        assistant.close()
+    assert event_log.turn(Database(tmp_path / "chat.db"), started.turn) == fold(nintendo())

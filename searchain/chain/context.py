@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from dataclasses import dataclass
 
 from searchain.cancel import CancelToken
-from searchain.chain.dialogue import Dialogue
+from searchain.chain.dialogue import BudgetSpent, Dialogue
+from searchain.chain.help import Help
 from searchain.chain.tree import Tree
-from searchain.language.same_query import Similarity
+from searchain.language.same_query import Similarity, same_query
 from searchain.reading.lookup import Lookups
 from searchain.settings import Settings
-from searchain.types import Evidence, Message, TaskKind
+from searchain.types import Evidence, Message, Reading, TaskKind
 from searchain.verification.probability import Probability
 
 
@@ -25,6 +26,7 @@ class RunContext:
     settings: Settings
     tree: Tree
     dialogue: Dialogue
+    help: Help
     cancel: CancelToken
     opening: tuple[Message, ...] = ()
     """What the model is told before the question, in the place of the prompt for its kind."""
@@ -32,21 +34,32 @@ class RunContext:
     """``None``: the run retrieves nothing, or has done so already."""
     direct: Future[Evidence] | None = None
     """What the question itself finds, looked up while the model plans; ``None`` where nobody weighs it."""
+    examples: tuple[str, ...] = ()
+    """The queries of the examples in the prompt."""
     similarity: Similarity | None = None
     probability: Probability | None = None
     """``None``: how likely answers are right was never measured for these parts."""
 
-    @property
-    def program_helps(self) -> bool:
-        """Whether the model is too small to compare, explain or answer by itself, so that the program does."""
-        return self.dialogue.program_helps
+    def wait(self, future: Future[Evidence]) -> Evidence:
+        """Return the evidence, as soon as it is there.
+
+        Raises:
+            RetrievalError, ReaderError, Cancelled; BudgetSpent: the run has no more seconds to wait.
+        """
+        while not future.done():
+            self.cancel.check()
+            if self.dialogue.seconds >= self.settings.max_seconds:
+                raise BudgetSpent
+            wait([future], timeout=0.05)
+        return future.result()
 
     @property
-    def program_answers(self) -> bool:
-        """Whether the program takes the short answer from the steps in the place of the model."""
-        return self.program_helps and self.settings.method.program_may_answer
+    def weighed(self) -> Reading | None:
+        """What the question itself found, where it stands beside a chain that does not ask it."""
+        asks_it = any(same_query(node.query, self.question, self.similarity) for node in self.tree.path())
+        return self.direct.result().reading if self.direct and self.direct.done() and not asks_it else None
 
     @property
     def explains(self) -> bool:
-        """Whether the reply is made of the passages' own sentences: they explain better than a small model."""
-        return self.program_answers and self.task is TaskKind.LONGFORM
+        """Whether the reply consists of the passages' own sentences."""
+        return self.help.explains and self.task is TaskKind.LONGFORM

@@ -17,16 +17,22 @@ from typing import Any
 from searchain.cancel import CancelToken
 from searchain.chain.prompts import Prompts
 from searchain.errors import Cancelled
-from searchain.llm.base import GREEDY, Form, LanguageModel, Sampling
+from searchain.llm.base import GREEDY, Cut, CutReason, Form, LanguageModel, Piece, Retracted, Retried, Sampling, Thought
 from searchain.settings import Settings
 from searchain.types import Message, Usage
+
+MOST_CHARACTERS = 8
+"""Characters a token: more than tokenizers make of words, so a reply that has more is past its limit of tokens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The generation is over; ``error`` is what ended it, if anything did."""
+    """The generation is over."""
 
     error: BaseException | None = None
+    """What ended it, if anything did."""
+    cut: Cut | None = None
+    """Why the reply is not whole, if it is not."""
 
 
 class BudgetSpent(Exception):
@@ -34,7 +40,11 @@ class BudgetSpent(Exception):
 
 
 class Generation:
-    """One reply on its way. Read ``inbox`` for ``str`` deltas, then ``Ended``; call ``close`` in the end."""
+    """One reply on its way. Read ``inbox`` for ``str``, ``Thought``, ``Retracted`` and ``Retried``, then ``Ended``.
+
+    Call ``close`` in the end. Text past ``max_tokens``, and thoughts past what the run has ``left``, end it, whatever
+    the service does.
+    """
 
     def __init__(
         self,
@@ -43,12 +53,14 @@ class Generation:
         *,
         form: Form | None,
         max_tokens: int,
+        left: int,
         cancel: CancelToken,
         inbox: queue.SimpleQueue[Any],
         sampling: Sampling,
     ) -> None:
         self._sampling = sampling
         self._model, self._messages, self._form, self._max_tokens = model, messages, form, max_tokens
+        self._text_left, self._left = max_tokens * MOST_CHARACTERS, left * MOST_CHARACTERS
         self._run_cancel, self._own_cancel = cancel, CancelToken()
         self._inbox = inbox
         self._started = time.perf_counter()
@@ -81,6 +93,7 @@ class Generation:
 
     def _pump(self) -> None:
         error: BaseException | None = None
+        cut: Cut | None = None
         try:
             with self._run_cancel.on_set(self._own_cancel.set):
                 for piece in self._model.stream(
@@ -92,17 +105,34 @@ class Generation:
                 ):
                     if isinstance(piece, Usage):
                         self._usage = piece
+                    elif isinstance(piece, Cut):
+                        cut = piece
                     elif piece:
                         self._deltas += 1
-                        self._written += piece
+                        if isinstance(piece, str):
+                            self._written += piece
                         self._inbox.put(piece)
+                        self._count(piece)
+                        if self._left < 0:
+                            raise BudgetSpent
+                        if self._text_left < 0:
+                            cut = Cut(CutReason.LENGTH)
+                            break
                     if self._own_cancel.is_set:
                         break
         except Cancelled:
             pass
         except BaseException as fault:  # carried to the pipeline's thread, which raises it there
             error = fault
-        self._inbox.put(Ended(error))
+        self._inbox.put(Ended(error, cut))
+
+    def _count(self, piece: Piece) -> None:
+        match piece:
+            case str():
+                self._text_left -= len(piece)
+                self._left -= len(piece)
+            case Thought():
+                self._left -= len(piece.text)
 
 
 class Dialogue:
@@ -110,12 +140,12 @@ class Dialogue:
 
     def __init__(self, model: LanguageModel, settings: Settings, cancel: CancelToken) -> None:
         self._model, self._settings, self._cancel = model, settings, cancel
-        self.prompts = Prompts(is_brief=model.knows_forms)
-        self.program_helps = model.knows_forms
-        """The model is too small to compare, explain or answer by itself, so the program does."""
+        self.prompts = Prompts(is_brief=model.abilities.knows_forms)
         self._messages: list[Message] = []
         self._began = time.perf_counter()
         self.usage = Usage()
+        self.retried: list[Retried] = []
+        """What people are still to be told about calls beside the dialogue."""
 
     def say(self, role: str, content: str) -> None:
         """Append a message. One of the same role as the last goes to its end, since some chat templates insist that
@@ -126,7 +156,7 @@ class Dialogue:
             self._messages.append(Message(role, content))
 
     def ask(self, prompt: str, form: Form | None, *, max_tokens: int) -> str:
-        """A question of its own, beside the dialogue; returns the whole reply.
+        """A question of its own, beside the dialogue; returns the reply, one that was cut without its last line.
 
         Raises:
             ModelError, BudgetSpent, Cancelled.
@@ -137,12 +167,18 @@ class Dialogue:
         try:
             with self._cancel.on_set(lambda: inbox.put(None)):
                 while not isinstance(item := self.take(inbox), Ended):
-                    text += item
+                    match item:
+                        case str():
+                            text += item
+                        case Retracted():
+                            text = ""
+                        case Retried():
+                            self.retried.append(item)
         finally:
             self.book(generation.close())
         if item.error is not None:
             raise item.error
-        return text
+        return text if item.cut is None else text[: text.rfind("\n") + 1]
 
     def generate(
         self,
@@ -183,6 +219,7 @@ class Dialogue:
             messages,
             form=form,
             max_tokens=min(max_tokens, left),
+            left=left,
             cancel=self._cancel,
             inbox=inbox,
             sampling=sampling,
@@ -191,12 +228,17 @@ class Dialogue:
     def take(self, inbox: queue.SimpleQueue[Any]) -> Any:
         """The next item of a generation's inbox, waiting for it as long as the budget allows.
 
+        The clock is asked before each item: a model that runs on never lets the inbox be empty.
+
         Raises:
             BudgetSpent: the seconds are used up.
             Cancelled: the run was stopped (whoever waits puts an item into the inbox then).
         """
+        left = self._settings.max_seconds - self.seconds
+        if left <= 0:
+            raise BudgetSpent
         try:
-            item = inbox.get(timeout=max(self._settings.max_seconds - self.seconds, 0.001))
+            item = inbox.get(timeout=left)
         except queue.Empty:
             raise BudgetSpent from None
         self._cancel.check()

@@ -97,8 +97,12 @@ class ChainParser:
             self._text = self._text[-_KEPT:]
         return items
 
-    def finish(self) -> list[QueryRead | StepRead]:
-        """What the end of the text completes: call it once."""
+    def finish(self, *, is_cut: bool = False) -> list[QueryRead | StepRead]:
+        """What the end of the text completes: call it once. ``is_cut``: the text stops in its last line, which is
+        left out."""
+        if is_cut:
+            last = max((tag.start() for tag in _TAG.finditer(self._text)), default=0)
+            self._text = self._text[: max(last, self._text.rfind("\n"), 0)]
         self._text += "\n"
         items = list(self._read(is_end=True))
         if self._query is not None:

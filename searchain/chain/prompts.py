@@ -6,6 +6,7 @@ examples, and every token of a prompt costs time on a small machine. A brief pro
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -35,6 +36,10 @@ class Prompts:
         if self.is_brief and (FOLDER / "brief" / f"{name}.md").is_file():
             template = _template(f"brief/{name}")
         return template.substitute(values)
+
+    def queries(self, name: str) -> tuple[str, ...]:
+        """Return the queries of the examples in the prompt ``name``."""
+        return tuple(re.findall(r"^\[Query \d+\]: *(.+?) *$", self.render(name), re.MULTILINE))
 
 
 def family(task: TaskKind, *, use_ir: bool) -> str:

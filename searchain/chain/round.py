@@ -10,15 +10,19 @@ from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from typing import Any
 
+from searchain.chain.asides import aside, told
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import Ended
+from searchain.chain.guards import adds_nothing, is_echo, objection
 from searchain.chain.parser import ChainParser, QueryRead, StepRead, render_step, resolve_references
+from searchain.chain.sampling import better_step
 from searchain.chain.settling import settle
-from searchain.events import ChainDelta, Event, NodeJudged, NodeParsed
+from searchain.events import ChainDelta, Event, ModelFault, NodeJudged, NodeParsed
 from searchain.language.questions import wants_label
 from searchain.language.same_query import asks_all, same_query
-from searchain.llm.base import Form
-from searchain.types import Evidence, Judgement, Node, Step, TaskKind, Usage, Verdict
+from searchain.llm.base import Cut, Form, Retracted
+from searchain.settings import LIKELY
+from searchain.types import SETTLED, Evidence, Judgement, Node, Step, TaskKind, Usage, Verdict
 from searchain.verification.features import nesting
 from searchain.verification.judge import agrees, judge, with_stance, with_witness
 
@@ -41,11 +45,16 @@ class Round:
     """A round of the loop. Iterate ``events()`` to the end, then look at ``stop``.
 
     ``root`` is the first node of the branch that this round continues, ``None`` in the first. In the last round a
-    node that would ask for feedback is settled where it stands, and later ones stay unconfirmed. Where the program
-    answers in the place of the model, a step that asks all that the question asks is the last of its chain.
+    node that would ask for feedback is settled where it stands, and later ones stay unconfirmed.
+
+    What the run's ``Help`` adds: a step that asks all that the question asks is the last of its chain; a step that does
+    not belong to the question, or a first step that only repeats it and finds nothing likely, gives way to a sampled
+    one (``may_sample``).
     """
 
-    def __init__(self, run: RunContext, number: int, root: Node | None, *, is_last: bool) -> None:
+    def __init__(
+        self, run: RunContext, number: int, root: Node | None, *, is_last: bool, may_sample: bool = False
+    ) -> None:
         self._run, self._number, self._root, self._is_last = run, number, root, is_last
         self._tree, self._dialogue, self._lookups = run.tree, run.dialogue, run.lookups
         self._task, self._settings = run.task, run.settings
@@ -54,7 +63,7 @@ class Round:
         self._awaited: set[Future[Evidence]] = set()
         self._restated = 0
         self._is_complete = False
-        self._is_closed = False
+        self._is_closed = self._is_final = False
         self._root_is_open = root is not None
         self.is_empty = True
         """Whether no step could be read so far."""
@@ -63,11 +72,20 @@ class Round:
         self.is_answered = False
         """Whether the question itself found a sure answer, so that no plan is needed."""
         self.stop: Stop | None = None
+        self.has_sampled = False
+        self._may_sample = may_sample and run.help.guards and run.lookups is not None
+        self._objection = ""
+        self._is_broken_off = False
+        self.cut: Cut | None = None
+        """Why the model's text is not whole, if it is not."""
 
     @property
     def is_cut(self) -> bool:
-        """Whether this was the last round and its chain stopped at an open step, after which more were to come."""
-        return self._is_closed and self._tree.path()[-1].model_answer is None
+        """Whether more steps may have to follow: the chain was cut, a step was left out, the last round stopped at an
+        open step, or the model wrote nothing to the feedback."""
+        is_silent = self.is_empty and not self._is_final and self._root is not None
+        is_broken_off = self.cut is not None or self._is_broken_off or is_silent
+        return is_broken_off or (self._is_closed and self._tree.path()[-1].model_answer is None)
 
     @property
     def _added(self) -> list[Node]:
@@ -91,6 +109,7 @@ class Round:
             with self._run.cancel.on_set(lambda: self._inbox.put(None)):
                 if self._run.direct is not None and self._number == 1:
                     self._run.direct.add_done_callback(self._inbox.put)
+                yield from told(self._dialogue)
                 while True:
                     if self._number == 1 and self._has_sure_answer():
                         self.is_answered = True
@@ -109,13 +128,30 @@ class Round:
                         self.text += item
                         yield ChainDelta(round=self._number, text=item)
                         read = parser.feed(item)
+                    elif isinstance(item, Retracted):
+                        self._start_again()
+                        parser = ChainParser(long_answers=long)
                     elif isinstance(item, Ended):
                         if item.error is not None:
                             raise item.error
                         has_ended = True
-                        read = parser.finish()
+                        self.cut = item.cut
+                        read = parser.finish(is_cut=item.cut is not None)
+                        self._is_final = bool(parser.final_content)
+                        if item.cut is not None and self.text.strip():
+                            yield ModelFault(
+                                what=f"the model {item.cut}", action="left out the line that it was writing"
+                            )
+                    else:
+                        yield from aside(item)
                     for one in read:
-                        yield from self._take(one)
+                        if not self._objection:
+                            yield from self._take(one)
+                    if self._objection and not has_ended:
+                        has_ended = True
+                        generation.cut()
+            if self.stop is None:
+                yield from self._replace()
         finally:
             self._dialogue.book(generation.close())
 
@@ -155,6 +191,13 @@ class Round:
                 break
         return "\n".join(lines)
 
+    def _start_again(self) -> None:
+        """Leave the steps that were read in what turned out to be thoughts. Such a model is known after its first
+        reply, so this is the first round."""
+        self._tree.leave()
+        self._pending.clear()
+        self._restated, self._is_complete, self.is_empty, self.text, self._objection = 0, False, True, "", ""
+
     def _runs_on(self) -> bool:
         if self._is_complete:
             return True
@@ -164,6 +207,8 @@ class Round:
     def _take(self, item: QueryRead | StepRead, *, is_verbatim: bool = False) -> Iterator[Event]:
         if isinstance(item, QueryRead):
             query = self._resolved(item.query)
+            if self._object(query):
+                return
             if self._lookups and self._settings.streams_ir and not self._is_closed and self._known(query) is None:
                 self._evidence(query)  # the answer is still being written
             return
@@ -178,10 +223,17 @@ class Round:
         if any(self._is_same(node.query, step.query) for node in path):
             self._restated += 1
             return
-        if self._run.program_answers and not is_verbatim:
-            self._is_complete = any(node.answer and asks_all(node.query, self._run.question) for node in path)
+        if self._run.help.stops and not is_verbatim:
+            self._is_complete = any(
+                node.answer and asks_all(node.query, self._run.question) for node in path
+            ) or adds_nothing(step.query, self._run.question, path)
             if self._is_complete:
                 return  # nothing is left to ask
+        if not is_verbatim and is_echo(step.query, self._run.question, path, self._run.examples):
+            yield ModelFault(what=f"the step {step.query!r} repeats an example of the prompt", action="left it out")
+            return
+        if not is_verbatim and self._object(step.query):
+            return
         earlier = self._known(step.query)
         node = self._tree.add(step, self._number)
         yield NodeParsed(
@@ -193,6 +245,34 @@ class Round:
             yield from self._leave_unconfirmed(node)
         elif self._lookups is not None:
             self._pending.append(node.id)
+
+    def _object(self, query: str) -> bool:
+        """Whether a new step does not belong to the question, so that the generation ends before it."""
+        path = self._tree.path()
+        if not self._run.help.guards or any(self._is_same(node.query, query) for node in path):
+            return False
+        reason = objection(query, self._run.question, path)
+        self._objection = reason and f"the step {query!r} {reason}"
+        return bool(reason)
+
+    def _replace(self) -> Iterator[Event]:
+        """Put a sampled step in the place of one that does not belong to the question."""
+        if not self._objection:
+            return
+        self.is_empty = False
+        query = self._sampled() if self._may_sample else None
+        action = "sampled another step"
+        if query is None and not self._tree.path():
+            query, action = self._run.question, "looked up the question itself"
+        if query is None:
+            action, self._is_broken_off = "ended the chain there", True
+        yield ModelFault(what=self._objection, action=action)
+        if query is not None:
+            yield from self.run_step(Step(query, None))
+
+    def _sampled(self) -> str | None:
+        self.has_sampled = True
+        return better_step(self._run, [node.query for node in self._tree])
 
     def _restate(self, root: Node, step: Step) -> Iterator[Event]:
         """The model took up the mended node: its new answer stands where it agrees with the reading (or nothing
@@ -263,11 +343,25 @@ class Round:
         if self._run.probability is not None:
             judgement = replace(judgement, probability=self._run.probability.of_step(step, evidence, judgement))
         settled = yield from settle(self._tree, node, evidence, judgement)
+        if self._finds_nothing_new(settled) and (query := self._sampled()) is not None:
+            yield ModelFault(what=f"the step {node.query!r} only repeats the question", action="sampled another step")
+            self._pending.clear()
+            self._tree.leave()
+            self._is_complete = True
+            yield from self._take(StepRead(Step(query, None)), is_verbatim=True)
+            return
         if judgement.feedback is not None:
             if self._is_last:
                 self._is_closed = True
             else:
                 self.stop = Stop(settled, judgement)
+
+    def _finds_nothing_new(self, node: Node) -> bool:
+        """Whether a first step asks the whole question again, and its answer is unlikely."""
+        if not self._may_sample or self.has_sampled or self._number > 1 or node.parent is not None:
+            return False
+        is_weak = node.verdict not in SETTLED or (node.probability is not None and node.probability < LIKELY)
+        return is_weak and asks_all(node.query, self._run.question)
 
     def _leave_unconfirmed(self, node: Node) -> Iterator[Event]:
         self._tree.update(node.id, verdict=Verdict.UNCONFIRMED, rule="rounds-used-up")

@@ -6,10 +6,15 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from searchain.events import ChainDelta, Event, ReplyDelta
+from searchain.events import ChainDelta, Event, ReplyDelta, ThoughtDelta
+
+Delta = ChainDelta | ReplyDelta | ThoughtDelta
 
 INTERVAL = 0.1
 """Seconds between two deltas of the same kind (design: at most 10 a second)."""
+
+MOST_THOUGHTS = 50_000
+"""Characters of thoughts that one run tells: what comes after them is left out."""
 
 
 def join_deltas(
@@ -17,10 +22,19 @@ def join_deltas(
 ) -> Iterator[Event]:
     """The same events, neighbouring deltas joined. The first goes out at once; whatever is held goes before the next
     event of another kind."""
-    held: ChainDelta | ReplyDelta | None = None
+    held: Delta | None = None
+    thoughts = MOST_THOUGHTS
     last = float("-inf")
     for event in events:
-        if isinstance(event, ChainDelta | ReplyDelta):
+        if isinstance(event, ThoughtDelta):
+            event = replace(event, text=event.text[:thoughts])
+            thoughts -= len(event.text)
+            if not event.text:
+                continue
+        if isinstance(event, Delta):
+            if held is not None and held.type != event.type:
+                yield held
+                held = None
             held = event if held is None else _joined(held, event)
             if clock() - last < interval:
                 continue
@@ -33,7 +47,7 @@ def join_deltas(
         yield held
 
 
-def _joined(held: ChainDelta | ReplyDelta, event: ChainDelta | ReplyDelta) -> ChainDelta | ReplyDelta:
+def _joined(held: Delta, event: Delta) -> Delta:
     joined = replace(held, text=held.text + event.text)
     if isinstance(joined, ReplyDelta) and isinstance(event, ReplyDelta):
         joined = replace(joined, sources=(*joined.sources, *event.sources))

@@ -6,6 +6,7 @@ from collections.abc import Generator, Sequence
 from typing import Literal
 
 from searchain.chain.dialogue import BudgetSpent, Dialogue
+from searchain.chain.help import Help
 from searchain.errors import ModelError
 from searchain.events import Event, QuestionRewritten, TaskChosen
 from searchain.language import questions
@@ -25,10 +26,11 @@ class Understanding:
         history: Sequence[Exchange],
         settings: Settings,
         dialogue: Dialogue,
+        help: Help,
         speller: Speller | None = None,
     ) -> None:
         self._question, self._history, self._settings = question, history, settings
-        self._dialogue, self._speller = dialogue, speller
+        self._dialogue, self._help, self._speller = dialogue, help, speller
 
     def small_talk(self) -> SmallTalk | None:
         """Return what was said, where it is no question to a library; a task that the user chose makes it one."""
@@ -71,7 +73,7 @@ class Understanding:
 
     def _rewritten(self) -> str | None:
         """The follow-up as the model rewrites it; ``None`` where the rule is to do so."""
-        if self._dialogue.program_helps and questions.points_back(self._question):
+        if self._help.resolves and questions.points_back(self._question):
             return None  # a small model takes what was named last, the rule what the conversation is about
         try:
             written = self._dialogue.ask(

@@ -434,7 +434,9 @@ def _is_first_right(line: Line) -> bool:
 
 
 def _table_tracing(runs: Runs, seed: int) -> list[Table]:
-    rows = {name: (Cell(told["skc"]), Cell(told["amp"])) for name, told in paper()["tracing"]["rows"].items()}
+    rows: dict[str, tuple[Cell, ...]] = {
+        name: (Cell(told["skc"]), Cell(told["amp"])) for name, told in paper()["tracing"]["rows"].items()
+    }
     return [Table("Tracing: SKC and AMP", ("SKC", "AMP"), rows, "Ours come from annotation: --db FILE.")]
 
 

@@ -7,11 +7,13 @@ the answers do not decide.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from searchain.language import text
+from searchain.language.quantities import Quantity, quantities
 from searchain.language.same_answer import agreement
 from searchain.types import Node, Passage
 
@@ -162,8 +164,9 @@ def _order(one: str, other: str, words: set[str]) -> int | None:
     """-1 when ``one`` is what the question's comparative looks for, 1 when ``other`` is; ``None`` when neither."""
     if {"before", "after"} <= words or words & {"back", "existed"} or _UNSURE.search(f"{one} {other}"):
         return None
-    if _unit(one) != _unit(other):
-        return None
+    measured = quantities(one), quantities(other)
+    if any(measured) and words & (_HIGH_NUMBER | _LOW_NUMBER) and not words & _SPAN:
+        return _order_of_quantities(*measured, words)
     dates = text.dates(one), text.dates(other)
     if words & _SPAN:
         spans = [found[-1][0] - found[0][0] for found in dates if len(found) > 1]
@@ -184,6 +187,15 @@ def _order(one: str, other: str, words: set[str]) -> int | None:
     return None
 
 
+def _order_of_quantities(one: Sequence[Quantity], other: Sequence[Quantity], words: set[str]) -> int | None:
+    """As ``_order``, by the first quantities of one dimension."""
+    pairs = ((a.value, b.value) for a in one for b in other if a.dimension == b.dimension)
+    a, b = next(pairs, (0.0, 0.0))
+    if math.isclose(a, b, rel_tol=1e-3):
+        return None
+    return -1 if (a > b) != bool(words & _LOW_NUMBER) else 1
+
+
 def _fitting(question: str, nodes: tuple[Node, Node], names: tuple[str, str]) -> Decision | None:
     """Of alternatives the one whose answer alone says what the question asks for; of two things that are asked
     together, what both answers say."""
@@ -197,23 +209,6 @@ def _fitting(question: str, nodes: tuple[Node, Node], names: tuple[str, str]) ->
     if re.search(r"\b(?:both|common|share)\b", question, re.IGNORECASE) and held[0] & held[1]:
         return Decision(min(answers, key=len), nodes, "shared")
     return None
-
-
-def _unit(answer: str) -> str | None:
-    """The unit behind the first number."""
-    found = re.search(r"\d[\s-]*([a-z]+)", answer)
-    return _UNITS.get(found[1].removesuffix("s")) if found else None
-
-
-_UNITS = {
-    name: unit
-    for unit, names in {
-        "km": "km kilometre kilometer", "m": "m metre meter", "mi": "mi mile", "ft": "ft feet foot",
-        "kg": "kg kilogram",
-        "lb": "lb pound", "t": "ton tonne", "acre": "acre", "ha": "ha hectare",
-    }.items()
-    for name in names.split()
-}  # fmt: skip
 
 
 def _is_year(number: float, answer: str) -> bool:

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from searchain.types import Passage
 
@@ -46,8 +47,11 @@ class Speller:
     def __init__(self, passages: Iterable[Passage], known: Iterable[str] = ()) -> None:
         written: Counter[str] = Counter()
         right = set(known)
+        neighbours: set[tuple[str, str]] = set()
         for passage in passages:
-            right.update(_WORD.findall(_folded(passage.title)))
+            title = _WORD.findall(_folded(passage.title))
+            right.update(title)
+            neighbours.update(pairwise(title))
             written.update(_WORD.findall(passage.text))
         counts: Counter[str] = Counter()
         capitals: Counter[str] = Counter()
@@ -55,7 +59,7 @@ class Speller:
             counts[_folded(word)] += count
             if word[0].isupper():
                 capitals[_folded(word)] += count
-        self._counts, self._right = counts, right
+        self._counts, self._right, self._neighbours = counts, right, neighbours
         self._names = {word for word, count in capitals.items() if count * 3 >= counts[word]}
         self._triples = {
             padded[i : i + 3] for word in right.union(counts) for padded in [f"^{word}$"] for i in range(len(word))
@@ -66,8 +70,10 @@ class Speller:
                 self._by_length.setdefault(len(word), []).append(word)
 
     def knows(self, word: str) -> bool:
-        """Whether a word is known to be right, or is a form of one that is."""
-        return any(form in self._counts or form in self._right for form in _forms(_folded(word)))
+        """Whether a word is known to be right, is a form of one that is, or has a form that is."""
+        low = _folded(word)
+        forms = [*_forms(low), *(low.removesuffix("e") + ending for ending in ("es", "s", "ed", "ing"))]
+        return any(form in self._counts or form in self._right for form in forms)
 
     def is_like_a_word(self, word: str) -> bool:
         """Whether the letters of a word follow one another as in words that are known."""
@@ -94,11 +100,11 @@ class Speller:
         is_word = word.isascii() and word[1:].islower()
         if is_joined or not is_word or len(word) < (SHORTEST_NAME if is_name else SHORTEST) or self.knows(word):
             return word
-        best = self._nearest(low, is_name=is_name)
+        best = self._nearest(low, is_name=is_name, beside=(_last_word(before), _first_word(after)))
         return _in_case(best, word) if best else word
 
-    def _nearest(self, word: str, *, is_name: bool) -> str | None:
-        """The word that was meant; ``None`` where none is near enough."""
+    def _nearest(self, word: str, *, is_name: bool, beside: tuple[str, str]) -> str | None:
+        """The word that was meant; ``None`` where none is near enough. ``beside`` are the words around it."""
         from rapidfuzz import process  # here: the start of the command line need not pay for it
         from rapidfuzz.distance import OSA
 
@@ -109,18 +115,16 @@ class Speller:
         ranked = [
             (distance, word.startswith(other), _slip(word, other), -self._counts[other], other)
             for other, distance, _ in found
-            if self._may_be(word, other, distance, is_name=is_name)
+            if word not in _forms(other)
+            and (self._may_be_name(word, other, distance, beside) if is_name else self._may_be(word, other, distance))
         ]
         return min(ranked)[-1] if ranked else None
 
-    def _may_be(self, word: str, meant: str, distance: int, *, is_name: bool) -> bool:
+    def _may_be(self, word: str, meant: str, distance: int) -> bool:
         """Whether ``word`` can be a misspelt ``meant`` rather than a word that is not known."""
         if word[0] != meant[0] and sorted(word[:2]) != sorted(meant[:2]):
             return False  # the first letter is seldom wrong
         slip = _slip(word, meant)
-        if is_name:
-            is_near = distance == 1 or slip == 0
-            return is_near and meant in self._names and not (word.startswith(meant) or meant.startswith(word))
         if distance == 2 and slip > 0 and word[-1] != meant[-1]:
             return False
         if len(word) == SHORTEST:
@@ -128,6 +132,15 @@ class Speller:
                 slip < 2 and not word.startswith(meant) and self._counts[meant] >= FREQUENT * (4 if slip == 0 else 20)
             )
         return slip < 2 or self._counts[meant] >= (FREQUENT * 4 if len(word) < 8 else FREQUENT)
+
+    def _may_be_name(self, word: str, meant: str, distance: int, beside: tuple[str, str]) -> bool:
+        """Whether a name can be a misspelt ``meant``. "Reichardt" is no slip of "Reinhardt": where a letter differs, a
+        title must hold the name beside one of its neighbours."""
+        if word[0] != meant[0] or meant not in self._names or word.startswith(meant) or meant.startswith(word):
+            return False
+        before, after = beside
+        is_known = (before, meant) in self._neighbours or (meant, after) in self._neighbours
+        return _slip(word, meant) == 0 or (distance == 1 and is_known)
 
 
 def _slip(word: str, meant: str) -> int:
@@ -143,6 +156,14 @@ def _forms(word: str) -> Iterator[str]:
     for ending, instead in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             yield word[: -len(ending)] + instead
+
+
+def _last_word(text: str) -> str:
+    return next(iter(_WORD.findall(_folded(text))[-1:]), "")
+
+
+def _first_word(text: str) -> str:
+    return next(iter(_WORD.findall(_folded(text))[:1]), "")
 
 
 def _folded(word: str) -> str:

@@ -20,6 +20,8 @@ class Form(StrEnum):
     """``[Answer]: …`` then ``[Final Content]: …``, sentences that end with keys such as ``[k417]``."""
     ANSWER = "answer"
     """``[Answer]: …`` then ``[Final Content]: …`` without keys, to a question that was asked outright."""
+    READING = "reading"
+    """A short answer on one line, or ``not found``."""
     STANDALONE = "standalone"
     """One question on one line."""
     QUESTION = "question"
@@ -41,14 +43,88 @@ class Sampling:
 GREEDY = Sampling()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Abilities:
+    """What a language model does well by itself. Where it does not, the program does it (``searchain.chain.help``)."""
+
+    knows_forms: bool = False
+    """It was trained on the forms: brief prompts without instructions and examples are enough."""
+    plans: bool = True
+    """Its steps keep to the question, and a name that nobody gave is one that it knows."""
+    stops: bool = True
+    """Its chain ends when the question is answered."""
+    compares: bool = True
+    """It tells which of two dates or numbers is larger."""
+    concludes: bool = True
+    """It takes the short answer from the steps, and resolves what a follow-up points to."""
+    explains: bool = True
+    """It explains in words of its own what the passages say."""
+
+
+CAPABLE = Abilities()
+SMALL = Abilities(plans=False, stops=False, compares=False)
+"""An instruct model of one or two billion parameters: its chains run on and echo the prompt's examples, and its
+comparisons end in a bare value."""
+TRAINED = Abilities(knows_forms=True, plans=False, stops=False, compares=False, concludes=False, explains=False)
+"""A model of 135 million parameters that learnt the forms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """A piece of what the model thinks before it writes: shown to people, never read as a part of the reply."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Retracted:
+    """All text delivered so far was thinking: its end came, and its beginning had not been marked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retried:
+    """The service was asked again in another way; people are told once."""
+
+    what: str
+    """One clear line: what happened."""
+    action: str
+    """What was done about it."""
+
+
+class CutReason(StrEnum):
+    """Why a reply is not whole. The value completes the sentence "the model …"."""
+
+    LENGTH = "reached the limit of its length"
+    FILTER = "was stopped by the content filter of its service"
+    REFUSAL = "refused"
+    TOOLS = "called a tool instead of writing"
+    BROKEN = "was cut off by a broken stream"
+    EMPTY = "wrote nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The reply ends too early, or there is none. What was delivered before stays; its last line may be half."""
+
+    reason: CutReason
+    said: str = ""
+    """The service's own words, such as a refusal."""
+
+    def __str__(self) -> str:
+        return f"{self.reason}: {self.said}" if self.said else str(self.reason)
+
+
+Piece = str | Thought | Retracted | Retried | Cut | Usage
+
+
 class LanguageModel(Protocol):
     @property
     def name(self) -> str:
         """Model and host for people, as in ``gpt-x at api.example.org``."""
 
     @property
-    def knows_forms(self) -> bool:
-        """Whether it was trained on the forms: a small model, for which brief prompts are enough."""
+    def abilities(self) -> Abilities:
+        """What it does well by itself."""
 
     @property
     def at_once(self) -> int:
@@ -62,8 +138,11 @@ class LanguageModel(Protocol):
         max_tokens: int | None = None,
         cancel: CancelToken | None = None,
         sampling: Sampling = GREEDY,
-    ) -> Iterator[str | Usage]:
+    ) -> Iterator[Piece]:
         """Generate a reply to ``messages``: text deltas, then exactly one ``Usage`` (calls, tokens, llm_seconds).
+
+        Thoughts, a ``Retracted`` and a ``Retried`` may come among the deltas. A ``Cut`` stands before the ``Usage``
+        exactly when the reply is not whole; a reply without any text always has one.
 
         Closing the iterator, or setting ``cancel`` from any thread, closes the upstream response at once, so that
         generation ends there too.

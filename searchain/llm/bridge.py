@@ -10,8 +10,8 @@ from __future__ import annotations
 import asyncio
 import queue
 import threading
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from functools import cache
 from typing import Any, TypeVar
 
 from searchain.cancel import CancelToken
@@ -19,12 +19,51 @@ from searchain.cancel import CancelToken
 T = TypeVar("T")
 
 
-@cache
+_TICK = 0.25
+_LATE = 0.5
+"""Seconds that the loop comes too late to a timer, from which on the process is called busy."""
+
+
+class _Background:
+    """An event loop in a thread of its own, which notices when the process leaves it no time."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.new_event_loop()
+        self.last_late = float("-inf")
+        """When the loop last came late, on the monotonic clock."""
+        threading.Thread(target=self.loop.run_forever, name="searchain-llm", daemon=True).start()
+        self._watching = asyncio.run_coroutine_threadsafe(self._watch(), self.loop)
+
+    async def _watch(self) -> None:
+        while True:
+            due = time.monotonic() + _TICK
+            await asyncio.sleep(_TICK)
+            if time.monotonic() - due > _LATE:
+                self.last_late = time.monotonic()
+
+
+_lock = threading.Lock()
+_background: _Background | None = None
+
+
+def _made() -> _Background:
+    """The process's one background loop. Two would share connections, which belong to the loop that opened them."""
+    global _background
+    with _lock:
+        if _background is None:
+            _background = _Background()
+        return _background
+
+
 def loop() -> asyncio.AbstractEventLoop:
     """The process's background event loop, started at first use."""
-    background = asyncio.new_event_loop()
-    threading.Thread(target=background.run_forever, name="searchain-llm", daemon=True).start()
-    return background
+    return _made().loop
+
+
+def was_busy(since: float) -> bool:
+    """Whether the loop came late after the moment ``since`` of the monotonic clock: timers may have fired in vain."""
+    background = _made()
+    return background.last_late >= since
 
 
 def iterate(stream: Callable[[], AsyncIterator[T]], cancel: CancelToken) -> Iterator[T]:

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from typing import Any
 
+import httpx2
 import openai
 
 from searchain.errors import (
@@ -31,7 +36,16 @@ _NO_MODEL = re.compile(
 _REJECTED = re.compile(
     r"not supported|unsupported|not support|unknown|unrecognized|unexpected|extra|not permitted", re.IGNORECASE
 )
-_QUOTA = re.compile(r"insufficient_quota|billing|credit", re.IGNORECASE)
+_QUOTA = re.compile(
+    r"insufficient[ _](quota|balance|funds|credit)|billing|\bcredits?\b|exceeded your current quota|payment required",
+    re.IGNORECASE,
+)
+_WAIT = re.compile(
+    r"(?:try again|retry) (?:in|after) (?P<number>\d+(?:\.\d+)?) ?(?P<unit>ms|s|seconds?)\b", re.IGNORECASE
+)
+_LIKE_A_KEY = re.compile(r"\b(?:sk|pk|rk|gsk|xai|hf)[-_][\w*.-]{6,}")
+_SECONDS = re.compile(r"\d{1,9}(?:\.\d{1,9})?")
+_KEY = re.compile(r"api[ _-]?key|authenti|credential|unauthori[sz]ed|access token|bearer", re.IGNORECASE)
 
 
 class Stalled(Exception):
@@ -42,8 +56,12 @@ class NotAChatServer(Exception):
     """Something answered, but not with chat completions."""
 
 
-FAILURES = (openai.APIError, Stalled, NotAChatServer)
-Failure = openai.APIError | Stalled | NotAChatServer
+class BrokenStream(Exception):
+    """What came in the place of text cannot be read."""
+
+
+FAILURES = (openai.APIError, Stalled, NotAChatServer, BrokenStream)
+Failure = openai.APIError | Stalled | NotAChatServer | BrokenStream
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +79,17 @@ def is_timeout(error: Failure) -> bool:
     return isinstance(error, Stalled | openai.APITimeoutError)
 
 
+def is_no_connection_in_time(error: Failure) -> bool:
+    return isinstance(error, openai.APITimeoutError)  # a client of ours times connecting alone
+
+
 def is_passing(error: Failure) -> bool:
     """The same request may succeed a moment later."""
     match error:
         case NotAChatServer():
             return False
+        case BrokenStream():
+            return True
         case openai.RateLimitError():
             return not _QUOTA.search(_text(error))
         case openai.APIStatusError():
@@ -77,11 +101,24 @@ def is_passing(error: Failure) -> bool:
 
 
 def retry_after(error: Failure) -> float | None:
-    """The pause in seconds that the server asks for."""
-    try:
-        return float(error.response.headers["retry-after"]) if isinstance(error, openai.APIStatusError) else None
-    except (KeyError, ValueError):
+    """Return the pause in seconds that the server asks for: in a header (seconds, milliseconds, a date) or in words."""
+    if not isinstance(error, openai.APIStatusError):
         return None
+    headers = error.response.headers
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        if _SECONDS.fullmatch(headers.get(name, "").strip()):
+            return float(headers[name]) * unit
+    with suppress(ValueError, OverflowError):
+        return max(0.0, parsedate_to_datetime(headers.get("retry-after", "")).timestamp() - time.time())
+    if wait := _WAIT.search(_text(error)):
+        return float(wait["number"]) * (0.001 if wait["unit"].lower() == "ms" else 1.0)
+    return None
+
+
+def reported(error: Any, request: httpx2.Request) -> openai.APIError:
+    """The error that a server reports within a stream."""
+    body = error if isinstance(error, dict) else {"message": str(error)}
+    return openai.APIError(str(body.get("message") or body), request, body=body)
 
 
 def rejected_parameter(error: Failure, sent: Iterable[str]) -> str | None:
@@ -103,6 +140,8 @@ def explain(error: Failure, service: Service, *, has_begun: bool) -> ModelError:
             f"{service.url} answers, but not as an OpenAI-compatible chat server; check the base "
             "URL (it usually ends in /v1)"
         )
+    if isinstance(error, BrokenStream):
+        return ModelServerError(f"{who} sent a stream that cannot be read; ask again, or look at the server's log")
     said = _said(error, service)
     if isinstance(error, openai.APIConnectionError):
         if has_begun:
@@ -115,13 +154,21 @@ def explain(error: Failure, service: Service, *, has_begun: bool) -> ModelError:
             f"the conversation is longer than {who} can read{said}; ask a shorter question, start a "
             "new conversation or choose a model with a longer context"
         )
-    match getattr(error, "status_code", None):
-        case 401 | 403 if service.key is None:
+    status = getattr(error, "status_code", None)
+    match status:
+        case 400 | 402 | 403 if status == 402 or _QUOTA.search(_text(error)):
+            return RateLimited(f"the account of the key for {who} cannot pay{said}; check its balance and billing")
+        case 401 | 403 if service.key is None and (status == 401 or _KEY.search(_text(error))):
             return MissingKey(f"{who} asks for a key and none is set; set OPENAI_API_KEY")
-        case (401 | 403) as status:
+        case 401:
             # what the server says is left out: it may quote the key
             return WrongKey(
                 f"{who} refused the key (status {status}); check OPENAI_API_KEY and that it may use this model"
+            )
+        case 403:
+            return WrongKey(
+                f"{who} does not allow this request (status {status}){said}; check that the key may use this model, "
+                "or choose another"
             )
         case 429 if _QUOTA.search(_text(error)):
             return RateLimited(f"the quota of the key for {who} is used up{said}; check plan and billing")
@@ -135,11 +182,12 @@ def explain(error: Failure, service: Service, *, has_begun: bool) -> ModelError:
             return Unreachable(
                 f"{service.url} has no chat completions (status 404); check the base URL (it usually ends in /v1)"
             )
-        case int(status) if status < 500:
+        case int() if status < 500:
             return ModelServerError(f"{who} rejected the request (status {status}){said}; choose another model")
-        case int(status):
+        case int():
             return ModelServerError(f"{who} failed (status {status}){said}; try again, or look at the server's log")
-    return ModelServerError(f"{who} broke off its reply{said}; ask again, or look at the server's log")
+    broke = "broke off its reply" if has_begun else "reported an error"
+    return ModelServerError(f"{who} {broke}{said}; ask again, or look at the server's log")
 
 
 def _text(error: openai.APIError) -> str:
@@ -152,6 +200,7 @@ def _said(error: openai.APIError, service: Service) -> str:
     words = " ".join(str(body.get("message") or "").split())
     if service.key:
         words = words.replace(service.key, "…")
+    words = _LIKE_A_KEY.sub("…", words)
     return f": {words[:200].rstrip('.')}" if words else ""
 
 

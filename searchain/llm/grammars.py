@@ -36,6 +36,8 @@ def grammar(form: Form, messages: Sequence[Message]) -> str:
             return final_grammar(dict.fromkeys(_KEY.findall(asked)))
         case Form.ANSWER:
             return final_grammar([])
+        case Form.READING:
+            return r'root ::= "not found" | [^\n\[\] ] [^\n\[\]]{0,120}'
         case Form.ACTION:
             return r'root ::= ("Search" | "Lookup" | "Finish") "[" [^\n\[\]]{1,150} "]"'
         case Form.CHOICE:

@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
+import httpx2
 import openai
 
 from searchain.cancel import CancelToken
 from searchain.errors import CannotSample, UsageError
-from searchain.llm import bridge, faults
-from searchain.llm.base import GREEDY, Form, Sampling
+from searchain.llm import bridge, faults, wire
+from searchain.llm.base import CAPABLE, GREEDY, Cut, CutReason, Form, Piece, Retried, Sampling
+from searchain.llm.completion import Completion
 from searchain.types import Message, Usage
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
@@ -40,11 +42,12 @@ class OpenAIModel:
 
     A request that fails before any text was delivered is tried again where that may help (busy or broken server, lost
     connection, silence), after the pause that the server asks for, else after 0.5 s, 1 s …; once text was delivered,
-    never. Parameters that the server rejects are left out from then on. Replies are as deterministic as the server lets
-    them be: temperature 0 unless the caller samples, and always a seed.
+    never. Parameters that the server rejects are left out from then on; so is the limit of tokens, once the model has
+    spent it on thinking and written nothing. Replies are as deterministic as the server lets them be: temperature 0
+    unless the caller samples, and always a seed.
     """
 
-    knows_forms = False
+    abilities = CAPABLE
     at_once = 8
 
     def __init__(
@@ -67,6 +70,8 @@ class OpenAIModel:
         self.name = name or f"{model} at {self._endpoint.host}"
         self._tries = tries
         self._rejected: set[str] = set()
+        self._has_limit = True
+        self._begins_thinking = False
 
     def stream(
         self,
@@ -77,7 +82,7 @@ class OpenAIModel:
         cancel: CancelToken | None = None,
         sampling: Sampling = GREEDY,
         extra_body: Mapping[str, Any] | None = None,
-    ) -> Iterator[str | Usage]:
+    ) -> Iterator[Piece]:
         """See ``LanguageModel.stream``. Where the server counts no tokens they are estimated: four characters each.
 
         ``extra_body`` are fields of the request that only this server knows.
@@ -106,21 +111,40 @@ class OpenAIModel:
         """Close all connections; replies that are being read break off."""
         self._endpoint.close()
 
-    async def _tried(self, request: dict[str, Any]) -> AsyncIterator[str | Usage]:
-        has_begun, failures = False, 0
+    async def _tried(self, request: dict[str, Any]) -> AsyncIterator[Piece]:
+        has_begun, failures, spent = False, 0, Usage()
+        began = time.monotonic()
         while True:
             if request["temperature"] and (unknown := self._rejected & {"temperature", "seed"}):
                 raise CannotSample(f"{self.name} accepts no {min(unknown)}, so that no samples can be drawn")
-            accepted = self._without_rejected(request)
+            accepted, started = self._accepted(request), time.monotonic()
             try:
                 async for item in self._once(accepted):
-                    has_begun = True
+                    match item:
+                        case Usage():
+                            yield spent + item
+                            return
+                        case _LimitSpent():
+                            spent += item.usage
+                            self._has_limit = False
+                            yield Retried(
+                                f"{self.name} spent all {item.limit} tokens that it may write on thinking",
+                                "asked again without that limit",
+                            )
+                            break
+                        case str():
+                            has_begun = True
                     yield item
-                return
             except faults.FAILURES as error:
                 if rejected := faults.rejected_parameter(error, (n for n in _DISPENSABLE if n in accepted)):
                     self._rejected.add(rejected)
                     continue
+                if (
+                    faults.is_no_connection_in_time(error)
+                    and bridge.was_busy(started)
+                    and time.monotonic() - began < self._endpoint.timeouts.first_token
+                ):
+                    continue  # nobody looked whether the connection was there
                 failures += 1
                 tries = min(self._tries, 2) if faults.is_timeout(error) else self._tries
                 pause = faults.retry_after(error)
@@ -131,49 +155,84 @@ class OpenAIModel:
                     raise self._endpoint.explain(error, self.name, has_begun=has_begun) from None
                 await asyncio.sleep(pause)
 
-    def _without_rejected(self, request: dict[str, Any]) -> dict[str, Any]:
-        accepted = {name: value for name, value in request.items() if name not in self._rejected}
-        if "max_tokens" in request and "max_tokens" in self._rejected and "max_completion_tokens" not in self._rejected:
+    def _accepted(self, request: dict[str, Any]) -> dict[str, Any]:
+        """The request as this server and this model take it."""
+        unwanted = self._rejected if self._has_limit else self._rejected | {"max_tokens", "max_completion_tokens"}
+        accepted = {name: value for name, value in request.items() if name not in unwanted}
+        if "max_tokens" in request and "max_tokens" in unwanted and "max_completion_tokens" not in unwanted:
             accepted["max_completion_tokens"] = request["max_tokens"]
         return accepted
 
-    async def _once(self, request: dict[str, Any]) -> AsyncIterator[str | Usage]:
-        """One request: text deltas, then its usage. Thinking counts as a sign of life, and is not delivered."""
+    async def _once(self, request: dict[str, Any]) -> AsyncIterator[Piece | _LimitSpent]:
+        """One request, up to its usage. Thinking counts as a sign of life."""
         now = asyncio.get_running_loop().time
         limits = self._endpoint.timeouts
-        started, length, counted, has_choices = time.monotonic(), 0, None, False
+        started = time.monotonic()
+        completion = Completion(is_thinking=self._begins_thinking)
+        is_done = False
         try:
             async with asyncio.timeout(limits.first_token) as clock:
                 async with await self._endpoint.client().chat.completions.create(
                     **request, extra_headers=self._endpoint.headers
-                ) as chunks:
-                    async for chunk in chunks:
-                        counted = getattr(chunk, "usage", None) or counted
-                        for choice in getattr(chunk, "choices", None) or ():
-                            has_choices = True
-                            delta = choice.delta
-                            if text := getattr(delta, "content", None):
-                                length += len(text)
-                                yield text
-                            if text or getattr(delta, "reasoning_content", None) or getattr(delta, "reasoning", None):
-                                clock.reschedule(now() + limits.stall)
+                ) as stream:
+                    async for chunk in self._chunks(stream.response, completion):
+                        is_done = is_done or chunk is None
+                        for piece in completion.feed(chunk):
+                            yield piece
+                            clock.reschedule(now() + limits.stall)
         except TimeoutError:
             raise faults.Stalled(
                 f"fell silent for {limits.stall:g} s in the middle of its reply"
-                if length
+                if completion.length
                 else f"did not begin to answer within {limits.first_token:g} s"
             ) from None
-        except ValueError:  # not JSON, not UTF-8
-            raise faults.NotAChatServer from None
-        if not has_choices:
+        if not completion.is_chat:
             raise faults.NotAChatServer
+        completion.is_broken = completion.is_broken or not (is_done or completion.has_ended)
+        self._begins_thinking = self._begins_thinking or completion.begins_thinking
         asked = sum(len(message["content"]) for message in request["messages"])
-        yield Usage(
+        written = completion.completion_tokens
+        usage = Usage(
             llm_calls=1,
-            prompt_tokens=counted.prompt_tokens if counted else math.ceil(asked / 4),
-            completion_tokens=counted.completion_tokens if counted else math.ceil(length / 4),
+            prompt_tokens=math.ceil(asked / 4) if completion.prompt_tokens is None else completion.prompt_tokens,
+            completion_tokens=math.ceil(completion.length / 4) if written is None else written,
             llm_seconds=time.monotonic() - started,
         )
+        for piece in completion.finish():
+            limit = request.get("max_tokens", request.get("max_completion_tokens"))
+            if isinstance(piece, Cut) and piece.reason is CutReason.LENGTH and limit and not completion.has_text:
+                yield _LimitSpent(limit, usage)
+            yield piece
+        yield usage
+
+    async def _chunks(self, response: httpx2.Response, completion: Completion) -> AsyncIterator[Any]:
+        """The values in the body of ``response``.
+
+        Raises:
+            openai.APIError: the server reports an error, or the connection broke.
+            faults.NotAChatServer, faults.BrokenStream: what came cannot be read, before there was any text.
+        """
+        try:
+            async for value in wire.values(response.aiter_bytes(), response.headers.get("content-type", "")):
+                if isinstance(value, dict) and value.get("error"):
+                    raise faults.reported(value["error"], response.request)
+                yield value
+        except httpx2.RequestError as error:
+            raise openai.APIConnectionError(request=response.request) from error
+        except wire.BrokenStream:
+            if not completion.is_chat:
+                raise faults.NotAChatServer from None
+            if not completion.has_text:
+                raise faults.BrokenStream from None
+            completion.is_broken = True
+
+
+@dataclass(frozen=True, slots=True)
+class _LimitSpent:
+    """The reply reached its limit of tokens before any text was written."""
+
+    limit: int
+    usage: Usage
 
 
 class Endpoint:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from searchain.cancel import CancelToken
-from searchain.llm.base import GREEDY, Form, Sampling
+from searchain.llm.base import CAPABLE, GREEDY, Cut, CutReason, Form, Piece, Sampling
+from searchain.llm.thoughts import ThoughtSplitter
 from searchain.types import Message, Usage
 
 Reply = str | Exception | Callable[[Sequence[Message]], str]
@@ -40,10 +41,11 @@ class ScriptedModel:
     """Gives the replies in order, one a call, each streamed in pieces of a few characters.
 
     A reply is a text, an exception to raise, or a function of the messages that returns the text; a function that
-    stands last serves every further call. Thread-safe; ``calls`` tells what was asked.
+    stands last serves every further call. ``<think>…</think>`` in a text is delivered as thoughts. Thread-safe;
+    ``calls`` tells what was asked.
     """
 
-    knows_forms = False
+    abilities = CAPABLE
     at_once = 1
 
     def __init__(self, *replies: Reply, name: str = "scripted", delay: float = 0.0) -> None:
@@ -62,8 +64,8 @@ class ScriptedModel:
         max_tokens: int | None = None,
         cancel: CancelToken | None = None,
         sampling: Sampling = GREEDY,
-    ) -> Iterator[str | Usage]:
-        """See ``LanguageModel.stream``; a token is one piece.
+    ) -> Iterator[Piece]:
+        """See ``LanguageModel.stream``; a token is one piece, and a reply of more than ``max_tokens`` is cut.
 
         Raises:
             LookupError: the script has no reply left.
@@ -74,15 +76,20 @@ class ScriptedModel:
         call, reply = self._take(Call(tuple(messages), form, max_tokens, sampling=sampling))
         if isinstance(reply, Exception):
             raise reply
-        pieces = tokens(reply if isinstance(reply, str) else reply(messages))[:max_tokens]
+        said = tokens(reply if isinstance(reply, str) else reply(messages))
+        pieces = said[:max_tokens]
         started = time.monotonic()
         stopped = threading.Event()
+        splitter = ThoughtSplitter()
         with cancel.on_set(stopped.set):
             for piece in pieces:
                 stopped.wait(self._delay)
                 cancel.check()
                 call.delivered += piece
-                yield piece
+                yield from splitter.feed(piece)
+        yield from splitter.finish()
+        if not splitter.has_text or len(pieces) < len(said):
+            yield Cut(CutReason.LENGTH if len(pieces) < len(said) else CutReason.EMPTY)
         cancel.check()
         call.is_finished = True
         yield Usage(

@@ -12,7 +12,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal, Self
@@ -47,6 +47,8 @@ class Reply(_Scripted):
     mishap: Literal["stall", "error", "cut"] = "stall"
     """Silence until the client leaves, an ``{"error": …}`` in the stream, or a closed connection."""
     has_usage: bool = True
+    finish: str | None = "stop"
+    """The ``finish_reason``; ``length`` where the request's limit of tokens is reached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,22 @@ class Failure(_Scripted):
     message: str = "scripted failure"
     code: str | None = None
     retry_after: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Raw(_Scripted):
+    """A response byte for byte, to imitate what other servers send."""
+
+    body: bytes | Callable[[dict[str, Any]], bytes]
+    """The body, or what makes it from the request; the connection is closed behind it."""
+    content_type: str = "text/event-stream"
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    piece: int = 0
+    """Bytes that are sent at a time; 0: all at once."""
+
+
+Scripted = Reply | Failure | Raw
 
 
 @dataclass(slots=True)
@@ -89,7 +107,7 @@ class ScriptedServer:
     A request takes the first scripted reply that is left and matches it. ``script`` may be replaced at any time.
     """
 
-    script: list[Reply | Failure] = field(default_factory=list)
+    script: list[Scripted] = field(default_factory=list)
     tokens_per_second: float = 10_000.0
     models: Sequence[str] = ("scripted",)
     key: str | None = None
@@ -121,7 +139,7 @@ class ScriptedServer:
         self._http.shutdown()
         self._http.server_close()
 
-    def take(self, request: Request) -> Reply | Failure:
+    def take(self, request: Request) -> Scripted:
         """The reply for ``request``, which is recorded."""
         messages = "\n".join(str(message.get("content")) for message in request.body.get("messages", ()))
         with self._lock:
@@ -180,7 +198,9 @@ class _Handler(BaseHTTPRequestHandler):
         request = Request(self.path, body, self.headers["authorization"], time.monotonic())
         reply = self.scripted.take(request)
         try:
-            if isinstance(reply, Failure):
+            if isinstance(reply, Raw):
+                self._send_raw(reply, request)
+            elif isinstance(reply, Failure):
                 headers = {} if reply.retry_after is None else {"retry-after": f"{reply.retry_after:g}"}
                 self._send_json(reply.status, {"error": {"message": reply.message, "code": reply.code}}, headers)
             else:
@@ -197,7 +217,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("transfer-encoding", "chunked")
         self.end_headers()
         limit = request.body.get("max_tokens", request.body.get("max_completion_tokens"))
-        pieces = tokens(reply.text if isinstance(reply.text, str) else reply.text(request.body["messages"]))[:limit]
+        said = tokens(reply.text if isinstance(reply.text, str) else reply.text(request.body["messages"]))
+        pieces = said[:limit]
+        finish = "length" if len(pieces) < len(said) else reply.finish
         self._send_event(choices=[{"index": 0, "delta": {"role": "assistant", "content": ""}, "finish_reason": None}])
         self._wait(reply.first_token)
         if reply.reasoning:
@@ -211,7 +233,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._wait(started + number / self.scripted.tokens_per_second - time.monotonic())
             self._send_event(choices=[{"index": 0, "delta": {"content": piece}, "finish_reason": None}])
             request.tokens_sent += 1
-        self._send_event(choices=[{"index": 0, "delta": {}, "finish_reason": "stop"}])
+        self._send_event(choices=[{"index": 0, "delta": {}, "finish_reason": finish}])
         if reply.has_usage and request.body.get("stream_options", {}).get("include_usage"):
             asked = sum(len(tokens(str(message.get("content")))) for message in request.body["messages"])
             self._send_event(
@@ -220,6 +242,17 @@ class _Handler(BaseHTTPRequestHandler):
             )
         self._send_chunk(b"data: [DONE]\n\n")
         self._send_chunk(b"")
+
+    def _send_raw(self, reply: Raw, request: Request) -> None:
+        self.send_response(reply.status)
+        for name, value in {"content-type": reply.content_type, "connection": "close", **reply.headers}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.close_connection = True
+        body = reply.body if isinstance(reply.body, bytes) else reply.body(request.body)
+        for start in range(0, len(body), reply.piece or len(body) or 1):
+            self.wfile.write(body[start : start + (reply.piece or len(body))])
+            self.wfile.flush()
 
     def _fail(self, mishap: str) -> None:
         if mishap == "stall":

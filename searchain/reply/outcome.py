@@ -51,6 +51,15 @@ def outcome_of(
     return Status.PARTIAL, Outcome.UNSURE
 
 
+def of_silence(status: Status, message: str, silence: str) -> tuple[Status, str]:
+    """Return the status and the message of a run in which the model delivered nothing: ``silence`` says why."""
+    if status is Status.ANSWERED:
+        return status, f"{silence}; the evidence alone gives the answer"
+    if status is Status.PARTIAL:
+        return status, f"{silence}; {message}"
+    return Status.FAILED, f"{silence}, and no answer was found; ask again, or choose another model"
+
+
 def doubt(path: Sequence[Node], final_answer: str, question: str = "", *, is_cut: bool = False) -> str:
     """Return why a reply is not supported whatever its probability: there is no answer, a step is open, the chain ended
     early (``is_cut``), or no step takes up a word of the question; ``""`` without such a reason."""

@@ -12,6 +12,8 @@ from searchain.types import SETTLED, Node, TaskKind, Verdict
 
 NOTHING_FOUND = "I found no answer."
 """The sentence that opens a reply when no answer was found. It describes the search, so it needs no citation."""
+SILENT = "The language model delivered nothing that can be used, so this rests on the search alone."
+"""The sentence that ends a reply to which the model added nothing. It describes the run, so it needs no citation."""
 _QUOTE = 400
 """Characters of a passage's sentence that the template quotes."""
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
 
+from searchain.chain.asides import aside
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import BudgetSpent, Ended
 from searchain.errors import ModelError
@@ -16,12 +17,12 @@ from searchain.language import comparison, text
 from searchain.language.comparison import Decision
 from searchain.language.same_answer import label_of
 from searchain.language.same_query import Similarity
-from searchain.llm.base import Form
+from searchain.llm.base import Cut, CutReason, Form, Retracted
 from searchain.reply import final_text, outcome, sentence_support, template
 from searchain.reply.citations import Binder, Piece, keys_of
 from searchain.reply.explanation import explain
 from searchain.reply.support_check import SentenceCheck
-from searchain.types import SETTLED, Message, Node, Outcome, Passage, Sentence, TaskKind
+from searchain.types import SETTLED, Message, Node, Outcome, Passage, Sentence, Status, TaskKind
 
 FINAL_TOKENS = 512
 WANTED = {
@@ -60,9 +61,14 @@ class Replier:
         self._support = support if run.settings.method.checks_sentences else None
         self.invented = 0
         """Markers that were never given, in all attempts."""
+        self.doubt = ""
+        """Why the last reply is not supported whatever its probability; ``""`` without such a reason."""
 
-    def reply(self, *, by_model: bool, is_cut: bool = False) -> Iterator[Event]:
+    def reply(self, *, by_model: bool, is_cut: bool = False, silence: str = "") -> Iterator[Event]:
         """From the correct path to ``RunFinished``. ``is_cut``: the chain may miss its end.
+
+        ``silence`` says why the model delivered nothing so far. Where its reply is nothing either, the one that is
+        written says so, and stands only where the evidence alone is enough.
 
         Raises:
             Cancelled: the run was stopped.
@@ -75,7 +81,10 @@ class Replier:
             binder, written = yield from self._by_model(basis)
         final = self._final(basis, written)
         if binder is None:
-            binder, final = yield from self._by_program(basis, final)
+            note = f" {template.SILENT}" if silence else ""
+            binder, final = yield from self._by_program(basis, final, note)
+        else:
+            silence = ""
         is_carried = self._is_carried if self._support else None
         threshold = run.probability.threshold if run.probability else None
         sentences = sentence_support.bind_sentences(
@@ -84,18 +93,26 @@ class Replier:
         for sentence in sentences:
             yield SentenceBound(sentence=sentence)
         probability = self._rated(basis, final, sentences)
-        doubt = outcome.doubt(path, final, run.question, is_cut=is_cut and basis.decision is None)
-        status, ending = outcome.outcome_of(final, probability, threshold or 1.0, doubt)
+        self.doubt = outcome.doubt(path, final, run.question, is_cut=is_cut and basis.decision is None)
+        status, ending = outcome.outcome_of(final, probability, threshold or 1.0, self.doubt)
+        message = "" if ending is Outcome.SUPPORTED else self.doubt or outcome.NOT_SURE
+        if silence:
+            status, message = outcome.of_silence(status, message, silence)
         yield RunFinished(
             status=status,
-            outcome=ending,
+            outcome=None if status is Status.FAILED else ending,
             probability=probability,
             threshold=threshold,
             final_answer=final,
             invented_markers=self.invented,
             usage=run.dialogue.total,
-            message="" if ending is Outcome.SUPPORTED else doubt or outcome.NOT_SURE,
+            message=message,
         )
+
+    @property
+    def task(self) -> TaskKind:
+        """What kind of answer the reply gives."""
+        return self._task
 
     def final_answer(self) -> str:
         """Return the short answer that the path gives, as far as no model has to write it."""
@@ -110,13 +127,13 @@ class Replier:
         if self._task is TaskKind.LONGFORM:
             known = [sentence.probability for sentence in sentences if sentence.probability is not None]
             return min(known) if known and len(known) == len(sentences) else None
-        return rating.of_reply(self._run.question, basis.path, final)
+        return rating.of_reply(self._run.question, basis.path, final, self._run.weighed)
 
     def _compared(self, path: tuple[Node, ...], *, by_model: bool) -> Decision | None:
         """What the program decides by comparing; a capable model that writes the reply compares by itself."""
         run = self._run
         may_compare = run.settings.method.program_may_answer and self._task in _COMPARED
-        if may_compare and (run.program_helps or not by_model):
+        if may_compare and (run.help.compares or not by_model):
             return comparison.decide(run.question, path)
         return None
 
@@ -134,12 +151,13 @@ class Replier:
             return outcome.final_answer_of(path, task, last.answer or "")
         if basis.decision is not None:
             return basis.decision.answer
-        if self._run.program_answers and task in _SHORT and not text.is_comparison(self._run.question):
+        if self._run.help.concludes and task in _SHORT and not text.is_comparison(self._run.question):
             written = ""  # a chain ends with what is asked, and the program copies more surely than a small model
         return outcome.final_answer_of(path, task, written)
 
-    def _by_program(self, basis: _Basis, final: str) -> Generator[Event, None, tuple[Binder, str]]:
-        """Write the reply from the steps alone; returns it, and the short answer, which an explanation replaces."""
+    def _by_program(self, basis: _Basis, final: str, note: str) -> Generator[Event, None, tuple[Binder, str]]:
+        """Write the reply from the steps alone, with ``note`` at its end; returns it, and the short answer, which an
+        explanation replaces."""
         yield basis.started("template")
         similarity = self._run.similarity
         if similarity is not None and (quotes := self._explanation(basis.path, similarity)):
@@ -150,7 +168,7 @@ class Replier:
             keys = basis.keys
             content = template.template_reply(basis.path, keys, self._task, final, basis.decision)
         binder = Binder(keys)
-        for piece in (binder.feed(content), binder.finish()):
+        for piece in (binder.feed(content + note), binder.finish()):
             yield from _delta(piece)
         return binder, final
 
@@ -167,15 +185,15 @@ class Replier:
 
         The reply is ``None`` when it cannot stand.
         """
-        needs_lead = self._run.program_helps and (basis.decision is not None or self._task in _LABELLED)
+        needs_lead = self._run.help.briefs and (basis.decision is not None or self._task in _LABELLED)
         prompt = self._prompt(basis, needs_lead=needs_lead)
-        if not self._run.program_helps:
+        if not self._run.help.briefs:
             self._run.dialogue.say("user", prompt)
         yield basis.started("model")
         binder, reader = Binder(basis.keys), final_text.FinalReader()
         try:
-            yield from self._generate(prompt, basis, binder, reader, needs_lead=needs_lead)
-            fault = self._problem_of(binder, basis.keys)
+            cut = yield from self._generate(prompt, basis, binder, reader, needs_lead=needs_lead)
+            fault = f"the model {cut}" if cut else self._problem_of(binder, basis.keys)
         except BudgetSpent:
             fault = "the budget of this run is spent"
         except ModelError as error:
@@ -190,10 +208,10 @@ class Replier:
     def _prompt(self, basis: _Basis, *, needs_lead: bool) -> str:
         """The prompt for the reply; a reply that needs a lead is asked for without the steps that give a label."""
         run, path = self._run, basis.path
-        if run.program_helps:  # a small model restates the claim as a fact; the lead says what became of it
+        if run.help.briefs:  # a small model restates the claim as a fact; the lead says what became of it
             path = tuple(node for node in path if node.answer and not (needs_lead and label_of(node.answer))) or path
         values = dict(
-            steps=final_text.render_steps(path, basis.keys, with_evidence=not run.program_helps),
+            steps=final_text.render_steps(path, basis.keys, with_evidence=not run.help.briefs),
             question=run.question,
             wanted=WANTED[self._task],
             length=LENGTHS[self._task],
@@ -204,21 +222,26 @@ class Replier:
 
     def _generate(
         self, prompt: str, basis: _Basis, binder: Binder, reader: final_text.FinalReader, *, needs_lead: bool
-    ) -> Iterator[Event]:
-        """Feed what the model writes to ``reader`` and ``binder``.
+    ) -> Generator[Event, None, Cut | None]:
+        """Feed what the model writes to ``reader`` and ``binder``; returns why it is not whole, if it is not.
 
         Raises:
             ModelError, BudgetSpent, Cancelled.
         """
         run, inbox = self._run, queue.SimpleQueue[Any]()
         # the form asks for keys, so without any it is left to the prompt
-        form = Form.FINAL if basis.keys or run.program_helps else None
+        form = Form.FINAL if basis.keys or run.help.briefs else None
         # what was said before would only make a small model's prompt longer: the steps hold all of it
-        alone = (Message("user", prompt),) if run.program_helps else None
+        alone = (Message("user", prompt),) if run.help.briefs else None
         generation = run.dialogue.generate(form, max_tokens=FINAL_TOKENS, inbox=inbox, alone=alone)
         try:
             with run.cancel.on_set(lambda: inbox.put(None)):
                 while not isinstance(item := run.dialogue.take(inbox), Ended):
+                    if isinstance(item, Retracted):  # the model was never heard before
+                        return Cut(CutReason.BROKEN)
+                    if not isinstance(item, str):
+                        yield from aside(item)
+                        continue
                     content = reader.feed(item)
                     if content and needs_lead:
                         needs_lead = False
@@ -226,8 +249,10 @@ class Replier:
                     yield from _delta(binder.feed(content))
                 if item.error is not None:
                     raise item.error
-            yield from _delta(binder.feed(reader.finish()))
-            yield from _delta(binder.finish())
+            if item.cut is None:
+                yield from _delta(binder.feed(reader.finish()))
+                yield from _delta(binder.finish())
+            return item.cut
         finally:
             run.dialogue.book(generation.close())
 
@@ -239,7 +264,7 @@ class Replier:
     def _problem_of(self, binder: Binder, keys: dict[str, Node]) -> str | None:
         """Why the model's reply cannot stand, or ``None``."""
         problem = sentence_support.problem_of(binder.text, binder.marks, keys)
-        if problem is None and self._run.program_helps and self._task is TaskKind.FACTCHECK:
+        if problem is None and self._run.help.briefs and self._task is TaskKind.FACTCHECK:
             problem = sentence_support.restates(binder.text, binder.marks, self._run.question)
         return None if problem is None else f"the model's reply cannot be used: {problem}"
 

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from searchain.cancel import CancelToken
 from searchain.chain.dialogue import BudgetSpent, Dialogue
+from searchain.chain.help import help_for
 from searchain.chain.throttle import join_deltas
 from searchain.chain.understanding import Understanding
 from searchain.errors import Cancelled, SearChainError
@@ -61,7 +62,9 @@ class Answering:
         pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="searchain-lookup")
         run: Run | None = None
         try:
-            understanding = Understanding(question, history, settings, dialogue, parts.speller)
+            understanding = Understanding(
+                question, history, settings, dialogue, help_for(parts.model.abilities, settings.method), parts.speller
+            )
             if (talk := understanding.small_talk()) is not None:
                 yield from no_search(talk, parts.collection, dialogue.total)
                 return

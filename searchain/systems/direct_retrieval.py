@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from searchain.chain.context import RunContext
+from searchain.chain.help import help_for
 from searchain.chain.settling import settle
 from searchain.events import ChainDelta, Event, NodeParsed
 from searchain.language.questions import wants_label
@@ -70,6 +71,7 @@ class _Answer:
             settings=self._settings,
             tree=tree,
             dialogue=dialogue,
+            help=help_for(parts.model.abilities, self._settings.method),
             cancel=run.cancel,
             probability=rating,
         )

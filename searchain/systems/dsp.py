@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterator, Sequence
+from typing import Any
 
 from searchain.events import Event, ModelFault
 from searchain.llm.embedded import EmbeddedModel
@@ -26,7 +27,7 @@ from searchain.systems.dsp_prompts import (
 )
 from searchain.systems.run import Run
 from searchain.systems.searching import confirmed, fused
-from searchain.types import Message
+from searchain.types import Hit, Message
 
 MOST_CHARACTERS = 10_500
 """Of a prompt for the embedded model, whose context holds 4,096 tokens with the reply."""
@@ -42,10 +43,12 @@ def dsp(run: Run) -> Iterator[Event]:
         yield from run.weigh("queries", texts, queries, [queries.count(one) for one in queries], None)
         distinct = list(dict.fromkeys(filter(None, (*queries, run.question))))
         started = time.perf_counter()
-        hits = fused([run.search(query, 3 * KEPT) for query in distinct], KEPT)
+        rankings: list[Sequence[Hit]] = [run.search(query, 3 * KEPT) for query in distinct]
+        hits = fused(rankings, KEPT)
         found.append((yield from run.found_by(distinct[0], hits, time.perf_counter() - started)))
         lines = lines_of(texts[0], hits)
-    asked = yield from _fitted(run, "dsp-answer", lines, [one["answer"] for one in solved])
+    turns: list[Any] = [one["answer"] for one in solved]
+    asked = yield from _fitted(run, "dsp-answer", lines, turns)
     texts = yield from run.sample(run.option("answers"), asked, max_tokens=ANSWER_TOKENS)
     said = [run.answer_in(one) for one in texts]
     chosen = yield from run.vote(texts, said)

@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterator, Sequence
 from typing import Any, Literal
 
 from searchain.cancel import CancelToken
+from searchain.chain.asides import grown
 from searchain.chain.dialogue import Dialogue, Ended, Generation
 from searchain.errors import CannotSample
 from searchain.events import ChainDelta, Event, ModelFault, Sample, SamplesWeighed
@@ -51,7 +52,8 @@ class Writing:
         try:
             with self.cancel.on_set(lambda: inbox.put(None)):
                 while not isinstance(item := self.dialogue.take(inbox), Ended):
-                    written += item
+                    written = grown(written, item)
+                    shown = min(shown, len(written))
                     found = [at for one in stop if (at := written.find(one)) >= 0]
                     if found:
                         written = written[: min(found)]
@@ -149,7 +151,7 @@ class Writing:
         try:
             with self.cancel.on_set(lambda: inbox.put(None)):
                 while not isinstance(item := self.dialogue.take(inbox), Ended):
-                    written += item
+                    written = grown(written, item)
         finally:
             self.dialogue.book(generation.close())
         if item.error is not None:

@@ -55,7 +55,7 @@ def is_in_form(chain: str) -> bool:
 
 def score(model: EmbeddedModel, examples: Sequence[Example]) -> FormScores:
     """The scores of the first chains that ``model`` writes for ``examples``."""
-    prompts = Prompts(is_brief=model.knows_forms)
+    prompts = Prompts(is_brief=model.abilities.knows_forms)
     plain: list[str] = []
     constrained: list[str] = []
     for example in tqdm(examples, desc="planning", disable=not sys.stderr.isatty()):

@@ -4,8 +4,8 @@ Every question is looked up as the assistant looks it up; each of its readings i
 answer is an accepted one. Questions of a left-out file are looked up without the titles that answer them, so that most
 of their readings are wrong. Rows are kept in a file: an interrupted run goes on where it ended.
 
-The figures are cross-fitted over the questions of the first file: ten folds, each rated by trees that were fitted on
-the other nine and on all rows of the other files.
+The figures are cross-fitted: ten folds of questions, each rated by trees that were fitted on the other nine. They are
+those of the first file, and of all left-out questions.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import hashlib
 import json
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,7 +25,7 @@ from searchain.console import tracked
 from searchain.errors import UsageError
 from searchain.evaluation.examples import Example, read_dataset
 from searchain.evaluation.left_out import LeavingOut
-from searchain.evaluation.metrics import area, cover_em
+from searchain.evaluation.metrics import area, cover_em, covers
 from searchain.evaluation.trust import calibration_error
 from searchain.files.jsonl import read_jsonl
 from searchain.files.writing import write_whole
@@ -51,11 +51,14 @@ LEAST = 50
 """Questions without which nothing is measured."""
 PRECISION = 0.92
 """Wanted on the questions at hand, so that nine of ten are right on others."""
+WRONG_LEFT_OUT = 0.01
+"""How many of the left-out questions may be supported and wrong."""
 WORDS = {
     "right_answerable": "right, of the answerable",
     "ticked_answerable": "supported, of the answerable",
     "precision": "right, of the supported (precision)",
     "wrongly_ticked": "supported and wrong, of the unanswerable",
+    "wrongly_ticked_left_out": "supported and wrong, of the left-out",
     "auc": "area under the ROC curve, right against wrong",
     "ece": "expected calibration error",
 }
@@ -75,6 +78,16 @@ class Rows:
     """[N]: rows of one question have the same number."""
     answerable: NDArray[np.bool_]
     """[N]: of the row's question."""
+    judged: NDArray[np.bool_]
+    """[N]: whether the question is one of the first file."""
+    left_out: NDArray[np.bool_]
+    """[N]: whether the titles that answer it were left out."""
+    stated: NDArray[np.bool_]
+    """[N]: whether the reading's passage holds an accepted answer."""
+
+    def where(self, mask: NDArray[np.bool_]) -> Rows:
+        """Return the rows of the mask."""
+        return Rows(*(getattr(self, name)[mask] for name in self.__slots__))
 
 
 def rows_of(
@@ -92,26 +105,38 @@ def rows_of(
             {
                 "features": [round(float(value), 4) for value in values],
                 "right": bool(cover_em(reading.answer, example.answers)),
+                "stated": any(covers(hit.passage.text, answer) for answer in example.answers),
             }
-            for values, reading in zip(found, evidence.readings, strict=True)
+            for values, reading, hit in zip(found, evidence.readings, evidence.hits, strict=True)
             if values is not None
         ],
     }
 
 
-def table(lines: Iterable[dict[str, Any]], first: int = 0) -> Rows:
-    """Put the readings of all lines below each other; questions are numbered from ``first`` on."""
+def table(lines: Iterable[dict[str, Any]], first: str = "") -> Rows:
+    """Put the readings of all lines below each other; a question has one number, with its titles and without.
+
+    Questions of the file ``first`` are judged."""
+    numbers: dict[str, int] = {}
     flat = [
-        (one["features"], one["right"], number, line["answerable"])
-        for number, line in enumerate(lines, first)
+        (
+            one["features"],
+            one["right"],
+            numbers.setdefault(line["id"], len(numbers)),
+            line["answerable"],
+            line["file"] == first and not line["left_out"],
+            line["left_out"],
+            one["stated"],
+        )
+        for line in lines
         for one in line["readings"]
     ]
-    values, right, question, answerable = zip(*flat, strict=True) if flat else ([], [], [], [])
+    values, right, question, *flags = zip(*flat, strict=True) if flat else ([],) * 7
     return Rows(
         np.array(values, dtype=np.float64).reshape(len(flat), len(NAMES)),
         np.array(right, dtype=bool),
         np.array(question, dtype=np.int64),
-        np.array(answerable, dtype=bool),
+        *(np.array(flag, dtype=bool) for flag in flags),
     )
 
 
@@ -164,16 +189,18 @@ def rate(trees: Trees, values: Floats) -> Floats:
     return np.array([trees.probability(row) for row in values.tolist()])
 
 
-def cross_fitted(rows: Rows, more: Rows, *, repeats: int = REPEATS, seed: int = 0) -> Iterator[Floats]:
-    """Yield, once per repeat, the probability of every row by trees that have not seen its question."""
+def cross_fitted(rows: Rows, *, repeats: int = REPEATS, seed: int = 0) -> Iterator[Floats]:
+    """Yield, once per repeat, the probability of every judged or left-out row by trees that have not seen its
+    question; 0 for the other rows."""
     rng = np.random.default_rng(seed)
     for _ in range(repeats):
         fold = rng.permutation(rows.question.max() + 1) % FOLDS
         rated = np.zeros(len(rows.right))
         for number in range(FOLDS):
             held = fold[rows.question] == number
-            trees = fit(np.vstack([rows.values[~held], more.values]), np.r_[rows.right[~held], more.right])
-            rated[held] = rate(trees, rows.values[held])
+            trees = fit(rows.values[~held], rows.right[~held])
+            wanted = held & (rows.judged | rows.left_out)
+            rated[wanted] = rate(trees, rows.values[wanted])
         yield rated
 
 
@@ -215,9 +242,14 @@ def calibrated(choice: Choice, seed: int = 0) -> Choice:
     for number in range(FOLDS):
         held = fold == number
         others = Choice(choice.probability[~held], choice.right[~held], choice.answerable[~held])
-        slope, offset = line_through(others)
-        moved[held] = 1 / (1 + np.exp(-(slope * log_odds(choice.probability[held]) + offset)))
+        moved[held] = moved_by(line_through(others), choice.probability[held])
     return Choice(moved, choice.right, choice.answerable)
+
+
+def moved_by(line: tuple[float, float], probability: Floats) -> Floats:
+    """Return probabilities moved by a line over their log-odds."""
+    slope, offset = line
+    return 1 / (1 + np.exp(-(slope * log_odds(probability) + offset)))
 
 
 def scaled(trees: Trees, slope: float, offset: float) -> Trees:
@@ -266,20 +298,35 @@ def calibrate(lines: Sequence[dict[str, Any]], first: str, *, repeats: int = REP
     Raises:
         UsageError: they are too few.
     """
-    judged = [line for line in lines if line["file"] == first and not line["left_out"] and line["readings"]]
-    others = [line for line in lines if line["file"] != first or line["left_out"]]
-    rows, more = table(judged), table(others, first=len(judged))
-    if len(judged) < LEAST or len(np.unique(rows.right)) < 2:
-        raise UsageError(f"{len(judged)} questions with readings are too few to calibrate on; give {LEAST} or more")
-    found = [chosen(rows, rated) for rated in cross_fitted(rows, more, repeats=repeats)]
+    rows = table(lines, first)
+    judged = rows.where(rows.judged)
+    questions = len(np.unique(judged.question))
+    if questions < LEAST or len(np.unique(judged.right)) < 2:
+        raise UsageError(f"{questions} questions with readings are too few to calibrate on; give {LEAST} or more")
+    ratings = list(cross_fitted(rows, repeats=repeats))
+    found = [chosen(judged, rated[rows.judged]) for rated in ratings]
     choices = [calibrated(choice) for choice in found]
-    threshold = threshold_of(choices)
-    reports = [report(choice, threshold) for choice in choices]
-    figures = {name: float(np.mean([one[name] for one in reports])) for name in reports[0]}
     lines_through = [line_through(choice) for choice in found]
+    threshold, figures = threshold_of(choices), {}
+    if questions := sum(line["left_out"] for line in lines):
+        left_out = rows.where(rows.left_out)
+        left_out = replace(left_out, right=left_out.right | left_out.stated)  # as eval counts them
+        wrong = _wrong(left_out, [rated[rows.left_out] for rated in ratings], lines_through)
+        allowed = int(WRONG_LEFT_OUT * questions * len(ratings))
+        threshold = max(threshold, float(np.nextafter(wrong[allowed], 2)) if allowed < len(wrong) else 0.0)
+        figures["wrongly_ticked_left_out"] = float((wrong >= threshold).sum()) / questions / len(ratings)
+    reports = [report(choice, threshold) for choice in choices]
+    figures = {name: float(np.mean([one[name] for one in reports])) for name in reports[0]} | figures
     slope, offset = (float(np.mean(part)) for part in zip(*lines_through, strict=True))
-    trees = scaled(fit(np.vstack([rows.values, more.values]), np.r_[rows.right, more.right]), slope, offset)
+    trees = scaled(fit(rows.values, rows.right), slope, offset)
     return Calibration(trees, round(threshold, 4), figures, len(lines))
+
+
+def _wrong(rows: Rows, ratings: Sequence[Floats], lines: Sequence[tuple[float, float]]) -> Floats:
+    """Return the probabilities of the chosen readings that are wrong, of all ratings, the greatest first."""
+    choices = [(chosen(rows, rated), line) for rated, line in zip(ratings, lines, strict=True)]
+    wrong = [moved_by(line, choice.probability)[~choice.right] for choice, line in choices]
+    return -np.sort(-np.concatenate(wrong))
 
 
 def collect(files: Sequence[tuple[Path, bool]], rows_file: Path, index: str, reader_folder: Path) -> None:

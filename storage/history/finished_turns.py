@@ -101,4 +101,4 @@ def count(store: Database, selection: Selection = EVERYTHING) -> tuple[int, int]
 
 
 def _damaged(turn: str) -> StorageError:
-    return StorageError(f"the log of turn {turn} is damaged; see: python assistant.py logs verify")
+    return StorageError(f"the log of turn {turn} is damaged", hint="see: python assistant.py logs verify")

@@ -79,7 +79,7 @@ def named(store: Database, id: str) -> list[tuple[str, str]]:
             "SELECT conversation, id FROM turns WHERE id = :id OR conversation = :id ORDER BY position", {"id": id}
         ).fetchall()
     if not rows:
-        raise NotFound(f"there is no turn or conversation {id!r}; see: python assistant.py logs list")
+        raise NotFound(f"there is no turn or conversation {id!r}", hint="see: python assistant.py logs list")
     return rows
 
 

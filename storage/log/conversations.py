@@ -67,7 +67,7 @@ def check(db: sqlite_utils.Database, id: str, owner: str | None) -> None:
     """Raises ``NotFound`` unless the conversation exists and is ``owner``'s (``None``: whoever's it is)."""
     row = db.execute("SELECT owner FROM conversations WHERE id = ?", (id,)).fetchone()
     if row is None or owner not in (None, row[0]):
-        raise NotFound(f"there is no conversation {id!r}; see: python assistant.py logs list")
+        raise NotFound(f"there is no conversation {id!r}", hint="see: python assistant.py logs list")
 
 
 def get(store: Database, id: str, owner: str) -> Conversation:

@@ -56,6 +56,7 @@ def columns(turn: Turn) -> dict[str, Any]:
         "beside": turn.beside,
         "model": turn.model,
         "index_name": turn.index,
+        "collections": json.dumps(turn.collections, ensure_ascii=False) if turn.collections else None,
         "settings": json.dumps(turn.settings, ensure_ascii=False),
         "status": turn.status,
         "outcome": turn.outcome,

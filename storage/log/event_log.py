@@ -98,7 +98,7 @@ def check(store: Database, turn: str, owner: str | None) -> str:
             "SELECT c.id, owner FROM turns t JOIN conversations c ON c.id = conversation WHERE t.id = ?", (turn,)
         ).fetchone()
     if row is None or owner not in (None, row[1]):
-        raise NotFound(f"there is no turn {turn!r}; see: python assistant.py logs list")
+        raise NotFound(f"there is no turn {turn!r}", hint="see: python assistant.py logs list")
     return row[0]
 
 

@@ -10,11 +10,11 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 
 from searchain.cancel import CancelToken
-from searchain.errors import Cancelled, SearChainError, StorageError
+from searchain.errors import Cancelled, DatabaseLocked, SearChainError, StorageError
 from searchain.events import Event, RunFinished
 from searchain.types import Status, Usage
 from storage.database import Database
@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 
 BEAT_SECONDS = 0.5
 """Between heartbeats, which also bring the stop requests of other processes."""
+LOCKED_SECONDS = 600.0
+"""How long the events of a run are kept in memory while another program has the file locked."""
 POLL_SECONDS = 0.2
 """Between looks at the log of a run that another process owns."""
 
@@ -109,7 +111,16 @@ class LiveRun:
         self._record(end)
 
     def _record(self, event: Event) -> None:
-        self._show(event_log.append(self._store, self.turn, self._process.id, len(self._events), event))
+        """Store ``event``, then show it. While the file is locked the run waits here, and its model writes on."""
+        until = time.monotonic() + LOCKED_SECONDS
+        while True:
+            try:
+                stored = event_log.append(self._store, self.turn, self._process.id, len(self._events), event)
+                break
+            except DatabaseLocked:
+                if time.monotonic() > until:
+                    raise
+        self._show(stored)
 
     def _show(self, stored: StoredEvent) -> None:
         with self._changed:
@@ -160,6 +171,9 @@ class LiveRuns:
         self._closed.set()
         if self._heart is not None:
             self._heart.join(timeout)
+        with suppress(StorageError):  # what could not be stored before is tried a last time
+            for run in self._open_runs()[1]:
+                run.save_end()
 
     def _poll(self, turn: str, after: int) -> Iterator[StoredEvent]:
         while True:
@@ -183,13 +197,13 @@ class LiveRuns:
         while not self._closed.wait(BEAT_SECONDS):
             going, unsaved = self._open_runs()
             try:
+                for run in unsaved:
+                    run.save_end()
                 if going:
                     stops = runs.heartbeat(self._store, self._process)
                     for run in going:
                         if run.turn in stops:
                             run.cancel.set()
-                for run in unsaved:
-                    run.save_end()
             except StorageError as error:  # followers hear it from the run itself, whose writes fail as well
                 log.debug("no heartbeat: %s", error)
 

@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     import sqlite_utils
 
 STALE_SECONDS = 30.0
-"""A heartbeat this old belongs to a dead process, or to one that was suspended and will find its run ended."""
+"""A heartbeat this old belongs to a dead process, where it cannot be seen whether that lives."""
+SUSPENDED_SECONDS = 600.0
+"""A heartbeat this old belongs to a process that was suspended and will find its run ended. A younger one may be locked
+out of the file by another program."""
 
 
 @cache
@@ -134,16 +137,17 @@ def interrupt_abandoned(store: Database, process: Process) -> list[str]:
 
 def _abandoned(db: sqlite_utils.Database, process: Process) -> list[str]:
     rows = db.execute("SELECT turn, host, pid, heartbeat FROM runs").fetchall()
-    return [
-        turn
-        for turn, host, pid, heartbeat in rows
-        if time.time() - heartbeat > STALE_SECONDS or (host == process.host and not _exists(pid))
-    ]
+    return [turn for turn, host, pid, heartbeat in rows if _is_gone(host, pid, time.time() - heartbeat, process)]
+
+
+def _is_gone(host: str, pid: int, silence: float, process: Process) -> bool:
+    """Whether a process that was silent for so many seconds works no more, as ``process`` sees it."""
+    if host != process.host or os.name != "posix":  # elsewhere signal 0 is not harmless
+        return silence > STALE_SECONDS
+    return silence > SUSPENDED_SECONDS or not _exists(pid)
 
 
 def _exists(pid: int) -> bool:
-    if os.name != "posix":
-        return True  # elsewhere signal 0 is not harmless: the heartbeat alone decides
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

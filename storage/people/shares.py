@@ -98,7 +98,7 @@ def revoke(store: Database, id: str, *, owner: str | None) -> None:
             {"id": id, "owner": owner},
         )
         if not gone.rowcount:
-            raise NotFound(f"there is no shared link {id!r}; see: python assistant.py logs shares")
+            raise NotFound(f"there is no shared link {id!r}", hint="see: python assistant.py logs shares")
 
 
 def find(store: Database, token: str) -> Share | None:

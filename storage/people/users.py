@@ -183,7 +183,7 @@ def _stored(store: Database, name: str) -> dict | None:
 def _active(db: sqlite_utils.Database, name: str) -> dict:
     row = _row(db, name)
     if row is None or row["disabled"] is not None:
-        raise NotFound(f"there is no user {name!r}; see: python assistant.py user list")
+        raise NotFound(f"there is no user {name!r}", hint="see: python assistant.py user list")
     return row
 
 

@@ -157,6 +157,8 @@ def cover(events: Sequence[Event], found: re.Pattern[str]) -> list[Event]:
             case "chain_delta" | "reply_delta" as type:
                 stream = streams[type, payload["round"] if type == "chain_delta" else tracings]
                 payload["text"] = stream.read(len(payload["text"]))
+            case "thought_delta" as type:
+                payload["text"] = streams[type, 0].read(len(payload["text"]))
             case "tracing_started":
                 tracings += 1
             case "searched":
@@ -181,6 +183,8 @@ def _streams(payloads: list[dict[str, Any]], found: re.Pattern[str]) -> dict[tup
                 tracings += 1
             case "chain_delta":
                 texts["chain_delta", payload["round"]] += payload["text"]
+            case "thought_delta":
+                texts["thought_delta", 0] += payload["text"]
             case "reply_delta":
                 texts["reply_delta", tracings] += payload["text"]
             case "sentence_bound":

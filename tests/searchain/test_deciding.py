@@ -3,12 +3,13 @@
 import pytest
 
 from searchain.events import RunFinished, fold
+from searchain.llm.base import TRAINED
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Opinion, Passage, Status, Support, TaskKind, Verdict
 from tests.searchain.test_pipeline import check_contract
-from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, KnowingReader, Rating, WordRetriever
+from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, QUESTION, KnowingReader, Rating, WordRetriever
 from tests.support.fakes import chain_text as chain
 
 
@@ -32,7 +33,7 @@ class Judge:
 class Trained(ScriptedModel):
     """Replies as a model that knows the forms."""
 
-    knows_forms = True
+    abilities = TRAINED
 
 
 def run(*replies, question, stance=None, model=ScriptedModel, similarity=None, **settings):
@@ -214,3 +215,53 @@ def test_a_claim_that_compares_is_decided_by_its_steps():
     assert turn.final_answer == "SUPPORTS"
     assert [node.query for node in turn.nodes if node.on_path] == [older[0], younger[0]]
     assert turn.answer.startswith("The claim is supported")
+
+
+SEGA = "In which city does Sega have its headquarters?"
+ENDING = (
+    chain((CITY, "Kyoto"), (ISLAND, None)),
+    chain((ISLAND, "Honshu")),
+    "[Answer]: Honshu\n[Final Content]: It is on Honshu.",
+)
+
+
+def test_a_step_that_does_not_belong_to_the_question_gives_way_to_a_sampled_one():
+    model = Trained(chain((SEGA, None)), chain((SEGA, None)), *[chain((CITY, None))] * 3, *ENDING)
+    turn = run(model=lambda: model, question=QUESTION)
+    assert [node.query for node in turn.nodes if node.on_path] == [CITY, ISLAND]
+    assert all("Sega" not in node.query for node in turn.nodes)
+    assert turn.final_answer == "Honshu"
+    assert "names sega" in turn.faults[0].what
+    assert turn.faults[0].action == "sampled another step"
+    assert [call.sampling.temperature for call in model.calls][:6] == [0.0, 1.2, 1.2, 1.2, 1.2, 0.0]
+
+
+def test_where_no_sample_belongs_to_the_question_it_is_looked_up_itself():
+    turn = run(*[chain((SEGA, None))] * 5, chain((CITY, "Kyoto")), model=Trained, question=CITY, reply="template")
+    assert [node.query for node in turn.nodes if node.on_path] == [CITY]
+    assert turn.faults[0].action == "looked up the question itself"
+
+
+def test_a_first_step_that_only_repeats_the_question_and_finds_nothing_gives_way():
+    question, other = "Where is the seat of the maker of Mario?", "Where is the headquarters of the maker of Mario?"
+    replies = chain((question, None)), *[chain((other, None))] * 4, chain((other, "Kyoto"))
+    turn = run(*replies, model=Trained, question=question, reply="template")
+    assert [node.query for node in turn.nodes if node.on_path] == [other]
+    assert turn.final_answer == "Kyoto"
+    assert "only repeats the question" in turn.faults[0].what
+
+
+def test_a_capable_model_may_name_what_it_knows():
+    turn = run(chain((SEGA, None)), chain((SEGA, "Tokyo")), question=QUESTION, reply="template")
+    assert turn.nodes[0].query == SEGA
+    assert not turn.faults
+
+
+def test_an_echo_of_the_prompt_is_left_out_of_any_chain():
+    turn = run(
+        chain((CITY, "Kyoto"), ("Who discovered penicillin?", "Alexander Fleming"), (ISLAND, "Honshu")),
+        question=QUESTION,
+        reply="template",
+    )
+    assert [node.query for node in turn.nodes if node.on_path] == [CITY, ISLAND]
+    assert "repeats an example" in turn.faults[0].what

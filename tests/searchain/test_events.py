@@ -19,6 +19,7 @@ from searchain.events import (
     RunStarted,
     Sample,
     SamplesWeighed,
+    Searched,
     Turn,
     fold,
     from_payload,
@@ -28,7 +29,7 @@ from searchain.events import (
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
-from searchain.types import Mark, Outcome, Sentence, Source, Status, Support, Usage, Verdict
+from searchain.types import Hit, Mark, Outcome, Passage, Place, Sentence, Source, Status, Support, Usage, Verdict
 from tests.support.fakes import CITY, ISLAND, QUESTION, KnowingReader, Rating, WordRetriever
 from tests.support.stories import NINTENDO, nintendo, reply, unrated
 
@@ -56,7 +57,8 @@ def test_every_event_survives_json(story):
 
 def test_the_story_uses_most_kinds(story):
     unused = {kind.__name__ for kind in typing.get_args(Event)} - {type(event).__name__ for event in story}
-    assert unused - {"CandidatesWeighed", "SamplesWeighed"} == {"QuestionRewritten"}
+    others = {"CandidatesWeighed", "SamplesWeighed", "ReviewStarted", "ReplyReviewed", "Waiting", "ThoughtDelta"}
+    assert unused - others == {"QuestionRewritten"}
 
 
 def test_folding_in_parts_is_folding_at_once(story):
@@ -119,6 +121,15 @@ def test_payloads_of_version_1_are_read_and_written_to_the_letter(event):
     )
     assert from_payload(json.loads(json.dumps(payload))) == event
     assert to_payload(from_payload(payload)) == payload
+
+
+def test_a_passage_without_a_place_is_written_as_before_there_were_places():
+    place = Place("01j0000000000000000000doc0", "ab" * 32, 7, 12)
+    own = Searched(node="n1", query="q", hits=(Hit(Passage("a", "A", "words", place=place), 1.0, 1),), seconds=0.0)
+    other = Searched(node="n1", query="q", hits=(Hit(Passage("a", "A", "words"), 1.0, 1),), seconds=0.0)
+    assert from_payload(to_payload(own)) == own
+    assert "place" not in to_payload(other)["hits"][0]["passage"]
+    assert from_payload(to_payload(other)) == other
 
 
 def test_a_turn_of_version_1_is_not_rated():

@@ -72,7 +72,8 @@ def test_what_the_question_itself_found_wins_where_it_is_more_likely_right():
 
 
 def test_an_unlikely_reading_answers_nothing():
-    turn, _, _ = run("What does Sega make?", RatingReadings({"What does Sega make?": 0.01}), "No.", max_rounds=1)
+    plan = chain_text(("What does Sega make?", None))
+    turn, _, _ = run("What does Sega make?", RatingReadings({"What does Sega make?": 0.01}), plan, max_rounds=1)
     assert (turn.final_answer, turn.outcome, turn.status) == ("", Outcome.NOT_FOUND, Status.NOT_FOUND)
     assert turn.probability is None
 

@@ -23,7 +23,7 @@ from starlette.routing import Mount, Route
 
 from assistant import Assistant
 from searchain.errors import SearChainError, UsageError
-from searchain.events import Event, ReplyDelta, TracingStarted, Turn, fold
+from searchain.events import Event, ReplyDelta, TracingStarted, Turn, Waiting, fold
 from searchain.systems.base import find
 from searchain.types import Status
 from storage.log.runs import Started
@@ -82,7 +82,7 @@ class Api:
         created = int(time.time())
         if asked.is_streaming:
             return StreamingResponse(
-                self._stream(started, person.owner, created, asked.wants_usage),
+                self._stream(started, person.owner, created, asked),
                 media_type="text/event-stream",
                 headers={"cache-control": "no-store"},
             )
@@ -91,7 +91,7 @@ class Api:
             turn = fold([event] if event else [], turn)
         if turn.status not in _REPLIED:
             raise Refused(_failure(turn), 500, headers=_NO_RETRY)
-        return JSONResponse(openai_values.completion(turn, started.turn, started.conversation, created))
+        return JSONResponse(openai_values.completion(turn, started.turn, started.conversation, created, asked.model))
 
     def _no_model(self) -> Refused:
         names = ", ".join(model["id"] for model in openai_values.models(self._systems))
@@ -134,21 +134,23 @@ class Api:
         except SearChainError as error:
             raise Refused(str(error), 500, headers=_NO_RETRY) from error
 
-    async def _stream(self, started: Started, owner: str, created: int, wants_usage: bool) -> AsyncIterator[str]:
-        id, turn, sent, begin = started.turn, Turn(), 0, 0
+    async def _stream(self, started: Started, owner: str, created: int, asked: Asked) -> AsyncIterator[str]:
+        id, turn, sent, begin, model = started.turn, Turn(), 0, 0, asked.model
 
         def said(text: str) -> str:
             nonlocal sent
             sent += len(text)
-            return _sse(openai_values.chunk(id, created, {"content": text}))
+            return _sse(openai_values.chunk(id, created, {"content": text}, model=model))
 
-        yield _sse(openai_values.chunk(id, created, {"role": "assistant", "content": ""}))
+        yield _sse(openai_values.chunk(id, created, {"role": "assistant", "content": ""}, model=model))
         async for event in self._events(id, owner):
             if event is None:
                 yield ": still at work\n\n"
                 continue
             turn = fold([event], turn)
-            if isinstance(event, ReplyDelta) and event.text:
+            if isinstance(event, Waiting):
+                yield _sse(openai_values.waiting_chunk(id, created, event.ahead, model))
+            elif isinstance(event, ReplyDelta) and event.text:
                 yield said(event.text)
             elif isinstance(event, TracingStarted) and sent > begin:
                 yield said(_REPLACED)
@@ -156,9 +158,11 @@ class Api:
         if turn.status not in _REPLIED:
             yield _sse(openai_values.error(_failure(turn), 500))
             return
-        yield _sse(openai_values.last_chunk(turn, id, started.conversation, created, begin))
-        if wants_usage:
-            yield _sse(openai_values.usage_chunk(turn, id, created))
+        if model == openai_values.WITH_SOURCES and (sources := openai_values.sources(turn)):
+            yield said(sources)
+        yield _sse(openai_values.last_chunk(turn, id, started.conversation, created, begin, model))
+        if asked.wants_usage:
+            yield _sse(openai_values.usage_chunk(turn, id, created, model))
         yield "data: [DONE]\n\n"
 
     async def _events(self, turn: str, owner: str) -> AsyncIterator[Event | None]:

@@ -8,11 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from searchain.events import Turn
+from searchain.safe_text import one_line
 from searchain.turn_json import rounded
 from searchain.types import Exchange
 
 MODEL = "searchain"
 """The model that the API offers, whichever language model works behind it; other methods are ``searchain/NAME``."""
+WITH_SOURCES = "searchain+sources"
+"""The same, with the sources at the end of the text: for clients that show nothing but text."""
+_SOURCES = "\n\nSources:\n"
 MAX_BODY = 500_000
 """Bytes of a request."""
 _ROLES = ("system", "developer", "user", "assistant", "tool", "function")
@@ -49,14 +53,16 @@ def error(message: str, status: int, *, param: str | None = None, code: str | No
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a request asks. Another ``model``, system messages and sampling parameters are not used."""
+    """What a request asks. System messages and sampling parameters are not used."""
 
     question: str
     history: tuple[Exchange, ...]
     is_streaming: bool
     wants_usage: bool
+    model: str = MODEL
+    """``MODEL`` or ``WITH_SOURCES``; any other name stands for the first."""
     system: str | None = None
-    """The method that ``model`` names, as in ``searchain/self-ask``."""
+    """The method that the model's name names, as in ``searchain/self-ask``."""
 
 
 def asked(body: bytes) -> Asked:
@@ -84,6 +90,7 @@ def asked(body: bytes) -> Asked:
         _history(said[:last]),
         values.get("stream") is True,
         isinstance(options, dict) and options.get("include_usage") is True,
+        WITH_SOURCES if values.get("model") == WITH_SOURCES else MODEL,
         _system(values.get("model")),
     )
 
@@ -92,36 +99,56 @@ def _system(model: Any) -> str | None:
     return model.removeprefix(f"{MODEL}/") if isinstance(model, str) and model.startswith(f"{MODEL}/") else None
 
 
-def completion(turn: Turn, turn_id: str, conversation: str, created: int) -> dict[str, Any]:
+def completion(turn: Turn, turn_id: str, conversation: str, created: int, model: str = MODEL) -> dict[str, Any]:
     """The whole reply. ``searchain`` is an addition: where the run is stored, how it ended, how far to believe it."""
-    message = {"role": "assistant", "content": turn.answer, "refusal": None, "annotations": citations(turn)}
+    content = turn.answer + (sources(turn) if model == WITH_SOURCES else "")
+    message = {"role": "assistant", "content": content, "refusal": None, "annotations": citations(turn)}
     return {
-        **_head(turn_id, "chat.completion", created),
+        **_head(turn_id, "chat.completion", created, model),
         "choices": [{"index": 0, "message": message, "logprobs": None, "finish_reason": "stop"}],
         "usage": usage(turn),
         "searchain": _about(turn, turn_id, conversation),
     }
 
 
-def chunk(turn_id: str, created: int, delta: dict[str, Any], *, is_last: bool = False) -> dict[str, Any]:
+def chunk(
+    turn_id: str, created: int, delta: dict[str, Any], *, is_last: bool = False, model: str = MODEL
+) -> dict[str, Any]:
     """A piece of a reply that is streamed."""
     return {
-        **_head(turn_id, "chat.completion.chunk", created),
+        **_head(turn_id, "chat.completion.chunk", created, model),
         "choices": [{"index": 0, "delta": delta, "logprobs": None, "finish_reason": "stop" if is_last else None}],
     }
 
 
-def last_chunk(turn: Turn, turn_id: str, conversation: str, created: int, offset: int) -> dict[str, Any]:
+def waiting_chunk(turn_id: str, created: int, ahead: int, model: str) -> dict[str, Any]:
+    """A piece without text, which says how many questions are answered before this one."""
+    return {**chunk(turn_id, created, {}, model=model), "searchain": {"waiting": ahead}}
+
+
+def last_chunk(turn: Turn, turn_id: str, conversation: str, created: int, offset: int, model: str) -> dict[str, Any]:
     """The end of the text, with its citations; the reply begins at ``offset`` in what was streamed."""
     return {
-        **chunk(turn_id, created, {"annotations": citations(turn, offset)}, is_last=True),
+        **chunk(turn_id, created, {"annotations": citations(turn, offset)}, is_last=True, model=model),
         "searchain": _about(turn, turn_id, conversation),
     }
 
 
-def usage_chunk(turn: Turn, turn_id: str, created: int) -> dict[str, Any]:
+def usage_chunk(turn: Turn, turn_id: str, created: int, model: str) -> dict[str, Any]:
     """What follows the last piece of text when usage was asked for."""
-    return {**_head(turn_id, "chat.completion.chunk", created), "choices": [], "usage": usage(turn)}
+    return {**_head(turn_id, "chat.completion.chunk", created, model), "choices": [], "usage": usage(turn)}
+
+
+def sources(turn: Turn) -> str:
+    """The numbered sources as the end of a text, each with title, address and quote; ``""`` where none is cited."""
+    cited = {number for sentence in turn.sentences for number in sentence.citations}
+    lines = [
+        ", ".join(filter(None, (f"[{source.number}] {one_line(source.passage.title)}", source.passage.url)))
+        + (f": “{one_line(source.quote)}”" if source.quote else "")
+        for source in sorted(turn.sources, key=lambda one: one.number)
+        if source.number in cited
+    ]
+    return _SOURCES + "\n".join(lines) if lines else ""
 
 
 def citations(turn: Turn, offset: int = 0) -> list[dict[str, Any]]:
@@ -149,8 +176,8 @@ def usage(turn: Turn) -> dict[str, int]:
 
 
 def models(systems: Sequence[str] = ()) -> list[dict[str, Any]]:
-    """What ``/v1/models`` lists: SearChain, and the further methods of ``systems`` as ``searchain/NAME``."""
-    names = [MODEL, *(f"{MODEL}/{system}" for system in systems if system != MODEL)]
+    """What ``/v1/models`` lists: SearChain, with sources in its text too, and ``systems`` as ``searchain/NAME``."""
+    names = [MODEL, WITH_SOURCES, *(f"{MODEL}/{system}" for system in systems if system != MODEL)]
     return [{"id": name, "object": "model", "created": 0, "owned_by": "searchain"} for name in names]
 
 
@@ -179,13 +206,13 @@ def _history(said: Sequence[tuple[str, str]]) -> tuple[Exchange, ...]:
         if role == "user":
             waiting = text
         elif role == "assistant" and waiting is not None and text.strip():
-            pairs.append((waiting, text))
+            pairs.append((waiting, text.partition(_SOURCES)[0]))
             waiting = None
     return tuple(Exchange(question=question, answer=answer) for question, answer in pairs[-_MAX_HISTORY:])
 
 
-def _head(turn_id: str, object: str, created: int) -> dict[str, Any]:
-    return {"id": f"chatcmpl-{turn_id}", "object": object, "created": created, "model": MODEL}
+def _head(turn_id: str, object: str, created: int, model: str) -> dict[str, Any]:
+    return {"id": f"chatcmpl-{turn_id}", "object": object, "created": created, "model": model}
 
 
 def _about(turn: Turn, turn_id: str, conversation: str) -> dict[str, Any]:

@@ -88,7 +88,7 @@ def answer(
         "system": system.name,
         "data": dataset.name,
         "index": index,
-        "model": parts.model().name,
+        "model": next(iter(chains.values())).model.name,
         "task": asking.task or "by type",
         "settings": {name: value for name, value in made.items() if name not in _APART and (value or name not in _NEW)},
         "content": content_of(system),

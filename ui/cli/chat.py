@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -28,6 +30,7 @@ from ui.server.access import Access, Who
 from ui.server.limits import Limits
 
 _AT_ONCE, _PER_HOUR = 2, 60  # of one user or visitor, where others reach the page
+_FAREWELL = 0.3  # seconds in which those who follow a run hear that it was stopped
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -56,6 +59,14 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
     metavar="N",
     help="Questions one user or visitor may ask in an hour; default: 60 where others reach the page.",
 )
+@click.option(
+    "--parallel",
+    type=click.IntRange(1),
+    metavar="N",
+    default=8,
+    show_default=True,
+    help="Questions answered at a time; others wait in a fair queue.",
+)
 @click.option("--index", metavar="NAME", default="default", show_default=True, help="The index to search.")
 @click.option(
     "--also-index",
@@ -71,6 +82,7 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
     multiple=True,
     help="Another model at the same endpoint that people may choose; may be given several times.",
 )
+@options.careful("check, where `setup --careful` installed it; off with --public")
 @click.option(
     "--systems",
     metavar="NAME",
@@ -98,8 +110,8 @@ def chat(
 ) -> None:
     """Serve the chat page and the API.
 
-    Both are served until ctrl-C, by default for the person at this machine alone. With users (--auth-file, or `user
-    add`) everybody must sign in. Another --host, or --share, needs users or --public.
+    Both are served until ctrl-C or SIGTERM, by default for the person at this machine alone. With users (--auth-file,
+    or `user add`) everybody must sign in. Another --host, or --share, needs users or --public.
     """
     new = [] if auth_file is None else read(auth_file)
     others = "--share" if share else f"--host {host}" if host not in _LOOPBACK else ""
@@ -116,6 +128,8 @@ def chat(
         access = Access(
             who, store, answers_to_any_host=is_shared, limits=_limits(store, runs_at_once, runs_per_hour, is_shared)
         )
+        if named["careful"] is None and public:
+            named["careful"] = "off"  # strangers would keep the machine busy
         offers = _offers((index, *also_indexes), also_models, is_shared, named)
         offers = replace(offers, systems=_systems(systems, public))
         _serve(open_assistant, store, access, host, port, share, offers, named)
@@ -128,11 +142,15 @@ def _offers(indexes: tuple[str, ...], models: tuple[str, ...], is_shared: bool, 
     if named["retriever"] and len(indexes) > 1:
         raise UsageError("--retriever searches its own index alone; leave out --also-index")
     remote = (named["model"], named["base_url"], *map(os.environ.get, ("SEARCHAIN_MODEL", "SEARCHAIN_BASE_URL")))
-    if models and not any(remote):
+    if models and (named["gguf"] or not any(remote)):
         raise UsageError("--also-model needs an endpoint; name it with --base-url, or a model of OpenAI's with --model")
     for name in indexes[1:]:
         registry.get(name)
-    offers = Offers(indexes=tuple(dict.fromkeys(indexes)), models=tuple(dict.fromkeys(models)))
+    offers = Offers(
+        indexes=tuple(dict.fromkeys(indexes)),
+        models=tuple(dict.fromkeys(models)),
+        careful=named["careful"] or "check",
+    )
     return offers if is_shared else replace(offers, rounds=20, passages=100)  # what settings allow at all
 
 
@@ -160,16 +178,21 @@ def _serve(
     from ui.api.openai_routes import Api  # here, because Gradio takes seconds that a mistake need not wait for
     from ui.page.app import build, check_free, serve
     from ui.page.export import Exports
+    from ui.page.library import Library
     from ui.page.share import Shares
 
     check_free(host, port)
+    signal.signal(signal.SIGTERM, _stop)
     index = offers.indexes[0]
     assistant = open_assistant(**named, **({"models": offers.models} if offers.models else {}))
     try:
         ready = assistant.prepare(index=index)
         about = f"{ready.model.name} · index {ready.index}"
         exports, shares = Exports(assistant, access), Shares(store, access)
-        page = build(assistant, about=about, offers=offers, access=access, exports=exports, shares=shares)
+        library = Library(store, assistant, access)
+        page = build(
+            assistant, about=about, offers=offers, access=access, exports=exports, shares=shares, library=library
+        )
         served = serve(
             page,
             host=host,
@@ -190,6 +213,14 @@ def _serve(
         threading.Event().wait()
     finally:
         assistant.close()
+        time.sleep(_FAREWELL)
+
+
+def _stop(signal_number: int, _: object) -> None:
+    """End as ctrl-C does: runs are told, deleted text leaves the file. A second signal ends the process at once."""
+    signal.signal(signal_number, signal.SIG_DFL)
+    click.echo("stopping", err=True)
+    sys.exit(0)
 
 
 def _add(store: Database, new: list[NewUser]) -> None:

@@ -73,6 +73,7 @@ from ui.cli.asking import Asking, answer
     is_flag=True,
     help="Tell at which stage wrong answers went wrong; without --system and --data: those that --out holds.",
 )
+@options.careful("off")
 @options.parts
 def evaluate(
     system_name: str | None,
@@ -123,7 +124,13 @@ def evaluate(
         limit=limit,
         sample=sample,
     )
-    run, lines = answer(asking, out, Parts(Choice(**named)), retriever=named["retriever"], jobs=jobs)
+    run, lines = answer(
+        asking,
+        out,
+        Parts(Choice(**{**named, "careful": named["careful"] or "off"})),
+        retriever=named["retriever"],
+        jobs=jobs,
+    )
     values = {"run": run, **summarise(lines, seed), **trust(lines, seed)}
     _report(values, summary or out.with_suffix(".summary.json"))
     _draw(values, out)

@@ -87,10 +87,13 @@ def add(name: str, sources: tuple[str, ...]) -> None:
 @index.command("list")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def list_(as_json: bool) -> None:
-    """List the indexes."""
+    """List the indexes; `documents list` lists own documents."""
     from searchain.retrieval import indexes
+    from searchain.types import is_own
 
     for known in indexes.list_indexes():
+        if is_own(known.name):
+            continue
         if as_json:
             click.echo(json.dumps(asdict(known)))
         else:

@@ -19,7 +19,7 @@ from searchain.events import Turn, fold
 from storage.log.event_log import StoredEvent
 from ui.page import choices as choosing
 from ui.page import evidence, transcript, tree_view
-from ui.page.choices import Offers
+from ui.page.choices import Choices, Offers
 from ui.server.access import Access
 from ui.server.limits import LimitReached
 
@@ -35,7 +35,7 @@ _GONE = {
         '<a href="?">Start a new one</a></div>'
     ),
 }
-"""The store's own words, which the shell shows, name a command."""
+"""In the place of the store's own words, which name an id."""
 
 
 class Frame(NamedTuple):
@@ -124,7 +124,7 @@ class Chat:
                     conversation=conversation,
                     owner=owner,
                     settings=choices.settings(),
-                    index=choices.index or self._offers.indexes[0],
+                    index=self._index(choices, owner),
                     model=choices.model,
                     history=history,
                     beside=beside,
@@ -143,6 +143,13 @@ class Chat:
             begun,
             started.conversation,
         )
+
+    def _index(self, choices: Choices, owner: str) -> str:
+        """What is searched. Raises ``NotFound`` for a collection that the owner may not see (any more)."""
+        index = choices.index or self._offers.indexes[0]
+        if not choices.collections:
+            return index
+        return self._assistant.searched(choices.collections, index if choices.beside else None, owner=owner)
 
     def open(self, request: gr.Request) -> Iterator[Frame]:
         """Show the conversation named by ``?c=`` and follow its run to the end if one is going on."""

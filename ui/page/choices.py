@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from searchain.errors import UsageError
-from searchain.settings import Settings
+from searchain.settings import Careful, Settings
 from searchain.systems.base import SYSTEMS, find
 from searchain.types import TaskKind
 
@@ -19,6 +19,8 @@ LABELS = {
     "passages": "Passages a query",
     "theta": "Threshold θ",
     "index": "Passages from",
+    "collections": "Your documents",
+    "beside": "Search beside your documents",
     "model": "Language model",
 }
 """What the settings are called on the page."""
@@ -39,6 +41,8 @@ class Offers:
     """Chain generations at most."""
     passages: int = 20
     """Passages a query at most."""
+    careful: Careful = "check"
+    """What the careful model does where it is installed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +55,10 @@ class Choices:
     rounds: int | None = None
     passages: int | None = None
     index: str | None = None
+    collections: tuple[str, ...] | None = None
+    """Ids of collections of own documents, which are searched instead of ``index``."""
+    beside: bool | None = None
+    """Whether ``index`` is searched beside them."""
     model: str | None = None
 
     def settings(self) -> Settings:
@@ -101,8 +109,14 @@ def kept(text: str | None, offers: Offers) -> Choices:
 def _with(choices: Choices, name: str, value: Any, offers: Offers) -> Choices:
     among = {"task": tuple(TaskKind), "system": offers.systems, "index": offers.indexes, "model": offers.models}
     within = {"theta": (-THETA, THETA), "rounds": (1, offers.rounds), "passages": (1, offers.passages)}
-    if value is None and name in (*among, *within):
+    if value is None and name in (*among, *within, "collections", "beside"):
         return _changed(choices, name, None)
+    if name == "collections":
+        if not isinstance(value, list) or len(value) > 20 or not all(isinstance(one, str) for one in value):
+            raise UsageError("up to 20 collections can be searched at once; choose fewer")
+        return _changed(choices, name, tuple(value) or None)  # whose they are is asked when the question is
+    if name == "beside":
+        return _changed(choices, name, True if value is True else None)
     if name in among:
         if value not in among[name]:
             raise UsageError(

@@ -9,7 +9,7 @@ from searchain.events import Turn
 from searchain.safe_text import escape
 from searchain.systems.base import SYSTEMS
 from ui.page import ids
-from ui.show.labels import likely
+from ui.show.labels import likely, searched
 
 _ANEW = {
     "multihop": "several steps",
@@ -56,7 +56,7 @@ def run(turn: Turn) -> str:
     use, settings = turn.usage, turn.settings
     rows = [
         ("Model", turn.model),
-        ("Passages from", turn.index),
+        ("Passages from", searched(turn)),
         ("Method", turn.system),
         ("Kind of question", _ANEW.get(turn.task or "", "")),
         ("How sure", likely(turn.probability)),

@@ -12,7 +12,7 @@ from assistant import Assistant
 from searchain.safe_text import escape
 from searchain.settings import Settings
 from searchain.systems.base import SYSTEMS, Group
-from ui.page import choices
+from ui.page import careful, choices
 from ui.page.choices import Offers
 from ui.server.access import Access, Person
 from ui.server.json_routes import json_route
@@ -68,7 +68,8 @@ def form(offers: Offers) -> str:
         '<span class="unseen">Settings of this conversation</span><span class="changed" hidden></span></button>'
         '<form id="settings" popover="auto" aria-label="Settings of this conversation">'
         '<h2>Settings of this conversation</h2><p class="hint">They hold from the next question on, and are kept '
-        f'with every reply.</p>{"".join(rows)}<p class="foot"><button type="button" class="reset">Use the defaults'
+        f'with every reply.</p>{"".join(rows)}{careful.panel()}<input type="hidden" name="collections">'
+        '<input type="hidden" name="beside"><p class="foot"><button type="button" class="reset">Use the defaults'
         '</button><button type="button" class="close">Done</button></p></form>'
     )
 

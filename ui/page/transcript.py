@@ -16,7 +16,19 @@ from searchain.safe_text import escape
 from searchain.systems.base import SYSTEMS
 from searchain.types import Mark, Node, Sentence, Source, Status, Support
 from ui.page import ids, reply_buttons
-from ui.show.labels import backing, ending, old_answer, outcome, rated, ratings, state, summary, weighed
+from ui.show.labels import (
+    backing,
+    ending,
+    old_answer,
+    outcome,
+    rated,
+    ratings,
+    reviewed,
+    state,
+    summary,
+    waiting,
+    weighed,
+)
 from ui.show.tree_order import set_aside
 
 ChatMessage = dict[str, Any]
@@ -24,6 +36,8 @@ ChatMessage = dict[str, Any]
 
 _TAG = re.compile(r"^\W*(query|answer|unsolved query|final content)?\s*\d*\W*", re.IGNORECASE)
 _MARK = re.compile(r"\[(\d+)\]")
+_THOUGHTS = 4_000
+"""Characters of the thoughts that are shown."""
 _CLOSING = ".,;:!?)”»"
 """What must not begin a line of its own after a citation."""
 
@@ -86,6 +100,10 @@ def notice(text: str) -> ChatMessage:
 
 
 def _doing(turn: Turn) -> str:
+    if turn.is_being_checked:
+        return "Checking the reply"
+    if turn.waiting is not None:
+        return waiting(turn.waiting).capitalize()
     return "Writing the reply" if turn.writer is not None else "Searching for evidence"
 
 
@@ -101,6 +119,10 @@ def _chain(turn: Turn) -> str:
     lines.extend(_drawn(event) for event in turn.weighed)
     if turn.candidates:
         lines.append(f'<li class="line">{escape(weighed(turn))}</li>')
+    if turn.review:
+        lines.append(f'<li class="line">{escape(reviewed(turn.review))}</li>')
+    if turn.thoughts:
+        lines.append(_thoughts(turn.thoughts))
     lines.extend(f'<li class="line fault">{escape(fault.what)} {escape(fault.action)}</li>' for fault in turn.faults)
     return f'<ol class="chain">{"".join(lines)}</ol>'
 
@@ -119,6 +141,13 @@ def _drawn(event: SamplesWeighed) -> str:
 
 
 _DRAWN = {"answers": "answer", "recitations": "recitation", "thoughts": "thought", "queries": "query"}
+
+
+def _thoughts(text: str) -> str:
+    """What the model thought, folded; of much only the last part, which is what it thinks now."""
+    shown = text if len(text) <= _THOUGHTS else f"… {text[-_THOUGHTS:]}"
+    folded = f"<summary>Thoughts</summary><div>{escape(shown)}</div>"
+    return f'<li class="line"><details class="thoughts">{folded}</details></li>'
 
 
 def _step(turn: Turn, node: Node, *, is_aside: bool) -> str:
@@ -210,8 +239,16 @@ def _legend(turn: Turn) -> str:
     return f'<div class="legend">{"".join(entries)}</div>' if entries else ""
 
 
+_CHECKING = (
+    '<div class="outcome is-busy"><span aria-hidden="true">…</span> <b>Checking with the careful model</b> '
+    '<span class="outcome-note">This is the first reply; it may still change. Stop keeps it as it is.</span></div>'
+)
+
+
 def _outcome(turn: Turn) -> str:
-    """How the run ended; empty while it goes on, and where nothing was searched."""
+    """How the run ended, or that its reply is being checked; empty while it goes on, and where nothing was searched."""
+    if turn.is_being_checked:
+        return _CHECKING
     label = ending(turn.status, turn.outcome)
     if label is None:
         return ""

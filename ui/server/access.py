@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import secrets
 from collections.abc import Callable, Mapping
@@ -122,8 +123,8 @@ def _user(store: Database, name: str) -> Person | None:
 
 
 def visitor_of(id: str) -> Person:
-    """The visitor with this cookie."""
-    return Person(_VISITOR_PREFIX + id, None)
+    """The visitor with this cookie. What is stored is its digest, so that whoever reads the file is not the visitor."""
+    return Person(_VISITOR_PREFIX + hashlib.sha256(id.encode()).hexdigest(), None)
 
 
 def is_own(headers: Mapping[str, str]) -> bool:

@@ -16,8 +16,6 @@ from ui.server.access import Access, Person, is_own
 
 Handle = Callable[[Person, Request, dict[str, Any]], Any]
 """Person, request and the values in its body → what is answered."""
-_FOR_THE_SHELL = "; see: python assistant.py"
-"""From here on a message tells of a command, which a page cannot run."""
 
 
 def json_route(path: str, method: str, access: Access, handle: Handle) -> Route:
@@ -48,7 +46,7 @@ def json_route(path: str, method: str, access: Access, handle: Handle) -> Route:
         except SearChainError as error:
             return _error(
                 404 if isinstance(error, NotFound) else 400 if isinstance(error, UsageError) else 500,
-                str(error).partition(_FOR_THE_SHELL)[0],
+                str(error),
             )
         return JSONResponse(said, headers={"cache-control": "no-store"})
 

@@ -229,3 +229,22 @@ def test_junk_is_read_about_as_fast_as_ordinary_lines(junk):
 def test_reading_does_not_become_slower_the_longer_a_stream_of_nothing_is():
     """A parser that looked at everything again would take sixteen times as long for four times the text."""
     assert seconds_to_feed(["a: " * 40] * 400) < 10 * seconds_to_feed(["a: " * 40] * 100)
+
+
+CUT = {
+    "in a query": ("[Query 1]: Who?\n[Answer 1]: Ada\n[Query 2]: Wh", [("Who?", "Ada")]),
+    "in an answer": ("[Query 1]: Who?\n[Answer 1]: Ad", [("Who?", None)]),
+    "in a label": ("[Query 1]: Who?\n[Answer 1]: Ada\n[Que", [("Who?", "Ada")]),
+    "in the last of several on a line": ("[Query 1]: Who? [Answer 1]: Ada [Query 2]: Whe", [("Who?", "Ada")]),
+    "behind a line": ("[Query 1]: Who?\n[Answer 1]: Ada\n", [("Who?", "Ada")]),
+    "in prose": ("Let me thi", []),
+}
+
+
+@pytest.mark.parametrize(("text", "steps"), CUT.values(), ids=CUT.keys())
+def test_a_chain_that_was_cut_loses_the_line_it_was_cut_in(text, steps):
+    for size in (1, 1_000):
+        parser = ChainParser()
+        items = [item for at in range(0, len(text), size) for item in parser.feed(text[at : at + size])]
+        items += parser.finish(is_cut=True)
+        assert [(item.step.query, item.step.answer) for item in items if isinstance(item, StepRead)] == steps

@@ -97,6 +97,19 @@ LAKES = path(("How many countries border Lake Victoria?", "three"), ("How many c
         (
             "Which is taller, the Eiffel Tower or the Shard?",
             path(("How tall is the Eiffel Tower?", "330 m"), ("How tall is the Shard?", "1,016 feet")),
+            "Eiffel Tower",
+        ),
+        (
+            "Baffin Island or Jeju Island: which has the larger area?",
+            path(
+                ("How large is the area of Baffin Island?", "507,204.95 square kilometres"),
+                ("How large is the area of Jeju Island?", "1,833.2 km2"),
+            ),
+            "Baffin Island",
+        ),
+        (
+            "Which is larger, Monaco or Malta?",
+            path(("How large is Monaco?", "2.02 km2"), ("How large is Malta?", "45 km long")),
             None,
         ),
         (

@@ -5,6 +5,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
+import httpx2
+import openai
 import pytest
 
 from searchain.cancel import CancelToken
@@ -22,17 +24,19 @@ from searchain.errors import (
     UsageError,
     WrongKey,
 )
-from searchain.llm.base import Form, Sampling
+from searchain.llm import faults
+from searchain.llm.base import Cut, CutReason, Form, Piece, Retried, Sampling, Thought
 from searchain.llm.openai import Endpoint, OpenAIModel, Timeouts
-from searchain.llm.scripted_server import Failure, Reply, ScriptedServer
-from searchain.types import Message, Usage
+from searchain.llm.scripted_server import Failure, Raw, Reply, ScriptedServer
+from searchain.types import Message
+from tests.support.behaviours import chunk, sse
 
 ASK = [Message("system", "Plan."), Message("user", "Where is Kyoto?")]
 KEY = "sk-a-very-secret-key"
 QUICK = Timeouts(first_token=0.3)
 
 
-def text_of(stream: Iterator[str | Usage]) -> str:
+def text_of(stream: Iterator[Piece]) -> str:
     return "".join(piece for piece in stream if isinstance(piece, str))
 
 
@@ -46,18 +50,20 @@ def eventually(fact: Callable[[], object], seconds: float = 9) -> bool:
 def test_a_reply_streams_and_ends_with_the_servers_token_counts() -> None:
     with ScriptedServer(script=[Reply("[Query 1]: Where?\n[Answer 1]: Honshu.", reasoning="Hmm.")], key=KEY) as server:
         model = OpenAIModel("scripted", server.base_url, KEY)
-        *pieces, usage = model.stream(ASK, form=Form.CHAIN, max_tokens=100, extra_body={"grammar": "root ::= .*"})
+        thought, *pieces, usage = model.stream(
+            ASK, form=Form.CHAIN, max_tokens=100, extra_body={"grammar": "root ::= .*"}
+        )
         host = server.base_url.split("/")[2]
+    assert thought == Thought("Hmm.")
     assert pieces == [
-        "[",
-        "Query",
+        "[Query",
         " 1",
         "]",
         ":",
         " Where",
         "?",
-        "\n[",
-        "Answe",
+        "\n",  # a bracket may begin a tag
+        "[Answe",
         "r",
         " 1",
         "]",
@@ -192,11 +198,40 @@ ERRORS: list[tuple[str, dict, dict, type[ModelError], str]] = [
     ),
     (
         "no chat server",
-        {"script": [Failure(200, "hello")]},
+        {"script": [Raw(b"<html>hello</html>", "text/html")]},
         {"tries": 3},
         ModelServerError,
         "http://HOST/v1 answers, but not as an OpenAI-compatible chat server; check the base URL "
         "(it usually ends in /v1)",
+    ),
+    (
+        "an error in the place of a reply",
+        {"script": [Failure(200, f"hello from {KEY}")]},
+        {},
+        ModelServerError,
+        "scripted at HOST reported an error: hello from …; ask again, or look at the server's log",
+    ),
+    (
+        "no balance",
+        {"script": [Failure(402, "Insufficient Balance")]},
+        {"tries": 3},
+        RateLimited,
+        "the account of the key for scripted at HOST cannot pay: Insufficient Balance; check its balance and billing",
+    ),
+    (
+        "forbidden",
+        {"script": [Failure(403, "this country is not supported")]},
+        {"tries": 3, "key": None},
+        WrongKey,
+        "scripted at HOST does not allow this request (status 403): this country is not supported; check that the key "
+        "may use this model, or choose another",
+    ),
+    (
+        "a stream that cannot be read",
+        {"script": [Raw(b'data: {"choices": []}\n\ndata: {"choi\n\n')]},
+        {},
+        ModelServerError,
+        "scripted at HOST sent a stream that cannot be read; ask again, or look at the server's log",
     ),
     (
         "slow head",
@@ -374,6 +409,45 @@ def test_a_token_that_is_set_already_asks_nothing() -> None:
         with pytest.raises(Cancelled):
             text_of(OpenAIModel("scripted", server.base_url).stream(ASK, cancel=cancel))
     assert server.requests == []
+
+
+def test_a_model_that_spends_its_tokens_on_thinking_is_asked_again_without_a_limit() -> None:
+    spent = Raw(sse(chunk(reasoning_content="Hm."), chunk(finish="length"), {"usage": {"completion_tokens": 40}}))
+    with ScriptedServer(script=[spent, Reply("Honshu.", repeats=True)], rejects=["max_tokens"]) as server:
+        model = OpenAIModel("scripted", server.base_url)
+        thought, told, *text, usage = model.stream(ASK, max_tokens=40)
+        assert text_of(model.stream(ASK, max_tokens=40)) == "Honshu."
+    assert thought == Thought("Hm.")
+    assert told == Retried(
+        f"{model.name} spent all 40 tokens that it may write on thinking", "asked again without that limit"
+    )
+    assert ("".join(text), usage.llm_calls, usage.completion_tokens) == ("Honshu.", 2, 43)
+    limits = [request.body.get("max_completion_tokens") for request in server.requests]
+    assert limits == [None, 40, None, None]  # the first was refused for its max_tokens
+
+
+def test_a_reply_that_is_not_whole_says_why() -> None:
+    with ScriptedServer(script=[Reply("a b c d e f", repeats=True)]) as server:
+        *_, cut, _ = OpenAIModel("scripted", server.base_url).stream(ASK, max_tokens=3)
+    assert cut == Cut(CutReason.LENGTH)
+
+
+@pytest.mark.parametrize(
+    ("headers", "message", "pause"),
+    [
+        ({"retry-after": "7"}, "", 7.0),
+        ({"retry-after-ms": "350", "retry-after": "1"}, "", 0.35),
+        ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, "", 0.0),
+        ({}, "Rate limit reached. Please try again in 7.2s. Visit …", 7.2),
+        ({}, "try again in 20ms", 0.02),
+        ({"retry-after": "nan"}, "", None),
+        ({"retry-after": "soon"}, "", None),
+    ],
+)
+def test_the_pause_that_a_server_asks_for(headers: dict[str, str], message: str, pause: float | None) -> None:
+    request = httpx2.Request("POST", "http://host/v1")
+    error = openai.RateLimitError(message, response=httpx2.Response(429, headers=headers, request=request), body=None)
+    assert faults.retry_after(error) == (pause if pause is None else pytest.approx(pause))
 
 
 def test_the_models_of_a_server() -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from searchain.evaluation.examples import Example
+from searchain.llm.base import TRAINED
 from searchain.training.planner_scores import FormScores, is_in_form, score
 from searchain.types import Usage
 
@@ -28,7 +29,7 @@ def test_the_form_of_a_chain(chain, expected):
 
 
 class Planner:
-    knows_forms = True
+    abilities = TRAINED
 
     def stream(self, messages, *, form, max_tokens, has_grammar):
         is_good = has_grammar or "Hamlet" in messages[-1].content

@@ -22,7 +22,8 @@ def some_rows(questions=60, each=5, first=0):
     count = questions * each
     values = RNG.normal(size=(count, len(NAMES)))
     right = values[:, NAMES.index("f")] + RNG.normal(size=count) * 0.3 > 0.8
-    return Rows(values, right, np.repeat(np.arange(first, first + questions), each), np.ones(count, dtype=bool))
+    yes, no = np.ones(count, dtype=bool), np.zeros(count, dtype=bool)
+    return Rows(values, right, np.repeat(np.arange(first, first + questions), each), yes, yes, no, no)
 
 
 @pytest.fixture(autouse=True)
@@ -41,14 +42,17 @@ def test_plain_numbers_say_what_the_library_says():
 
 def test_every_question_is_rated_by_trees_that_have_not_seen_it():
     rows = some_rows()
-    (rated,) = cross_fitted(rows, some_rows(5, first=100), repeats=1)
+    (rated,) = cross_fitted(rows, repeats=1)
     seen = rate(fit(rows.values, rows.right), rows.values)
     assert rated[rows.right].mean() > 0.4 > 0.2 > rated[~rows.right].mean()
     assert seen[rows.right].mean() > rated[rows.right].mean()  # what was seen is known too well
 
 
 def test_the_likeliest_reading_of_each_question_is_chosen():
-    rows = Rows(np.zeros((3, 1)), np.array([True, False, True]), np.array([4, 4, 7]), np.array([True, True, False]))
+    answerable, judged = np.array([True, True, False]), np.ones(3, dtype=bool)
+    rows = Rows(
+        np.zeros((3, 1)), np.array([True, False, True]), np.array([4, 4, 7]), answerable, judged, ~judged, ~judged
+    )
     choice = chosen(rows, np.array([0.2, 0.6, 0.5]))
     assert (choice.probability.tolist(), choice.right.tolist()) == ([0.6, 0.5], [False, True])
     assert choice.answerable.tolist() == [True, False]
@@ -68,7 +72,8 @@ def test_a_question_is_looked_up_and_its_readings_are_judged():
     assert len(found["readings"][0]["features"]) == len(NAMES)
     without = rows_of(example, WordRetriever(), KnowingReader(), None, left_out=True)
     assert (without["answerable"], without["readings"]) == (False, [])
-    assert table([found, without]).right.tolist() == [True]
+    rows = table([{"file": "f", **found}, {"file": "f", **without}], "f")
+    assert (rows.right.tolist(), rows.judged.tolist(), rows.left_out.tolist()) == ([True], [True], [False])
 
 
 def line(number, *, right):

@@ -14,7 +14,7 @@ from searchain.types import Exchange, Outcome, Status
 from storage.database import Database
 from storage.history import listing
 from storage.log import conversations, event_log, runs
-from storage.log.runs import STALE_SECONDS, Process
+from storage.log.runs import STALE_SECONDS, SUSPENDED_SECONDS, Process
 from tests.support.stories import nintendo
 
 
@@ -84,7 +84,8 @@ def test_only_abandoned_runs_are_interrupted(store, process):
         "dead here": (Process(pid=gone.pid), None),
         "same id elsewhere": (Process(pid=gone.pid, host="elsewhere"), None),
         "silent elsewhere": (Process(host="elsewhere"), old),
-        "suspended here": (Process(), old),
+        "locked out here": (Process(), old),
+        "suspended here": (Process(), time.time() - SUSPENDED_SECONDS - 1),
     }
     turns = {}
     for name, (owner, heartbeat) in cases.items():

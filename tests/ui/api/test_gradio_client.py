@@ -154,7 +154,7 @@ def test_a_turn_that_goes_on_has_no_status_yet(local: Site, connect):
         ("/ask", "", "the question is empty; write one, such as: Who founded Nintendo?"),
         ("/ask", "x" * 5_000, "the question has 5,000 characters; ask it in 4,000 or fewer"),
         ("/ask", "fail", "no answer from api.example.org; check --base-url"),
-        ("/conversation", "nowhere", "there is no conversation 'nowhere'; see: python assistant.py logs list"),
+        ("/conversation", "nowhere", "there is no conversation 'nowhere'"),
         ("/ask", 5, "'question' is no text"),
         ("/ask", ["x"], "'question' is no text"),
         ("/ask", None, "'question' is no text"),

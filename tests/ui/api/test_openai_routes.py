@@ -25,6 +25,7 @@ from tests.support.hostile import PAYLOADS
 from tests.support.scripted_chat import open_assistant
 from tests.support.stories import nintendo
 from tests.support.story_runs import StoryPlayer
+from ui.api import openai_values
 from ui.api.openai_routes import Api
 from ui.page.app import build, serve
 from ui.server.access import Access, Who
@@ -148,6 +149,30 @@ def test_a_reply_is_streamed_piece_by_piece_with_citations_and_usage_at_its_end(
     assert len({chunk.id for chunk in (*chunks, last, usage)}) == 1
 
 
+@pytest.mark.parametrize("is_streamed", [False, True])
+def test_a_client_that_shows_only_text_gets_the_sources_in_it(site: Site, is_streamed: bool):
+    asked = {"model": "searchain+sources", "messages": user(QUESTION)}
+    if is_streamed:
+        chunks = list(site.client().chat.completions.create(stream=True, **asked))
+        text, model = "".join(chunk.choices[0].delta.content or "" for chunk in chunks), chunks[0].model
+        notes = chunks[-1].choices[0].delta.annotations
+    else:
+        answer = site.client().chat.completions.create(**asked)
+        text, model, notes = answer.choices[0].message.content, answer.model, answer.choices[0].message.annotations
+    assert text == (
+        f"{REPLY}\n\nSources:\n[1] Nintendo, https://en.wikipedia.org/wiki/Nintendo: “Kyoto”\n"
+        "[2] Kyoto, https://en.wikipedia.org/wiki/Kyoto: “Honshu”"
+    )
+    assert model == "searchain+sources"
+    assert [note[0] for note in cited(text, notes)] == ["[1]", "[2]"]
+    follow_up = openai_values.asked(
+        json.dumps(
+            {"messages": [*user(QUESTION), {"role": "assistant", "content": text}, *user("And which river?")]}
+        ).encode()
+    )
+    assert [said.answer for said in follow_up.history] == [REPLY]
+
+
 def test_the_stream_ends_as_openais_does(site: Site):
     connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=120)
     connection.request(
@@ -166,9 +191,11 @@ def test_the_stream_ends_as_openais_does(site: Site):
 
 
 def test_models(site: Site):
-    assert [model.id for model in site.client().models.list()] == ["searchain"]
+    assert [model.id for model in site.client().models.list()] == ["searchain", "searchain+sources"]
     assert site.client().models.retrieve("searchain").owned_by == "searchain"
-    with pytest.raises(openai.NotFoundError, match="there is no model of this name; there is searchain"):
+    with pytest.raises(
+        openai.NotFoundError, match=r"there is no model of this name; there are searchain and searchain\+sources"
+    ):
         site.client().models.retrieve("gpt/x")
 
 

@@ -12,8 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from storage.database import Database
-from storage.people import users
+from storage.people import tokens, users
 from tests.support.browser import free_port
+from tests.support.fakes import QUESTION
 from ui.cli.main import cli
 
 
@@ -123,3 +124,32 @@ def test_the_printed_address_answers_and_ctrl_c_ends_the_program(tmp_path: Path)
             chat.send_signal(signal.SIGINT)
         assert "Traceback" not in chat.communicate(timeout=20)[1]
     assert chat.returncode != 0
+
+
+def test_sigterm_stops_the_runs_and_takes_deleted_text_out_of_the_file(tmp_path: Path):
+    port, db = free_port(), tmp_path / "chat.db"
+    program = [sys.executable, "-m", "tests.support.scripted_chat", "--port", str(port), "--db", str(db)]
+    store = Database(db)
+    headers = {"Authorization": f"Bearer {tokens.issue(store, 'local', 'api')}"}
+    store.close()
+    body = {"model": "searchain", "stream": True, "messages": [{"role": "user", "content": QUESTION}]}
+    secret = [{"role": "user", "content": f"{QUESTION} XYZZYSECRET"}]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as chat:
+        url = [chat.stdout.readline(), chat.stdout.readline().strip()][1]
+        with httpx.Client(base_url=url, headers=headers, trust_env=False, timeout=60) as client:
+            said = client.post("v1/chat/completions", json={"model": "searchain", "messages": secret}).json()
+            assert b"XYZZYSECRET" in b"".join(path.read_bytes() for path in tmp_path.iterdir())
+            assert client.delete(f"conversations/{said['searchain']['conversation']}").status_code == 200
+            with client.stream("POST", "v1/chat/completions", json=body) as reply:
+                lines = reply.iter_lines()
+                next(lines)
+                chat.send_signal(signal.SIGTERM)
+                rest = "\n".join(lines)
+        assert "stopped" in rest, "the client hears how its run ended"
+        assert "Traceback" not in chat.communicate(timeout=30)[1]
+    assert chat.returncode == 0
+    assert b"XYZZYSECRET" not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    store = Database(db)
+    with store.reading() as read:
+        assert read.execute("SELECT status FROM turns").fetchall() == [("stopped",)]
+    store.close()

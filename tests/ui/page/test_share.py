@@ -19,7 +19,7 @@ from tests.support.stories import nintendo
 from tests.support.story_runs import StoryPlayer, store_run
 from ui.page.app import build, serve
 from ui.page.share import Shares, menu
-from ui.server.access import SESSION, VISITOR, Access, Who
+from ui.server.access import SESSION, VISITOR, Access, Who, visitor_of
 
 GONE = "This link does not work: it has expired, was revoked, or is not complete."
 WIDE = {"viewport": {"width": 1280, "height": 800}}
@@ -283,7 +283,7 @@ def test_what_cannot_be_shared_is_refused_in_one_line(local: Site, body: object,
 
 def test_visitors_share_nothing_and_see_no_menu(browser: Browser, public: Site):
     cookie = {"Cookie": f"{VISITOR}={'a' * 32}"}
-    begun = store_run(public.store, owner=f"visitor:{'a' * 32}")
+    begun = store_run(public.store, owner=visitor_of("a" * 32).owner)
     refused = (403, "Visitors may only chat; sign in for this.")
     assert (
         public.request("/shares", method="POST", body={"conversation": begun.conversation, "days": 7}, **cookie)[::2]

@@ -1,0 +1,45 @@
+"""What the program does for a language model that does not do it well itself.
+
+Which help pays is decided by measurement for a model's abilities (``docs/negative-results.md`` has what did not), never
+by which model it is. All other modules ask this one object.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from searchain.llm.base import Abilities
+from searchain.settings import Method
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Help:
+    """The help that one run gives its model."""
+
+    briefs: bool = False
+    """Short prompts, each reply asked for alone, in the forms that the model was trained on."""
+    guards: bool = False
+    """A step that does not belong to the question is left out, and another one is sampled."""
+    stops: bool = False
+    """The chain ends at the step that asks all that the question asks."""
+    compares: bool = False
+    """Dates and numbers are compared by the program."""
+    concludes: bool = False
+    """The short answer is taken from the last step."""
+    resolves: bool = False
+    """What a follow-up points to is resolved by rule."""
+    explains: bool = False
+    """An explanation consists of the passages' own sentences."""
+
+
+def help_for(abilities: Abilities, method: Method) -> Help:
+    """Return the help for a model with these ``abilities``; the ``paper`` profile does not touch its chain."""
+    return Help(
+        briefs=abilities.knows_forms,
+        guards=method.program_may_answer and not abilities.plans,
+        stops=method.program_may_answer and not abilities.stops,
+        compares=method.program_may_answer and not abilities.compares,
+        resolves=not abilities.concludes,
+        concludes=method.program_may_answer and not abilities.concludes,
+        explains=method.program_may_answer and not abilities.explains,
+    )

@@ -1,0 +1,94 @@
+"""Whatever a model's server does, nothing wrong is called answered, and nobody is shown an error of Python."""
+
+import json
+import re
+import time
+
+import pytest
+
+from searchain.events import fold, to_payload
+from searchain.llm.base import CAPABLE, Thought
+from searchain.llm.openai import OpenAIModel, Timeouts
+from searchain.llm.scripted_server import ScriptedServer
+from searchain.pipeline import SearChain
+from searchain.settings import Settings
+from searchain.types import Status
+from tests.support.behaviours import ALL, NOTHING, THOUGHT, THOUGHTS, Behaviour
+from tests.support.fakes import CITY, QUESTION, KnowingReader, Rating, WordRetriever
+
+PYTHON = re.compile(r"\b[A-Z]\w*Error\b|Traceback|unexpected ")
+
+
+class Honest(Rating):
+    """Believes, as the measured probability does, no chain that never comes to the island that is asked for, nor what the
+    whole question finds at once."""
+
+    def of_step(self, step, evidence, judgement):
+        return 0.4 if step.query == QUESTION else super().of_step(step, evidence, judgement)
+
+    def of_reply(self, question, path, final_answer, direct=None):
+        return super().of_reply(question, path, final_answer) if path and "island" in path[-1].query else 0.4
+
+
+def ask(behaviour: Behaviour, **settings: object):
+    with ScriptedServer(script=behaviour.script(), tokens_per_second=1e6) as server:
+        model = OpenAIModel("scripted", server.base_url, timeouts=Timeouts(first_token=5, stall=5))
+        searchain = SearChain(
+            model=model,
+            retriever=WordRetriever(),
+            reader=KnowingReader(),
+            settings=Settings.of(**{"max_seconds": 120, **settings}),
+            probability=Honest(),
+        )
+        return fold(searchain.stream(QUESTION)), server
+
+
+@pytest.mark.parametrize("behaviour", ALL, ids=[one.name for one in ALL])
+def test_nothing_wrong_is_called_answered(behaviour: Behaviour) -> None:
+    turn, _ = ask(behaviour)
+    told = " ".join((turn.message, turn.answer, *(fault.what for fault in turn.faults)))
+    assert not PYTHON.search(told)
+    if behaviour.is_good:
+        assert (turn.status, turn.final_answer) == (Status.ANSWERED, "Honshu"), turn.message
+    else:
+        assert turn.status in (Status.PARTIAL, Status.FAILED), turn
+        assert turn.message
+    if behaviour in NOTHING:
+        assert turn.final_answer == "" or "delivered nothing" in turn.answer
+    if behaviour in THOUGHTS:
+        assert THOUGHT[:11] in turn.thoughts
+        assert not any("moon" in node.query for node in turn.nodes)
+        assert "moon" not in turn.answer
+
+
+class Flood:
+    """A model that writes and thinks for ever, as fast as it can, whatever its limits are."""
+
+    name, abilities = "flood", CAPABLE
+
+    def __init__(self, *pieces) -> None:
+        self.pieces = pieces
+
+    def stream(self, messages, *, cancel=None, **_):
+        while not (cancel and cancel.is_set):
+            yield from self.pieces
+
+
+@pytest.mark.parametrize(
+    "pieces",
+    [("lorem ipsum dolor ",), (Thought("Hm, let me see. "),), ("x",), (f"[Query 1]: {CITY}\n", "[Answer 1]: Kyoto\n")],
+    ids=["text", "thoughts", "letters", "steps"],
+)
+def test_no_flood_outlasts_the_budget_or_fills_the_store(pieces) -> None:
+    searchain = SearChain(
+        model=Flood(*pieces),
+        retriever=WordRetriever(),
+        reader=KnowingReader(),
+        settings=Settings.of(max_seconds=5),
+        probability=Honest(),
+    )
+    started = time.monotonic()
+    events = list(searchain.stream(QUESTION))
+    assert time.monotonic() - started < 5 + 2
+    assert fold(events).status in (Status.PARTIAL, Status.NOT_FOUND, Status.FAILED)
+    assert sum(len(json.dumps(to_payload(event))) for event in events) < 500_000

@@ -1,0 +1,48 @@
+"""A fair queue: the order of coming, but nobody is kept out by one who asks a lot."""
+
+import threading
+
+import pytest
+
+from searchain.cancel import CancelToken
+from searchain.errors import Cancelled
+from searchain.events import Waiting
+from searchain.waiting import FairQueue
+
+
+def test_owners_are_served_in_turn_and_each_ones_runs_in_order():
+    queue = FairQueue(2)
+    places = [queue.place(owner) for owner in ("ann", "ann", "ann", "ann", "bob", "cat")]
+    assert [queue.ahead(place) for place in places] == [0, 0, 2, 3, 0, 1]
+    order = [0, 1]
+    for number in range(len(places)):
+        places[order[number]].close()
+        order += [one for one, place in enumerate(places) if place.is_served.is_set() and one not in order]
+    assert order == [0, 1, 4, 2, 5, 3]
+    places[0].close()  # a second time
+    assert [queue.place("ann").is_served.is_set() for _ in range(3)] == [True, True, False]
+
+
+def test_who_waits_is_told_how_many_are_ahead_until_it_is_served():
+    queue = FairQueue(1)
+    first, second, third = (queue.place("ann") for _ in range(3))
+    waiting = third.waiting(CancelToken())
+    assert next(waiting) == Waiting(ahead=1)
+    first.close()
+    assert next(waiting) == Waiting(ahead=0)
+    threading.Timer(0.05, second.close).start()
+    assert list(waiting) == []
+    assert third.is_served.is_set()
+
+
+def test_who_stops_waiting_is_skipped():
+    queue, cancel = FairQueue(1), CancelToken()
+    first, second, third = (queue.place("ann") for _ in range(3))
+    waiting = second.waiting(cancel)
+    next(waiting)
+    cancel.set()
+    with pytest.raises(Cancelled):
+        next(waiting)
+    second.close()
+    first.close()
+    assert third.is_served.is_set()

@@ -1,0 +1,57 @@
+"""What the page shows of a model that thinks, of a queue, and of a model that delivers nothing. In a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from searchain.events import Event, ModelFault, RunFinished, RunStarted, ThoughtDelta, Waiting
+from tests.support.browser import visit
+from tests.support.chat_page import Site, ask, wait_for
+from tests.support.chat_page import site as served_site
+from tests.support.stories import QUESTION, nintendo
+
+THOUGHTS = "It asks for an island. <b>Kyoto</b> is none."
+WHY = "the model refused: I cannot; the evidence is not sure enough"
+
+
+def story(question: str) -> Sequence[Event]:
+    events = []
+    for event in nintendo(question):
+        match event:
+            case RunStarted():
+                events += [Waiting(ahead=12), event, ThoughtDelta(text=THOUGHTS)]
+            case RunFinished():
+                events += [ModelFault(what="the model refused", action="asked once more"), replace(event, message=WHY)]
+            case _:
+                events.append(event)
+    return events
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with served_site(tmp_path_factory.mktemp("page"), story) as served:
+        yield served
+
+
+def test_the_queue_the_thoughts_and_the_fault_are_seen(browser: Browser, site: Site):
+    with visit(browser, site.url, viewport={"width": 1280, "height": 800}) as visitor:
+        page = visitor.page
+        site.player.hold = 1
+        ask(page, QUESTION)
+        title = page.locator("#chat .thought-group .title")
+        expect(title).to_have_text("Waiting, 12 before you")
+        site.player.hold = None
+        wait_for(page, "done")
+        title.click()
+        thoughts = page.locator("#chat details.thoughts")
+        expect(thoughts.locator("summary")).to_have_text("Thoughts")
+        expect(thoughts.locator("div")).to_be_hidden()
+        thoughts.locator("summary").click()
+        expect(thoughts.locator("div")).to_have_text(THOUGHTS)
+        expect(page.locator("#chat .fault")).to_have_text("the model refused asked once more")
+        expect(page.locator("#chat .outcome-note")).to_have_text(WHY)
+        assert (visitor.foreign, visitor.errors) == ([], [])
