@@ -26,6 +26,7 @@ from searchain.verification.probability import (
     WEIGHTS,
     Logistic,
     chain_features,
+    is_one_look_up,
 )
 
 C = 0.3
@@ -34,10 +35,10 @@ Row = tuple[list[float], bool]
 
 
 def chain_rows(out_file: Path) -> Iterator[Row]:
-    """Yield the features of every chain of several steps in an out file, and whether its end is right."""
+    """Yield the features of every chain in an out file that is more than one look-up, and whether its end is right."""
     for line in read_jsonl(out_file, dict, "line of an out file"):
         path, final = _chain(line)
-        if len(path) > 1 and final:
+        if path and final and not is_one_look_up(line["standalone_question"], path):
             values = chain_features(line["standalone_question"], path, final, _direct(line))
             yield values, bool(cover_em(final, line["answers"]))
 

@@ -18,7 +18,7 @@ from searchain.files.home import home
 from searchain.language import text
 from searchain.language.answer_kinds import fits
 from searchain.language.same_answer import agreement, label_of
-from searchain.language.same_query import Similarity
+from searchain.language.same_query import Similarity, asks_all
 from searchain.types import SETTLED, Evidence, Hit, Judgement, Node, Passage, Reading, Step
 from searchain.verification import features
 from searchain.verification.trees import Trees, sigmoid
@@ -108,15 +108,20 @@ class Calibrated:
         ends = bool(last.answer) and agreement(final_answer, last.answer or "", last.passage or _NOWHERE)[0] == "agree"
         if not ends and not text.is_comparison(question):
             return None  # a model wrote another answer than the one that was rated
-        if len(path) == 1:
+        if is_one_look_up(question, path):
             return last.probability if ends else None
         return self.chain.probability(chain_features(question, path, final_answer, direct)) if self.chain else None
+
+
+def is_one_look_up(question: str, path: Sequence[Node]) -> bool:
+    """Tell whether the path is one step that asks all that the question asks; a step that asks less is a chain."""
+    return len(path) == 1 and (path[0].query == question or asks_all(path[0].query, question))
 
 
 def chain_features(
     question: str, path: Sequence[Node], final_answer: str, direct: Reading | None = None
 ) -> list[float]:
-    """Return the features of a chain of several steps and its end, in the order of ``CHAIN_FEATURES``."""
+    """Return the features of a chain and its end, in the order of ``CHAIN_FEATURES``."""
     known = [node.probability or UNRATED for node in path]
     asked = text.content_words(question)
     in_steps = text.content_words(" ".join(f"{node.query} {node.answer or ''}" for node in path))
