@@ -280,7 +280,7 @@ class _Reasoning:
                     continue
                 yield ModelFault(what=self.silence, action="looked up the question itself")
                 yield from round.run_step(Step(self.question, None))
-            elif not round.is_empty:
+            elif round.has_delivered:
                 self.silence = ""
             self.dialogue.say("assistant", round.written())
             stop = round.stop

@@ -88,6 +88,12 @@ class Round:
         return is_broken_off or (self._is_closed and self._tree.path()[-1].model_answer is None)
 
     @property
+    def has_delivered(self) -> bool:
+        """Whether the model wrote a new step, or an answer to the mended one."""
+        root = self._root and self._tree[self._root.id]
+        return bool(self._added) or (root is not None and root.model_answer is not None)
+
+    @property
     def _added(self) -> list[Node]:
         return [node for node in self._tree if node.round == self._number and node.mends is None]
 

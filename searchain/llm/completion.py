@@ -123,7 +123,7 @@ class Completion:
 
     def _cut(self) -> Cut | None:
         if self._refusal:
-            return Cut(CutReason.REFUSAL, " ".join(self._refusal.split())[:200])
+            return Cut(CutReason.REFUSAL, " ".join(self._refusal.split())[:200].rstrip("."))
         reason = _CUTS.get(self._finish)
         if reason is None and self.is_broken:
             reason = CutReason.BROKEN
