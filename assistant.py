@@ -13,6 +13,7 @@ from pathlib import Path
 
 from searchain.assemble import Choice, Parts
 from searchain.cancel import CancelToken
+from searchain.chain.waiting import FairQueue
 from searchain.errors import IndexNotFound, NotFound, UsageError
 from searchain.events import Event, RunStarted, Turn, fold
 from searchain.pipeline import SearChain
@@ -20,7 +21,6 @@ from searchain.safe_text import is_plain
 from searchain.settings import Careful, Settings
 from searchain.systems.base import Answerer, find
 from searchain.types import Exchange
-from searchain.waiting import FairQueue
 from storage.collections import access
 from storage.collections.places import Places
 from storage.database import Database, default_path

@@ -169,11 +169,17 @@ def erase(names: tuple[str, ...], collection: str, is_all: bool, yes: bool, db: 
 @documents.command()
 @in_collection
 @click.option("--user", metavar="NAME", help="The user to let in or out.")
-@click.option("--role", type=click.Choice(["reader", "editor", "none"]), default="reader", show_default=True)
+@click.option(
+    "--role",
+    type=click.Choice(["reader", "editor", "none"]),
+    default="reader",
+    show_default=True,
+    help="What they may do: search it (reader), change it as well (editor), or nothing any more.",
+)
 @click.option("--public/--private", "is_public", default=None, help="Let everybody who may chat search it, or not.")
 @options.database
 def share(collection: str, user: str | None, role: str, is_public: bool | None, db: Path | None) -> None:
-    """Let users search a collection (reader) or change it as well (editor)."""
+    """Let users read or change a collection."""
     from storage.people import users
 
     if user is None and is_public is None:

@@ -55,7 +55,9 @@ def build(sources: tuple[str, ...], name: str, checkpoint: str) -> None:
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--name", required=True, help="Name of the index: 1 to 64 of a-z 0-9 _ -")
 def from_dataset(file: Path, name: str) -> None:
-    """Index the paragraphs that FILE of HotpotQA, 2WikiMultihopQA or MuSiQue brings with its questions.
+    """Index the paragraphs of a data set FILE.
+
+    It is one of HotpotQA, 2WikiMultihopQA or MuSiQue, which bring paragraphs with their questions.
 
     This is a closed corpus: what a question needs is always there, among few other paragraphs.
     """

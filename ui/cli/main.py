@@ -41,7 +41,7 @@ if TYPE_CHECKING:
             "ui.cli.evaluate:evaluate",
             "Ask a system all questions of a file and score its answers.",
         ),
-        "tables": ("ui.cli.tables:tables", "Make the paper's tables beside what the systems reach here."),
+        "tables": ("ui.cli.tables:tables", "Make TABLE of the paper: paper | ours."),
         "calibrate": (
             "ui.cli.calibrate:calibrate",
             "Measure how likely answers are right, and store it.",

@@ -93,7 +93,9 @@ def tables(
     db: Path | None,
     **named: Any,
 ) -> None:
-    """Make TABLE of the paper (1 to 8, v1-7, v1-8, tracing or all): paper | ours.
+    """Make TABLE of the paper: paper | ours.
+
+    TABLE is 1 to 8, v1-7, v1-8, tracing or all.
 
     The systems are asked what --out does not hold yet; a run that was stopped goes on. Cells without a figure are “–”.
     """
