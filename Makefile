@@ -37,7 +37,7 @@ test test-all:
 	.venv/bin/ruff format --check --quiet
 	.venv/bin/ruff check --quiet
 	.venv/bin/mypy
-	.venv/bin/python -m pytest -q $(all) $(ARGS)
+	PYTHONDONTWRITEBYTECODE= .venv/bin/python -m pytest -q $(all) $(ARGS)  # else what tests start compiles all anew
 
 repair:
 	$(with_python) "$$python" -m searchain.setup.install --torch-index "$(TORCH_INDEX)" --repair
