@@ -10,16 +10,15 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from searchain.assemble import Choice, Parts
 from searchain.cancel import CancelToken
 from searchain.chain.waiting import FairQueue
 from searchain.errors import IndexNotFound, NotFound, UsageError
 from searchain.events import Event, RunStarted, Turn, fold
-from searchain.pipeline import SearChain
 from searchain.safe_text import is_plain
 from searchain.settings import Careful, Settings
-from searchain.systems.base import Answerer, find
 from searchain.types import Exchange
 from storage.collections import access
 from storage.collections.places import Places
@@ -37,6 +36,10 @@ from storage.log.runs import Process, Started
 from storage.removal import delete as removal
 from storage.removal.compact import Compaction
 
+if TYPE_CHECKING:
+    from searchain.pipeline import SearChain
+    from searchain.systems.base import Answerer
+
 MAX_QUESTION = 4_000
 """Characters: a question and its history must fit the context of a small model."""
 
@@ -44,7 +47,7 @@ MAX_QUESTION = 4_000
 PARALLEL = 8
 """Questions that are answered at a time: more only share the same processor and model."""
 
-MakeSearChain = Callable[[Settings, str], SearChain]
+MakeSearChain = Callable[[Settings, str], "SearChain"]
 """Settings and an index → SearChain with them, whose parts every other method uses."""
 
 
@@ -83,6 +86,8 @@ class Assistant:
         owner: str = "local",
     ) -> Answerer:
         """Load now what the first question would wait for. Raises ``SearChainError`` when a part cannot be had."""
+        from searchain.systems.base import find  # here: the start of the command line need not pay for it
+
         self._collections(owner, index or self.index)
         make = self._make_searchain if model is None else self.models[model]
         settings = settings or self.settings
