@@ -126,7 +126,7 @@ def test_stop_keeps_the_first_reply(page: Page, site: Site):
 def test_the_button_fetches_the_model(page: Page, site: Site):
     page.click("#settings-toggle")
     state, button = page.locator("#careful .state"), page.locator("#careful .get")
-    expect(button).to_have_text("Fetch it: 0.0 GB, about 1 min at 50 Mbit/s")
+    expect(button).to_have_text("Fetch it: 1.1 GB, about 3 min at 50 Mbit/s")
     expect(state).to_have_text("It is not installed; fetching it needs 0.0 GB on the disk.")
     site.fetch_error = "the package index cannot be reached; check the connection"
     site.may_fetch.set()
