@@ -132,7 +132,7 @@ class _Worker:
         """Encode what waits, and note what is ready."""
         from searchain.retrieval import updates
 
-        if not self._indexed():
+        if not self._is_begun():
             return
         try:
             updates.encode(self.index, self.progress)
@@ -147,6 +147,17 @@ class _Worker:
                 if document.state is State.ENCODING:
                     self._tell(document, State.ENCODING, reason=str(error))
             raise
+
+    def _is_begun(self) -> bool:
+        """Whether anything of the collection was ever indexed; what was forgotten is still to be taken out."""
+        from searchain.errors import IndexNotFound
+        from searchain.retrieval import registry
+
+        try:
+            registry.get(self.index)
+        except IndexNotFound:
+            return False
+        return True
 
     def _indexed(self) -> dict[str, str]:
         """The documents in the index, with their versions."""

@@ -5,7 +5,7 @@ import stat
 import pytest
 
 from assistant import Assistant
-from searchain.errors import NotFound, SetupError, UsageError
+from searchain.errors import IndexNotFound, NotFound, SetupError, UsageError
 from searchain.pipeline import SearChain
 from searchain.retrieval import parts, registry, updates
 from searchain.retrieval.live import Shelf
@@ -123,7 +123,8 @@ def test_what_cannot_be_read_says_so_and_hides_its_older_version(store):
         "empty.txt": (State.NO_TEXT, "No text was found in it."),
     }
     assert told[:2] == [("pump.txt", State.PARSING), ("pump.txt", State.ENCRYPTED)]
-    assert found(manuals) == []
+    with pytest.raises(IndexNotFound):
+        found(manuals)
 
 
 def test_a_killed_process_is_followed_by_one_that_goes_on(store, monkeypatch):
