@@ -2,6 +2,7 @@
 # make setup     sets everything up
 # make test      sets everything up, checks the code and runs the tests
 # make test-all  does the same, and also runs the tests marked slow, careful or ray
+# make careful   sets everything up and fetches the careful model, which checks replies (1.1 GB)
 # make repair    fetches damaged models and corpus again
 # make clean     removes what make made here (models and indexes live under $SEARCHAIN_HOME)
 #
@@ -9,7 +10,7 @@
 # PYTHON=FILE       which Python makes the environment (3.11 or newer)
 # ARGS="…"          more arguments for the chat or for pytest: files, FILE::NAME (a slow test as well), -k WORD, -m browser
 
-.PHONY: help chat test test-all setup repair clean
+.PHONY: help chat test test-all setup careful repair clean
 .SILENT:
 
 PYTHON ?=
@@ -26,6 +27,9 @@ setup:
 	$(with_python) "$$python" -m searchain.setup.install --torch-index "$(TORCH_INDEX)"
 	.venv/bin/python -m searchain.setup
 
+careful: setup
+	.venv/bin/python assistant.py setup --careful
+
 test-all: all = --all
 test test-all:
 	$(with_python) "$$python" -m searchain.setup.install --torch-index "$(TORCH_INDEX)" --test
@@ -33,7 +37,7 @@ test test-all:
 	.venv/bin/ruff format --check --quiet
 	.venv/bin/ruff check --quiet
 	.venv/bin/mypy
-	.venv/bin/python -m pytest -q $(all) $(ARGS)
+	PYTHONDONTWRITEBYTECODE= .venv/bin/python -m pytest -q $(all) $(ARGS)  # else what tests start compiles all anew
 
 repair:
 	$(with_python) "$$python" -m searchain.setup.install --torch-index "$(TORCH_INDEX)" --repair

@@ -7,18 +7,21 @@ Usage:
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from searchain.assemble import Choice, Parts
 from searchain.cancel import CancelToken
-from searchain.errors import UsageError
-from searchain.events import Event, Turn, fold
+from searchain.chain.waiting import FairQueue
+from searchain.errors import IndexNotFound, NotFound, UsageError
+from searchain.events import Event, RunStarted, Turn, fold
 from searchain.safe_text import is_plain
-from searchain.settings import Settings
+from searchain.settings import Careful, Settings
 from searchain.types import Exchange
-from searchain.waiting import FairQueue
+from storage.collections import access
+from storage.collections.places import Places
 from storage.database import Database, default_path
 from storage.history import feedback, finished_turns, overview
 from storage.history.feedback import Feedback
@@ -33,6 +36,10 @@ from storage.log.runs import Process, Started
 from storage.removal import delete as removal
 from storage.removal.compact import Compaction
 
+if TYPE_CHECKING:
+    from searchain.pipeline import SearChain
+    from searchain.systems.base import Answerer
+
 MAX_QUESTION = 4_000
 """Characters: a question and its history must fit the context of a small model."""
 
@@ -40,17 +47,8 @@ MAX_QUESTION = 4_000
 PARALLEL = 8
 """Questions that are answered at a time: more only share the same processor and model."""
 
-
-class Streams(Protocol):
-    """What the Assistant asks of SearChain."""
-
-    def stream(
-        self, question: str, *, history: Sequence[Exchange] = (), cancel: CancelToken | None = None
-    ) -> Iterator[Event]: ...
-
-
-MakeSearChain = Callable[[Settings, str], Streams]
-"""Settings and an index → what answers with them."""
+MakeSearChain = Callable[[Settings, str], "SearChain"]
+"""Settings and an index → SearChain with them, whose parts every other method uses."""
 
 
 class Assistant:
@@ -79,10 +77,21 @@ class Assistant:
         self._compaction = Compaction(store)
         runs.interrupt_abandoned(store, self._process)
 
-    def prepare(self, settings: Settings | None = None, index: str | None = None, model: str | None = None) -> Streams:
+    def prepare(
+        self,
+        settings: Settings | None = None,
+        index: str | None = None,
+        model: str | None = None,
+        *,
+        owner: str = "local",
+    ) -> Answerer:
         """Load now what the first question would wait for. Raises ``SearChainError`` when a part cannot be had."""
+        from searchain.systems.base import find  # here: the start of the command line need not pay for it
+
+        self._collections(owner, index or self.index)
         make = self._make_searchain if model is None else self.models[model]
-        return make(settings or self.settings, index or self.index)
+        settings = settings or self.settings
+        return find(settings.system).make(make(settings, index or self.index))
 
     def start(
         self,
@@ -94,17 +103,21 @@ class Assistant:
         index: str | None = None,
         model: str | None = None,
         history: Sequence[Exchange] | None = None,
+        beside: str | None = None,
     ) -> Started:
         """Accept a question and begin to answer it in the background; ``follow`` tells how it goes.
 
-        ``history`` is what was said before, where that is not the conversation's own; ``model`` one of ``models``.
+        ``index`` may join several names by ``+``; those of collections are checked, now and when the run starts.
+        ``history`` is what was said before, where that is not the conversation's own; ``model`` one of ``models``,
+        ``beside`` a turn that is to be compared with this one.
 
         Raises:
             UsageError: an unusable question, or the conversation's last one is still being answered.
-            NotFound: there is no such conversation, or it is another owner's.
+            NotFound: there is no such conversation or collection, or it is another owner's.
             StorageError: the question could not be stored.
         """
-        question = readable(question)
+        question, index = readable(question), index or self.index
+        access.check(self._store, owner, index)
         runs.interrupt_abandoned(self._store, self._process)
         started = runs.start(self._store, self._process, question, owner, conversation)
         place = self._queue.place(owner)
@@ -113,7 +126,12 @@ class Assistant:
             with place:
                 yield from place.waiting(cancel)
                 said = self.history(started.conversation, owner=owner) if history is None else history
-                yield from self.prepare(settings, index, model).stream(question, history=said, cancel=cancel)
+                names = self._collections(owner, index)
+                made = self.prepare(settings, index, model, owner=owner)
+                for event in made.stream(question, history=said, cancel=cancel):
+                    if isinstance(event, RunStarted):
+                        event = replace(event, beside=beside, collections=names)
+                    yield event
 
         try:
             self._live.start(started.turn, stream)
@@ -234,6 +252,27 @@ class Assistant:
         self._compaction.close()
         self._store.close()
 
+    def searched(self, collections: Sequence[str], index: str | None = None, *, owner: str = "local") -> str:
+        """What ``start`` takes as ``index``: the ``collections`` by name or id, with ``index`` beside them if any.
+
+        Raises:
+            NotFound: one of them is not there, or not for this owner.
+            UsageError: a name that several have.
+        """
+        found = [access.named(self._store, owner, name) for name in collections]
+        return access.joined(found, *([index] if index else []))
+
+    def place_of(self, *, owner: str = "local") -> Places:
+        """What says where sources stand in own documents, as far as the owner may see them."""
+        return Places(self._store, owner)
+
+    def _collections(self, owner: str, index: str) -> tuple[str, ...]:
+        """The names of the collections in ``index``, as a run starts: they may have been taken away meanwhile."""
+        try:
+            return tuple(access.check(self._store, owner, index))
+        except NotFound as error:
+            raise IndexNotFound(str(error)) from error
+
     def _folded(self, turn: str) -> Turn:
         if run := self._live.get(turn):
             return event_log.with_question(self._store, turn, fold(stored.event for stored in run.events))
@@ -264,13 +303,18 @@ def open_assistant(
     retriever: str | None = None,
     reader: Path | None = None,
     models: Sequence[str] = (),
+    gguf: Path | None = None,
+    careful: Careful | None = None,
     parallel: int = PARALLEL,
 ) -> Assistant:
     """The Assistant over a database and the parts that the operator named (``ui.cli.options``); loads none yet.
 
-    ``models`` are further ones at the same endpoint, which a question may name.
+    ``models`` are further ones at the same endpoint, which a question may name. ``careful`` is what the careful model
+    does where settings do not say it.
     """
-    parts = Parts(Choice(model=model, base_url=base_url, retriever=retriever, reader=reader))
+    parts = Parts(
+        Choice(model=model, base_url=base_url, gguf=gguf, retriever=retriever, reader=reader, careful=careful)
+    )
     return Assistant(
         Database(db or default_path()),
         parts.searchain,

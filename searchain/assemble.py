@@ -10,19 +10,23 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from searchain.settings import Settings
+from searchain.errors import SetupError, UsageError
+from searchain.settings import Careful, Settings
 
 if TYPE_CHECKING:
     from searchain.language.spelling import Speller
     from searchain.llm.base import LanguageModel
+    from searchain.llm.gguf import GgufModel
     from searchain.pipeline import SearChain
     from searchain.reading.reader import Reader
     from searchain.reading.similarity import QueryEncoder
     from searchain.reading.stance import Stance
     from searchain.reading.thresholds import Thresholds
     from searchain.reply.no_search import Collection
+    from searchain.reply.review import Review
     from searchain.reply.support_check import SentenceCheck
     from searchain.retrieval.base import Retriever
+    from searchain.retrieval.live import Shelf
     from searchain.verification.probability import Probability
 
 
@@ -32,14 +36,18 @@ class Choice:
 
     model: str | None = None
     base_url: str | None = None
+    gguf: Path | None = None
+    """A file with a language model, instead of ``model``."""
     retriever: str | None = None
     """URL of a remote ColBERT server."""
     reader: Path | None = None
     """Directory of a DPR reader."""
+    careful: Careful | None = None
+    """``None``: replies are checked where the careful model is installed."""
 
 
 class Parts:
-    """The parts of one process. Thread-safe; several runs share them, one retriever per index."""
+    """The parts of one process. Thread-safe; several runs share them. Each run searches an index as it is then."""
 
     def __init__(self, choice: Choice) -> None:
         self._choice = choice
@@ -57,13 +65,15 @@ class Parts:
         from searchain.reading.similarity import QueryEncoder
 
         similarity = self._made.get("similarity", QueryEncoder)
+        settings = replace(settings, careful=self._careful(settings))
+        is_careful = settings.careful == "write"
         if not settings.use_ir:
-            model = self.model(model_name)
+            model = self._careful_model() if is_careful else self.model(model_name)
             return SearChain(
                 model=model, retriever=None, reader=None, settings=_for_model(settings, model), similarity=similarity
             )
         with ThreadPoolExecutor(1) as pool:  # the model's server starts while torch is imported
-            starting = pool.submit(self.model, model_name)
+            starting = pool.submit(self._careful_model) if is_careful else pool.submit(self.model, model_name)
             retriever, (reader, thresholds) = self._retriever(index), self._reader()
             model = starting.result()
             settings = _for_model(settings.with_thresholds(thresholds.theta, thresholds.floor), model)
@@ -78,9 +88,47 @@ class Parts:
                 stance=stance,
                 support=self._made.get("support", lambda: _make_support(stance, similarity)),
                 probability=self._made.get(("probability", index), lambda: self._make_probability(index, similarity)),
-                collection=self._made.get(("collection", index), lambda: _describe(self._name(index), retriever)),
-                speller=self._made.get(("speller", index), lambda: _make_speller(retriever)),
+                collection=self._made.get(
+                    ("collection", index), lambda: _describe(self._name(index), retriever), stamp=_stamp(retriever)
+                ),
+                speller=self._made.get(("speller", index), lambda: _make_speller(retriever), stamp=_stamp(retriever)),
+                review=self._made.get("review", self._make_review) if settings.careful == "check" else None,
             )
+
+    def _careful(self, settings: Settings) -> Careful:
+        """What the careful model does in a run with ``settings``.
+
+        Raises:
+            SetupError: it is asked for, and not installed or damaged.
+            UsageError: it is to write, and another model is named.
+        """
+        from searchain.embedded.careful import CAREFUL, SET_UP
+
+        wanted = settings.careful or self._choice.careful
+        if wanted == "off" or (wanted != "write" and not settings.may_be_reviewed):
+            return "off"
+        if wanted == "write" and (self._choice.model or self._choice.base_url or self._choice.gguf):
+            raise UsageError("--careful write replaces the language model; leave out --model, --base-url and --gguf")
+        try:
+            is_installed = CAREFUL.find() is not None
+        except SetupError:
+            if wanted is not None:
+                raise
+            is_installed = False
+        if wanted is not None and not is_installed:
+            raise SetupError(f"the careful model is not installed; fetch it with: {SET_UP}")
+        return wanted or ("check" if is_installed else "off")
+
+    def _careful_model(self) -> GgufModel:
+        """The careful model, served; it starts at its first use."""
+        return self._made.get("careful", _serve_careful)
+
+    def _make_review(self) -> Review:
+        from searchain.reply.review import Review
+        from searchain.reply.second_reader import SecondReader
+        from searchain.verification.second_opinion import read_second_opinion
+
+        return Review(SecondReader(self._careful_model()), read_second_opinion())
 
     def _make_probability(self, index: str, similarity: QueryEncoder) -> Probability | None:
         """What was measured for these parts; ``None`` for a remote retriever, or a Reader that was not calibrated."""
@@ -90,7 +138,9 @@ class Parts:
             return None
         if self._choice.reader is not None:
             return read_probability(self._choice.reader, similarity)
-        is_embedded = self._choice.model is None and self._choice.base_url is None
+        choice = self._choice
+        is_embedded = choice.model is None and choice.base_url is None and choice.gguf is None
+        is_embedded = is_embedded and choice.careful != "write"
         return probability_for(index, similarity, is_measured_model=is_embedded)
 
     def model(self, name: str | None = None) -> LanguageModel:
@@ -99,16 +149,17 @@ class Parts:
     def _make_model(self, name: str | None) -> LanguageModel:
         from searchain.llm.choose import choose_model
         from searchain.llm.embedded import EmbeddedModel
+        from searchain.llm.gguf import GgufModel
 
-        model = choose_model(name, self._choice.base_url)
-        if isinstance(model, EmbeddedModel):
+        model = choose_model(name, self._choice.base_url, gguf=self._choice.gguf)
+        if isinstance(model, EmbeddedModel | GgufModel):
             model.start()
         return model
 
     def _retriever(self, index: str) -> Retriever:
         if url := self._choice.retriever:
             return self._made.get("remote", lambda: _open_remote(url))
-        return self._made.get(("index", index), lambda: _open_index(index))
+        return self._made.get("shelf", _make_shelf).searching(index)
 
     def _reader(self) -> tuple[Reader, Thresholds]:
         return self._made.get("reader", self._make_reader)
@@ -127,6 +178,18 @@ class Parts:
 
     def _name(self, index: str) -> str:
         return self._choice.retriever or index
+
+
+def _serve_careful() -> GgufModel:
+    from searchain.embedded.careful import CAREFUL, SET_UP
+    from searchain.llm.gguf import GgufModel
+
+    file = CAREFUL.find()
+    assert file is not None  # it is looked for before it is used
+    # one request at a time, behind everything else: the fast path must not wait for it
+    return GgufModel(
+        file, name=f"{CAREFUL.name} (careful)", slots=1, is_background=True, remedy=f"fetch it again with: {SET_UP}"
+    )
 
 
 def _for_model(settings: Settings, model: LanguageModel) -> Settings:
@@ -162,11 +225,16 @@ def _describe(index: str, retriever: Retriever) -> Collection:
     from searchain.retrieval.colbert import ColbertRetriever
     from searchain.retrieval.corpus import DEFAULT
     from searchain.retrieval.words import titles_of
+    from searchain.types import JOINT, is_own
 
     if not isinstance(retriever, ColbertRetriever):
         return Collection(index, holds="the passages of a search server")
     if index == DEFAULT:
         return Collection(index, len(retriever), "introductions of English Wikipedia articles", EXAMPLES)
+    names = index.split(JOINT)
+    if any(map(is_own, names)):
+        also = " and introductions of English Wikipedia articles" if DEFAULT in names else ""
+        return Collection(index, len(retriever), f"passages of your documents{also}")
     titles = titles_of(itertools.islice(retriever, 10_000))
     examples = tuple(f"What is {title}?" for title in titles)
     return Collection(index, len(retriever), f"passages of the collection “{index}”", examples)
@@ -179,10 +247,15 @@ def _make_speller(retriever: Retriever) -> Speller | None:
     return speller_of(retriever, len(retriever)) if isinstance(retriever, ColbertRetriever) else None
 
 
-def _open_index(name: str) -> Retriever:
-    from searchain.retrieval.indexes import open_index
+def _make_shelf() -> Shelf:
+    from searchain.retrieval.live import Shelf
 
-    return open_index(name)
+    return Shelf()
+
+
+def _stamp(retriever: Retriever) -> Hashable:
+    """Changes when documents come into what ``retriever`` searches, or go from it."""
+    return tuple(getattr(retriever, "generations", {}).items())
 
 
 def _open_remote(url: str) -> Retriever:
@@ -192,21 +265,27 @@ def _open_remote(url: str) -> Retriever:
 
 
 class _Made:
-    """Values made once each, at first use; different ones may be made at the same time. A failure is tried again."""
+    """Values made once each, at first use, and anew when their stamp changes; a failure is tried again.
+
+    Different ones may be made at the same time.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._values: dict[Hashable, Future[Any]] = {}
+        self._values: dict[Hashable, tuple[Hashable, Future[Any]]] = {}
 
-    def get(self, key: Hashable, make: Callable[[], Any]) -> Any:
+    def get(self, key: Hashable, make: Callable[[], Any], stamp: Hashable = None) -> Any:
         with self._lock:
-            is_mine = key not in self._values
-            future = self._values.setdefault(key, Future())
+            made = self._values.get(key)
+            is_mine = made is None or made[0] != stamp
+            future: Future[Any] = Future() if made is None or is_mine else made[1]
+            self._values[key] = stamp, future
         if is_mine:
             try:
                 future.set_result(make())
             except BaseException as error:
                 with self._lock:
-                    del self._values[key]
+                    if self._values.get(key) == (stamp, future):
+                        del self._values[key]
                 future.set_exception(error)
         return future.result()

@@ -9,6 +9,7 @@
     ├── RetrievalError        the passage index or a remote searcher
     │   └── IndexNotFound · IndexMismatch · EmptyCorpus · RetrieverUnreachable
     ├── ReaderError           the Reader's model
+    ├── DocumentRefused       a file of one's own that cannot be read
     └── StorageError          the database
         └── DatabaseReadOnly · DatabaseLocked · DiskFull · NotADatabase · NotFound
 
@@ -70,6 +71,10 @@ class ContextTooLong(ModelError):
     pass
 
 
+class CannotSample(ModelError):
+    """The server takes no temperature or no seed, so that every sample would be the same text, or none repeatable."""
+
+
 class RateLimited(ModelError):
     pass
 
@@ -102,6 +107,19 @@ class RetrieverUnreachable(RetrievalError):
 
 class ReaderError(SearChainError):
     pass
+
+
+class DocumentRefused(SearChainError):
+    """A file that was not read; the message is ``reason``.
+
+    Args:
+        state: ``no_text``, ``encrypted``, ``too_large`` or ``failed``.
+        reason: a sentence for the person who gave the file.
+    """
+
+    def __init__(self, state: str, reason: str) -> None:
+        super().__init__(reason)
+        self.state, self.reason = state, reason
 
 
 class StorageError(SearChainError):

@@ -2,7 +2,8 @@
 
 The event log is the truth: the page, the store, exports and tests all read the same events, and ``fold`` is the only
 place that turns them into a turn's state. Every event carries ``version``, the version of its payload: 2 where it came
-to hold a probability. Older payloads are read as they are.
+to hold a probability, or the system, and 3 where a run's
+usage came to hold words. Older payloads are read as they are.
 """
 
 from __future__ import annotations
@@ -38,8 +39,16 @@ class RunStarted:
     profile: str
     settings: dict[str, Any]
     """The run's ``Settings`` as plain values."""
+    system: str = "searchain"
+    """The method, as ``--system`` names it."""
+    beside: str | None = None
+    """The turn that this one is compared with: the same question, asked of another method."""
+    collections: tuple[str, ...] = ()
+    """The names of the collections of own documents that are searched."""
+    generations: dict[str, int] = field(default_factory=dict)
+    """Index → which generation of it is searched, for indexes that change."""
     type: Literal["run_started"] = "run_started"
-    version: Literal[1] = 1
+    version: Literal[1, 2] = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,6 +210,30 @@ class CandidatesWeighed:
     version: Literal[1] = 1
 
 
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One of several texts that the model wrote to the same prompt."""
+
+    text: str
+    answer: str
+    """What counts as its vote: the short answer in it, the thought, the number of a choice; ``""`` for none."""
+    votes: int
+    """How many of the texts give the same answer, or how many votes it was given."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SamplesWeighed:
+    """Several texts were drawn, and the one with most votes goes on; ``SearChain`` itself draws none."""
+
+    round: int
+    kind: Literal["answers", "recitations", "thoughts", "queries"]
+    samples: tuple[Sample, ...]
+    chosen: int | None
+    """Its place in ``samples``, from 0; ``None`` where all go on, or none."""
+    type: Literal["samples_weighed"] = "samples_weighed"
+    version: Literal[1] = 1
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TracingStarted:
     """The reply is being written from the correct path. A second one discards the text so far (it was unusable)."""
@@ -228,6 +261,38 @@ class SentenceBound:
     sentence: Sentence
     type: Literal["sentence_bound"] = "sentence_bound"
     version: Literal[1, 2] = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewStarted:
+    """The reply is complete, and a larger model begins to read its passages once more."""
+
+    model: str
+    """Its name, for people."""
+    type: Literal["review_started"] = "review_started"
+    version: Literal[1] = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplyReviewed:
+    """The larger model has read; what it makes of the reply follows, or the end of the run."""
+
+    outcome: Literal["confirmed", "corrected", "withdrawn"]
+    """``withdrawn``: the text stays, and is not supported."""
+    model: str
+    first: str
+    """The short answer of the reply, ``""`` where it found none."""
+    second: str
+    """What the larger model read, ``""`` where it found nothing."""
+    passages: tuple[str, ...]
+    """Ids of the passages that it read."""
+    probability: float | None
+    """How likely the answer in force is right now, 0–1; ``None`` where that was never measured."""
+    sentences: tuple[int, ...]
+    """Places of the sentences that are as likely right as that from now on, from 0."""
+    seconds: float
+    type: Literal["reply_reviewed"] = "reply_reviewed"
+    version: Literal[1] = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,7 +324,7 @@ class RunFinished:
     message: str = ""
     """For ``failed``: what happened, to what, and the next step. For ``partial``: which step is open."""
     type: Literal["run_finished"] = "run_finished"
-    version: Literal[1, 2] = 2
+    version: Literal[1, 2, 3] = 3
 
 
 Event = (
@@ -277,9 +342,12 @@ Event = (
     | FeedbackSent
     | BranchOpened
     | CandidatesWeighed
+    | SamplesWeighed
     | TracingStarted
     | ReplyDelta
     | SentenceBound
+    | ReviewStarted
+    | ReplyReviewed
     | ModelFault
     | RunFinished
 )
@@ -302,7 +370,11 @@ def to_payload(event: Event) -> dict[str, Any]:
     An event of an older version gets the payload that the program of then wrote, to the letter.
     """
     payload = _adapter().dump_python(event, mode="json")
+    if isinstance(event, RunFinished) and event.version < 3:
+        del payload["usage"]["prompt_words"], payload["usage"]["completion_words"]
     match event:
+        case RunStarted(version=1):
+            del payload["system"], payload["beside"]
         case (
             NodeRead(version=1)
             | NodeJudged(version=1)
@@ -314,6 +386,12 @@ def to_payload(event: Event) -> dict[str, Any]:
             for values in (payload, *parts):
                 for name in _SINCE_VERSION_2:
                     values.pop(name, None)
+    for name in ("collections", "generations"):
+        if not payload.get(name, True):
+            del payload[name]
+    for holder in (*payload.get("hits", ()), *payload.get("sources", ())):
+        if holder["passage"]["place"] is None:  # as it was written before passages had places
+            del holder["passage"]["place"]
     return payload
 
 
@@ -334,7 +412,13 @@ class Turn:
     standalone_question: str = ""
     model: str = ""
     index: str = ""
+    """The index that is searched; several are joined by ``+``."""
+    collections: tuple[str, ...] = ()
+    """The names of the collections of own documents among them."""
     profile: str = ""
+    system: str = ""
+    beside: str | None = None
+    """The turn that this one is compared with."""
     settings: dict[str, Any] = field(default_factory=dict)
     waiting: int | None = None
     """How many runs begin before this one; ``None`` when it has begun."""
@@ -356,6 +440,10 @@ class Turn:
     """The reply so far, with [n] marks."""
     sentences: tuple[Sentence, ...] = ()
     sources: tuple[Source, ...] = ()
+    checked_by: str | None = None
+    """The larger model that reads, or has read, the passages once more; ``None`` where none does."""
+    review: ReplyReviewed | None = None
+    """What the second reading made of the reply; ``None`` while it goes on, and where there was none to the end."""
     status: Status | None = None
     """``None`` while the run goes on."""
     outcome: Outcome | None = None
@@ -366,6 +454,8 @@ class Turn:
     """From which probability on replies and sentences are supported; ``None`` where none is."""
     candidates: tuple[Candidate, ...] = ()
     """The answers that were weighed, the chosen one first."""
+    weighed: tuple[SamplesWeighed, ...] = ()
+    """The texts that were drawn, in the order in which they were weighed."""
     final_answer: str = ""
     invented_markers: int = 0
     usage: Usage = Usage()
@@ -381,6 +471,11 @@ class Turn:
     def source(self, number: int) -> Source | None:
         """Return the source with this number; ``None`` when there is none."""
         return next((source for source in self.sources if source.number == number), None)
+
+    @property
+    def is_being_checked(self) -> bool:
+        """Whether the reply is complete, and may still change."""
+        return self.status is None and self.checked_by is not None and self.review is None
 
     def citations(self) -> Iterator[tuple[Mark, Source]]:
         """Yield every mark with its source, in order; a mark without a source is left out."""
@@ -425,7 +520,10 @@ def _apply(turn: Turn, event: Event) -> Turn:
                 standalone_question=event.question,
                 model=event.model,
                 index=event.index,
+                collections=event.collections,
                 profile=event.profile,
+                system=_system(event),
+                beside=event.beside,
                 settings=event.settings,
                 waiting=None,
             )
@@ -494,6 +592,8 @@ def _apply(turn: Turn, event: Event) -> Turn:
             chosen = event.candidates[event.chosen]
             others = (one for number, one in enumerate(event.candidates) if number != event.chosen)
             return replace(turn, candidates=(chosen, *others))
+        case SamplesWeighed():
+            return replace(turn, weighed=(*turn.weighed, event))
         case TracingStarted():
             nodes = tuple(replace(node, on_path=node.id in event.path) for node in turn.nodes)
             return replace(_rested(turn), nodes=nodes, writer=event.writer, answer="", sentences=(), sources=())
@@ -501,6 +601,14 @@ def _apply(turn: Turn, event: Event) -> Turn:
             return replace(turn, answer=turn.answer + event.text, sources=(*turn.sources, *event.sources))
         case SentenceBound():
             return replace(turn, sentences=(*turn.sentences, event.sentence))
+        case ReviewStarted():
+            return replace(turn, checked_by=event.model)
+        case ReplyReviewed():
+            sentences = tuple(
+                replace(one, probability=event.probability) if place in event.sentences else one
+                for place, one in enumerate(turn.sentences)
+            )
+            return replace(turn, review=event, sentences=sentences)
         case ModelFault():
             return replace(turn, faults=(*turn.faults, event))
         case RunFinished():
@@ -518,6 +626,13 @@ def _apply(turn: Turn, event: Event) -> Turn:
             )
         case _:
             assert_never(event)
+
+
+def _system(event: RunStarted) -> str:
+    """The method; events of version 1 tell it by their profile alone."""
+    if event.version == 1:
+        return {"default": "searchain", "paper": "searchain-paper"}.get(event.profile, event.model)
+    return event.system
 
 
 def _rested(turn: Turn) -> Turn:

@@ -8,10 +8,9 @@ cuts the generation at the first node that needs feedback.
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Literal
 
 from searchain.cancel import CancelToken
 from searchain.chain.context import RunContext
@@ -21,7 +20,8 @@ from searchain.chain.prompts import family
 from searchain.chain.round import Round, Stop
 from searchain.chain.throttle import join_deltas
 from searchain.chain.tree import Tree
-from searchain.errors import Cancelled, ModelError, SearChainError
+from searchain.chain.understanding import Understanding
+from searchain.errors import Cancelled, SearChainError
 from searchain.events import (
     BranchOpened,
     Candidate,
@@ -30,29 +30,39 @@ from searchain.events import (
     FeedbackSent,
     ModelFault,
     NodeJudged,
-    QuestionRewritten,
     RoundStarted,
     RunFinished,
     RunStarted,
-    TaskChosen,
 )
-from searchain.language import comparison, questions, text
+from searchain.language import comparison, text
 from searchain.language.answer_kinds import fits
 from searchain.language.same_answer import agreement
 from searchain.language.same_query import Similarity, asks_all, same_query
-from searchain.language.small_talk import SmallTalk, bare_question, small_talk
 from searchain.language.spelling import Speller
-from searchain.llm.base import Form, LanguageModel
+from searchain.llm.base import LanguageModel
 from searchain.reading.lookup import Lookups
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
 from searchain.reply import explanation
 from searchain.reply.no_search import Collection, no_search
+from searchain.reply.review import Review
 from searchain.reply.support_check import SentenceCheck
 from searchain.reply.writer import Replier
 from searchain.retrieval.base import Retriever
 from searchain.settings import Settings
-from searchain.types import SETTLED, Evidence, Exchange, Judgement, Node, Passage, Status, Step, TaskKind, Verdict
+from searchain.types import (
+    SETTLED,
+    Evidence,
+    Exchange,
+    Judgement,
+    Message,
+    Node,
+    Passage,
+    Status,
+    Step,
+    TaskKind,
+    Verdict,
+)
 from searchain.verification.judge import judge
 from searchain.verification.probability import Probability
 
@@ -60,6 +70,10 @@ PASSAGE_CHARACTERS = 1_500
 """How much of a passage goes into feedback: the part around the span."""
 _UNREADABLE = "the model wrote no step that can be read"
 _NOWHERE = Passage("", "", "")
+
+
+Opening = Callable[[TaskKind], Sequence[Message]]
+"""What the model is told before a question of a kind, in the place of the prompt for it."""
 
 
 class SearChain:
@@ -75,6 +89,7 @@ class SearChain:
         probability: says how likely answers are right; without it no reply is ``supported``.
         collection: what the retriever searches, for the reply to what is no question to a library.
         speller: corrects questions; without it they are looked up as they were typed.
+        review: has replies read a second time; without it the first reply is the last.
     """
 
     def __init__(
@@ -91,6 +106,7 @@ class SearChain:
         probability: Probability | None = None,
         collection: Collection | None = None,
         speller: Speller | None = None,
+        review: Review | None = None,
     ) -> None:
         if settings.use_ir and (retriever is None or reader is None):
             raise ValueError("a run with retrieval needs a retriever and a reader")
@@ -98,8 +114,9 @@ class SearChain:
         # a logit of 0 is an even chance: all that is known without a Reader's own thresholds
         self.settings = settings.with_thresholds(0.0, 0.0)
         self.index, self.similarity, self.stance, self.support = index, similarity, stance, support
-        self.probability = probability
+        self.probability, self.review = probability, review
         self.collection, self.speller = collection or Collection(index), speller
+        self.opening: Opening | None = None
 
     def stream(
         self, question: str, *, history: Sequence[Exchange] = (), cancel: CancelToken | None = None
@@ -129,71 +146,29 @@ class _Run:
             model=self.chain.model.name,
             index=self.chain.index,
             profile=self.settings.profile,
+            system=self.settings.system,
             settings=self.settings.as_dict(),
+            generations=getattr(self.chain.retriever, "generations", {}),
         )
         try:
-            if (talk := self._small_talk()) is not None:
+            understanding = Understanding(
+                self.question, self.history, self.settings, self.dialogue, self.help, self.chain.speller
+            )
+            if (talk := understanding.small_talk()) is not None:
                 yield from no_search(talk, self.chain.collection, self.dialogue.total)
                 return
-            question = yield from self._understand()
-            task = self.settings.task or questions.choose_task(question)
-            yield TaskChosen(task=task, by="user" if self.settings.task else "rule")
+            question, task = yield from understanding.events()
             context = self._context(question, task)
             self.replier = Replier(context, self.chain.support)
-            yield from _Reasoning(context, self.replier).events()
+            events = _Reasoning(context, self.replier).events()
+            review = self.chain.review if self.settings.may_be_reviewed else None
+            yield from review.events(context, self.replier, events) if review else events
         except Cancelled:
             yield self._finished(Status.STOPPED, "stopped; what was found so far is kept")
         except SearChainError as error:
             yield self._finished(Status.FAILED, str(error))
         finally:
             self.pool.shutdown(wait=False, cancel_futures=True)
-
-    def _small_talk(self) -> SmallTalk | None:
-        """What was said, where it is no question to a library; a task that the user chose makes it a question."""
-        if not self._knows_small_talk or self.settings.task is not None:
-            return None
-        said = dict.fromkeys((self.question, self._spelt(self.question)))
-        talks = (small_talk(one, has_history=bool(self.history), vocabulary=self.chain.speller) for one in said)
-        return next((talk for talk in talks if talk is not None), None)
-
-    @property
-    def _knows_small_talk(self) -> bool:
-        return self.settings.method.knows_small_talk and self.settings.use_ir
-
-    def _spelt(self, question: str) -> str:
-        return self.chain.speller.correct(question) if self.chain.speller else question
-
-    def _understand(self) -> Generator[Event, None, str]:
-        """Correct the spelling, leave a greeting out and make a follow-up standalone; returns the question as it
-        stands."""
-        if self._knows_small_talk and (bare := bare_question(spelt := self._spelt(self.question))) != self.question:
-            yield QuestionRewritten(standalone=bare, by="rule" if spelt == self.question else "spelling")
-            self.question = bare
-        if not self.history or not questions.needs_history(self.question):
-            return self.question
-        written = self._rewritten()
-        by: Literal["model", "rule"] = "rule" if written is None else "model"
-        standalone = questions.standalone_by_rule(self.question, self.history) if written is None else written
-        if standalone != self.question:
-            yield QuestionRewritten(standalone=standalone, by=by)
-        return standalone
-
-    def _rewritten(self) -> str | None:
-        """The follow-up as the model rewrites it; ``None`` where the rule is to do so."""
-        if self.help.resolves and questions.points_back(self.question):
-            return None  # a small model takes what was named last, the rule what the conversation is about
-        try:
-            written = self.dialogue.ask(
-                self.dialogue.prompts.render(
-                    "standalone", history=questions.told(self.history), question=self.question
-                ),
-                Form.STANDALONE,
-                max_tokens=96,
-            )
-        except (ModelError, BudgetSpent):
-            return None  # if the fault lasts, the first round meets it too
-        written = written.strip().removeprefix("Rewritten:").strip().strip('"')
-        return written if questions.is_usable_rewrite(written, self.question, self.history) else None
 
     def _context(self, question: str, task: TaskKind) -> RunContext:
         chain, settings = self.chain, self.settings
@@ -208,6 +183,7 @@ class _Run:
             cancel=self.cancel,
             similarity=chain.similarity,
             probability=chain.probability if settings.method.rates else None,
+            opening=tuple(chain.opening(task)) if chain.opening else (),
         )
         if not settings.use_ir or chain.retriever is None or chain.reader is None:
             return context
@@ -278,7 +254,10 @@ class _Reasoning:
 
     def _reason(self) -> Iterator[Event]:
         """Rounds until nothing is left to mend (Algorithm 1, Main)."""
-        self.dialogue.say("system", self.dialogue.prompts.render(family(self.task, use_ir=self.settings.use_ir)))
+        for message in self.run.opening:
+            self.dialogue.say(message.role, message.content)
+        if not self.run.opening:
+            self.dialogue.say("system", self.dialogue.prompts.render(family(self.task, use_ir=self.settings.use_ir)))
         self.dialogue.say("user", f"[Question]: {self.question}")
         stop: Stop | None = None
         was_repaired = has_sampled = False
@@ -326,7 +305,7 @@ class _Reasoning:
         if self._is_on_the_way(reading.answer, path):
             return
         final = self.replier.final_answer()
-        known = self.run.probability.of_reply(self.question, path, final) if self.run.probability else None
+        known = self.run.probability.of_reply(self.question, path, final, reading) if self.run.probability else None
         candidates = [Candidate("question", "", reading.answer, reading.probability)]
         if final:
             candidates.append(Candidate("chain", path[-1].id, final, known))

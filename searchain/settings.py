@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal
 
 from searchain.errors import UsageError
 from searchain.types import TaskKind
 
 Profile = Literal["default", "paper"]
+Careful = Literal["off", "check", "write"]
+"""What the careful model does: nothing, read again what is not sure, or plan and write."""
 
 LIKELY = 0.5
 """From this probability on a reading may contradict the model."""
@@ -67,6 +69,8 @@ class Settings:
     """
 
     profile: Profile = "default"
+    system: str = "searchain"
+    """The method, as ``searchain.systems.base`` names it."""
     task: TaskKind | None = None
     """``None``: chosen per question."""
     passages: int = 5
@@ -89,6 +93,13 @@ class Settings:
     reply: Literal["model", "template"] | None = None
     """Who writes the reply: the model from the path, or the deterministic template. ``None``: the model, unless it
     is the embedded one without an adapter for replies."""
+    careful: Careful | None = None
+    """``None``: as the operator named, else ``check`` where the careful model is installed."""
+    reading: Literal["reader", "passage"] | None = None
+    """What a compared system gets from a lookup: what the Reader read, or the passage. ``None``: the Reader's for the
+    embedded model, else the passage."""
+    options: dict[str, int] = field(default_factory=dict)
+    """Numbers that a compared system knows, such as ``samples``, where they differ from its own."""
     max_llm_calls: int = 12
     max_tokens: int = 8_000
     """Completion tokens of the whole run."""
@@ -98,7 +109,7 @@ class Settings:
         for name, low, high in (
             ("passages", 1, 100),
             ("max_rounds", 1, 20),
-            ("max_llm_calls", 1, 100),
+            ("max_llm_calls", 1, 500),
             ("max_tokens", 64, 1_000_000),
             ("max_seconds", 1, 3_600),
             ("alpha", 0, 1),
@@ -116,11 +127,11 @@ class Settings:
         """
         if profile not in ("default", "paper"):
             raise UsageError(f"unknown profile {profile!r}; choose default or paper")
-        unknown = set(changes) - {field.name for field in fields(cls)}
+        unknown = set(changes) - {one.name for one in fields(cls)}
         if unknown:
             raise UsageError(f"unknown setting {sorted(unknown)[0]!r}; known: {', '.join(f.name for f in fields(cls))}")
         if profile == "paper":
-            return replace(cls(profile="paper", passages=1, streams_ir=False), **changes)
+            return replace(cls(profile="paper", system="searchain-paper", passages=1, streams_ir=False), **changes)
         return replace(cls(), **changes)
 
     def with_thresholds(self, theta: float, floor: float) -> Settings:
@@ -128,6 +139,11 @@ class Settings:
         return replace(
             self, theta=theta if self.theta is None else self.theta, floor=floor if self.floor is None else self.floor
         )
+
+    @property
+    def may_be_reviewed(self) -> bool:
+        """Whether a second reading may change the reply: not the paper's, and of no ablation."""
+        return self.method.rates and self.use_ir and self.use_verification and self.use_completion
 
     @property
     def method(self) -> Method:
@@ -147,5 +163,8 @@ class Settings:
         return self.method.has_floor and self.floor is not None and confidence < self.floor
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain values for the event log."""
-        return asdict(self)
+        """Plain values for the event log; ``careful`` only where the careful model does something."""
+        values = asdict(self)
+        if self.careful in (None, "off"):
+            del values["careful"]
+        return values

@@ -2,25 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
-from searchain.events import Turn
+from searchain.events import ReplyReviewed, Turn
 from searchain.types import Node, Source, Span
 
+PlaceOf = Callable[[Source], dict[str, Any] | None]
 
-def as_json(turn: Turn, *, conversation: str, turn_id: str) -> dict[str, Any]:
+
+def as_json(turn: Turn, *, conversation: str, turn_id: str, place_of: PlaceOf = lambda source: None) -> dict[str, Any]:
     """The contract's object. Offsets are code points, half-open: sentences and marks into ``answer``, a span into its
-    source's ``text``."""
+    source's ``text``.
+
+    Args:
+        place_of: says where a source stands in an own document.
+    """
     return {
         "conversation": conversation,
         "turn": turn_id,
         "model": turn.model,
         "index": turn.index,
+        **({"collections": list(turn.collections)} if turn.collections else {}),
         "profile": turn.profile,
         "question": turn.question,
         "standalone_question": turn.standalone_question,
         "task": turn.task.value if turn.task else None,
+        "system": turn.system,
         "status": turn.status.value if turn.status else None,
         "outcome": turn.outcome.value if turn.outcome else None,
         "probability": rounded(turn.probability),
@@ -38,7 +47,8 @@ def as_json(turn: Turn, *, conversation: str, turn_id: str) -> dict[str, Any]:
             }
             for sentence in turn.sentences
         ],
-        "sources": [_source(source) for source in turn.sources],
+        "sources": [_source(source) | {"place": place_of(source)} for source in turn.sources],
+        "review": _review(turn.review) if turn.review else None,
         "candidates": [asdict(candidate) for candidate in turn.candidates],
         "tree": {"nodes": [_node(node) for node in turn.nodes]},
         "rounds": turn.round,
@@ -46,6 +56,18 @@ def as_json(turn: Turn, *, conversation: str, turn_id: str) -> dict[str, Any]:
         "message": turn.message,
         "faults": [{"what": fault.what, "action": fault.action} for fault in turn.faults],
         "usage": {name: round(getattr(turn.usage, name), 4) for name in turn.usage.__dataclass_fields__},
+    }
+
+
+def _review(review: ReplyReviewed) -> dict[str, Any]:
+    return {
+        "outcome": review.outcome,
+        "model": review.model,
+        "first": review.first,
+        "second": review.second,
+        "passages": list(review.passages),
+        "probability": rounded(review.probability),
+        "seconds": round(review.seconds, 4),
     }
 
 

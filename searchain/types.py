@@ -6,15 +6,27 @@ All text offsets are half-open and count Unicode code points.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Literal
+
+JOINT = "+"
+"""Stands between the names of indexes that are searched together."""
+_OWN = re.compile(r"c-[0-9a-hjkmnp-tv-z]{26}")  # and a ULID
+
+
+def is_own(index: str) -> bool:
+    """Whether this is the index of a collection of own documents, which is not there while the collection is empty."""
+    return _OWN.fullmatch(index) is not None
 
 
 class TaskKind(StrEnum):
     """What a question asks for; decides the prompt family and how answers are compared."""
 
     MULTIHOP = "multihop"
+    SLOTS = "slots"
+    """What a relation gives to a subject: “What is the capital of Portugal?”"""
     YESNO = "yesno"
     FACTCHECK = "factcheck"
     LONGFORM = "longform"
@@ -73,6 +85,18 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where a passage stands in an own document: ``text`` of that version, ``[start:end]``."""
+
+    document: str
+    """The document's ULID."""
+    version: str
+    """SHA-256 of the document's bytes, 64 hexadecimal digits."""
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Passage:
     """A piece of the corpus. ``text`` never contains the title."""
 
@@ -80,6 +104,8 @@ class Passage:
     title: str
     text: str
     url: str | None = None
+    place: Place | None = None
+    """``None`` for what comes from no own document. Otherwise ``text`` is the text of the place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +312,9 @@ class Usage:
     reader_seconds: float = 0.0
     seconds: float = 0.0
     """Wall time of the whole run."""
+    prompt_words: int = 0
+    """Words that the model was given, over all calls (table 5 of the paper)."""
+    completion_words: int = 0
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(*(getattr(self, name) + getattr(other, name) for name in self.__dataclass_fields__))

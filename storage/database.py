@@ -190,7 +190,7 @@ class Database:
         return sqlite_utils.Database(connection, execute_plugins=False)
 
     def _prepare(self) -> None:
-        from storage.migrations import KNOWN, migrations  # here, because it needs sqlite_utils
+        from storage.migrations import KNOWN, Script, migrations  # here, because it needs sqlite_utils
 
         db = self._writer
         is_ours = db.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
@@ -208,7 +208,7 @@ class Database:
         db.enable_wal()
         db.execute("BEGIN IMMEDIATE")  # shows now, not at the first question, whether the file can be written
         try:
-            migrations.apply(db)
+            migrations.apply(Script(db.conn, execute_plugins=False))
             db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             db.commit()
         except BaseException:

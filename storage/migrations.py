@@ -8,6 +8,8 @@ table is rebuilt from the events (``storage.log.derived_tables``).
 from __future__ import annotations
 
 import hashlib
+import sqlite3
+from collections.abc import Iterator
 
 import sqlite_utils
 from sqlite_utils import Migrations
@@ -15,6 +17,28 @@ from sqlite_utils import Migrations
 from storage.digest import digest
 
 migrations = Migrations("searchain")
+
+
+class Script(sqlite_utils.Database):
+    """A connection for migrations: ``sqlite_utils`` looks for the end of a statement after every single character."""
+
+    def executescript(self, sql: str) -> sqlite3.Cursor:
+        """Run ``sql`` in the open transaction, which ``sqlite3``'s own ``executescript`` would end."""
+        cursor = self.conn.cursor()
+        for statement in statements(sql):
+            cursor.execute(statement)
+        return cursor
+
+
+def statements(sql: str) -> Iterator[str]:
+    """Each statement of ``sql``, with its semicolon; a trigger with those in its body is one."""
+    statement = ""
+    for piece in sql.split(";"):
+        statement += f"{piece};"
+        if sqlite3.complete_statement(statement):
+            if piece.strip():  # else nothing but space follows the last statement
+                yield statement.strip()
+            statement = ""
 
 
 @migrations()
@@ -445,7 +469,84 @@ def m007_outcomes_and_probabilities(db: sqlite_utils.Database) -> None:
 
 
 @migrations()
-def m011_visitors(db: sqlite_utils.Database) -> None:
+def m008_systems(db: sqlite_utils.Database) -> None:
+    db.executescript("""
+        ALTER TABLE turns ADD COLUMN system TEXT;
+        ALTER TABLE turns ADD COLUMN beside TEXT;
+        ALTER TABLE turns ADD COLUMN prompt_words INTEGER;
+        ALTER TABLE turns ADD COLUMN completion_words INTEGER;
+        UPDATE turns SET prompt_words = 0, completion_words = 0 WHERE llm_calls IS NOT NULL;
+        -- as the fold reads runs that do not say it: the profile tells, and of other systems' answers the model
+        UPDATE turns SET system = CASE profile WHEN 'default' THEN 'searchain' WHEN 'paper' THEN 'searchain-paper'
+            ELSE model END WHERE profile IS NOT NULL;
+
+        DROP INDEX turns_by_time;
+        -- as before: lists with any condition read this index alone
+        CREATE INDEX turns_by_time ON turns (created, number, status, outcome, model, system, conversation);
+
+        DROP VIEW turn_view;
+
+        CREATE VIEW turn_view AS
+        SELECT t.created, t.id AS turn, t.conversation, c.title, t.position, t.question, t.final_answer, t.answer,
+            t.status, t.outcome, t.probability, t.message, t.task, t.system, t.beside, t.profile, t.model,
+            t.index_name, t.rounds,
+            (SELECT count(*) FROM nodes n WHERE n.turn = t.id) AS nodes,
+            (SELECT count(*) FROM nodes n WHERE n.turn = t.id AND n.on_path) AS nodes_on_path,
+            (SELECT count(*) FROM sources s WHERE s.turn = t.id) AS sources,
+            (SELECT count(*) FROM sentences s WHERE s.turn = t.id) AS sentences,
+            (SELECT count(DISTINCT m.sentence) FROM marks m WHERE m.turn = t.id) AS sentences_cited,
+            (SELECT count(*) FROM marks m WHERE m.turn = t.id) AS citations,
+            t.llm_calls, t.prompt_tokens, t.completion_tokens, t.seconds
+        FROM turns t JOIN conversations c ON c.id = t.conversation;
+    """)
+
+
+@migrations()
+def m009_documents(db: sqlite_utils.Database) -> None:
+    db.executescript("""
+        CREATE TABLE collections (
+            id TEXT PRIMARY KEY,
+            owner TEXT NOT NULL,
+            name TEXT NOT NULL,
+            created TEXT NOT NULL,
+            is_public INTEGER NOT NULL DEFAULT 0,
+            UNIQUE (owner, name)
+        );
+
+        CREATE TABLE collection_members (
+            collection TEXT NOT NULL REFERENCES collections (id) ON DELETE CASCADE,
+            user TEXT NOT NULL,
+            role TEXT NOT NULL CHECK (role IN ('reader', 'editor')),
+            PRIMARY KEY (collection, user)
+        );
+        CREATE INDEX collection_members_by_user ON collection_members (user);
+
+        CREATE TABLE documents (
+            id TEXT PRIMARY KEY,
+            collection TEXT NOT NULL REFERENCES collections (id) ON DELETE CASCADE,
+            name TEXT NOT NULL,
+            type TEXT,
+            sha256 TEXT NOT NULL,
+            bytes INTEGER NOT NULL,
+            pages INTEGER,
+            state TEXT NOT NULL CHECK (state IN
+                ('queued', 'parsing', 'encoding', 'ready', 'no_text', 'encrypted', 'too_large', 'failed')),
+            reason TEXT,
+            parser TEXT,
+            created TEXT NOT NULL,
+            updated TEXT NOT NULL,
+            removed TEXT
+        );
+        -- a name that was removed is free again
+        CREATE UNIQUE INDEX documents_by_name ON documents (collection, name) WHERE removed IS NULL;
+        CREATE INDEX documents_by_bytes ON documents (sha256);
+
+        ALTER TABLE turns ADD COLUMN collections TEXT;
+    """)
+
+
+@migrations()
+def m010_visitors(db: sqlite_utils.Database) -> None:
     # whoever reads the file is not the visitor any more: an owner is the digest of the cookie
     owners = {
         owner: f"visitor:{hashlib.sha256(owner.removeprefix('visitor:').encode()).hexdigest()}"

@@ -42,6 +42,8 @@ _DATASETTE: dict[str, dict[str, Any]] = {
     "turns": {"sort_desc": "number", "label_column": "question", "fts_table": "turns_fts", "fts_pk": "number"},
     "conversations": {"sort_desc": "updated", "label_column": "title"},
     "passages": {"label_column": "title"},
+    "collections": {"label_column": "name"},
+    "documents": {"sort_desc": "created", "facets": ["state", "type"], "label_column": "name"},
     "runs": {"hidden": True},
     "users": _CLOSED,
     "tokens": _CLOSED,

@@ -1,4 +1,4 @@
-"""What all tests share: no network beyond this machine, a clean environment, one embedded model for the whole run."""
+"""What all tests share: no network beyond this machine, a clean environment, quick passwords, one embedded model."""
 
 import ipaddress
 import os
@@ -6,12 +6,14 @@ import signal
 import socket
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
 from searchain.llm.embedded import EmbeddedModel
+from storage.people import passwords
 from tests.support.browser import MISSING, chromium
 from tests.support.retrieval_home import share_models
 from ui.cli.doctor import find_chromium
@@ -46,6 +48,25 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
         if name in ("SEARCHAIN_MODEL", "SEARCHAIN_BASE_URL") or name.startswith("OPENAI_"):
             monkeypatch.delenv(name)
+
+
+_SHIPPED = passwords.COST, passwords.NOBODY
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_passwords() -> Iterator[None]:
+    """Passwords cost next to nothing to check; half a second for each adds up."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "COST", 16)
+        patch.setattr(passwords, "NOBODY", replace(passwords.NOBODY, n=16))
+        yield
+
+
+@pytest.fixture
+def shipped_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passwords cost what they cost users."""
+    for name, value in zip(("COST", "NOBODY"), _SHIPPED, strict=True):
+        monkeypatch.setattr(passwords, name, value)
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """The page docs/architecture.md, kept true: four storeys, what each room imports, and what is not loaded early."""
 
 import ast
+import functools
 import re
 import subprocess
 import sys
@@ -27,9 +28,14 @@ def name_of(file: Path) -> str:
 MODULES = {name_of(file): file for file in FILES}
 
 
+@functools.cache
+def parsed(file: Path) -> ast.AST:
+    return ast.parse(file.read_text())
+
+
 def imports(file: Path, *, only_early: bool = False) -> Iterator[str]:
     """The modules that ``file`` imports when it is not run as a program; ``only_early``: when it is imported."""
-    waiting: list[ast.AST] = [ast.parse(file.read_text())]
+    waiting = [parsed(file)]
     while waiting:
         node = waiting.pop()
         match node:

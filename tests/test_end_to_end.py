@@ -1,4 +1,7 @@
-"""The real thing: the command line, the default index, the embedded Reader and model, in a process of its own."""
+"""The real thing: the command line, the default index, the embedded Reader and model.
+
+One question is asked in a process of its own, the others in this one, where what one of them loads serves the next.
+"""
 
 import json
 import os
@@ -8,30 +11,51 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+import assistant as program
+from searchain.assemble import Choice, Parts
 from searchain.llm.scripted_server import Reply, ScriptedServer
 from tests.support.fakes import CITY, QUESTION
+from ui.cli.main import cli
 from ui.page.app import EXAMPLES
 
 ROOT = Path(__file__).resolve().parents[1]
 ISLAND = "On which island of Japan is the city of Kyoto?"
 
 
-def assistant(*args, db, env=None, timeout=300):
-    """Run the command line; returns (exit status, standard output, standard error)."""
+@pytest.fixture(scope="module", autouse=True)
+def parts():
+    """Keep the parts of each choice of model, retriever and Reader, as a server does."""
+    made = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(program, "Parts", lambda choice: made.setdefault(choice, Parts(choice)))
+        yield
+    if Choice() in made:
+        made[Choice()].model().close()
+
+
+def assistant(*args, db):
+    """Run the command line in this process; returns (exit status, standard output, standard error)."""
+    done = CliRunner().invoke(cli, [*args, "--db", str(db)])
+    return done.exit_code, done.stdout, done.stderr
+
+
+def assistant_process(*args, db):
+    """Run the command line in a process of its own; returns (exit status, standard output, standard error)."""
     done = subprocess.run(
         [sys.executable, str(ROOT / "assistant.py"), *args, "--db", str(db)],
         capture_output=True,
         text=True,
-        env={**os.environ, **(env or {})},
-        timeout=timeout,
+        env=os.environ,
+        timeout=300,
         cwd=ROOT,
     )
     return done.returncode, done.stdout, done.stderr
 
 
-def ask(question, *args, db):
-    status, out, err = assistant("ask", question, "--json", *args, db=db)
+def ask(question, *args, db, run=assistant):
+    status, out, err = run("ask", question, "--json", *args, db=db)
     assert status == 0, err
     reply = json.loads(out)
     check(reply)
@@ -109,7 +133,7 @@ def test_the_worked_example_with_a_capable_planner(db):
     ],
 )
 def test_single_hop_questions_on_the_embedded_default(question, title, answer, db):
-    reply = ask(question, db=db)
+    reply = ask(question, db=db, run=assistant_process)
     assert answer in reply["final_answer"]
     assert is_answer(reply)
     assert title in [source["title"] for source in reply["sources"]]
@@ -181,15 +205,8 @@ def test_a_conversation_goes_on_and_numbers_restart(db):
     ],
 )
 def test_bad_input_gets_one_clear_line(args, status, message, db):
-    extra = ["--db", str(db)] if args[0] == "ask" else []
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "assistant.py"), *args, *extra],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        cwd=ROOT,
-    )
-    assert (done.returncode, done.stdout) == (status, "")
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
-    assert len([line for line in done.stderr.splitlines() if line.lower().startswith("error")]) == 1
+    code, out, err = assistant(*args, db=db)
+    assert (code, out) == (status, "")
+    assert message in err
+    assert "Traceback" not in err
+    assert len([line for line in err.splitlines() if line.lower().startswith("error")]) == 1

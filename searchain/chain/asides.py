@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from searchain.chain.dialogue import Dialogue
 from searchain.events import Event, ModelFault, ThoughtDelta
-from searchain.llm.base import Retried, Thought
+from searchain.llm.base import Retracted, Retried, Thought
 
 
 def aside(item: object) -> Iterator[Event]:
@@ -16,6 +16,16 @@ def aside(item: object) -> Iterator[Event]:
             yield ThoughtDelta(text=item.text)
         case Retried():
             yield ModelFault(what=item.what, action=item.action)
+
+
+def grown(text: str, item: object) -> str:
+    """Return ``text`` after another ``item`` of a generation; only text counts, and what was thinking is taken back."""
+    match item:
+        case str():
+            return text + item
+        case Retracted():
+            return ""
+    return text
 
 
 def told(dialogue: Dialogue) -> Iterator[Event]:

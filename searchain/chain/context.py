@@ -9,10 +9,10 @@ from searchain.cancel import CancelToken
 from searchain.chain.dialogue import BudgetSpent, Dialogue
 from searchain.chain.help import Help
 from searchain.chain.tree import Tree
-from searchain.language.same_query import Similarity
+from searchain.language.same_query import Similarity, same_query
 from searchain.reading.lookup import Lookups
 from searchain.settings import Settings
-from searchain.types import Evidence, TaskKind
+from searchain.types import Evidence, Message, Reading, TaskKind
 from searchain.verification.probability import Probability
 
 
@@ -28,6 +28,8 @@ class RunContext:
     dialogue: Dialogue
     help: Help
     cancel: CancelToken
+    opening: tuple[Message, ...] = ()
+    """What the model is told before the question, in the place of the prompt for its kind."""
     lookups: Lookups | None = None
     """``None``: the run retrieves nothing, or has done so already."""
     direct: Future[Evidence] | None = None
@@ -50,6 +52,12 @@ class RunContext:
                 raise BudgetSpent
             wait([future], timeout=0.05)
         return future.result()
+
+    @property
+    def weighed(self) -> Reading | None:
+        """What the question itself found, where it stands beside a chain that does not ask it."""
+        asks_it = any(same_query(node.query, self.question, self.similarity) for node in self.tree.path())
+        return self.direct.result().reading if self.direct and self.direct.done() and not asks_it else None
 
     @property
     def explains(self) -> bool:

@@ -10,7 +10,8 @@ import math
 import queue
 import threading
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from searchain.cancel import CancelToken
@@ -63,7 +64,7 @@ class Generation:
         self._run_cancel, self._own_cancel = cancel, CancelToken()
         self._inbox = inbox
         self._started = time.perf_counter()
-        self._deltas = 0
+        self._deltas, self._written = 0, ""
         self._usage: Usage | None = None
         self._thread = threading.Thread(target=self._pump, name="searchain-generation", daemon=True)
         self._thread.start()
@@ -77,14 +78,17 @@ class Generation:
         pieces and its prompt by its characters, because the service gives no figures for it."""
         self.cut()
         self._thread.join(timeout=5)
+        words = sum(len(message.content.split()) for message in self._messages)
         if self._usage is not None:
-            return self._usage
+            return replace(self._usage, prompt_words=words, completion_words=len(self._written.split()))
         prompt = math.ceil(sum(len(message.content) for message in self._messages) / 4)
         return Usage(
             llm_calls=1,
             prompt_tokens=prompt,
             completion_tokens=self._deltas,
             llm_seconds=time.perf_counter() - self._started,
+            prompt_words=words,
+            completion_words=len(self._written.split()),
         )
 
     def _pump(self) -> None:
@@ -105,6 +109,8 @@ class Generation:
                         cut = piece
                     elif piece:
                         self._deltas += 1
+                        if isinstance(piece, str):
+                            self._written += piece
                         self._inbox.put(piece)
                         self._count(piece)
                         if self._left < 0:
@@ -180,16 +186,16 @@ class Dialogue:
         *,
         max_tokens: int,
         inbox: queue.SimpleQueue[Any],
-        alone: str | None = None,
+        alone: Sequence[Message] | None = None,
         sampling: Sampling = GREEDY,
     ) -> Generation:
-        """Start a reply to the messages so far, or to the one message ``alone``.
+        """Start a reply to the messages so far, or to the messages ``alone``.
 
         Raises:
             BudgetSpent: the settings allow no further call, token or second.
             Cancelled: the run was stopped.
         """
-        messages = tuple(self._messages) if alone is None else (Message("user", alone),)
+        messages = tuple(self._messages if alone is None else alone)
         return self._start(messages, form, max_tokens, inbox, sampling)
 
     def _start(

@@ -49,6 +49,18 @@ def objection(query: str, question: str, path: Sequence[Node]) -> str:
     return ""
 
 
+def adds_nothing(query: str, question: str, path: Sequence[Node]) -> bool:
+    """Tell whether a step takes up no word of the question that the steps before it have left open.
+
+    >>> path = [Node("n1", None, 1, "Which country gave the Statue of Liberty to the US?", answer="France")]
+    >>> question = "which country gave statue of liberty to usa"
+    >>> adds_nothing("Which country gave the Statue of Liberty to France?", question, path)
+    True
+    """
+    taken = text.content_words(" ".join(node.query for node in path))
+    return bool(path) and not (text.content_words(question) & text.content_words(query)) - taken
+
+
 def _found(path: Sequence[Node]) -> list[str]:
     """All that the steps so far brought up."""
     return [

@@ -43,8 +43,9 @@ class Prompts:
 
 
 def family(task: TaskKind, *, use_ir: bool) -> str:
-    """The name of the prompt that asks for a chain."""
-    return task.value if use_ir else f"{task.value}-no-ir"
+    """The name of the prompt that asks for a chain: slots are filled as steps are."""
+    name = TaskKind.MULTIHOP.value if task is TaskKind.SLOTS else task.value
+    return name if use_ir else f"{name}-no-ir"
 
 
 def names() -> list[str]:

@@ -13,7 +13,7 @@ from typing import Any
 from searchain.chain.asides import aside, told
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import Ended
-from searchain.chain.guards import is_echo, objection
+from searchain.chain.guards import adds_nothing, is_echo, objection
 from searchain.chain.parser import ChainParser, QueryRead, StepRead, render_step, resolve_references
 from searchain.chain.sampling import better_step
 from searchain.chain.settling import settle
@@ -72,20 +72,20 @@ class Round:
         self.is_answered = False
         """Whether the question itself found a sure answer, so that no plan is needed."""
         self.stop: Stop | None = None
-        self.cut: Cut | None = None
-        """Why the model's text is not whole, if it is not."""
         self.has_sampled = False
         self._may_sample = may_sample and run.help.guards and run.lookups is not None
         self._objection = ""
         self._is_broken_off = False
+        self.cut: Cut | None = None
+        """Why the model's text is not whole, if it is not."""
 
     @property
     def is_cut(self) -> bool:
-        """Whether more steps were to come: the chain was cut, the last round stopped at an open step, a step was left
-        out, or the model wrote nothing to the feedback."""
+        """Whether more steps may have to follow: the chain was cut, a step was left out, the last round stopped at an
+        open step, or the model wrote nothing to the feedback."""
         is_silent = self.is_empty and not self._is_final and self._root is not None
-        is_open = self._is_closed and self._tree.path()[-1].model_answer is None
-        return self.cut is not None or self._is_broken_off or is_silent or is_open
+        is_broken_off = self.cut is not None or self._is_broken_off or is_silent
+        return is_broken_off or (self._is_closed and self._tree.path()[-1].model_answer is None)
 
     @property
     def has_delivered(self) -> bool:
@@ -230,7 +230,9 @@ class Round:
             self._restated += 1
             return
         if self._run.help.stops and not is_verbatim:
-            self._is_complete = any(node.answer and asks_all(node.query, self._run.question) for node in path)
+            self._is_complete = any(
+                node.answer and asks_all(node.query, self._run.question) for node in path
+            ) or adds_nothing(step.query, self._run.question, path)
             if self._is_complete:
                 return  # nothing is left to ask
         if not is_verbatim and is_echo(step.query, self._run.question, path, self._run.examples):

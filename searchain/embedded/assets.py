@@ -71,7 +71,7 @@ def find(asset: Asset) -> Path:
         raise SetupError(f"package {asset.package!r} is not installed; run: {SET_UP}") from None
     if not path.is_file():
         raise SetupError(f"{path.name} is missing from package {asset.package!r}; run: {REPAIR}")
-    if not _is_checked(path, asset):
+    if not is_intact(path, asset.sha256, f"{asset.package}-{path.name}"):
         raise SetupError(f"{path.name} of package {asset.package!r} is damaged (SHA-256 differs); run: {REPAIR}")
     return path
 
@@ -82,17 +82,29 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _is_checked(path: Path, asset: Asset) -> bool:
-    stat = path.stat()
-    fact = {"sha256": asset.sha256, "size": stat.st_size, "mtime_ns": stat.st_mtime_ns, "path": str(path)}
-    stamp = home() / "checked" / f"{asset.package}-{path.name}.json"
+def is_intact(path: Path, wanted: str, name: str) -> bool:
+    """Whether the file has the SHA-256 ``wanted``, which is remembered under ``name`` until size or time changes."""
     try:
-        if json.loads(stamp.read_text()) == fact:
+        if json.loads(_stamp(name).read_text()) == _fact(path, wanted):
             return True
     except (OSError, ValueError):
         pass
-    if sha256(path) != asset.sha256:
+    if sha256(path) != wanted:
         return False
-    stamp.parent.mkdir(parents=True, exist_ok=True)
-    stamp.write_text(json.dumps(fact))
+    remember(path, wanted, name)
     return True
+
+
+def remember(path: Path, known: str, name: str) -> None:
+    """Remember under ``name`` that the file has the SHA-256 ``known``."""
+    _stamp(name).parent.mkdir(parents=True, exist_ok=True)
+    _stamp(name).write_text(json.dumps(_fact(path, known)))
+
+
+def _fact(path: Path, sum: str) -> dict[str, str | int]:
+    stat = path.stat()
+    return {"sha256": sum, "size": stat.st_size, "mtime_ns": stat.st_mtime_ns, "path": str(path)}
+
+
+def _stamp(name: str) -> Path:
+    return home() / "checked" / f"{name}.json"

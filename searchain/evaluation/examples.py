@@ -26,6 +26,7 @@ TASKS = {
     "yesno": TaskKind.YESNO,
     "claim": TaskKind.FACTCHECK,
     "factcheck": TaskKind.FACTCHECK,
+    "slots": TaskKind.SLOTS,
     "longform": TaskKind.LONGFORM,
     "long-form": TaskKind.LONGFORM,
 }
@@ -72,6 +73,8 @@ class Dataset:
     name: str
     """Folder and name of the file, then the beginning of its content's SHA-256, as in ``yesno/dev 354810f866bd``."""
     examples: tuple[Example, ...]
+    form: str = ""
+    """Which official file it is, as ``evaluation.datasets.FORMS`` names it; ``""``: one of ours."""
 
 
 def read_dataset(path: Path) -> Dataset:
@@ -92,9 +95,13 @@ def read_dataset(path: Path) -> Dataset:
     parse_jsonl(text, path.name, add, f"example; {_FORM}")
     if not examples:
         raise UsageError(f"{path.name!r} holds no example; {_FORM}")
+    return Dataset(name_of(path, text), tuple(examples.values()))
+
+
+def name_of(path: Path, text: str) -> str:
+    """Folder and name of a file, and the beginning of the SHA-256 of its ``text``."""
     digest = hashlib.sha256(text.encode()).hexdigest()[:12]
-    name = f"{path.resolve().parent.name}/{path.name.partition('.')[0]} {digest}"
-    return Dataset(name, tuple(examples.values()))
+    return f"{path.resolve().parent.name}/{path.name.partition('.')[0]} {digest}"
 
 
 def choose(examples: Sequence[Example], limit: int | None, sample: int | None) -> tuple[Example, ...]:
@@ -118,6 +125,19 @@ def leave_out(examples: Sequence[Example]) -> tuple[Example, ...]:
         replace(example, answerable=False, is_left_out=True) if example.supporting_titles else example
         for example in examples
     )
+
+
+def as_steps(examples: Sequence[Example]) -> tuple[Example, ...]:
+    """The gold steps of the examples as questions, ``#k`` filled with the answer of step k."""
+    asked = []
+    for example in examples:
+        for number, step in enumerate(example.steps, 1):
+            query = step.query
+            for place, earlier in enumerate(example.steps[: number - 1], 1):
+                query = query.replace(f"#{place}", earlier.answer or f"#{place}")
+            if step.answer:
+                asked.append(Example(f"{example.id}#{number}", query, (step.answer,), example.type))
+    return tuple(asked)
 
 
 def _example(record: Any) -> Example:

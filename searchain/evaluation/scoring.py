@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from searchain.evaluation import metrics
+from searchain.evaluation import metrics, official
 from searchain.evaluation.citations import SupportCheck, citation_scores
 from searchain.evaluation.examples import Example
 from searchain.events import Turn
@@ -31,6 +31,10 @@ def line_of(example: Example, turn: Turn, check: SupportCheck | None = None) -> 
         "cover_em": metrics.cover_em(turn.final_answer, example.answers),
         "cover_em_reply": metrics.cover_em_reply(reply, example.answers),
         "f1": round(metrics.f1(turn.final_answer, example.answers), 4),
+        "cover_em_paper": official.cover_em_paper(reply, example.answers),
+        "em_official": official.em_official(turn.final_answer, example.answers),
+        "f1_official": round(official.f1_official(turn.final_answer, example.answers), 4),
+        "reply_words": len(reply.split()),
         "rouge_l": round(metrics.rouge_l(reply, example.answers), 4),
         "recall_1": metrics.recall(searches, titles, 1),
         "recall_5": metrics.recall(searches, titles, 5),

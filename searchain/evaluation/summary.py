@@ -22,6 +22,8 @@ SCORES = (
     "citation_precision",
     "citation_recall",
 )
+OFFICIAL = ("cover_em_paper", "em_official", "f1_official")
+"""Scores as others compute them: summed up, and shown in the paper's tables alone."""
 RESAMPLES = 2_000
 VERDICTS = ("agreed", "corrected", "completed", "unconfirmed")
 
@@ -82,7 +84,10 @@ def interval(values: Sequence[float], seed: int) -> tuple[float, float]:
 
 
 def _scores(lines: Sequence[Line], seed: int) -> dict[str, dict[str, Any] | None]:
-    return {name: _score([line[name] for line in lines if line.get(name) is not None], seed) for name in SCORES}
+    return {
+        name: _score([line[name] for line in lines if line.get(name) is not None], seed)
+        for name in (*SCORES, *OFFICIAL)
+    }
 
 
 def _score(values: Sequence[float], seed: int) -> dict[str, Any] | None:

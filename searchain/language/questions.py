@@ -73,6 +73,8 @@ def choose_task(question: str) -> TaskKind:
     >>> choose_task("Hamlet was written in 1700.").value, choose_task("Why is the sky blue?").value
     ('factcheck', 'longform')
     """
+    if slot_question(question) is not None:
+        return TaskKind.SLOTS
     question = _POLITE.sub("", question.strip().strip('"“”').strip())
     if lead := _CLAIM_LEAD.match(question):
         return (
@@ -99,6 +101,16 @@ def choose_task(question: str) -> TaskKind:
     if is_statement and (is_sentence or (len(words) >= 4 and _VERB.search(question))):
         return TaskKind.FACTCHECK
     return TaskKind.MULTIHOP
+
+
+def slot_question(slot: str) -> str | None:
+    """The question of a slot to fill, as KILT writes them; ``None`` for what is no slot.
+
+    >>> slot_question("Kyoto [SEP] country"), slot_question("Where is Kyoto?")
+    ('What is the country of Kyoto?', None)
+    """
+    subject, found, relation = (part.strip() for part in slot.partition("[SEP]"))
+    return f"What is the {relation} of {subject}?" if subject and found and relation else None
 
 
 def _is_query(statement: str) -> bool:

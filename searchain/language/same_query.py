@@ -117,6 +117,10 @@ def _content_order(query: str) -> list[str]:
     return [stem for word in text.tokens(query) if (stem := text.stem(word)) in kept]
 
 
+_ASKING = frozenset("who whom whose which what when where how".split())
+"""Words that ask, wherever they stand: "titan is the natural satellite of which planet"."""
+
+
 def asks_all(query: str, question: str) -> bool:
     """Whether a query holds the content words of the question (of seven or more, all but one), so that its answer
     answers the question. A comparison is never answered so: it has a step for each thing.
@@ -126,7 +130,8 @@ def asks_all(query: str, question: str) -> bool:
     >>> asks_all("Who directed Titanic?", "When was the director of Titanic born?")
     False
     """
-    if text.is_comparison(question) or text.is_yes_no_question_form(question) or text.is_statement(question):
+    is_claim = text.is_statement(question) and not _ASKING.intersection(text.tokens(question))
+    if text.is_comparison(question) or text.is_yes_no_question_form(question) or is_claim:
         return False
     if text.has_negation(question) != text.has_negation(query):
         return False

@@ -20,8 +20,16 @@ class Form(StrEnum):
     """``[Answer]: …`` then ``[Final Content]: …``, sentences that end with keys such as ``[k417]``."""
     ANSWER = "answer"
     """``[Answer]: …`` then ``[Final Content]: …`` without keys, to a question that was asked outright."""
+    READING = "reading"
+    """A short answer on one line, or ``not found``."""
     STANDALONE = "standalone"
     """One question on one line."""
+    QUESTION = "question"
+    """The question that a sentence answers."""
+    ACTION = "action"
+    """``Search[…]``, ``Lookup[…]`` or ``Finish[…]``."""
+    CHOICE = "choice"
+    """The number of one of the choices that the last message lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +41,32 @@ class Sampling:
 
 
 GREEDY = Sampling()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Abilities:
+    """What a language model does well by itself. Where it does not, the program does it (``searchain.chain.help``)."""
+
+    knows_forms: bool = False
+    """It was trained on the forms: brief prompts without instructions and examples are enough."""
+    plans: bool = True
+    """Its steps keep to the question, and a name that nobody gave is one that it knows."""
+    stops: bool = True
+    """Its chain ends when the question is answered."""
+    compares: bool = True
+    """It tells which of two dates or numbers is larger."""
+    concludes: bool = True
+    """It takes the short answer from the steps, and resolves what a follow-up points to."""
+    explains: bool = True
+    """It explains in words of its own what the passages say."""
+
+
+CAPABLE = Abilities()
+SMALL = Abilities(plans=False, stops=False, compares=False)
+"""An instruct model of one or two billion parameters: its chains run on and echo the prompt's examples, and its
+comparisons end in a bare value."""
+TRAINED = Abilities(knows_forms=True, plans=False, stops=False, compares=False, concludes=False, explains=False)
+"""A model of 135 million parameters that learnt the forms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,32 +117,6 @@ class Cut:
 Piece = str | Thought | Retracted | Retried | Cut | Usage
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Abilities:
-    """What a language model does well by itself. Where it does not, the program does it (``searchain.chain.help``)."""
-
-    knows_forms: bool = False
-    """It was trained on the forms: brief prompts without instructions and examples are enough."""
-    plans: bool = True
-    """Its steps keep to the question, and a name that nobody gave is one that it knows."""
-    stops: bool = True
-    """Its chain ends when the question is answered."""
-    compares: bool = True
-    """It tells which of two dates or numbers is larger."""
-    concludes: bool = True
-    """It takes the short answer from the steps, and resolves what a follow-up points to."""
-    explains: bool = True
-    """It explains in words of its own what the passages say."""
-
-
-CAPABLE = Abilities()
-SMALL = Abilities(plans=False, stops=False, compares=False)
-"""An instruct model of one or two billion parameters: its chains run on and echo the prompt's examples, and its
-comparisons end in a bare value."""
-TRAINED = Abilities(knows_forms=True, plans=False, stops=False, compares=False, concludes=False, explains=False)
-"""A model of 135 million parameters that learnt the forms."""
-
-
 class LanguageModel(Protocol):
     @property
     def name(self) -> str:
@@ -117,6 +125,10 @@ class LanguageModel(Protocol):
     @property
     def abilities(self) -> Abilities:
         """What it does well by itself."""
+
+    @property
+    def at_once(self) -> int:
+        """How many samples may be drawn at a time, so that the same seeds give the same texts."""
 
     def stream(
         self,

@@ -1,26 +1,39 @@
-"""Which language model to use: flags, else the environment, else the embedded one."""
+"""Which language model to use: a file or flags, else the environment, else the embedded one."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from pathlib import Path
 
 from searchain.errors import UsageError
 from searchain.llm.base import LanguageModel
 
 
 def choose_model(
-    model: str | None = None, base_url: str | None = None, env: Mapping[str, str] = os.environ
+    model: str | None = None,
+    base_url: str | None = None,
+    env: Mapping[str, str] = os.environ,
+    *,
+    gguf: Path | None = None,
 ) -> LanguageModel:
-    """The model of the flags, each else from ``SEARCHAIN_MODEL``, ``SEARCHAIN_BASE_URL``; without any the embedded one.
+    """Return the model of the file ``gguf``, of the flags, or of the environment.
 
+    The flags are ``SEARCHAIN_MODEL`` and ``SEARCHAIN_BASE_URL`` there; without any of these it is the embedded model.
     ``OPENAI_API_KEY`` is the key of a remote model and alone changes nothing. Without ``base_url`` a model is
     OpenAI's; without ``model`` the server is asked, and must offer exactly one.
 
     Raises:
-        UsageError: the base URL is none, or the server offers several models or none.
+        UsageError: the base URL is none, the server offers several models or none, or ``gguf`` is no GGUF file or is
+            named beside a model.
         ModelError: the server could not be asked for its models.
     """
+    if gguf is not None:
+        if model or base_url:
+            raise UsageError("--gguf serves a model from a file; leave out --model and --base-url, or --gguf")
+        from searchain.llm.gguf import GgufModel
+
+        return GgufModel(gguf)
     model, base_url = model or env.get("SEARCHAIN_MODEL"), base_url or env.get("SEARCHAIN_BASE_URL")
     key = env.get("OPENAI_API_KEY")
     if not model:

@@ -17,6 +17,7 @@ STEPS = 6
 """The most steps that one reply may have."""
 
 _STEM = re.compile(r"\[Query (\d+)\]: ?(.*)\s*\Z")
+_CHOICE = re.compile(r"^(\d+)\. ", re.MULTILINE)
 _KEY = re.compile(r"\bk\d{2,5}\b")
 
 
@@ -35,7 +36,14 @@ def grammar(form: Form, messages: Sequence[Message]) -> str:
             return final_grammar(dict.fromkeys(_KEY.findall(asked)))
         case Form.ANSWER:
             return final_grammar([])
-        case Form.STANDALONE:
+        case Form.READING:
+            return r'root ::= "not found" | [^\n\[\] ] [^\n\[\]]{0,120}'
+        case Form.ACTION:
+            return r'root ::= ("Search" | "Lookup" | "Finish") "[" [^\n\[\]]{1,150} "]"'
+        case Form.CHOICE:
+            numbers = _CHOICE.findall(asked) or ["1"]
+            return "root ::= " + " | ".join(_literal(number) for number in numbers)
+        case Form.STANDALONE | Form.QUESTION:
             return 'root ::= [^\\n? ] [^\\n?]{1,300} "?"'
         case _:
             assert_never(form)

@@ -15,7 +15,7 @@ import httpx2
 import openai
 
 from searchain.cancel import CancelToken
-from searchain.errors import UsageError
+from searchain.errors import CannotSample, UsageError
 from searchain.llm import bridge, faults, wire
 from searchain.llm.base import CAPABLE, GREEDY, Cut, CutReason, Form, Piece, Retried, Sampling
 from searchain.llm.completion import Completion
@@ -48,6 +48,7 @@ class OpenAIModel:
     """
 
     abilities = CAPABLE
+    at_once = 8
 
     def __init__(
         self,
@@ -89,6 +90,7 @@ class OpenAIModel:
         Raises:
             MissingKey, WrongKey, UnknownModel, Unreachable, ModelTimeout, ContextTooLong, RateLimited,
             ModelServerError: the service failed.
+            CannotSample: a temperature is wanted, and the server takes none, or no seed.
             Cancelled: ``cancel`` was set.
         """
         request: dict[str, Any] = {
@@ -113,6 +115,8 @@ class OpenAIModel:
         has_begun, failures, spent = False, 0, Usage()
         began = time.monotonic()
         while True:
+            if request["temperature"] and (unknown := self._rejected & {"temperature", "seed"}):
+                raise CannotSample(f"{self.name} accepts no {min(unknown)}, so that no samples can be drawn")
             accepted, started = self._accepted(request), time.monotonic()
             try:
                 async for item in self._once(accepted):

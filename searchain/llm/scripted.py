@@ -46,6 +46,7 @@ class ScriptedModel:
     """
 
     abilities = CAPABLE
+    at_once = 1
 
     def __init__(self, *replies: Reply, name: str = "scripted", delay: float = 0.0) -> None:
         """``delay`` is the time in seconds before each piece."""

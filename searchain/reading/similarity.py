@@ -25,6 +25,10 @@ class QueryEncoder:
     def __call__(self, one: str, other: str) -> float:
         return float(self._embed(one) @ self._embed(other))
 
+    def embed(self, query: str) -> Any:
+        """The query's embedding, a numpy vector of length 1."""
+        return self._embed(query).numpy()
+
     def _encode(self, query: str) -> Any:
         import torch
 

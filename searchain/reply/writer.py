@@ -22,17 +22,19 @@ from searchain.reply import final_text, outcome, sentence_support, template
 from searchain.reply.citations import Binder, Piece, keys_of
 from searchain.reply.explanation import explain
 from searchain.reply.support_check import SentenceCheck
-from searchain.types import SETTLED, Node, Outcome, Passage, Sentence, Status, TaskKind
+from searchain.types import SETTLED, Message, Node, Outcome, Passage, Sentence, Status, TaskKind
 
 FINAL_TOKENS = 512
 WANTED = {
     TaskKind.MULTIHOP: "the short answer alone (a name, a date, a number)",
+    TaskKind.SLOTS: "the short answer alone (a name, a date, a number)",
     TaskKind.YESNO: "yes or no",
     TaskKind.FACTCHECK: "SUPPORTS or REFUTES",
     TaskKind.LONGFORM: "the answer in one sentence",
 }
 LENGTHS = {kind: "one to four sentences" for kind in TaskKind} | {TaskKind.LONGFORM: "three to eight sentences"}
 
+_SHORT = (TaskKind.MULTIHOP, TaskKind.SLOTS)
 _COMPARED = (TaskKind.MULTIHOP, TaskKind.YESNO, TaskKind.FACTCHECK)
 _LABELLED = (TaskKind.YESNO, TaskKind.FACTCHECK)
 
@@ -59,6 +61,8 @@ class Replier:
         self._support = support if run.settings.method.checks_sentences else None
         self.invented = 0
         """Markers that were never given, in all attempts."""
+        self.doubt = ""
+        """Why the last reply is not supported whatever its probability; ``""`` without such a reason."""
 
     def reply(self, *, by_model: bool, is_cut: bool = False, silence: str = "") -> Iterator[Event]:
         """From the correct path to ``RunFinished``. ``is_cut``: the chain may miss its end.
@@ -89,9 +93,9 @@ class Replier:
         for sentence in sentences:
             yield SentenceBound(sentence=sentence)
         probability = self._rated(basis, final, sentences)
-        doubt = outcome.doubt(path, final, run.question, is_cut=is_cut and basis.decision is None)
-        status, ending = outcome.outcome_of(final, probability, threshold or 1.0, doubt)
-        message = "" if ending is Outcome.SUPPORTED else doubt or outcome.NOT_SURE
+        self.doubt = outcome.doubt(path, final, run.question, is_cut=is_cut and basis.decision is None)
+        status, ending = outcome.outcome_of(final, probability, threshold or 1.0, self.doubt)
+        message = "" if ending is Outcome.SUPPORTED else self.doubt or outcome.NOT_SURE
         if silence:
             status, message = outcome.of_silence(status, message, silence)
         yield RunFinished(
@@ -104,6 +108,11 @@ class Replier:
             usage=run.dialogue.total,
             message=message,
         )
+
+    @property
+    def task(self) -> TaskKind:
+        """What kind of answer the reply gives."""
+        return self._task
 
     def final_answer(self) -> str:
         """Return the short answer that the path gives, as far as no model has to write it."""
@@ -118,7 +127,7 @@ class Replier:
         if self._task is TaskKind.LONGFORM:
             known = [sentence.probability for sentence in sentences if sentence.probability is not None]
             return min(known) if known and len(known) == len(sentences) else None
-        return rating.of_reply(self._run.question, basis.path, final)
+        return rating.of_reply(self._run.question, basis.path, final, self._run.weighed)
 
     def _compared(self, path: tuple[Node, ...], *, by_model: bool) -> Decision | None:
         """What the program decides by comparing; a capable model that writes the reply compares by itself."""
@@ -142,7 +151,7 @@ class Replier:
             return outcome.final_answer_of(path, task, last.answer or "")
         if basis.decision is not None:
             return basis.decision.answer
-        if self._run.help.concludes and task is TaskKind.MULTIHOP and not text.is_comparison(self._run.question):
+        if self._run.help.concludes and task in _SHORT and not text.is_comparison(self._run.question):
             written = ""  # a chain ends with what is asked, and the program copies more surely than a small model
         return outcome.final_answer_of(path, task, written)
 
@@ -223,7 +232,7 @@ class Replier:
         # the form asks for keys, so without any it is left to the prompt
         form = Form.FINAL if basis.keys or run.help.briefs else None
         # what was said before would only make a small model's prompt longer: the steps hold all of it
-        alone = prompt if run.help.briefs else None
+        alone = (Message("user", prompt),) if run.help.briefs else None
         generation = run.dialogue.generate(form, max_tokens=FINAL_TOKENS, inbox=inbox, alone=alone)
         try:
             with run.cancel.on_set(lambda: inbox.put(None)):

@@ -6,21 +6,27 @@ since k-means needs more vectors than a few passages have. Scores of both are su
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 import torch
 from safetensors.torch import load_file
 
 from searchain.retrieval.compat import ColBERTConfig, IndexScorer
-from searchain.retrieval.encoder import Encoder
+from searchain.retrieval.encoder import Encoder, encoded_text
+from searchain.retrieval.lexical import WordsPart
 from searchain.retrieval.store import PassageStore
 from searchain.types import Hit, Passage
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+
+SPARE = 64
+"""Hits beyond k that are asked for at first where documents have gone; the number doubles until k remain."""
 
 
 class Part(Protocol):
@@ -32,27 +38,76 @@ class Part(Protocol):
         """At most ``k`` (score, position), best first, for ``query`` [1, tokens, dim]."""
 
 
-class ColbertRetriever:
-    """Searches the parts of one index with the checkpoint that made them; thread-safe."""
+class View(Protocol):
+    """One generation of an index."""
 
-    def __init__(self, encoder: Encoder, parts: Sequence[Part]) -> None:
-        self._encoder, self._parts = encoder, tuple(parts)
+    name: str
+    generation: int
+
+    def now(self) -> Sequence[tuple[Part | WordsPart, frozenset[int]]]:
+        """Its parts, each with the rows that must not be found any more."""
+
+
+class ColbertRetriever:
+    """Searches the parts of one or more indexes with the checkpoint that made them; thread-safe.
+
+    It searches what was there when it was made, as long as it lives, less the documents that went meanwhile. Passages
+    that still wait to be encoded are found by their words; the few that are found are encoded then and there.
+    """
+
+    def __init__(self, encoder: Encoder, views: Sequence[View]) -> None:
+        self._encoder, self._views = encoder, tuple(views)
+
+    @property
+    def generations(self) -> dict[str, int]:
+        """Index → which generation of it is searched, for indexes that change."""
+        return {view.name: view.generation for view in self._views if view.generation}
 
     def __len__(self) -> int:
-        return sum(len(part.store) for part in self._parts)
+        return sum(len(part.store) - len(gone) for view in self._views for part, gone in view.now())
 
     def __iter__(self) -> Iterator[Passage]:
-        return (passage for part in self._parts for passage in part.store)
+        for view in self._views:
+            for part, gone in view.now():
+                yield from (part.store[row] for row in range(len(part.store)) if row not in gone)
 
     def search(self, query: str, k: int) -> list[Hit]:
         """The ``k`` best passages, best first; none for an empty query."""
         if k < 1 or not query.strip():
             return []
+        found: list[tuple[float, Part | WordsPart, int]] = []
         with _one_thread():
             vectors = self._encoder.encode_query(query)
-            found = [(score, part, position) for part in self._parts for score, position in part.search(vectors, k)]
+            for part, gone in (found for view in self._views for found in view.now()):
+                size = len(part.store)
+                if isinstance(part, WordsPart):
+                    rows = [row for _, row in _best(partial(part.search, query), k, gone, size)]
+                    found += [(score, part, row) for score, row in self._scored(part, rows, vectors)]
+                else:
+                    found += [(score, part, row) for score, row in _best(partial(part.search, vectors), k, gone, size)]
         found.sort(key=lambda hit: -hit[0])
-        return [Hit(part.store[position], score, rank) for rank, (score, part, position) in enumerate(found[:k], 1)]
+        return [Hit(part.store[row], score, rank) for rank, (score, part, row) in enumerate(found[:k], 1)]
+
+    def _scored(self, part: WordsPart, rows: Sequence[int], query: torch.Tensor) -> list[tuple[float, int]]:
+        """Score some passages as if they were encoded already, so that all scores compare."""
+        if new := [row for row in rows if row not in part.vectors]:
+            vectors, lengths = self._encoder.encode_passages([encoded_text(part.store[row]) for row in new])
+            part.vectors |= dict(zip(new, vectors.float().split(lengths), strict=True))
+        with torch.inference_mode():
+            return [(float((part.vectors[row] @ query[0].T).amax(0).sum()), row) for row in rows]
+
+
+def _best(
+    search: Callable[[int], list[tuple[float, int]]], k: int, gone: frozenset[int], size: int
+) -> list[tuple[float, int]]:
+    """The ``k`` best rows that are not ``gone``: a few more are asked for, until enough remain."""
+    asked = k + min(len(gone), SPARE)
+    while True:
+        found = search(asked)
+        left = [(score, row) for score, row in found if row not in gone]
+        if len(left) >= k or len(found) < asked or asked >= size:
+            return left[:k]
+        asked *= 2
 
 
 class ExactPart:

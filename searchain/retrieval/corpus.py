@@ -12,14 +12,15 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from searchain.embedded import assets
 from searchain.errors import EmptyCorpus, UsageError
 from searchain.retrieval.readers import SUFFIXES, kind, read_file
-from searchain.types import Passage
+from searchain.types import Passage, Place
 
 DEFAULT = "default"
 """The name of the embedded corpus, as a source and as an index."""
@@ -113,10 +114,19 @@ def wikipedia_url(title: str) -> str:
 
 def to_line(passage: Passage) -> str:
     """The passage as one line of JSON, the same for the same passage everywhere."""
-    record = {"id": passage.id, "title": passage.title, "text": passage.text}
+    record: dict[str, Any] = {"id": passage.id, "title": passage.title, "text": passage.text}
     if passage.url is not None:
         record["url"] = passage.url
+    if passage.place is not None:
+        record["place"] = asdict(passage.place)
     return json.dumps(record, ensure_ascii=False) + "\n"
+
+
+def from_line(line: bytes | str) -> Passage:
+    """The passage that ``to_line`` wrote; a line of an older version has no place."""
+    record = json.loads(line)
+    place = record.get("place")
+    return Passage(record["id"], record["title"], record["text"], record.get("url"), Place(**place) if place else None)
 
 
 def _files(source: Path) -> list[Path]:

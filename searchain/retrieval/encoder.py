@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import warnings
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import torch
@@ -24,6 +25,12 @@ TOKENS_PER_BATCH = 4_096
 HAS_BFLOAT16 = torch.ops.mkldnn._is_mkldnn_bf16_supported()
 """Whether this processor multiplies in bfloat16: three times as fast as in float32, and only emulated elsewhere."""
 _loading = threading.Lock()  # colbert's and transformers' loading change global state
+
+
+@lru_cache(maxsize=2)
+def shared_encoder(directory: Path) -> Encoder:
+    """The encoder of ``directory``, loaded once in this process."""
+    return Encoder(directory)
 
 
 class Encoder:

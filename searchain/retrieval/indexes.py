@@ -13,10 +13,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from searchain.errors import IndexMismatch, RetrievalError, UsageError
-from searchain.files.checkout import SET_UP
+from searchain.errors import RetrievalError, UsageError
 from searchain.retrieval import checkpoint as checkpoints
-from searchain.retrieval import parts, registry
+from searchain.retrieval import parts, registry, updates
 from searchain.retrieval.corpus import DEFAULT, Corpus, Skipped, default_corpus, read
 from searchain.retrieval.extensions import Progress
 from searchain.retrieval.registry import Index, get, list_indexes
@@ -84,8 +83,8 @@ def build_default_index(progress: Progress | None = None) -> Built:
 def add_passages(name: str, sources: Sequence[str | Path], *, progress: Progress | None = None) -> Built:
     """Add the passages of ``sources`` to an index; those it holds already are left out.
 
-    Parts that are not larger than what is added are built anew together with it, so their number grows with the
-    logarithm of the additions.
+    Parts that are not larger than what is added are put together with it, so their number grows with the logarithm
+    of the additions.
 
     Raises:
         UsageError: the embedded corpus, or a bad source.
@@ -98,17 +97,12 @@ def add_passages(name: str, sources: Sequence[str | Path], *, progress: Progress
     corpus = read(sources)
     with registry.edit_lock(name):
         index = get(name)
-        directory = _checkpoint_of(index)
-        stores = [PassageStore(registry.parts_root() / part) for part in index.parts]
-        new, skipped = _unknown(corpus, stores)
+        updates.checkpoint_of(index)
+        new, skipped = _unknown(corpus, [PassageStore(registry.parts_root() / part) for part in index.parts])
         if not new:
             return Built(index, False, 0, skipped)
-        added, kept = len(new), list(zip(index.parts, stores, strict=True))
-        while kept and len(kept[-1][1]) <= len(new):
-            new = [*kept.pop()[1], *new]
-        named = tuple(dict.fromkeys((*index.sources, *corpus.sources)))
-        index = _store(name, [part for part, _ in kept], new, index.checkpoint, directory, named, progress)
-    return Built(index, True, added, skipped)
+        named = dict.fromkeys((*index.sources, *corpus.sources))
+        return Built(updates.append(index, new, tuple(named), progress), True, len(new), skipped)
 
 
 @registry.disk_errors()
@@ -123,7 +117,7 @@ def remove_index(name: str) -> None:
         if not registry.path(name).is_file():
             get(name)  # raises
         registry.path(name).unlink()
-        _collect_garbage()
+        updates.collect_garbage()
 
 
 @registry.disk_errors()
@@ -136,20 +130,9 @@ def open_index(name: str) -> ColbertRetriever:
         RetrievalError: its files are damaged.
         SetupError: a part of the set-up is missing.
     """
-    directory = _checkpoint_of(get(name))
+    from searchain.retrieval.live import LiveIndex, searching
 
-    from safetensors import SafetensorError
-
-    from searchain.retrieval.colbert import ColbertRetriever
-    from searchain.retrieval.encoder import Encoder
-
-    encoder = Encoder(directory)
-    with registry.pointer_lock():  # no part is removed meanwhile
-        try:
-            opened = [parts.open_part(registry.parts_root(), part, encoder) for part in get(name).parts]
-        except (OSError, ValueError, RuntimeError, KeyError, SafetensorError) as error:
-            raise registry.damaged(name, error) from error
-    return ColbertRetriever(encoder, opened)
+    return searching([LiveIndex(name)])
 
 
 def _build(name: str, corpus: Corpus, checkpoint: str, progress: Progress | None) -> Built:
@@ -162,42 +145,26 @@ def _build(name: str, corpus: Corpus, checkpoint: str, progress: Progress | None
             with suppress(RetrievalError):  # a damaged one is replaced
                 if (index := registry.load(name)).parts == (key,):
                     return Built(index, False, 0, corpus.skipped)
-        index = _store(name, [], corpus.passages, checkpoint, directory, corpus.sources, progress)
+        index = _store(name, corpus, checkpoint, directory, progress)
     return Built(index, True, len(corpus.passages), corpus.skipped)
 
 
-def _store(
-    name: str,
-    kept: Sequence[str],
-    passages: Sequence[Passage],
-    checkpoint: str,
-    directory: Path,
-    sources: Sequence[str],
-    progress: Progress | None,
-) -> Index:
-    """Build the part of ``passages`` and point ``name`` to it, after the parts ``kept``."""
+def _store(name: str, corpus: Corpus, checkpoint: str, directory: Path, progress: Progress | None) -> Index:
+    """Build the part of the corpus and point ``name`` to it."""
     fingerprint = checkpoints.fingerprint(directory)
-    key = parts.key(passages, fingerprint)
+    key = parts.key(corpus.passages, fingerprint)
     with parts.lock(registry.parts_root(), key):
         while True:
             with registry.pointer_lock():
                 if parts.publish(registry.parts_root(), key):
-                    count = sum(len(PassageStore(registry.parts_root() / part)) for part in kept) + len(passages)
-                    index = Index(
-                        name,
-                        count,
-                        checkpoint,
-                        fingerprint,
-                        tuple(sources),
-                        datetime.now(UTC).isoformat(timespec="seconds"),
-                        (*kept, key),
-                    )
+                    created = datetime.now(UTC).isoformat(timespec="seconds")
+                    index = Index(name, len(corpus.passages), checkpoint, fingerprint, corpus.sources, created, (key,))
                     registry.save(index)
-                    _collect_garbage()
+                    updates.collect_garbage()
                     return index
-            from searchain.retrieval.encoder import Encoder
+            from searchain.retrieval.encoder import shared_encoder
 
-            parts.build(registry.parts_root(), key, passages, Encoder(directory), progress)
+            parts.build(registry.parts_root(), key, corpus.passages, shared_encoder(directory), progress)
 
 
 def _unknown(corpus: Corpus, stores: Sequence[PassageStore]) -> tuple[list[Passage], tuple[Skipped, ...]]:
@@ -209,22 +176,3 @@ def _unknown(corpus: Corpus, stores: Sequence[PassageStore]) -> tuple[list[Passa
             if wanted.pop(old.id, old) != old:
                 clashes.append(Skipped("index", 0, f"another passage has the id {old.id!r}"))
     return list(wanted.values()), (*corpus.skipped, *clashes)
-
-
-def _checkpoint_of(index: Index) -> Path:
-    directory = checkpoints.find(index.checkpoint)
-    if checkpoints.fingerprint(directory) != index.fingerprint:
-        again = (
-            SET_UP
-            if index.name == DEFAULT
-            else f"python assistant.py index build {' '.join(index.sources)} --name {index.name}"
-        )
-        raise IndexMismatch(
-            f"index {index.name!r} was made with another checkpoint than the present "
-            f"{index.checkpoint!r}; build it again: {again}"
-        )
-    return directory
-
-
-def _collect_garbage() -> None:
-    parts.collect_garbage(registry.parts_root(), {part for index in list_indexes() for part in index.parts})

@@ -1,12 +1,16 @@
 """Parts of indexes: immutable directories, named by passages and checkpoint, shared by the indexes that hold them.
 
-    parts/KEY/part.json              passages, kind
+    parts/KEY/part.json              passages; how many were left out of it since it was encoded
+    parts/KEY/documents.json         which passages belong to which own document
     parts/KEY/passages.jsonl …       see ``store``
     parts/KEY/plaid/                 above EXACT_LIMIT passages
-    parts/KEY/vectors.safetensors    otherwise
+    parts/KEY/vectors.safetensors    otherwise; neither in a part of words, whose passages are still to be encoded
 
 A part is built as ``.KEY.draft`` and renamed when it is complete. A killed build leaves the draft; the next build of
 the same part goes on from the blocks of vectors in it.
+
+A part is made in one of four ways: ``build`` encodes its passages, ``join`` puts the stored vectors of exact parts
+together, ``strip`` takes rows out of a PLAID index and keeps its centroids, ``write_words`` only stores passages.
 """
 
 from __future__ import annotations
@@ -16,6 +20,8 @@ import json
 import shutil
 import time
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,8 +39,8 @@ if TYPE_CHECKING:
 
 EXACT_LIMIT = 1_000
 """Up to so many passages exact scoring takes a few milliseconds and needs no k-means."""
-FORMAT = 1
-"""Raised whenever the files of a part change their meaning."""
+FORMAT = 2
+"""Raised whenever the files of a part change their meaning: 2 since passages have places. Older ones are read."""
 BYTES_PER_PASSAGE = 40_000
 """What a build takes on disk at its height: mostly token vectors, 220 of 128 float16 at most."""
 DRAFT_DAYS = 7
@@ -43,10 +49,45 @@ DRAFT_DAYS = 7
 
 def key(passages: Sequence[Passage], fingerprint: str) -> str:
     """16 hexadecimal digits: equal exactly when passages, their order and the checkpoint are."""
-    digest = hashlib.sha256(f"{FORMAT} {fingerprint}\n".encode())
+    digest = hashlib.sha256(f"{_format(passages)} {fingerprint}\n".encode())
     for passage in passages:
         digest.update(to_line(passage).encode())
     return digest.hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part, or what is left of it without some documents."""
+
+    directory: Path
+    without: frozenset[str] = frozenset()
+    """Documents that are left out."""
+
+    @property
+    def is_plaid(self) -> bool:
+        return (self.directory / "plaid").is_dir()
+
+    def rows(self) -> list[int]:
+        """The rows that stay, ascending."""
+        documents = store.read_documents(self.directory)
+        gone = {row for id in self.without & documents.keys() for row in range(documents[id].start, documents[id].stop)}
+        return [row for row in range(store.count(self.directory)) if row not in gone]
+
+    def passages(self) -> list[Passage]:
+        """The passages that stay."""
+        stored = store.PassageStore(self.directory)
+        return [stored[row] for row in self.rows()]
+
+    def count(self) -> int:
+        """How many passages stay."""
+        documents = store.read_documents(self.directory) if self.without else {}
+        gone = sum(documents[id].stop - documents[id].start for id in self.without & documents.keys())
+        return store.count(self.directory) - gone
+
+    def left_out(self) -> int:
+        """How many rows were left out since the part was encoded, with those that are left out now."""
+        before = json.loads((self.directory / "part.json").read_text()).get("left_out", 0)
+        return int(before) + store.count(self.directory) - self.count()
 
 
 def lock(root: Path, key: str) -> FileLock:
@@ -69,16 +110,76 @@ def build(
             f"building an index of {len(passages):,} passages needs about {needed / 1e9:,.1f} GB in "
             f"{str(root)!r}; make room there, or set SEARCHAIN_HOME to another folder"
         )
+    _begin(draft, passages)  # so that a draft says from the start which documents it is about
     vectors = VectorStore(draft / "blocks")
     vectors.encode(encoder, passages, progress)
-    store.write(draft, passages)
     if len(passages) > EXACT_LIMIT:
         shutil.rmtree(draft / "plaid", ignore_errors=True)
         plaid.build(draft / "plaid", encoder, vectors, len(passages), progress)
     else:
         vectors.join(draft / "vectors.safetensors", len(passages))
     shutil.rmtree(draft / "blocks")
-    (draft / "part.json").write_text(json.dumps({"format": FORMAT, "passages": len(passages)}))
+    _end(draft, passages)
+
+
+def join(
+    root: Path,
+    key: str,
+    pieces: Sequence[Piece],
+    passages: Sequence[Passage],
+    encoder: Encoder,
+    progress: Progress | None,
+) -> None:
+    """Build the draft of the exact parts ``pieces``, which hold ``passages``, from their vectors."""
+    import torch
+
+    from searchain.retrieval import plaid, vectors
+
+    draft = _draft(root, key)
+    shutil.rmtree(draft, ignore_errors=True)
+    _begin(draft, passages)
+    found, lengths = [], []
+    for piece in pieces:
+        rows, sizes = vectors.load(piece.directory / "vectors.safetensors")
+        stays = torch.zeros(len(sizes), dtype=torch.bool)
+        stays[piece.rows()] = True
+        found.append(rows[stays.repeat_interleave(sizes)])
+        lengths += sizes[stays].tolist()
+    if len(passages) > EXACT_LIMIT:
+        blocks = vectors.VectorStore(draft / "blocks")
+        blocks.put(torch.cat(found), lengths)
+        plaid.build(draft / "plaid", encoder, blocks, len(passages), progress)
+        shutil.rmtree(draft / "blocks")
+    else:
+        vectors.save(draft / "vectors.safetensors", torch.cat(found), lengths)
+    _end(draft, passages)
+
+
+def strip(root: Path, key: str, piece: Piece, passages: Sequence[Passage], encoder: Encoder) -> None:
+    """Build the draft of what is left of the PLAID part ``piece``: the ``passages``, with its centroids."""
+    from searchain.retrieval import plaid
+
+    draft = _draft(root, key)
+    shutil.rmtree(draft, ignore_errors=True)
+    _begin(draft, passages)
+    plaid.strip(piece.directory / "plaid", draft / "plaid", piece.rows(), encoder)
+    _end(draft, passages, piece.left_out())
+
+
+def write_words(root: Path, key: str, passages: Sequence[Passage]) -> None:
+    """Build the draft of a part of words."""
+    draft = _draft(root, key)
+    shutil.rmtree(draft, ignore_errors=True)
+    _begin(draft, passages)
+    _end(draft, passages)
+
+
+def drop_drafts(root: Path) -> None:
+    """Remove the drafts of own documents that nobody works on: a document of theirs may have gone."""
+    for draft in root.glob(".*.draft"):
+        if (draft / store.DOCUMENTS).is_file():
+            with suppress(Timeout), lock(root, _key_of(draft)).acquire(blocking=False):
+                shutil.rmtree(draft, ignore_errors=True)
 
 
 def publish(root: Path, key: str) -> bool:
@@ -90,10 +191,10 @@ def publish(root: Path, key: str) -> bool:
     return True
 
 
-def open_part(root: Path, key: str, encoder: Encoder) -> colbert.Part:
+def open_part(directory: Path, encoder: Encoder) -> colbert.Part:
+    """The part, ready to search. Raises what reading its files raises."""
     from searchain.retrieval.colbert import ExactPart, PlaidPart
 
-    directory = root / key
     return PlaidPart(directory, encoder) if (directory / "plaid").is_dir() else ExactPart(directory)
 
 
@@ -106,11 +207,29 @@ def collect_garbage(root: Path, used: set[str]) -> None:
             if directory.name not in used:
                 shutil.rmtree(directory, ignore_errors=True)
         elif time.time() - directory.stat().st_mtime > DRAFT_DAYS * 86_400:
-            try:
-                with lock(root, directory.name.removeprefix(".").removesuffix(".draft")).acquire(blocking=False):
-                    shutil.rmtree(directory, ignore_errors=True)
-            except Timeout:
-                pass
+            with suppress(Timeout), lock(root, _key_of(directory)).acquire(blocking=False):
+                shutil.rmtree(directory, ignore_errors=True)
+
+
+def _format(passages: Sequence[Passage]) -> int:
+    """The oldest format that holds ``passages``: parts without places keep their keys, and are not built again."""
+    return FORMAT if any(passage.place for passage in passages) else 1
+
+
+def _begin(draft: Path, passages: Sequence[Passage]) -> None:
+    draft.mkdir(parents=True, exist_ok=True)
+    store.write_documents(draft, passages)
+    store.write(draft, passages)
+
+
+def _end(draft: Path, passages: Sequence[Passage], left_out: int = 0) -> None:
+    """Say that the draft is complete."""
+    said = {"format": _format(passages), "passages": len(passages)} | ({"left_out": left_out} if left_out else {})
+    (draft / "part.json").write_text(json.dumps(said))
+
+
+def _key_of(draft: Path) -> str:
+    return draft.name.removeprefix(".").removesuffix(".draft")
 
 
 def _draft(root: Path, key: str) -> Path:

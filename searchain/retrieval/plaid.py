@@ -6,8 +6,10 @@ compress, invert) read the stored vectors of a few thousand passages at a time.
 
 from __future__ import annotations
 
+import json
 import random
-from collections.abc import Iterator
+import shutil
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import faiss
@@ -54,14 +56,50 @@ def build(
         progress("building the PLAID index", len(steps), len(steps))
 
 
+def strip(source: Path, directory: Path, rows: Sequence[int], encoder: Encoder) -> None:
+    """Write into ``directory`` what ``source`` holds of the passages ``rows``, with the same centroids.
+
+    Nothing is encoded or compressed anew, so the passages score as before.
+    """
+    directory.mkdir(parents=True)
+    for name in ("avg_residual.pt", "buckets.pt", "centroids.pt"):
+        shutil.copyfile(source / name, directory / name)
+    keep = set(rows)
+    plan = json.loads((source / "metadata.json").read_text())
+    offset = done = 0
+    for chunk in range(plan["num_chunks"]):
+        lengths = json.loads((source / f"doclens.{chunk}.json").read_text())
+        stays = torch.tensor([offset + row in keep for row in range(len(lengths))], dtype=torch.bool)
+        of_vectors = stays.repeat_interleave(torch.tensor(lengths))
+        for name in ("codes", "residuals"):
+            values = torch.load(source / f"{chunk}.{name}.pt", weights_only=True)[of_vectors].clone()
+            torch.save(values, directory / f"{chunk}.{name}.pt")
+        left = [length for length, is_kept in zip(lengths, stays.tolist(), strict=True) if is_kept]
+        (directory / f"doclens.{chunk}.json").write_text(json.dumps(left))
+        said = {"passage_offset": done, "num_passages": len(left), "num_embeddings": sum(left)}
+        (directory / f"{chunk}.metadata.json").write_text(json.dumps(said))
+        offset, done = offset + len(lengths), done + len(left)
+    config = ColBERTConfig.from_existing(
+        encoder.config, ColBERTConfig(nbits=NBITS, index_path=str(directory), rank=0, nranks=1)
+    )
+    with Run().context(RunConfig(rank=0, nranks=1)), torch.inference_mode():
+        _Indexer(config, None, len(rows), chunks=plan["num_chunks"], partitions=plan["num_partitions"]).finalize()
+
+
 class _Indexer(CollectionIndexer):
     """colbert's indexer over positions and stored vectors instead of texts and a checkpoint."""
 
-    def __init__(self, config: ColBERTConfig, vectors: VectorStore, count: int) -> None:
+    def __init__(
+        self, config: ColBERTConfig, vectors: VectorStore | None, count: int, chunks: int = 0, partitions: int = 0
+    ) -> None:
+        """``vectors`` is ``None`` for an index whose ``chunks`` and centroids are there already."""
         self.verbose, self.config, self.rank, self.nranks, self.use_gpu = 0, config, 0, 1, False
-        self.collection, self.encoder, self.saver = _Positions(count), _StoredVectors(vectors), _Saver(config)
+        self.collection, self.saver = _Positions(count), _Saver(config)
+        self.encoder = _StoredVectors(vectors) if vectors else None
+        self.num_chunks, self.num_partitions = chunks, partitions
 
     def _sample_embeddings(self, sampled_pids: set[int]) -> float:
+        assert self.encoder is not None  # only an index that is being built samples
         embeddings, lengths = [], []
         for _, _, positions in self.collection.enumerate_batches(self.rank):
             rows, sizes = self.encoder.vectors.get(positions)

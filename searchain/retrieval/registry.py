@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from filelock import FileLock
@@ -35,6 +35,12 @@ class Index:
     created: str
     """ISO 8601, UTC."""
     parts: tuple[str, ...]
+    waiting: tuple[str, ...] = ()
+    """Parts of words: passages that are still to be encoded (see ``retrieval.updates``)."""
+    removed: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Part → the documents in it that are not to be found any more, until the part is written anew."""
+    generation: int = 0
+    """How often documents came or went."""
 
 
 def list_indexes() -> list[Index]:
@@ -93,8 +99,10 @@ def load(name: str) -> Index:
     """
     try:
         fields = json.loads(path(name).read_text())
-        return Index(**fields | {"sources": tuple(fields["sources"]), "parts": tuple(fields["parts"])})
-    except (ValueError, KeyError, TypeError) as error:
+        lists = {name: tuple(fields.get(name, ())) for name in ("sources", "parts", "waiting")}
+        removed = {part: tuple(documents) for part, documents in fields.get("removed", {}).items()}
+        return Index(**fields | lists | {"removed": removed})
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise damaged(name, error) from error
 
 
@@ -109,8 +117,12 @@ def damaged(name: str, error: Exception) -> RetrievalError:
 
 def save(index: Index) -> None:
     """Put ``index`` in the place of what had its name."""
+    fields = asdict(index)
+    for name in ("waiting", "removed", "generation"):  # only indexes of documents have them
+        if not fields[name]:
+            del fields[name]
     with write_whole(path(index.name)) as draft:
-        draft.write_text(json.dumps(asdict(index), indent=2))
+        draft.write_text(json.dumps(fields, indent=2))
 
 
 def root() -> Path:

@@ -11,12 +11,48 @@ import mmap
 import sys
 from array import array
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from searchain.retrieval.corpus import to_line
+from searchain.retrieval.corpus import from_line, to_line
 from searchain.types import Passage
 
 PASSAGES, OFFSETS = "passages.jsonl", "passages.offsets"
+DOCUMENTS = "documents.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The passages ``start`` to ``stop - 1`` of a part: those of one version of a document."""
+
+    version: str
+    start: int
+    stop: int
+
+
+def write_documents(directory: Path, passages: Iterable[Passage]) -> None:
+    """Write which rows belong to which document; nothing where no passage has a place."""
+    found: dict[str, Rows] = {}
+    for number, passage in enumerate(passages):
+        if passage.place is not None:
+            document, version = passage.place.document, passage.place.version
+            first = found.get(document, Rows(version, number, number))
+            if first != Rows(version, first.start, number):
+                raise ValueError(f"the passages of document {document} do not stand together")
+            found[document] = Rows(version, first.start, number + 1)
+    if found:
+        (directory / DOCUMENTS).write_text(json.dumps({document: asdict(rows) for document, rows in found.items()}))
+
+
+def read_documents(directory: Path) -> dict[str, Rows]:
+    """Document → its rows in the part; empty for a part of passages without places."""
+    path = directory / DOCUMENTS
+    return {id: Rows(**rows) for id, rows in json.loads(path.read_text()).items()} if path.is_file() else {}
+
+
+def count(directory: Path) -> int:
+    """How many passages are stored in ``directory``."""
+    return (directory / OFFSETS).stat().st_size // 8 - 1
 
 
 def write(directory: Path, passages: Iterable[Passage]) -> None:
@@ -45,8 +81,7 @@ class PassageStore:
         return len(self._offsets) - 1
 
     def __getitem__(self, position: int) -> Passage:
-        record = json.loads(self._map[self._offsets[position] : self._offsets[position + 1]])
-        return Passage(record["id"], record["title"], record["text"], record.get("url"))
+        return from_line(self._map[self._offsets[position] : self._offsets[position + 1]])
 
     def __iter__(self) -> Iterator[Passage]:
         return (self[position] for position in range(len(self)))

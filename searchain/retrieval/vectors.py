@@ -7,7 +7,7 @@ from pathlib import Path
 
 import torch
 from safetensors import safe_open
-from safetensors.torch import save_file
+from safetensors.torch import load_file, save_file
 
 from searchain.files.writing import write_whole
 from searchain.retrieval.encoder import Encoder, encoded_text
@@ -16,6 +16,17 @@ from searchain.types import Passage
 
 BLOCK = 1_024
 """Passages per block; about 24 MB of vectors."""
+
+
+def save(path: Path, vectors: torch.Tensor, lengths: Sequence[int]) -> None:
+    """Write one file: ``vectors`` [all tokens, dim] and how many of them each passage has."""
+    save_file({"vectors": vectors.contiguous(), "lengths": torch.tensor(list(lengths), dtype=torch.int32)}, path)
+
+
+def load(path: Path) -> tuple[torch.Tensor, torch.Tensor]:
+    """What ``save`` wrote: (vectors, lengths)."""
+    tensors = load_file(path)
+    return tensors["vectors"], tensors["lengths"]
 
 
 class VectorStore:
@@ -36,7 +47,7 @@ class VectorStore:
                 continue
             vectors, lengths = encoder.encode_passages([encoded_text(p) for p in passages[start : start + BLOCK]])
             with write_whole(path) as draft:
-                save_file({"vectors": vectors, "lengths": torch.tensor(lengths, dtype=torch.int32)}, draft)
+                save(draft, vectors, lengths)
         if progress:
             progress("encoding passages", len(passages), len(passages))
 
@@ -53,10 +64,18 @@ class VectorStore:
             lengths += all_lengths[low:high]
         return torch.cat(parts), lengths
 
+    def put(self, vectors: torch.Tensor, lengths: Sequence[int]) -> None:
+        """Write vectors that are there already, in the place of what the store holds."""
+        self.directory.mkdir(parents=True, exist_ok=True)
+        offset = 0
+        for start in range(0, len(lengths), BLOCK):
+            sizes = lengths[start : start + BLOCK]
+            save(self._path(start // BLOCK), vectors[offset : offset + sum(sizes)], sizes)
+            offset += sum(sizes)
+
     def join(self, path: Path, count: int) -> None:
         """Write the vectors of passages 0..count-1 as one file."""
-        vectors, lengths = self.get(range(count))
-        save_file({"vectors": vectors, "lengths": torch.tensor(lengths, dtype=torch.int32)}, path)
+        save(path, *self.get(range(count)))
 
     def lengths(self, block: int) -> list[int]:
         if block not in self._lengths:

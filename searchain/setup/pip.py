@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import sys
 import time
 from collections import deque
 from collections.abc import Sequence
@@ -31,17 +32,26 @@ def install(
     Raises:
         SetupError: pip failed, with the likely reason.
     """
-    command = [
-        str(python),
-        "-I",
-        "-m",
-        "pip",
-        "install",
-        "--no-input",
-        "--disable-pip-version-check",
-        "--prefer-binary",
-        *arguments,
-    ]
+    _run(("install", "--prefer-binary", *arguments), report, python, log, folder)
+
+
+def download(pin: str, target: Path, report: Report, *, log: Path) -> None:
+    """Put one wheel into ``target``: as it is, without its dependencies, and without running anything of it.
+
+    ``pin`` is a line of a requirements file that names version and SHA-256.
+
+    Raises:
+        SetupError: pip failed, with the likely reason.
+    """
+    wanted = target / "pin.txt"  # pip takes sums from files alone
+    wanted.write_text(f"{pin}\n", encoding="utf-8")
+    options = ("--no-deps", "--only-binary=:all:", "--no-cache-dir", "--require-hashes")
+    _run(("download", *options, "--dest", str(target), "--requirement", str(wanted)), report, sys.executable, log)
+
+
+def _run(arguments: Sequence[str], report: Report, python: str | Path, log: Path, folder: Path | None = None) -> None:
+    verb, *others = arguments
+    command = [str(python), "-I", "-m", "pip", verb, "--no-input", "--disable-pip-version-check", *others]
     last: deque[str] = deque(maxlen=50)
     with log.open("a") as file:
         print(time.strftime("\n%Y-%m-%d %H:%M:%S"), *command, file=file, flush=True)
@@ -61,7 +71,7 @@ def install(
                     last.append(line)
                     if short := _short(line):
                         report(short)
-            except KeyboardInterrupt:
+            except BaseException:
                 process.terminate()  # ctrl-C reaches pip too, a signal sent to this process alone does not
                 process.wait()
                 raise

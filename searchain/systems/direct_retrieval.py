@@ -10,12 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from searchain.cancel import CancelToken
 from searchain.chain.context import RunContext
-from searchain.chain.dialogue import Dialogue
 from searchain.chain.help import help_for
 from searchain.chain.settling import settle
-from searchain.chain.tree import Tree
 from searchain.events import ChainDelta, Event, NodeParsed
 from searchain.language.questions import wants_label
 from searchain.language.same_answer import label_of
@@ -23,23 +20,24 @@ from searchain.language.text import window
 from searchain.pipeline import PASSAGE_CHARACTERS, SearChain
 from searchain.reading.lookup import look_up
 from searchain.reply.writer import Replier
-from searchain.systems.one_step import OneStep, ask, asks_for_label
+from searchain.systems.one_step import ask, asks_for_label
+from searchain.systems.run import Run
 from searchain.types import Evidence, Judgement, Passage, Reading, Step, TaskKind, Usage, Verdict
 from searchain.verification.judge import judge, with_stance, with_witness
 
 
-def direct_retrieval(searchain: SearChain, *, by_reader: bool) -> OneStep:
-    """One lookup with the parts of ``searchain``; ``by_reader``: the model answers only what the evidence cannot."""
-    answer = _Answer(searchain, by_reader)
-    return OneStep(answer, model=searchain.model, settings=searchain.settings, index=searchain.index)
+def direct_retrieval(run: Run) -> Iterator[Event]:
+    """One lookup; where the Reader reads for the model, the model answers only what the evidence cannot."""
+    yield from _Answer(run.parts, by_reader=run.reading == "reader").events(run)
 
 
 class _Answer:
-    def __init__(self, searchain: SearChain, by_reader: bool) -> None:
+    def __init__(self, searchain: SearChain, *, by_reader: bool) -> None:
         self._searchain, self._settings, self._by_reader = searchain, searchain.settings, by_reader
 
-    def __call__(self, question: str, task: TaskKind, dialogue: Dialogue, cancel: CancelToken) -> Iterator[Event]:
-        parts, step = self._searchain, Step(question, None)
+    def events(self, run: Run) -> Iterator[Event]:
+        parts, step = self._searchain, Step(run.question, None)
+        question, task, dialogue, tree = run.question, run.task, run.dialogue, run.tree
         assert parts.retriever is not None  # the system's settings ask for retrieval
         assert parts.reader is not None
         rating = parts.probability if self._settings.method.rates else None
@@ -62,23 +60,22 @@ class _Answer:
             step = Step(question, short or None)
             evidence = self._decisive(step, evidence, task)
             judgement = self._checked(step, evidence, task)
-        tree = Tree()
         node = tree.add(step, 1)
         yield NodeParsed(node=node.id, parent=None, round=1, query=step.query, answer=step.answer)
         if rating is not None:
             judgement = replace(judgement, probability=rating.of_step(step, evidence, judgement))
         yield from settle(tree, node, evidence, judgement)
-        run = RunContext(
+        context = RunContext(
             question=question,
             task=task,
             settings=self._settings,
             tree=tree,
             dialogue=dialogue,
             help=help_for(parts.model.abilities, self._settings.method),
-            cancel=cancel,
+            cancel=run.cancel,
             probability=rating,
         )
-        yield from Replier(run, parts.support).reply(by_model=self._settings.reply != "template")
+        yield from Replier(context, parts.support).reply(by_model=self._settings.reply != "template")
 
     def _completed(self, step: Step, evidence: Evidence, task: TaskKind) -> tuple[Evidence, Judgement | None]:
         """The step as the evidence completes it; ``None`` where it is undecided between yes and no. A reading too weak

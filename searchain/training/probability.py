@@ -51,6 +51,8 @@ LEAST = 50
 """Questions without which nothing is measured."""
 PRECISION = 0.92
 """Wanted on the questions at hand, so that nine of ten are right on others."""
+WRONG_LEFT_OUT = 0.01
+"""How many of the left-out questions may be supported and wrong."""
 WORDS = {
     "right_answerable": "right, of the answerable",
     "ticked_answerable": "supported, of the answerable",
@@ -304,26 +306,27 @@ def calibrate(lines: Sequence[dict[str, Any]], first: str, *, repeats: int = REP
     ratings = list(cross_fitted(rows, repeats=repeats))
     found = [chosen(judged, rated[rows.judged]) for rated in ratings]
     choices = [calibrated(choice) for choice in found]
-    threshold = threshold_of(choices)
-    reports = [report(choice, threshold) for choice in choices]
-    figures = {name: float(np.mean([one[name] for one in reports])) for name in reports[0]}
     lines_through = [line_through(choice) for choice in found]
+    threshold, figures = threshold_of(choices), {}
     if questions := sum(line["left_out"] for line in lines):
         left_out = rows.where(rows.left_out)
         left_out = replace(left_out, right=left_out.right | left_out.stated)  # as eval counts them
-        wrong = [
-            _wrongly_ticked(chosen(left_out, rated[rows.left_out]), line, threshold)
-            for rated, line in zip(ratings, lines_through, strict=True)
-        ]
-        figures["wrongly_ticked_left_out"] = float(np.mean(wrong)) / questions
+        wrong = _wrong(left_out, [rated[rows.left_out] for rated in ratings], lines_through)
+        allowed = int(WRONG_LEFT_OUT * questions * len(ratings))
+        threshold = max(threshold, float(np.nextafter(wrong[allowed], 2)) if allowed < len(wrong) else 0.0)
+        figures["wrongly_ticked_left_out"] = float((wrong >= threshold).sum()) / questions / len(ratings)
+    reports = [report(choice, threshold) for choice in choices]
+    figures = {name: float(np.mean([one[name] for one in reports])) for name in reports[0]} | figures
     slope, offset = (float(np.mean(part)) for part in zip(*lines_through, strict=True))
     trees = scaled(fit(rows.values, rows.right), slope, offset)
     return Calibration(trees, round(threshold, 4), figures, len(lines))
 
 
-def _wrongly_ticked(choice: Choice, line: tuple[float, float], threshold: float) -> int:
-    """Return how many chosen readings are above the threshold and wrong."""
-    return int(((moved_by(line, choice.probability) >= threshold) & ~choice.right).sum())
+def _wrong(rows: Rows, ratings: Sequence[Floats], lines: Sequence[tuple[float, float]]) -> Floats:
+    """Return the probabilities of the chosen readings that are wrong, of all ratings, the greatest first."""
+    choices = [(chosen(rows, rated), line) for rated, line in zip(ratings, lines, strict=True)]
+    wrong = [moved_by(line, choice.probability)[~choice.right] for choice, line in choices]
+    return -np.sort(-np.concatenate(wrong))
 
 
 def collect(files: Sequence[tuple[Path, bool]], rows_file: Path, index: str, reader_folder: Path) -> None:

@@ -20,12 +20,13 @@ from searchain.evaluation.metrics import area, cover_em
 from searchain.evaluation.trust import calibration_error
 from searchain.files.jsonl import read_jsonl
 from searchain.training.probability import FOLDS, LEAST, digest, store
-from searchain.types import Node, Verdict
+from searchain.types import Node, Reading, Verdict
 from searchain.verification.probability import (
     CHAIN_FEATURES,
     WEIGHTS,
     Logistic,
     chain_features,
+    is_one_look_up,
 )
 
 C = 0.3
@@ -34,11 +35,12 @@ Row = tuple[list[float], bool]
 
 
 def chain_rows(out_file: Path) -> Iterator[Row]:
-    """Yield the features of every chain of several steps in an out file, and whether its end is right."""
+    """Yield the features of every chain in an out file that is more than one look-up, and whether its end is right."""
     for line in read_jsonl(out_file, dict, "line of an out file"):
         path, final = _chain(line)
-        if len(path) > 1 and final:
-            yield chain_features(line["standalone_question"], path, final), bool(cover_em(final, line["answers"]))
+        if path and final and not is_one_look_up(line["standalone_question"], path):
+            values = chain_features(line["standalone_question"], path, final, _direct(line))
+            yield values, bool(cover_em(final, line["answers"]))
 
 
 def _chain(line: dict[str, Any]) -> tuple[list[Node], str]:
@@ -54,6 +56,12 @@ def _chain(line: dict[str, Any]) -> tuple[list[Node], str]:
         path.insert(0, _node(stored[at]))
         at = stored[at]["parent"]
     return path, ends[0]["answer"] if ends else line["final_answer"]
+
+
+def _direct(line: dict[str, Any]) -> Reading | None:
+    """What the question itself found, where it was weighed against the chain."""
+    found = [one for one in line["candidates"] if one["origin"] == "question"]
+    return Reading(found[0]["answer"], None, 0.0, probability=found[0]["probability"]) if found else None
 
 
 def _node(stored: dict[str, Any]) -> Node:

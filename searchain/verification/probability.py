@@ -18,7 +18,7 @@ from searchain.files.home import home
 from searchain.language import text
 from searchain.language.answer_kinds import fits
 from searchain.language.same_answer import agreement, label_of
-from searchain.language.same_query import Similarity
+from searchain.language.same_query import Similarity, asks_all
 from searchain.types import SETTLED, Evidence, Hit, Judgement, Node, Passage, Reading, Step
 from searchain.verification import features
 from searchain.verification.trees import Trees, sigmoid
@@ -34,6 +34,11 @@ CHAIN_FEATURES = (
     "fits",
     "echoes",
     "compares",
+    "direct",
+    "agrees",
+    "clauses",
+    "links",
+    "steps",
 )
 UNRATED = 0.02
 """The probability of a step that has none: it was not confirmed."""
@@ -53,8 +58,13 @@ class Probability(Protocol):
     def of_step(self, step: Step, evidence: Evidence, judgement: Judgement) -> float | None:
         """Return how likely the answer in force of a judged step is right."""
 
-    def of_reply(self, question: str, path: Sequence[Node], final_answer: str) -> float | None:
-        """Return how likely ``final_answer`` is right, given the correct path that it was taken from."""
+    def of_reply(
+        self, question: str, path: Sequence[Node], final_answer: str, direct: Reading | None = None
+    ) -> float | None:
+        """Return how likely ``final_answer`` is right, given the correct path that it was taken from.
+
+        ``direct`` is what the question itself found, where no step of the path asks it.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,20 +99,29 @@ class Calibrated:
             return None
         return None if label_of(judgement.answer) else evidence.reading.probability
 
-    def of_reply(self, question: str, path: Sequence[Node], final_answer: str) -> float | None:
+    def of_reply(
+        self, question: str, path: Sequence[Node], final_answer: str, direct: Reading | None = None
+    ) -> float | None:
         if not path or not final_answer or label_of(final_answer):
             return None
         last = path[-1]
         ends = bool(last.answer) and agreement(final_answer, last.answer or "", last.passage or _NOWHERE)[0] == "agree"
         if not ends and not text.is_comparison(question):
             return None  # a model wrote another answer than the one that was rated
-        if len(path) == 1:
+        if is_one_look_up(question, path):
             return last.probability if ends else None
-        return self.chain.probability(chain_features(question, path, final_answer)) if self.chain else None
+        return self.chain.probability(chain_features(question, path, final_answer, direct)) if self.chain else None
 
 
-def chain_features(question: str, path: Sequence[Node], final_answer: str) -> list[float]:
-    """Return the features of a chain of several steps and its end, in the order of ``CHAIN_FEATURES``."""
+def is_one_look_up(question: str, path: Sequence[Node]) -> bool:
+    """Tell whether the path is one step that asks all that the question asks; a step that asks less is a chain."""
+    return len(path) == 1 and (path[0].query == question or asks_all(path[0].query, question))
+
+
+def chain_features(
+    question: str, path: Sequence[Node], final_answer: str, direct: Reading | None = None
+) -> list[float]:
+    """Return the features of a chain and its end, in the order of ``CHAIN_FEATURES``."""
     known = [node.probability or UNRATED for node in path]
     asked = text.content_words(question)
     in_steps = text.content_words(" ".join(f"{node.query} {node.answer or ''}" for node in path))
@@ -117,6 +136,10 @@ def chain_features(question: str, path: Sequence[Node], final_answer: str) -> li
         float(fits(question, final_answer) and (not compares or _is_one_of(final_answer, question))),
         float(not compares and text.contains(final_answer, question)),
         float(compares),
+        _logit((direct.probability if direct else None) or UNRATED),
+        float(direct is not None and agreement(direct.answer, final_answer, _NOWHERE)[0] == "agree"),
+        *map(float, features.nesting(question)),
+        float(len({node.query for node in path})),
     ]
 
 

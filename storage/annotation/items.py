@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 QUOTA = 2
 """How many annotators judge a reply, where nothing else was said."""
-SYSTEM = "searchain"
-"""What this program is called beside other systems; with another profile than the default, ``searchain-PROFILE``."""
 PRIME = 2_147_483_647
 """Places in the shuffled queue: 0 … PRIME - 1. A prime, so that each annotator's order is a permutation."""
 
@@ -43,7 +41,7 @@ def of_record(record: Record) -> Item:
         id="",
         origin=Origin.FOREIGN if is_foreign else Origin.TURN,
         question=turn.standalone_question,
-        system=turn.model if is_foreign else SYSTEM if turn.profile == "default" else f"{SYSTEM}-{turn.profile}",
+        system=turn.system,
         model=turn.model,
         task=turn.task.value if turn.task else None,
         answer=turn.answer,

@@ -23,6 +23,8 @@ class Selection:
     owner: str | None = None
     model: str | None = None
     """A part of the model's name."""
+    system: str | None = None
+    """The method's name."""
     status: Status | None = None
     outcome: Outcome | None = None
     since: str | None = None
@@ -53,6 +55,7 @@ _CONDITIONS = {
     "conversation": "t.conversation = :conversation",
     "owner": "t.conversation IN (SELECT id FROM conversations WHERE owner = :owner)",
     "model": "instr(lower(t.model), lower(:model))",
+    "system": "t.system = :system",
     "status": "t.status = :status",
     "outcome": "t.outcome = :outcome",
     "since": "t.created >= :since",

@@ -49,6 +49,8 @@ class TurnRow:
     """``None`` where the run did not finish, or the reply is not rated."""
     probability: float | None = None
     """How likely the reply is right, 0–1; ``None`` where that was never measured."""
+    beside: str | None = None
+    """The turn that it is compared with."""
 
 
 def create(db: sqlite_utils.Database, owner: str, question: str) -> str:
@@ -111,12 +113,12 @@ def history(store: Database, id: str, owner: str, *, before: str | None = None) 
             outcome=turn.outcome,
         )
         for turn in said
-        if turn.answer
+        if turn.answer and turn.beside is None  # a follow-up goes on from the reply that it was compared with
     ]
 
 
 TURNS = """SELECT id, conversation, created, question, coalesce(standalone_question, question) AS standalone_question,
-    coalesce(answer, '') AS answer, coalesce(final_answer, '') AS final_answer, status, outcome, probability
+    coalesce(answer, '') AS answer, coalesce(final_answer, '') AS final_answer, status, outcome, probability, beside
     FROM turns"""
 """The columns of ``TurnRow``."""
 

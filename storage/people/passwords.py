@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 SHORT = 8
 """Characters: a password below is taken, and warned about."""
+COST = 2**15
+"""The ``n`` of scrypt for new passwords: 32 MiB and about a quarter of a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +25,9 @@ class Hashed:
 
 
 def hashed(password: str) -> Hashed:
-    """A new hash of ``password``; 32 MiB and about a quarter of a second."""
+    """A new hash of ``password``."""
     salt = secrets.token_bytes(16)
-    return Hashed(_scrypt(password, salt, 2**15, 8, 3).hex(), salt.hex(), 2**15, 8, 3)
+    return Hashed(_scrypt(password, salt, COST, 8, 3).hex(), salt.hex(), COST, 8, 3)
 
 
 def verify(password: str, stored: Hashed) -> bool:
@@ -34,7 +36,7 @@ def verify(password: str, stored: Hashed) -> bool:
     return hmac.compare_digest(found, bytes.fromhex(stored.hash))
 
 
-NOBODY = Hashed("00" * 32, "00" * 16, 2**15, 8, 3)
+NOBODY = Hashed("00" * 32, "00" * 16, COST, 8, 3)
 """What an unknown name is checked against, so that it takes as long as a known one."""
 
 

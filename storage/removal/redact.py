@@ -48,6 +48,7 @@ _KEPT = {
     "support",
     "rule",
     "profile",
+    "beside",
 }
 """What the program gave a value to: names and states, no text."""
 

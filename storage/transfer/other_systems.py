@@ -69,7 +69,7 @@ def events(values: dict[str, Any]) -> tuple[Event, ...]:
         Source(number, passages[number], None, 0.0, question, Verdict.UNCONFIRMED, _NODE) for number in cited
     )
     return (
-        RunStarted(question=question, model=system, index="", profile=PROFILE, settings={}),
+        RunStarted(question=question, model=system, index="", profile=PROFILE, settings={}, version=1),
         RoundStarted(round=1),
         NodeParsed(node=_NODE, parent=None, round=1, query=question, answer=None),
         Searched(node=_NODE, query=question, hits=hits, seconds=0.0),

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from searchain.assemble import Choice, Parts
-from searchain.errors import IndexNotFound, UsageError
+from searchain.errors import IndexNotFound, SetupError, UsageError
 from searchain.llm.scripted_server import ScriptedServer
 from searchain.settings import Settings
 
@@ -66,3 +66,14 @@ def test_what_cannot_be_had_is_tried_again(server, tmp_path, monkeypatch):
 )
 def test_a_readers_thresholds_fill_what_was_not_set(given, theta, floor):
     assert given.with_thresholds(1.5, -1.5) == Settings(theta=theta, floor=floor)
+
+
+def test_without_the_careful_model_nothing_is_checked_unless_it_is_asked_for(tmp_path, monkeypatch):
+    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
+    assert Parts(Choice())._careful(Settings()) == "off"
+    for careful in ("check", "write"):
+        with pytest.raises(SetupError, match="^the careful model is not installed; fetch it with: make careful$"):
+            Parts(Choice(careful=careful))._careful(Settings())
+    with pytest.raises(UsageError, match="^--careful write replaces the language model; leave out --model"):
+        Parts(Choice(careful="write", model="gpt-x"))._careful(Settings())
+    assert Parts(Choice(careful="check"))._careful(Settings.of("paper")) == "off"

@@ -2,6 +2,7 @@
 
 import json
 import typing
+from dataclasses import replace
 
 import pytest
 from pydantic import ValidationError
@@ -15,6 +16,10 @@ from searchain.events import (
     ReplyDelta,
     RoundStarted,
     RunFinished,
+    RunStarted,
+    Sample,
+    SamplesWeighed,
+    Searched,
     Turn,
     fold,
     from_payload,
@@ -24,7 +29,7 @@ from searchain.events import (
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
-from searchain.types import Mark, Outcome, Sentence, Source, Status, Support, Usage, Verdict
+from searchain.types import Hit, Mark, Outcome, Passage, Place, Sentence, Source, Status, Support, Usage, Verdict
 from tests.support.fakes import CITY, ISLAND, QUESTION, KnowingReader, Rating, WordRetriever
 from tests.support.stories import NINTENDO, nintendo, reply, unrated
 
@@ -52,7 +57,8 @@ def test_every_event_survives_json(story):
 
 def test_the_story_uses_most_kinds(story):
     unused = {kind.__name__ for kind in typing.get_args(Event)} - {type(event).__name__ for event in story}
-    assert unused - {"CandidatesWeighed", "ThoughtDelta", "Waiting"} == {"QuestionRewritten"}
+    others = {"CandidatesWeighed", "SamplesWeighed", "ReviewStarted", "ReplyReviewed", "Waiting", "ThoughtDelta"}
+    assert unused - others == {"QuestionRewritten"}
 
 
 def test_folding_in_parts_is_folding_at_once(story):
@@ -117,6 +123,15 @@ def test_payloads_of_version_1_are_read_and_written_to_the_letter(event):
     assert to_payload(from_payload(payload)) == payload
 
 
+def test_a_passage_without_a_place_is_written_as_before_there_were_places():
+    place = Place("01j0000000000000000000doc0", "ab" * 32, 7, 12)
+    own = Searched(node="n1", query="q", hits=(Hit(Passage("a", "A", "words", place=place), 1.0, 1),), seconds=0.0)
+    other = Searched(node="n1", query="q", hits=(Hit(Passage("a", "A", "words"), 1.0, 1),), seconds=0.0)
+    assert from_payload(to_payload(own)) == own
+    assert "place" not in to_payload(other)["hits"][0]["passage"]
+    assert from_payload(to_payload(other)) == other
+
+
 def test_a_turn_of_version_1_is_not_rated():
     turn = fold(map(from_payload, map(to_payload, unrated(nintendo()))))
     assert (turn.status, turn.outcome, turn.probability) == (Status.ANSWERED, None, None)
@@ -131,7 +146,7 @@ def test_what_was_measured_is_folded_and_written():
     assert [node.probability for node in turn.nodes] == [0.93, None, 0.93, 0.91]
     assert [source.probability for source in turn.sources] == [0.93, 0.91]
     assert [sentence.probability for sentence in turn.sentences] == [0.93, 0.91, None]
-    assert {event["version"] for event in map(to_payload, nintendo()) if event["type"] in RATED} == {2}
+    assert {event["version"] for event in map(to_payload, nintendo()) if event["type"] in RATED} == {2, 3}
 
 
 @pytest.mark.parametrize(("probability", "is_supported"), [(0.9, True), (0.89, False), (None, False)])
@@ -157,3 +172,27 @@ def test_a_sentence_is_supported_where_its_reply_is_and_its_sources_carry_it(out
     assert not sentence_is_supported(Turn(outcome=outcome, threshold=0.9), sentence)  # nobody measured it
     is_supported = sentence_is_supported(Turn(outcome=outcome), sentence)
     assert is_supported == (outcome is Outcome.SUPPORTED and support not in (Support.WEAK, Support.NONE))
+
+
+def test_samples_are_kept_in_the_order_in_which_they_were_weighed():
+    first = SamplesWeighed(round=1, kind="thoughts", samples=(Sample("a", "a", 3), Sample("b", "b", 2)), chosen=0)
+    second = replace(first, round=2, kind="answers", chosen=None)
+    assert fold([RoundStarted(round=1), first, second]).weighed == (first, second)
+    assert from_payload(json.loads(json.dumps(to_payload(first)))) == first
+
+
+def test_runs_of_before_there_were_systems_are_read_and_written_as_they_were():
+    old = {"type": "run_started", "version": 1, "question": "?", "model": "m", "index": "i", "settings": {}}
+    for profile, system in (("default", "searchain"), ("paper", "searchain-paper"), ("foreign", "m")):
+        event = from_payload({**old, "profile": profile})
+        assert to_payload(event) == {**old, "profile": profile}
+        assert fold([event]).system == system
+    now = RunStarted(question="?", model="m", index="i", profile="default", settings={}, system="cot", beside="t")
+    assert (fold([now]).system, fold([now]).beside) == ("cot", "t")
+
+
+def test_the_usage_of_before_words_were_counted_is_written_as_it_was():
+    end = RunFinished(status=Status.PARTIAL, final_answer="", invented_markers=0, usage=Usage(), version=2)
+    assert "prompt_words" not in to_payload(end)["usage"]
+    assert to_payload(replace(end, version=3))["usage"]["prompt_words"] == 0
+    assert from_payload(to_payload(end)) == end

@@ -5,9 +5,9 @@ import threading
 import pytest
 
 from searchain.cancel import CancelToken
+from searchain.chain.waiting import FairQueue
 from searchain.errors import Cancelled
 from searchain.events import Waiting
-from searchain.waiting import FairQueue
 
 
 def test_owners_are_served_in_turn_and_each_ones_runs_in_order():

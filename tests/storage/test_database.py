@@ -67,6 +67,9 @@ def test_a_new_file_is_ready_and_stays_what_it_is_when_opened_again(store):
         "annotation_tasks",
         "annotation_labels",
         "annotation_gold",
+        "collections",
+        "collection_members",
+        "documents",
     }
     assert stored(again) == {"a"}
     again.close()

@@ -37,7 +37,7 @@ class Cautious(Rating):
     def of_step(self, step, evidence, judgement):
         return 0.4 if step.query == QUESTION else super().of_step(step, evidence, judgement)
 
-    def of_reply(self, question, path, final_answer):
+    def of_reply(self, question, path, final_answer, direct=None):
         return super().of_reply(question, path, final_answer) if path and "island" in path[-1].query else 0.4
 
 

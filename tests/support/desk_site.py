@@ -19,7 +19,7 @@ from storage.annotation import history, import_items, progress
 from storage.annotation.desk import Desk
 from storage.database import Database
 from storage.people import tokens, users
-from tests.support.browser import Visit, free_port
+from tests.support.browser import Visit, empty_context, free_port
 from tests.support.story_runs import StoryPlayer
 from ui.page.app import build, serve
 from ui.server.access import SESSION, Access, Who
@@ -106,22 +106,18 @@ def site(folder: Path, who: Who = Who.LOCAL, **people: str) -> Iterator[Site]:
 
 @contextmanager
 def desk_page(
-    browser: Browser, site: Site, path: str = "annotate", who: str | None = None, **context
+    browser: Browser, site: Site, path: str = "annotate", who: str | None = None, **options
 ) -> Iterator[Visit]:
     """A page of the desk; at its end nothing foreign was asked for, and no script failed."""
-    fresh = browser.new_context(**(context or WIDE))
-    fresh.set_default_timeout(30_000)
-    if who:
-        name, _, value = site.session(who)["Cookie"].partition("=")
-        fresh.add_cookies([{"name": name, "value": value, "url": site.url}])
-    visitor = Visit(fresh.new_page(), site.url)
-    visitor.watch()
-    visitor.page.goto(site.url + path)
-    try:
+    with empty_context(browser, site.url, **(options or WIDE)) as context:
+        if who:
+            name, _, value = site.session(who)["Cookie"].partition("=")
+            context.add_cookies([{"name": name, "value": value, "url": site.url}])
+        visitor = Visit(context.new_page(), site.url)
+        visitor.watch()
+        visitor.page.goto(site.url + path)
         yield visitor
         assert (visitor.foreign, visitor.errors) == ([], [])
-    finally:
-        fresh.close()
 
 
 def title(page: Page) -> str:

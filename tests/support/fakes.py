@@ -106,7 +106,7 @@ class Rating:
         is_sure = judgement.verdict in SETTLED and evidence.reading.confidence > 0
         return 0.95 if is_sure else 0.4
 
-    def of_reply(self, question, path, final_answer):
+    def of_reply(self, question, path, final_answer, direct=None):
         known = [node.probability for node in path]
         return None if None in known or not known else min(known)
 

@@ -22,6 +22,8 @@ from searchain.events import (
     RoundStarted,
     RunFinished,
     RunStarted,
+    Sample,
+    SamplesWeighed,
     Searched,
     SentenceBound,
     TaskChosen,
@@ -164,6 +166,8 @@ def generated_run(rng: random.Random, texts: tuple[str, ...] = TEXTS) -> tuple[E
     if rng.random() < 0.3:
         weighed = tuple(Candidate(origin, path[-1], text(), rng.choice(PROBABILITIES)) for origin in ORIGINS)
         events.append(CandidatesWeighed(candidates=weighed, chosen=rng.randrange(len(weighed))))
+        samples = (Sample(text(), text(), 2), Sample(text(), "", 0))
+        events.append(SamplesWeighed(round=1, kind="answers", samples=samples, chosen=rng.choice([None, 0])))
     reply = _reply(rng, text, path, settled) if rng.random() < 0.8 else []
     events += reply
     status, outcome = rng.choice(ENDINGS)

@@ -319,6 +319,8 @@ def unrated(events: Iterable[Event]) -> tuple[Event, ...]:
 
 def _unrated(event: Event) -> Event:
     match event:
+        case RunStarted():
+            return replace(event, version=1)
         case NodeRead():
             reading = replace(event.reading, likelihood=None, lead=None, probability=None)
             return replace(event, reading=reading, version=1)

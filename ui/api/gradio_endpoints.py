@@ -59,7 +59,8 @@ class Endpoints:
             raise _refused(str(error)) from error
         if turn.status not in _REPLIED:
             raise _refused(turn.message or f"the run was {turn.status}")
-        yield as_json(turn, conversation=started.conversation, turn_id=started.turn)
+        place_of = self._assistant.place_of(owner=person.owner)
+        yield as_json(turn, conversation=started.conversation, turn_id=started.turn, place_of=place_of)
 
     def conversation(self, conversation: str, request: gr.Request) -> list[dict[str, Any]]:
         """The turns of a conversation in order, each as ``ask --json`` prints it; a running one has no status yet."""
@@ -69,7 +70,8 @@ class Endpoints:
             turns = self._assistant.turns(conversation, owner=person.owner)
         except SearChainError as error:
             raise _refused(str(error)) from error
-        return [as_json(turn, conversation=conversation, turn_id=id) for id, turn in turns]
+        place_of = self._assistant.place_of(owner=person.owner)
+        return [as_json(turn, conversation=conversation, turn_id=id, place_of=place_of) for id, turn in turns]
 
     def _person(self, request: gr.Request) -> Person:
         person = self._access.person(request.headers)

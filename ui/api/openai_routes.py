@@ -11,7 +11,7 @@ import json
 import logging
 import threading
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -24,6 +24,7 @@ from starlette.routing import Mount, Route
 from assistant import Assistant
 from searchain.errors import SearChainError, UsageError
 from searchain.events import Event, ReplyDelta, TracingStarted, Turn, Waiting, fold
+from searchain.systems.base import find
 from searchain.types import Status
 from storage.log.runs import Started
 from ui.api import openai_values
@@ -46,8 +47,11 @@ _NO_RETRY = {"x-should-retry": "false"}  # OpenAI's clients would ask again, and
 class Api:
     """The routes, over one assistant and one index."""
 
-    def __init__(self, assistant: Assistant, access: Access, index: str = "default") -> None:
-        self._assistant, self._access, self._index = assistant, access, index
+    def __init__(
+        self, assistant: Assistant, access: Access, index: str = "default", systems: Sequence[str] = ()
+    ) -> None:
+        """``systems`` are the methods that may be asked besides SearChain."""
+        self._assistant, self._access, self._index, self._systems = assistant, access, index, systems
         app = Starlette(
             routes=[
                 Route("/models", self._models),
@@ -61,19 +65,14 @@ class Api:
 
     async def _models(self, request: Request) -> Response:
         self._person(request)
-        return JSONResponse({"object": "list", "data": openai_values.models()})
+        return JSONResponse({"object": "list", "data": openai_values.models(self._systems)})
 
     async def _model(self, request: Request) -> Response:
         self._person(request)
-        for model in openai_values.models():
+        for model in openai_values.models(self._systems):
             if model["id"] == request.path_params["id"]:
                 return JSONResponse(model)
-        raise Refused(
-            f"there is no model of this name; there are {openai_values.MODEL} and {openai_values.WITH_SOURCES}",
-            404,
-            param="model",
-            code="model_not_found",
-        )
+        raise self._no_model()
 
     async def _complete(self, request: Request) -> Response:
         person = self._person(request)
@@ -94,6 +93,10 @@ class Api:
             raise Refused(_failure(turn), 500, headers=_NO_RETRY)
         return JSONResponse(openai_values.completion(turn, started.turn, started.conversation, created, asked.model))
 
+    def _no_model(self) -> Refused:
+        names = ", ".join(model["id"] for model in openai_values.models(self._systems))
+        return Refused(f"there is no model of this name; there is {names}", 404, param="model", code="model_not_found")
+
     def _person(self, request: Request) -> Person:
         person = self._access.program(request.headers)
         if person is None:
@@ -107,8 +110,15 @@ class Api:
         return person
 
     def _start(self, person: Person, host: str | None, asked: Asked) -> Started:
+        if asked.system is not None and asked.system not in self._systems:
+            raise self._no_model()
         start = partial(
-            self._assistant.start, asked.question, owner=person.owner, index=self._index, history=asked.history
+            self._assistant.start,
+            asked.question,
+            owner=person.owner,
+            index=self._index,
+            history=asked.history,
+            settings=find(asked.system).settings(is_small=True) if asked.system else None,
         )
         try:
             return self._access.start(person, host, start)

@@ -13,7 +13,7 @@ from searchain.turn_json import rounded
 from searchain.types import Exchange
 
 MODEL = "searchain"
-"""What the API offers, whichever language model works behind it."""
+"""The model that the API offers, whichever language model works behind it; other methods are ``searchain/NAME``."""
 WITH_SOURCES = "searchain+sources"
 """The same, with the sources at the end of the text: for clients that show nothing but text."""
 _SOURCES = "\n\nSources:\n"
@@ -61,6 +61,8 @@ class Asked:
     wants_usage: bool
     model: str = MODEL
     """``MODEL`` or ``WITH_SOURCES``; any other name stands for the first."""
+    system: str | None = None
+    """The method that the model's name names, as in ``searchain/self-ask``."""
 
 
 def asked(body: bytes) -> Asked:
@@ -89,7 +91,12 @@ def asked(body: bytes) -> Asked:
         values.get("stream") is True,
         isinstance(options, dict) and options.get("include_usage") is True,
         WITH_SOURCES if values.get("model") == WITH_SOURCES else MODEL,
+        _system(values.get("model")),
     )
+
+
+def _system(model: Any) -> str | None:
+    return model.removeprefix(f"{MODEL}/") if isinstance(model, str) and model.startswith(f"{MODEL}/") else None
 
 
 def completion(turn: Turn, turn_id: str, conversation: str, created: int, model: str = MODEL) -> dict[str, Any]:
@@ -168,9 +175,10 @@ def usage(turn: Turn) -> dict[str, int]:
     return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
 
 
-def models() -> list[dict[str, Any]]:
-    """What ``/v1/models`` lists."""
-    return [{"id": id, "object": "model", "created": 0, "owned_by": "searchain"} for id in (MODEL, WITH_SOURCES)]
+def models(systems: Sequence[str] = ()) -> list[dict[str, Any]]:
+    """What ``/v1/models`` lists: SearChain, with sources in its text too, and ``systems`` as ``searchain/NAME``."""
+    names = [MODEL, WITH_SOURCES, *(f"{MODEL}/{system}" for system in systems if system != MODEL)]
+    return [{"id": name, "object": "model", "created": 0, "owned_by": "searchain"} for name in names]
 
 
 def _message(message: Any, where: str) -> tuple[str, str]:

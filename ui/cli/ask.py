@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
 from typing import Any
 
 import click
 
 from assistant import Assistant, readable
 from searchain.console import INTERRUPTED, fail
+from searchain.errors import UsageError
 from searchain.events import Event, ReplyDelta, TracingStarted, Turn, fold
 from searchain.safe_text import clean, one_line
 from searchain.settings import Settings
+from searchain.systems.base import SYSTEMS, find
 from searchain.turn_json import as_json
 from searchain.types import Status, TaskKind
 from ui.cli import options
@@ -37,24 +38,35 @@ from ui.show import terminal
     show_default=True,
     help="The default, or the method exactly as in the paper.",
 )
+@click.option("--system", metavar="NAME", help=f"Another method: {', '.join(SYSTEMS)}.")
 @click.option("--conversation", metavar="ID", help="Continue this conversation.")
 @click.option("--index", metavar="NAME", default="default", show_default=True, help="The index to search.")
+@click.option(
+    "--collection",
+    "collections",
+    multiple=True,
+    metavar="NAME",
+    help="Search these own documents, and nothing else unless --index is named too; can be repeated.",
+)
 @click.option("--passages", type=int, metavar="N", help="Passages retrieved per query.")
 @click.option("--max-rounds", type=int, metavar="N", help="Chain generations at most.")
 @click.option("--no-ir", "use_ir", flag_value=False, default=True, help="Let the model answer without evidence.")
 @click.option("--no-verification", "use_verification", flag_value=False, default=True, help="Correct no answers.")
 @click.option("--no-completion", "use_completion", flag_value=False, default=True, help="Complete no unsolved queries.")
+@options.careful("check, where `setup --careful` installed it")
 @options.parts
 @options.database
-@click.pass_obj
+@click.pass_context
 def ask(
-    open_assistant: Callable[..., Assistant],
+    context: click.Context,
     question: str,
     is_json: bool,
     task: str,
     profile: str,
+    system: str | None,
     conversation: str | None,
     index: str,
+    collections: tuple[str, ...],
     passages: int | None,
     max_rounds: int | None,
     use_ir: bool,
@@ -67,17 +79,25 @@ def ask(
     The reply and its numbered sources go to standard output; how they came about goes to standard error.
     """
     numbers = {"passages": passages, "max_rounds": max_rounds}
-    settings = Settings.of(
-        profile,
-        task=None if task == "auto" else TaskKind(task),
-        use_ir=use_ir,
-        use_verification=use_verification,
-        use_completion=use_completion,
+    left_out = {"use_ir": use_ir, "use_verification": use_verification, "use_completion": use_completion}
+    changes = {
+        "task": None if task == "auto" else TaskKind(task),
+        **{name: False for name, is_used in left_out.items() if not is_used},
         **{name: value for name, value in numbers.items() if value is not None},
-    )
+    }
+    if system is not None and profile != "default":
+        raise UsageError("--system and --profile name the method twice; leave one out")
+    settings = find(system).settings(is_small=True, **changes) if system else Settings.of(profile, **changes)
     readable(question)
-    assistant = open_assistant(**named)
+    if collections and named["retriever"]:
+        raise UsageError("--retriever searches its own index alone; leave out --collection")
+    is_index_named = context.get_parameter_source("index") is not click.core.ParameterSource.DEFAULT
+    assistant: Assistant = context.obj(**named)
     try:
+        if collections:
+            index = assistant.searched(collections, index if is_index_named else None)
+        elif conversation is not None and not is_index_named and (turns := assistant.turns(conversation)):
+            index = turns[-1][1].index if turns[-1][1].collections else index  # a follow-up asks the same documents
         if conversation is not None:
             assistant.history(conversation)
         if sys.stderr.isatty():
@@ -85,6 +105,7 @@ def ask(
         assistant.prepare(settings, index)
         started = assistant.start(question, conversation=conversation, settings=settings, index=index)
         turn = _watch(assistant, started.turn, quiet=is_json)
+        values = as_json(turn, conversation=started.conversation, turn_id=started.turn, place_of=assistant.place_of())
     finally:
         assistant.close()
     where = f"python assistant.py logs show {started.turn}"
@@ -93,11 +114,10 @@ def ask(
     if turn.status not in (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND):
         fail(turn.message or f"the run was {turn.status}; what was found is kept: {where}")
     if is_json:
-        values = as_json(turn, conversation=started.conversation, turn_id=started.turn)
         click.echo(json.dumps(values, ensure_ascii=False).encode())  # JSON is UTF-8, whatever the terminal speaks
         return
     click.echo("" if sys.stdout.isatty() else clean(turn.answer))
-    for line in terminal.sources(turn):
+    for line in terminal.sources(turn, [source["place"] for source in values["sources"]]):
         click.echo(line)
     go_on = f"to go on: --conversation {started.conversation}"
     rating = terminal.rating(turn.status, turn.outcome, turn.probability)

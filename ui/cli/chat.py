@@ -16,6 +16,7 @@ import click
 
 from searchain.errors import UsageError
 from searchain.retrieval import registry
+from searchain.systems.base import SYSTEMS, find
 from storage.database import Database, default_path
 from storage.log import runs
 from storage.people import users
@@ -81,6 +82,14 @@ _LOOPBACK = ("127.0.0.1", "localhost", "::1")
     multiple=True,
     help="Another model at the same endpoint that people may choose; may be given several times.",
 )
+@options.careful("check, where `setup --careful` installed it; off with --public")
+@click.option(
+    "--systems",
+    metavar="NAME",
+    multiple=True,
+    help="A method that people may choose and compare; may be given several times. Default: all, and with --public "
+    "SearChain alone.",
+)
 @options.parts
 @options.database
 @click.pass_obj
@@ -96,6 +105,7 @@ def chat(
     index: str,
     also_indexes: tuple[str, ...],
     also_models: tuple[str, ...],
+    systems: tuple[str, ...],
     **named: Any,
 ) -> None:
     """Serve the chat page and the API.
@@ -118,7 +128,10 @@ def chat(
         access = Access(
             who, store, answers_to_any_host=is_shared, limits=_limits(store, runs_at_once, runs_per_hour, is_shared)
         )
+        if named["careful"] is None and public:
+            named["careful"] = "off"  # strangers would keep the machine busy
         offers = _offers((index, *also_indexes), also_models, is_shared, named)
+        offers = replace(offers, systems=_systems(systems, public))
         _serve(open_assistant, store, access, host, port, share, offers, named)
     finally:
         store.close()
@@ -129,12 +142,27 @@ def _offers(indexes: tuple[str, ...], models: tuple[str, ...], is_shared: bool, 
     if named["retriever"] and len(indexes) > 1:
         raise UsageError("--retriever searches its own index alone; leave out --also-index")
     remote = (named["model"], named["base_url"], *map(os.environ.get, ("SEARCHAIN_MODEL", "SEARCHAIN_BASE_URL")))
-    if models and not any(remote):
+    if models and (named["gguf"] or not any(remote)):
         raise UsageError("--also-model needs an endpoint; name it with --base-url, or a model of OpenAI's with --model")
     for name in indexes[1:]:
         registry.get(name)
-    offers = Offers(indexes=tuple(dict.fromkeys(indexes)), models=tuple(dict.fromkeys(models)))
+    offers = Offers(
+        indexes=tuple(dict.fromkeys(indexes)),
+        models=tuple(dict.fromkeys(models)),
+        careful=named["careful"] or "check",
+    )
     return offers if is_shared else replace(offers, rounds=20, passages=100)  # what settings allow at all
+
+
+def _systems(names: tuple[str, ...], public: bool) -> tuple[str, ...]:
+    """The methods that people may choose: those named beside SearChain, which always is one of them.
+
+    Raises:
+        UsageError: there is no such method.
+    """
+    if names:
+        return tuple(dict.fromkeys(("searchain", *(find(name).name for name in names))))
+    return ("searchain", "searchain-paper") if public else tuple(SYSTEMS)
 
 
 def _serve(
@@ -150,6 +178,7 @@ def _serve(
     from ui.api.openai_routes import Api  # here, because Gradio takes seconds that a mistake need not wait for
     from ui.page.app import build, check_free, serve
     from ui.page.export import Exports
+    from ui.page.library import Library
     from ui.page.share import Shares
 
     check_free(host, port)
@@ -160,14 +189,17 @@ def _serve(
         ready = assistant.prepare(index=index)
         about = f"{ready.model.name} · index {ready.index}"
         exports, shares = Exports(assistant, access), Shares(store, access)
-        page = build(assistant, about=about, offers=offers, access=access, exports=exports, shares=shares)
+        library = Library(store, assistant, access)
+        page = build(
+            assistant, about=about, offers=offers, access=access, exports=exports, shares=shares, library=library
+        )
         served = serve(
             page,
             host=host,
             port=port,
             share=share,
             access=access,
-            api=Api(assistant, access, index),
+            api=Api(assistant, access, index, offers.systems),
             exports=exports,
             shares=shares,
         )

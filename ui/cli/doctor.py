@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -27,7 +27,11 @@ from searchain.setup import pins
 from storage.database import default_path
 from ui.cli import options
 
+if TYPE_CHECKING:
+    from searchain.llm.gguf import GgufModel
+
 QUESTION = "On which Japanese island is Kyoto?"
+PLAN_TOKENS = 24
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
 
@@ -62,6 +66,7 @@ def doctor(
     db: Path | None,
     model: str | None,
     base_url: str | None,
+    gguf: Path | None,
     retriever: str | None,
     reader: Path | None,
 ) -> None:
@@ -76,7 +81,7 @@ def doctor(
         Check("C++ extensions", check_extensions),
         Check("disk space", check_space),
         Check("database", partial(check_database, open_assistant, db)),
-        Check("language model", partial(check_model, model, base_url)),
+        Check("language model", partial(check_model, model, base_url, gguf)),
         Check("index", partial(check_index, index))
         if retriever is None
         else Check("remote searcher", partial(check_remote, retriever)),
@@ -167,15 +172,37 @@ def check_database(open_assistant: Callable[..., Any], db: Path | None) -> str:
     return f"{db or default_path()} can be written"
 
 
-def check_model(model: str | None, base_url: str | None) -> str:
-    """Starts or asks the model in use; a remote one is asked for one token."""
+def check_model(model: str | None, base_url: str | None, gguf: Path | None = None) -> str:
+    """Starts or asks the model in use; a remote one is asked for one token, one in a file for a short plan."""
     from searchain.llm.choose import choose_model
+    from searchain.llm.gguf import GgufModel
     from searchain.types import Message
 
-    chosen = choose_model(model, base_url)
+    chosen = choose_model(model, base_url, gguf=gguf)
+    if isinstance(chosen, GgufModel):
+        return _tried(chosen)
     for _ in chosen.stream([Message("user", QUESTION)], max_tokens=1):
         pass
     return f"{chosen.name} answers"
+
+
+def _tried(model: GgufModel) -> str:
+    """What the model in a file can do, and how fast it did it just now."""
+    from searchain.llm.base import Form
+    from searchain.types import Message
+
+    found = model.facts()
+    moments: list[float] = []
+    started = time.perf_counter()
+    for _ in model.stream([Message("user", QUESTION)], form=Form.CHAIN, max_tokens=PLAN_TOKENS):
+        moments.append(time.perf_counter())
+    model.close()
+    *tokens, _ = moments  # the last is what it cost
+    pace = f", {(len(tokens) - 1) / (tokens[-1] - tokens[0]):.0f} tokens a second" if len(tokens) > 1 else ""
+    return (
+        f"{model.name} answers: {found.parameters / 1e9:.1f} billion parameters, {found.context:,} tokens of context, "
+        f"{found.slots} replies at a time{pace}; the first token came after {tokens[0] - started:.1f} s"
+    )
 
 
 def check_index(name: str) -> str:

@@ -2,33 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Callable, Sequence
-from contextlib import closing
-from copy import copy
-from dataclasses import replace
-from importlib import resources
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from searchain import console
 from searchain.errors import SearChainError, UsageError
 from searchain.systems.base import SYSTEMS, find
 from searchain.types import Status, TaskKind
 from ui.cli import options
-
-if TYPE_CHECKING:
-    from searchain.evaluation.citations import SupportCheck
-    from searchain.evaluation.examples import Example
-    from searchain.evaluation.outfile import OutFile
-    from searchain.pipeline import SearChain
-    from searchain.systems.base import Answerer
-
-IN_A_ROW = 5
-"""Failed questions after which a run ends: the next ones would fail as well."""
+from ui.cli.asking import Asking, answer
 
 
 @click.command("eval")
@@ -38,7 +23,7 @@ IN_A_ROW = 5
     type=click.Path(path_type=Path),
     metavar="FILE",
     help='Questions, a line each: {"id", "question", "answers", "type"?, "supporting_titles"?, "answerable"?}; '
-    "also .gz, and in the Reader's form.",
+    "also .gz, in the Reader's form, and the official files of the paper's data sets.",
 )
 @click.option(
     "--corpus",
@@ -54,6 +39,8 @@ IN_A_ROW = 5
     metavar="FILE",
     help="The answers, one JSON object a line; those that it holds already are not asked again.",
 )
+@click.option("--dataset", "form", metavar="NAME", help="The official form of --data; default: found by its keys.")
+@click.option("--small", "is_small", is_flag=True, help="Let a system that draws samples draw fewer.")
 @click.option(
     "--task",
     type=click.Choice(["auto", *(kind.value for kind in TaskKind)]),
@@ -86,12 +73,15 @@ IN_A_ROW = 5
     is_flag=True,
     help="Tell at which stage wrong answers went wrong; without --system and --data: those that --out holds.",
 )
+@options.careful("off")
 @options.parts
 def evaluate(
     system_name: str | None,
     data: Path | None,
     corpus: str,
     out: Path,
+    form: str | None,
+    is_small: bool,
     task: str | None,
     leave_out_titles: bool,
     limit: int | None,
@@ -117,106 +107,36 @@ def evaluate(
     if system_name is None or data is None:
         raise UsageError(f"name --system and --data; systems: {', '.join(SYSTEMS)}")
     from searchain.assemble import Choice, Parts
-    from searchain.evaluation import examples
-    from searchain.evaluation.outfile import OutFile
     from searchain.evaluation.summary import summarise
     from searchain.evaluation.trust import trust
 
-    system = find(system_name)
-    settings = system.settings(**_settings(changes))
     if sample is not None and limit is None:
         raise UsageError("--sample draws --limit N questions; give both")
-    dataset = examples.read_dataset(data)
-    chosen = examples.choose(dataset.examples, limit, sample)
-    if leave_out_titles:
-        chosen = examples.leave_out(chosen)
-    parts = Parts(Choice(**named))
-    index = named["retriever"] or _index(corpus) if system.uses_ir else ""
-    kinds = {example.id: _kind(task, example) for example in chosen}
-    chains = {kind: parts.searchain(replace(settings, task=kind), index) for kind in dict.fromkeys(kinds.values())}
-    made = system.make(next(iter(chains.values()))).settings.as_dict()
-    run = {
-        "system": system.name,
-        "data": dataset.name,
-        "index": index,
-        "model": parts.model().name,
-        "task": task or "by type",
-        "settings": {name: value for name, value in made.items() if name != "task"},
-        "content": _content(),
-        **({"leave_out_titles": True} if leave_out_titles else {}),
-    }
-    with OutFile(out, run) as file:
-        check = _support_check() if system.uses_ir else None
-        _ask(file, chosen, lambda example: system.make(_for(example, chains[kinds[example.id]])), jobs, check)
-        lines = [file.answered[example.id] for example in chosen if example.id in file.answered]
+    system = find(system_name)
+    asking = Asking(
+        system=system,
+        settings=system.settings(is_small=is_small, **settings_of(changes)),
+        data=data,
+        form=form,
+        corpus=corpus,
+        task=task,
+        leaves_out=leave_out_titles,
+        limit=limit,
+        sample=sample,
+    )
+    run, lines = answer(
+        asking,
+        out,
+        Parts(Choice(**{**named, "careful": named["careful"] or "off"})),
+        retriever=named["retriever"],
+        jobs=jobs,
+    )
     values = {"run": run, **summarise(lines, seed), **trust(lines, seed)}
     _report(values, summary or out.with_suffix(".summary.json"))
     _draw(values, out)
     if analyse:
         _analyse(lines, seed, err=True)
     _check_none_failed(lines)
-
-
-def _index(corpus: str) -> str:
-    """The index that ``corpus`` names, built first where it is a file."""
-    from searchain.evaluation import corpora
-
-    with console.stages() as progress:
-        return corpora.index_of(corpus, progress)
-
-
-def _kind(task: str | None, example: Example) -> TaskKind | None:
-    """What ``example`` is asked as; ``None`` where its words decide."""
-    if task is None:
-        return example.task
-    return None if task == "auto" else TaskKind(task)
-
-
-def _for(example: Example, chain: SearChain) -> SearChain:
-    """``chain`` with the search that ``example`` may use; all that a run looks up goes through it."""
-    from searchain.evaluation.left_out import LeavingOut
-
-    if not example.is_left_out or chain.retriever is None:
-        return chain
-    searching = copy(chain)
-    searching.retriever = LeavingOut(chain.retriever, example.supporting_titles)
-    return searching
-
-
-def _support_check() -> SupportCheck | None:
-    """The embedded support check; ``None`` where its weights are not trained yet."""
-    from searchain.reading import stance
-    from searchain.reply import support_check
-
-    is_trained = support_check.WEIGHTS.is_file() and (stance.WEIGHTS / "adapter.safetensors").is_file()
-    return support_check.SupportCheck() if is_trained else None
-
-
-def _ask(
-    file: OutFile,
-    examples: Sequence[Example],
-    answerer_of: Callable[[Example], Answerer],
-    jobs: int,
-    check: SupportCheck | None,
-) -> None:
-    """Ask what is not answered yet, or failed, and write every answer as it comes."""
-    from searchain.evaluation.harness import ask_all
-    from searchain.evaluation.scoring import line_of
-
-    failed = {"status": Status.FAILED.value}
-    waiting = [one for one in examples if file.answered.get(one.id, failed)["status"] == Status.FAILED]
-    in_a_row = 0
-    with console.progress(len(examples), "asking") as advance, closing(ask_all(waiting, answerer_of, jobs)) as asked:
-        advance(len(examples) - len(waiting))
-        for example, turn in asked:
-            file.write(line_of(example, turn, check))
-            advance(1)
-            in_a_row = in_a_row + 1 if turn.status is Status.FAILED else 0
-            if in_a_row == IN_A_ROW:
-                raise SearChainError(
-                    f"{in_a_row} questions in a row failed, the last with: {turn.message}; the others "
-                    "are kept: run this again to go on"
-                )
 
 
 def _report(values: dict[str, Any], path: Path) -> None:
@@ -256,29 +176,17 @@ def _analyse(lines: Sequence[dict[str, Any]], seed: int, *, err: bool) -> None:
         click.echo(line, err=err)
 
 
-def _settings(changes: Sequence[str]) -> dict[str, Any]:
+def settings_of(changes: Sequence[str]) -> dict[str, Any]:
     """``NAME=VALUE`` as settings; values are numbers, true or false, but for the writer of the replies."""
     values: dict[str, Any] = {}
     for change in changes:
         name, _, value = change.partition("=")
         try:
-            values[name] = value if name == "reply" else json.loads(value)
+            values[name] = value if name in ("reply", "reading") else json.loads(value)
         except ValueError:
             values[name] = None
-        if name in ("profile", "task") or not isinstance(values[name], int | float | str):
+        if name in ("profile", "task", "system", "options") or not isinstance(values[name], int | float | str):
             raise UsageError(
                 f"--set {change!r} cannot be used; write NAME=NUMBER, NAME=true or NAME=false, such as passages=10"
             )
     return values
-
-
-def _content() -> str:
-    """What answers depend on besides the settings, in 12 digits: the committed weights and the prompts."""
-    from searchain.chain import prompts
-
-    weights = Path(str(resources.files("searchain"))) / "weights"
-    digest = hashlib.sha256()
-    for file in sorted([*weights.rglob("*"), *prompts.FOLDER.rglob("*.md")]):
-        if file.is_file():
-            digest.update(f"{file.name} {hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
-    return digest.hexdigest()[:12]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import click
@@ -49,6 +51,29 @@ def build(sources: tuple[str, ...], name: str, checkpoint: str) -> None:
     _report(built, "built" if built.is_new else "is up to date")
 
 
+@index.command("from-dataset")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--name", required=True, help="Name of the index: 1 to 64 of a-z 0-9 _ -")
+def from_dataset(file: Path, name: str) -> None:
+    """Index the paragraphs of a data set FILE.
+
+    It is one of HotpotQA, 2WikiMultihopQA or MuSiQue, which bring paragraphs with their questions.
+
+    This is a closed corpus: what a question needs is always there, among few other paragraphs.
+    """
+    from searchain.evaluation import datasets
+    from searchain.retrieval import indexes
+
+    with TemporaryDirectory() as folder, console.stages() as progress:
+        passages = Path(folder) / f"{name}.jsonl"
+        with passages.open("w", encoding="utf-8") as lines:
+            for one in datasets.passages(file):
+                line = {"id": one.id, "title": one.title, "text": one.text}
+                lines.write(json.dumps(line, ensure_ascii=False) + "\n")
+        built = indexes.build_index(name, [passages], progress=progress)
+    _report(built, "built" if built.is_new else "is up to date")
+
+
 @index.command()
 @click.argument("name")
 @click.argument("sources", nargs=-1, required=True, metavar="SOURCE…")
@@ -64,10 +89,13 @@ def add(name: str, sources: tuple[str, ...]) -> None:
 @index.command("list")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 def list_(as_json: bool) -> None:
-    """List the indexes."""
+    """List the indexes; `documents list` lists own documents."""
     from searchain.retrieval import indexes
+    from searchain.types import is_own
 
     for known in indexes.list_indexes():
+        if is_own(known.name):
+            continue
         if as_json:
             click.echo(json.dumps(asdict(known)))
         else:

@@ -12,11 +12,13 @@ import click
 from searchain.errors import NotFound
 from searchain.safe_text import one_line
 from searchain.turn_json import as_json
+from storage.collections.places import Places
 from storage.history import feedback, listing
 from storage.history.feedback import Feedback
 from storage.history.selection import Selection
 from storage.log import event_log
 from storage.log.conversations import TurnRow
+from storage.people.users import LOCAL
 from ui.cli import logs_share, logs_upkeep, logs_watch, options
 from ui.cli.opening import opened
 from ui.show import terminal
@@ -96,7 +98,8 @@ def show(id: str, db: Path | None, is_json: bool) -> None:
         for number, (conversation, turn) in enumerate(listing.named(store, id)):
             state = event_log.turn(store, turn)
             if is_json:
-                click.echo(_json(as_json(state, conversation=conversation, turn_id=turn)))
+                place_of = Places(store, LOCAL)
+                click.echo(_json(as_json(state, conversation=conversation, turn_id=turn, place_of=place_of)))
                 continue
             click.echo("\n" * (number > 0) + f"turn {turn} of conversation {conversation}")
             for line in terminal.transcript(state):

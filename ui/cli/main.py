@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         "ask": ("ui.cli.ask:ask", "Answer one question."),
         "chat": ("ui.cli.chat:chat", "Serve the chat page and the API."),
         "index": ("ui.cli.index:index", "Build, list, extend and remove passage indexes."),
+        "documents": ("ui.cli.documents:documents", "Add own files to collections, list and remove them."),
         "serve": ("ui.cli.index:serve", "Serve an index to other processes."),
         "logs": ("ui.cli.logs:logs", "Find, show, replay, check and remove past questions with their evidence."),
         "export": ("ui.cli.transfer:export", "Write conversations to a file."),
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
             "ui.cli.evaluate:evaluate",
             "Ask a system all questions of a file and score its answers.",
         ),
+        "tables": ("ui.cli.tables:tables", "Make TABLE of the paper: paper | ours."),
         "calibrate": (
             "ui.cli.calibrate:calibrate",
             "Measure how likely answers are right, and store it.",

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import click
 
+from searchain.settings import Careful
 from searchain.types import Outcome, Status
 from storage.history.selection import chosen
 
@@ -26,7 +27,7 @@ def database(command: Command) -> Command:
 
 
 def parts(command: Command) -> Command:
-    """What a run is made of: ``model``, ``base_url``, ``retriever``, ``reader``, each a value or ``None``."""
+    """What a run is made of: ``model``, ``base_url``, ``gguf``, ``retriever``, ``reader``, each a value or ``None``."""
     for option in (
         click.option(
             "--reader",
@@ -35,6 +36,12 @@ def parts(command: Command) -> Command:
             help="A DPR reader in a local directory; default: the embedded one.",
         ),
         click.option("--retriever", metavar="URL", help="A remote ColBERT server, used instead of a local index."),
+        click.option(
+            "--gguf",
+            type=click.Path(path_type=Path),
+            metavar="FILE",
+            help="A language model in a GGUF file, served here; instead of --model.",
+        ),
         click.option("--base-url", metavar="URL", help="An OpenAI-compatible endpoint; or set SEARCHAIN_BASE_URL."),
         click.option(
             "--model",
@@ -44,6 +51,16 @@ def parts(command: Command) -> Command:
     ):
         command = option(command)
     return command
+
+
+def careful(default: str) -> Callable[[Command], Command]:
+    """``--careful`` as ``careful: str | None``; ``default`` tells what the command does without it."""
+    return click.option(
+        "--careful",
+        type=click.Choice(get_args(Careful)),
+        help="What the careful model does: nothing; check replies that are not sure; plan and write. "
+        f"Default: {default}.",
+    )
 
 
 def conditions(*, text: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -56,6 +73,7 @@ def conditions(*, text: bool = True) -> Callable[[Callable[..., Any]], Callable[
             conversation: str | None,
             user: str | None,
             model: str | None,
+            system: str | None,
             status: str | None,
             outcome: str | None,
             since: str | None,
@@ -68,6 +86,7 @@ def conditions(*, text: bool = True) -> Callable[[Callable[..., Any]], Callable[
                     conversation=conversation,
                     owner=user,
                     model=model,
+                    system=system,
                     status=status,
                     outcome=outcome,
                     since=since,
@@ -99,6 +118,7 @@ _OPTIONS = (
     ),
     click.option("--status", type=click.Choice([status.value for status in Status]), help="Only turns that ended so."),
     click.option("--model", metavar="NAME", help="Only turns of models whose name contains this."),
+    click.option("--system", metavar="NAME", help="Only turns that this method answered, such as self-ask."),
     click.option("--user", metavar="NAME", help="Only this user's turns."),
     click.option("--conversation", metavar="ID", help="Only the turns of this conversation."),
 )

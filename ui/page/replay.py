@@ -38,7 +38,7 @@ class Replay:
             yield SAME
             return
         *earlier, (id, turn) = turns
-        begun = Turn(question=turn.question, standalone_question=turn.question)
+        begun = Turn(question=turn.question, standalone_question=turn.question, beside=turn.beside)
         page, hurry = (request.session_hash, id), threading.Event()
 
         def follow() -> Iterator[StoredEvent]:

@@ -7,10 +7,17 @@ from __future__ import annotations
 
 from searchain.events import Turn
 from searchain.safe_text import escape
+from searchain.systems.base import SYSTEMS
 from ui.page import ids
-from ui.show.labels import likely
+from ui.show.labels import likely, searched
 
-_ANEW = {"multihop": "several steps", "yesno": "yes or no", "factcheck": "check of a claim", "longform": "explanation"}
+_ANEW = {
+    "multihop": "several steps",
+    "slots": "slot filling",
+    "yesno": "yes or no",
+    "factcheck": "check of a claim",
+    "longform": "explanation",
+}
 
 
 def on_question(turn_id: str) -> str:
@@ -22,7 +29,12 @@ def on_question(turn_id: str) -> str:
 
 def on_reply(turn_id: str, turn: Turn) -> str:
     """The buttons of a reply, which is over, and below them the folded account of its run."""
-    judge, copy = "", ""
+    judge, copy, compare = "", "", ""
+    if turn.beside is None and turn.system in SYSTEMS:
+        compare = (
+            '<details class="menu compare-with"><summary class="act">Compare with…</summary>'
+            '<span class="sheet"></span></details>'
+        )
     if turn.answer:
         copy = (
             '<details class="menu"><summary class="act">Copy</summary><span class="sheet">'
@@ -35,7 +47,7 @@ def on_reply(turn_id: str, turn: Turn) -> str:
         )
     return (
         f'<div class="acts" id="{ids.actions(turn_id)}">{copy}<button class="act retry" title="Ask the same '
-        f'question again">Retry</button>{judge}<span class="said"></span></div>{run(turn)}'
+        f'question again">Retry</button>{compare}{judge}<span class="said"></span></div>{run(turn)}'
     )
 
 
@@ -44,8 +56,8 @@ def run(turn: Turn) -> str:
     use, settings = turn.usage, turn.settings
     rows = [
         ("Model", turn.model),
-        ("Passages from", turn.index),
-        ("Method", turn.profile),
+        ("Passages from", searched(turn)),
+        ("Method", turn.system),
         ("Kind of question", _ANEW.get(turn.task or "", "")),
         ("How sure", likely(turn.probability)),
         ("Rounds", f"{turn.round}"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
+from typing import Any, get_args
 
 from starlette.requests import Request
 from starlette.routing import Route
@@ -11,7 +11,8 @@ from starlette.routing import Route
 from assistant import Assistant
 from searchain.safe_text import escape
 from searchain.settings import Settings
-from ui.page import choices
+from searchain.systems.base import SYSTEMS, Group
+from ui.page import careful, choices
 from ui.page.choices import Offers
 from ui.server.access import Access, Person
 from ui.server.json_routes import json_route
@@ -19,11 +20,11 @@ from ui.server.json_routes import json_route
 _TASKS = (
     ("", "found by itself"),
     ("multihop", "several steps"),
+    ("slots", "fill a slot"),
     ("yesno", "yes or no"),
     ("factcheck", "check a claim"),
     ("longform", "explain"),
 )
-_PROFILES = (("", "the default"), ("paper", "as in the paper"))
 
 
 def form(offers: Offers) -> str:
@@ -31,12 +32,7 @@ def form(offers: Offers) -> str:
     default = Settings()
     rows = [
         _select("task", "What the reply should be; usually found from the question.", _TASKS),
-        _select(
-            "profile",
-            "The default searches while the model writes and weighs several passages; the "
-            "paper’s takes one passage a query and checks when the chain is written.",
-            _PROFILES,
-        ),
+        *_methods(offers),
         _number(
             "rounds",
             "How often the chain may be written anew when evidence contradicts it.",
@@ -72,9 +68,28 @@ def form(offers: Offers) -> str:
         '<span class="unseen">Settings of this conversation</span><span class="changed" hidden></span></button>'
         '<form id="settings" popover="auto" aria-label="Settings of this conversation">'
         '<h2>Settings of this conversation</h2><p class="hint">They hold from the next question on, and are kept '
-        f'with every reply.</p>{"".join(rows)}<p class="foot"><button type="button" class="reset">Use the defaults'
+        f'with every reply.</p>{"".join(rows)}{careful.panel()}<input type="hidden" name="collections">'
+        '<input type="hidden" name="beside"><p class="foot"><button type="button" class="reset">Use the defaults'
         '</button><button type="button" class="close">Done</button></p></form>'
     )
+
+
+def _methods(offers: Offers) -> list[str]:
+    """The row with the methods in groups, each with what it does and costs; none where there is no choice."""
+    if len(offers.systems) < 2:
+        return []
+    groups = {group: "" for group in get_args(Group)}
+    for system in SYSTEMS.values():
+        if system.name in offers.systems:
+            value = "" if system.name == "searchain" else system.name
+            calls = system.small_calls or system.calls
+            cost = "1 call" if calls == 1 else f"about {calls} calls"
+            entry = f'<option value="{value}">{system.name} – {escape(system.about)} ({cost})</option>'
+            groups[system.group] += entry
+    entries = "".join(f'<optgroup label="{group}">{options}</optgroup>' for group, options in groups.items() if options)
+    help = "How the question is answered. Every reply can be compared with another method’s."
+    control = f'<select id="set-system" name="system" aria-describedby="help-system">{entries}</select>'
+    return [_row("system", help, control)]
 
 
 class Chosen:

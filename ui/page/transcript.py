@@ -6,15 +6,29 @@ Every message is one line of escaped HTML (see ``escape``), so that Gradio's Mar
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from searchain.events import Turn
+from searchain.events import SamplesWeighed, Turn
+from searchain.language.text import plural
 from searchain.safe_text import escape
+from searchain.systems.base import SYSTEMS
 from searchain.types import Mark, Node, Sentence, Source, Status, Support
 from ui.page import ids, reply_buttons
-from ui.show.labels import backing, ending, old_answer, outcome, rated, ratings, state, summary, waiting, weighed
+from ui.show.labels import (
+    backing,
+    ending,
+    old_answer,
+    outcome,
+    rated,
+    ratings,
+    reviewed,
+    state,
+    summary,
+    waiting,
+    weighed,
+)
 from ui.show.tree_order import set_aside
 
 ChatMessage = dict[str, Any]
@@ -28,8 +42,23 @@ _CLOSING = ".,;:!?)”»"
 """What must not begin a line of its own after a citation."""
 
 
-def messages(turn_id: str, turn: Turn) -> list[ChatMessage]:
-    """The question, the chain (open while it grows, one line when the run is over), and the reply once it begins."""
+Turns = Sequence[tuple[str, Turn]]
+
+
+def conversation(turns: Turns) -> list[ChatMessage]:
+    """All messages; a turn that is compared with an earlier one stands in a column beside its reply."""
+    known = {id for id, _ in turns}
+    compared: dict[str, list[tuple[str, Turn]]] = {}
+    for id, turn in turns:
+        if turn.beside in known:
+            compared.setdefault(turn.beside or "", []).append((id, turn))
+    firsts = ((id, turn) for id, turn in turns if turn.beside not in known)
+    return [message for id, turn in firsts for message in messages(id, turn, compared.get(id, ()))]
+
+
+def messages(turn_id: str, turn: Turn, compared: Turns = ()) -> list[ChatMessage]:
+    """The question, the chain (open while it grows, one line when the run is over), and the reply once it begins, with
+    the replies of the ``compared`` turns beside it."""
     is_over = turn.status is not None
     chain = {
         "role": "assistant",
@@ -38,8 +67,23 @@ def messages(turn_id: str, turn: Turn) -> list[ChatMessage]:
     }
     shown = [_asked(turn_id, turn.question), chain]
     if turn.answer or is_over:
-        shown.append({"role": "assistant", "content": _reply(turn_id, turn)})
+        reply = _reply(turn_id, turn, is_compared=bool(compared))
+        if compared:
+            others = "".join(_column(id, other) for id, other in compared)
+            reply = f'<div class="compared"><div class="column">{reply}</div>{others}</div>'
+        shown.append({"role": "assistant", "content": reply})
     return shown
+
+
+def _column(turn_id: str, turn: Turn) -> str:
+    """A compared turn: its chain, folded when its run is over, and its reply."""
+    is_over = turn.status is not None
+    title = summary(turn) if is_over else _doing(turn)
+    chain = (
+        f'<details class="compared-chain"{"" if is_over else " open"}><summary>{escape(title)}</summary>'
+        f"{_chain(turn)}</details>"
+    )
+    return f'<div class="column">{chain}{_reply(turn_id, turn, is_compared=True)}</div>'
 
 
 def _asked(turn_id: str, question: str) -> ChatMessage:
@@ -56,6 +100,8 @@ def notice(text: str) -> ChatMessage:
 
 
 def _doing(turn: Turn) -> str:
+    if turn.is_being_checked:
+        return "Checking the reply"
     if turn.waiting is not None:
         return waiting(turn.waiting).capitalize()
     return "Writing the reply" if turn.writer is not None else "Searching for evidence"
@@ -70,12 +116,31 @@ def _chain(turn: Turn) -> str:
         lines.extend(_step(turn, node, is_aside=node.id in aside) for node in turn.nodes if node.round == round)
     if turn.status is None and turn.writer is None:
         lines.append(f'<li class="line writing">{escape(_unfinished(turn))}<span class="caret"></span></li>')
+    lines.extend(_drawn(event) for event in turn.weighed)
     if turn.candidates:
         lines.append(f'<li class="line">{escape(weighed(turn))}</li>')
+    if turn.review:
+        lines.append(f'<li class="line">{escape(reviewed(turn.review))}</li>')
     if turn.thoughts:
         lines.append(_thoughts(turn.thoughts))
     lines.extend(f'<li class="line fault">{escape(fault.what)} {escape(fault.action)}</li>' for fault in turn.faults)
     return f'<ol class="chain">{"".join(lines)}</ol>'
+
+
+def _drawn(event: SamplesWeighed) -> str:
+    """What was drawn and how many votes each has, folded."""
+    entries = []
+    for place, one in enumerate(event.samples):
+        said = escape(one.answer or one.text)
+        votes = f" · {plural(one.votes, 'vote')}" if one.votes else ""
+        entries.append(f"<li>{f'<b>{said}</b>' if place == event.chosen else said}{votes}</li>")
+    title = f"{plural(len(event.samples), _DRAWN[event.kind], event.kind)} drawn in round {event.round}"
+    return (
+        f'<li class="line"><details class="drawn"><summary>{title}</summary><ul>{"".join(entries)}</ul></details></li>'
+    )
+
+
+_DRAWN = {"answers": "answer", "recitations": "recitation", "thoughts": "thought", "queries": "query"}
 
 
 def _thoughts(text: str) -> str:
@@ -106,7 +171,7 @@ def _unfinished(turn: Turn) -> str:
     return "" if is_shown else line
 
 
-def _reply(turn_id: str, turn: Turn) -> str:
+def _reply(turn_id: str, turn: Turn, *, is_compared: bool = False) -> str:
     parts: list[str] = []
     at = 0
     for position, sentence in enumerate(turn.sentences):
@@ -117,7 +182,13 @@ def _reply(turn_id: str, turn: Turn) -> str:
     parts.append(_with_chips(turn_id, replace(turn, sentences=(unbound,)).pieces(at)))
     text = f'<div class="reply">{"".join(parts)}</div>' if turn.answer else ""
     acts = reply_buttons.on_reply(turn_id, turn) if turn.status is not None else ""
-    return f'<div class="answer-block">{text}{_legend(turn)}{_outcome(turn)}{acts}</div>'
+    named = f'<div class="system">{escape(turn.system)}</div>' if is_compared or _is_other(turn) else ""
+    return f'<div class="answer-block">{named}{text}{_legend(turn)}{_outcome(turn)}{acts}</div>'
+
+
+def _is_other(turn: Turn) -> bool:
+    """Whether another method than SearChain answered."""
+    return turn.system in SYSTEMS and turn.system != "searchain"
 
 
 def _sentence(turn_id: str, turn: Turn, position: int, sentence: Sentence) -> str:
@@ -168,8 +239,16 @@ def _legend(turn: Turn) -> str:
     return f'<div class="legend">{"".join(entries)}</div>' if entries else ""
 
 
+_CHECKING = (
+    '<div class="outcome is-busy"><span aria-hidden="true">…</span> <b>Checking with the careful model</b> '
+    '<span class="outcome-note">This is the first reply; it may still change. Stop keeps it as it is.</span></div>'
+)
+
+
 def _outcome(turn: Turn) -> str:
-    """How the run ended; empty while it goes on, and where nothing was searched."""
+    """How the run ended, or that its reply is being checked; empty while it goes on, and where nothing was searched."""
+    if turn.is_being_checked:
+        return _CHECKING
     label = ending(turn.status, turn.outcome)
     if label is None:
         return ""

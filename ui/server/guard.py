@@ -42,9 +42,8 @@ _HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
 }
-_MAX_BODY = 1_000_000  # bytes: far above the longest question, and nothing is uploaded
 _LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECASE)
-_UPLOADS = "/gradio_api/upload"  # and its progress: Gradio keeps what arrives, and the page takes no files
+_UPLOADS = "/gradio_api/upload"  # and its progress: Gradio keeps what arrives; documents have a route of their own
 _OPEN = ("/gradio_api/startup-events",)  # asked by Gradio itself when it starts; tells nothing
 
 
@@ -109,11 +108,11 @@ class Guard:
                 },
                 refusal.status_code,
             )
-        await (refusal or self._app)(scope, _limited(receive), send_guarded)
+        await (refusal or self._app)(scope, _limited(receive, rule.max_body), send_guarded)
 
     def _refusal(self, headers: Headers, path: str, rule: Rule) -> PlainTextResponse | None:
         length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > _MAX_BODY:
+        if not length.isdecimal() or int(length) > rule.max_body:
             return PlainTextResponse("The request is too large.", 413)
         if not self._access.answers_to_any_host and not _LOCAL_HOST.fullmatch(headers.get("host", "")):
             return PlainTextResponse("This server answers only to localhost.", 403)
@@ -142,7 +141,7 @@ def _closed(request: Request, person: Person | None, rule: Rule) -> Response | N
     return JSONResponse({"error": "Sign in first."}, 401)  # so Gradio and the page's scripts can tell it
 
 
-def _limited(receive: Receive) -> Receive:
+def _limited(receive: Receive, limit: int) -> Receive:
     """``receive`` that ends a body without a length once it grows too large."""
     received = 0
 
@@ -150,6 +149,6 @@ def _limited(receive: Receive) -> Receive:
         nonlocal received
         message = await receive()
         received += len(message.get("body", b""))
-        return {"type": "http.disconnect"} if received > _MAX_BODY else message
+        return {"type": "http.disconnect"} if received > limit else message
 
     return limited

@@ -23,6 +23,8 @@ class Rule:
     """``path`` itself is opened by people: a browser that must sign in is sent to the sign-in page."""
     is_api: bool = False
     """Programs of any origin may call it; what is refused is JSON as OpenAI's API gives it."""
+    max_body: int = 1_000_000
+    """Bytes of a request at most: far above the longest question."""
 
 
 def rule_of(path: str, rules: Sequence[Rule]) -> Rule:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from searchain.events import Turn, sentence_is_supported
+from searchain.events import ReplyReviewed, Turn, sentence_is_supported
 from searchain.language.text import plural
 from searchain.reply.template import NOTHING_FOUND, SILENT
-from searchain.types import Node, Outcome, Sentence, Status, Support, TaskKind, Verdict
+from searchain.types import JOINT, Node, Outcome, Sentence, Status, Support, TaskKind, Verdict, is_own
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +80,7 @@ _RULES = {
     "reading-in-answer": "the answer holds what was read",
     "reading-not-in-answer": "the answer does not hold what was read",
     "stance": "the passages, for and against",
+    "second-reading": "the careful model read it",
     "statement-found": "the passage states it",
     "undecided": "the passages decide it neither way",
     "asked-before": "the same was asked before",
@@ -140,6 +141,12 @@ def outcome(turn: Turn) -> str:
 _CLAIMS = {"SUPPORTS": "the claim is supported", "REFUTES": "the claim is refuted"}
 
 
+def searched(turn: Turn) -> str:
+    """What was searched, by the names that people gave."""
+    others = (name for name in turn.index.split(JOINT) if not is_own(name))
+    return ", ".join((*turn.collections, *others))
+
+
 def likely(probability: float | None) -> str:
     """``87 % likely right``; ``""`` where that was never measured. Nothing is said to be certain."""
     return "" if probability is None else f"{_percent(probability)} likely right"
@@ -154,6 +161,16 @@ def weighed(turn: Turn) -> str:
     count = len(turn.candidates)
     what = "one answer was" if count == 1 else f"{_NUMBERS.get(count, count)} answers were"
     return told and f"{what} weighed: {told}"
+
+
+def reviewed(review: ReplyReviewed) -> str:
+    """What the second reading made of the reply, in one line: ``withdrawn by …: it reads “Kyushu”, not “Honshu”``."""
+    if review.outcome == "confirmed":
+        found = f"it reads “{review.second}”" if review.second else "it finds no answer either"
+    else:
+        read = f"it reads “{review.second}”" if review.second else "it finds no answer in the passages"
+        found = f"{read}, not “{review.first}”" if review.first and review.second else read
+    return f"{review.outcome} by {review.model}: {found} ({review.seconds:.1f} s)"
 
 
 _ORIGINS = {"question": "from the question itself", "chain": "from the chain"}
@@ -198,7 +215,13 @@ def summary(turn: Turn) -> str:
     )
 
 
+def other_system(name: str, model: str) -> str:
+    """The method's name where it is another than SearChain, whose profile says the rest, and no other program's."""
+    return "" if name == model or (name.startswith("searchain") and name != "searchain-few-shot") else name
+
+
 def provenance(turn: Turn, asked: str) -> Iterator[str]:
     """Yield when the turn was asked, and its model, index and profile as far as they are known."""
-    index = turn.index and f"index {turn.index}"
-    yield from filter(None, (f"{asked[:16].replace('T', ' ')} UTC", turn.model, index, turn.profile))
+    index = turn.index and f"index {searched(turn)}"
+    system = other_system(turn.system, turn.model)
+    yield from filter(None, (f"{asked[:16].replace('T', ' ')} UTC", turn.model, index, turn.profile, system))

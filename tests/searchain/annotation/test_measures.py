@@ -248,6 +248,7 @@ def test_breakdowns_hold_every_reply_once(made):
         "factcheck",
         "longform",
         "multihop",
+        "slots",
         "yesno",
     }
     own = measures(one for one in made.judgements if one.item.system == SEARCHAIN)

@@ -147,7 +147,8 @@ def test_every_expected_score_has_a_command_that_exists(row):
 def test_no_two_rows_are_of_one_evaluation():
     keys = [(row.system, row.data) for row in ROWS]
     assert len(keys) == len(set(keys))
-    assert {row.system for row in ROWS} == set(SYSTEMS)
+    # those that are compared with it are measured by the tables
+    assert {row.system for row in ROWS} == {name for name, one in SYSTEMS.items() if not one.reads_demonstrations}
 
 
 @pytest.fixture

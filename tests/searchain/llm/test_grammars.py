@@ -15,6 +15,8 @@ from searchain.types import Message
         (Form.CHAIN, "Go on with:\n[Query 3]: Where is “Kyoto”?\n", chain_grammar(3, "Where is “Kyoto”?")),
         (Form.FINAL, "Kyoto (key k417)\nHonshu (key k90), k417, keys, k2x", final_grammar(["k417", "k90"])),
         (Form.FINAL, "no steps", final_grammar([])),
+        (Form.CHOICE, "Choices:\n1. Who?\n2. Where?\nThe best choice is", 'root ::= "1" | "2"'),
+        (Form.CHOICE, "nothing to choose from", 'root ::= "1"'),
         (Form.ANSWER, "Which number has key k417?", final_grammar([])),
     ],
 )

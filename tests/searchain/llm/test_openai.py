@@ -12,6 +12,7 @@ import pytest
 from searchain.cancel import CancelToken
 from searchain.errors import (
     Cancelled,
+    CannotSample,
     ContextTooLong,
     MissingKey,
     ModelError,
@@ -119,6 +120,15 @@ def test_parameters_that_the_server_rejects_are_left_out_from_then_on() -> None:
         ["max_completion_tokens"],
         ["max_completion_tokens"],
     ]
+
+
+@pytest.mark.parametrize("unknown", ["temperature", "seed"])
+def test_no_samples_are_drawn_from_a_server_that_takes_no_temperature_or_no_seed(unknown: str) -> None:
+    with ScriptedServer(script=[Reply("one")], rejects=(unknown,)) as server:
+        model = OpenAIModel("scripted", server.base_url, tries=1)
+        with pytest.raises(CannotSample, match=f"accepts no {unknown}, so that no samples can be drawn"):
+            list(model.stream(ASK, sampling=Sampling(temperature=0.7, seed=1)))
+        assert text_of(model.stream(ASK)) == "one"
 
 
 ERRORS: list[tuple[str, dict, dict, type[ModelError], str]] = [

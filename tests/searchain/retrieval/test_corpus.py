@@ -2,14 +2,16 @@
 
 import gzip
 import json
+from dataclasses import replace
 
 import pytest
 
 from searchain.errors import EmptyCorpus, RetrievalError, UsageError
 from searchain.retrieval import readers
-from searchain.retrieval.corpus import Corpus, Skipped, default_corpus, read, wikipedia_url
+from searchain.retrieval.corpus import Corpus, Skipped, default_corpus, from_line, read, to_line, wikipedia_url
+from searchain.retrieval.parts import key
 from searchain.retrieval.passages import MAXIMUM, TARGET, split_text
-from searchain.types import Passage
+from searchain.types import Passage, Place
 
 GOOD = '{"id": "1", "title": "Ottawa", "text": "Ottawa is a city."}'
 OTTAWA = Passage("1", "Ottawa", "Ottawa is a city.")
@@ -150,6 +152,14 @@ def test_the_hash_sees_every_field_and_the_order():
     others = [of(a), of(b), of(b, a), of(a, Passage("2", "B", "y")), of(a, Passage("2", "B", "z", b.url))]
     assert of(a, b) == of(a, b)
     assert len({of(a, b), *others}) == 6
+
+
+def test_a_place_tells_equal_texts_apart_and_other_keys_stay():
+    bare = Passage("1", "A", "x")
+    first, second = (replace(bare, place=Place(document, "ab" * 32, 0, 1)) for document in ("d1", "d2"))
+    assert [from_line(to_line(passage)) for passage in (bare, first, second)] == [bare, first, second]
+    assert len({key([passage], "checkpoint") for passage in (bare, first, second)}) == 3
+    assert key([bare], "checkpoint") == "9bd683e2d2534f3b"  # of format 1: indexes that exist are not built again
 
 
 def test_the_embedded_corpus_is_wikipedia_with_its_addresses():

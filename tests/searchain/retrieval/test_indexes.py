@@ -119,7 +119,7 @@ def test_a_thousand_and_more_passages_are_searched_by_plaid_as_exactly(index_hom
     plaid = indexes.build_index("plaid", [path]).index
     assert (index_home / "indexes" / "parts" / plaid.parts[0] / "plaid" / "ivf.pid.pt").is_file()
     monkeypatch.setattr(parts, "EXACT_LIMIT", 10_000)
-    monkeypatch.setattr(parts, "FORMAT", 2)  # else the part that exists is taken
+    monkeypatch.setattr(parts, "_format", lambda _: 3)  # else the part that exists is taken
     indexes.build_index("exact", [path])
     plaid, exact = indexes.open_index("plaid"), indexes.open_index("exact")
     for query, first in (

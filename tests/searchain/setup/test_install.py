@@ -1,6 +1,5 @@
 """The environment is made by real pip in a small checkout of its own, from wheels made here."""
 
-import json
 import os
 import shutil
 import signal
@@ -8,6 +7,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
@@ -17,14 +17,17 @@ from searchain.setup.pip import _reason, _short
 ROOT = Path(__file__).parents[3]
 
 
-def write_wheel(folder: Path, name: str, version: str, content: str = "", needs: str = "") -> Path:
+def write_wheel(
+    folder: Path, name: str, version: str, content: str = "", needs: str = "", data: dict[str, bytes] | None = None
+) -> Path:
     wheel = folder / f"{name}-{version}-py3-none-any.whl"
     info = f"{name}-{version}.dist-info"
     metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n" + (
         f"Requires-Dist: {needs}\n" if needs else ""
     )
-    files = {
+    files: dict[str, str | bytes] = {
         f"{name}/__init__.py": content,
+        **{f"{name}/{file}": held for file, held in (data or {}).items()},
         f"{info}/METADATA": metadata,
         f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
     }
@@ -80,17 +83,13 @@ class Checkout:
         assert out == ""
         return process.returncode, told
 
+    @property
+    def site(self) -> Path:
+        return next((self.root / ".venv/lib").glob("python*/site-packages"))
+
     def installed(self) -> dict[str, str]:
-        done = subprocess.run(
-            [self.root / ".venv/bin/python", "-m", "pip", "list", "--format=json", "--no-index"],
-            check=True,
-            capture_output=True,
-            text=True,
-            env=self.environment,
-        )
-        return {
-            row["name"]: row["version"] for row in json.loads(done.stdout) if row["name"] not in ("pip", "setuptools")
-        }
+        found = {each.name: each.version for each in distributions(path=[str(self.site)])}
+        return {name: version for name, version in found.items() if name not in ("pip", "setuptools")}
 
     @property
     def calls(self) -> list[str]:
@@ -142,7 +141,7 @@ def test_another_index_of_wheels_counts_for_pytorch_alone(made):
 
 
 def test_a_package_cut_off_while_it_was_unpacked_is_installed_again(made):
-    site = next((made.root / ".venv/lib").glob("python*/site-packages"))
+    site = made.site
     (site / "greedy-1.0.dist-info/RECORD").unlink()
     (site / "greedy/__init__.py").unlink()
     (made.root / ".venv/installed.json").unlink()
@@ -151,7 +150,7 @@ def test_a_package_cut_off_while_it_was_unpacked_is_installed_again(made):
 
 
 def test_repair_brings_damaged_data_back(made):
-    file = next((made.root / ".venv/lib").glob("python*/site-packages")) / "weights/__init__.py"
+    file = made.site / "weights/__init__.py"
     file.write_text("data = 'half")
     assert made.install() == (0, "")
     assert file.read_text() == "data = 'half"

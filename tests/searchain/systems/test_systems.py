@@ -1,10 +1,13 @@
 """The systems that are compared: the same parts and settings, but for what makes each of them."""
 
+from dataclasses import replace
+
 import pytest
 
 from searchain.errors import RateLimited, UsageError
 from searchain.events import fold
 from searchain.settings import Settings
+from searchain.systems.answering import Answering
 from searchain.systems.base import SYSTEMS, find
 from searchain.systems.direct import direct
 from searchain.systems.direct_retrieval import direct_retrieval
@@ -25,6 +28,15 @@ from tests.support.fakes import (
 DIRECT = "[Answer]: Honshu\n[Final Content]: Nintendo sits in Kyoto. Kyoto is on Honshu."
 
 
+def direct_of(parts):
+    return Answering(parts, direct)
+
+
+def retrieval_of(parts, by_reader):
+    parts.settings = replace(parts.settings, reading="reader" if by_reader else "passage")
+    return Answering(parts, direct_retrieval)
+
+
 def asked(system, question=QUESTION):
     turn = fold(system.stream(question))
     as_json(turn, conversation="", turn_id="")
@@ -32,16 +44,50 @@ def asked(system, question=QUESTION):
 
 
 def test_the_systems_are_settings_of_one_method():
-    assert {name: system.settings() for name, system in SYSTEMS.items()} == {
+    assert {name: find(name).settings() for name in SYSTEMS if name.startswith(("searchain", "direct"))} == {
         "searchain": Settings(),
-        "searchain-no-ir": Settings(use_ir=False),
-        "searchain-no-verification": Settings(use_verification=False),
-        "searchain-no-completion": Settings(use_completion=False),
+        "searchain-no-ir": Settings(system="searchain-no-ir", use_ir=False),
+        "searchain-no-verification": Settings(system="searchain-no-verification", use_verification=False),
+        "searchain-no-completion": Settings(system="searchain-no-completion", use_completion=False),
         "searchain-paper": Settings.of("paper"),
-        "direct": Settings(use_ir=False),
-        "direct-retrieval": Settings(),
+        "searchain-few-shot": Settings(system="searchain-few-shot"),
+        "direct": Settings(system="direct", use_ir=False),
+        "direct-retrieval": Settings(system="direct-retrieval"),
     }
-    assert [name for name, system in SYSTEMS.items() if not system.uses_ir] == ["searchain-no-ir", "direct"]
+    assert len(SYSTEMS) == 22
+    assert {name for name, system in SYSTEMS.items() if not system.uses_ir} == {
+        "searchain-no-ir",
+        "direct",
+        "cot",
+        "auto-cot",
+        "cot-sc",
+        "recite",
+        "self-ask-no-ir",
+        "least-to-most",
+        "plan-and-solve",
+    }
+
+
+def test_options_are_set_by_name_and_smaller_ones_taken_on_request():
+    assert find("cot-sc").settings().options == {}  # as published
+    assert find("cot-sc").settings(is_small=True).options == {"samples": 5}
+    assert find("cot-sc").settings(is_small=True, samples=3).options == {"samples": 3}
+    assert find("dsp").settings().max_llm_calls > 40
+    with pytest.raises(UsageError, match="unknown setting 'samples'"):
+        find("searchain").settings(samples=3)
+    with pytest.raises(UsageError, match="option 'samples' is 0; it must be a whole number from 1 to 100"):
+        find("cot-sc").settings(samples=0)
+
+
+def test_searchain_with_demonstrations_shows_those_of_all_systems():
+    parts = toy_searchain(*RIGHT_CHAIN)
+    turn = asked(SYSTEMS["searchain-few-shot"].make(parts))
+    system, *shown = [message.content for message in parts.model.calls[0].messages]
+    assert "[Unsolved Query]" in system
+    assert shown[0].startswith("[Question]: Which river flows")
+    assert shown[1].startswith("[Query 1]: In which city is the Louvre?\n[Answer 1]: Paris")
+    assert (len(shown), shown[-1], turn.final_answer) == (5, f"[Question]: {QUESTION}", "Honshu")
+    assert parts.opening is None  # others still ask as before
 
 
 def test_settings_may_be_changed_except_those_that_make_the_system():
@@ -52,14 +98,18 @@ def test_settings_may_be_changed_except_those_that_make_the_system():
 
 def test_an_unknown_system_is_told_with_those_that_exist():
     with pytest.raises(
-        UsageError, match="no system 'cot'; there are: searchain, searchain-no-ir, .*, direct, direct-retrieval$"
+        UsageError, match="no system 'nothing'; there are: searchain, searchain-no-ir, .*, tree-of-thought-ir, dsp$"
     ):
-        find("cot")
+        find("nothing")
 
 
 def test_searchain_is_handed_on_as_it_is():
     parts = toy_searchain(*RIGHT_CHAIN)
-    assert all(SYSTEMS[name].make(parts) is parts for name in SYSTEMS if name.startswith("searchain"))
+    assert all(
+        SYSTEMS[name].make(parts) is parts
+        for name in SYSTEMS
+        if name.startswith("searchain") and name != "searchain-few-shot"
+    )
 
 
 def test_without_verification_a_wrong_answer_stays_and_without_completion_an_open_one():
@@ -75,7 +125,7 @@ def test_without_verification_a_wrong_answer_stays_and_without_completion_an_ope
 
 def test_direct_is_one_call_and_cites_nothing():
     parts = toy_searchain(DIRECT, use_ir=False)
-    turn = asked(direct(parts))
+    turn = asked(direct_of(parts))
     assert (turn.final_answer, turn.answer, turn.status) == (
         "Honshu",
         "Nintendo sits in Kyoto. Kyoto is on Honshu.",
@@ -102,14 +152,14 @@ def test_direct_is_one_call_and_cites_nothing():
     ],
 )
 def test_the_short_answer_is_taken_as_from_searchains_replies(text, task, answer, reply):
-    turn = asked(direct(toy_searchain(text, use_ir=False, task=task)))
+    turn = asked(direct_of(toy_searchain(text, use_ir=False, task=task)))
     assert (turn.final_answer, turn.answer, turn.task) == (answer, reply, task)
     assert turn.status is (Status.PARTIAL if answer else Status.NOT_FOUND)
 
 
 def test_direct_retrieval_by_the_reader_asks_no_model():
     parts = toy_searchain(retriever=WordRetriever())
-    turn = asked(direct_retrieval(parts, by_reader=True), ISLAND)
+    turn = asked(retrieval_of(parts, by_reader=True), ISLAND)
     (node,) = turn.nodes
     assert (node.query, node.answer, node.verdict, node.passage, node.on_path) == (
         ISLAND,
@@ -126,12 +176,12 @@ def test_direct_retrieval_by_the_reader_asks_no_model():
 
 
 def test_a_weak_reading_is_answered_but_not_confirmed():
-    turn = asked(direct_retrieval(toy_searchain(floor=7.0, theta=8.0), by_reader=True), ISLAND)  # the reader gives 6.0
+    turn = asked(retrieval_of(toy_searchain(floor=7.0, theta=8.0), by_reader=True), ISLAND)  # the reader gives 6.0
     assert (turn.final_answer, turn.status, turn.nodes[0].verdict) == ("Honshu", Status.PARTIAL, Verdict.UNCONFIRMED)
 
 
 def test_nothing_read_is_nothing_answered():
-    turn = asked(direct_retrieval(toy_searchain(reader=NoReader()), by_reader=True), ISLAND)
+    turn = asked(retrieval_of(toy_searchain(reader=NoReader()), by_reader=True), ISLAND)
     assert (turn.final_answer, turn.status) == ("", Status.NOT_FOUND)
 
 
@@ -150,7 +200,7 @@ def test_nothing_read_is_nothing_answered():
 )
 def test_a_capable_model_reads_the_passages_itself(text, answer, verdict, status):
     parts = toy_searchain(text)
-    turn = asked(direct_retrieval(parts, by_reader=False), ISLAND)
+    turn = asked(retrieval_of(parts, by_reader=False), ISLAND)
     assert (turn.final_answer, turn.nodes[0].verdict, turn.status) == (answer, verdict, status)
     prompt = parts.model.calls[0].messages[-1].content
     assert (
@@ -162,7 +212,7 @@ def test_a_capable_model_reads_the_passages_itself(text, answer, verdict, status
 
 def test_a_question_for_yes_or_no_that_no_passage_decides_goes_to_the_model():
     parts = toy_searchain("[Answer]: yes\n[Final Content]: It is.", task=TaskKind.YESNO)
-    turn = asked(direct_retrieval(parts, by_reader=True), "Is Kyoto bigger than most villages of Honshu?")
+    turn = asked(retrieval_of(parts, by_reader=True), "Is Kyoto bigger than most villages of Honshu?")
     assert (turn.final_answer, turn.usage.llm_calls) == ("yes", 1)
 
 
@@ -203,11 +253,11 @@ class Decided:
 def test_a_label_is_decided_by_what_the_passages_make_of_the_question(question, task, opinion, answer, calls):
     parts = toy_searchain("[Answer]: yes\n[Final Content]: It is.", task=task)
     parts.stance = opinion
-    turn = asked(direct_retrieval(parts, by_reader=True), question)
+    turn = asked(retrieval_of(parts, by_reader=True), question)
     assert (turn.final_answer, turn.usage.llm_calls) == (answer, calls)
 
 
-@pytest.mark.parametrize("make", [direct, lambda parts: direct_retrieval(parts, by_reader=False)])
+@pytest.mark.parametrize("make", [direct_of, lambda parts: retrieval_of(parts, by_reader=False)])
 def test_a_service_that_fails_ends_the_run_as_failed(make):
     turn = asked(make(toy_searchain(RateLimited("the service is busy; wait a minute"))))
     assert (turn.status, turn.message, turn.final_answer) == (Status.FAILED, "the service is busy; wait a minute", "")
@@ -215,7 +265,7 @@ def test_a_service_that_fails_ends_the_run_as_failed(make):
 
 def test_a_spent_budget_is_an_answer_not_found():
     parts = toy_searchain("[Answer]: " + "Honshu " * 300, delay=0.05, max_seconds=1.0)
-    turn = asked(direct(parts))
+    turn = asked(direct_of(parts))
     assert (turn.status, turn.message) == (Status.NOT_FOUND, "the budget of this run is spent")
 
 
@@ -224,4 +274,4 @@ def test_a_set_token_stops_the_run():
 
     cancel = CancelToken()
     cancel.set()
-    assert fold(direct(toy_searchain(DIRECT)).stream(QUESTION, cancel=cancel)).status is Status.STOPPED
+    assert fold(direct_of(toy_searchain(DIRECT)).stream(QUESTION, cancel=cancel)).status is Status.STOPPED

@@ -50,7 +50,7 @@ def test_the_log_tells_what_was_told_and_folds_to_the_same_turn(store, process):
 def test_payloads_are_readable_json(store, process):
     turn = tell(store, process).turn
     first = rows(store, "events", turn)[0]
-    assert (first["type"], first["version"], json.loads(first["payload"])["question"]) == ("run_started", 1, QUESTION)
+    assert (first["type"], first["version"], json.loads(first["payload"])["question"]) == ("run_started", 2, QUESTION)
 
 
 def test_the_typed_tables_hold_the_turn(store, process):

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from searchain.errors import NotFound, UsageError
 from storage.database import Database
-from storage.people import auth_file, tokens, users
+from storage.people import auth_file, passwords, tokens, users
 from storage.people.users import Role, User
 from tests.support.story_runs import store_run
 from ui.cli.main import cli
@@ -66,9 +66,16 @@ def test_no_password_or_token_is_in_the_file(peopled):
         stored = [str(list(db.query(f"SELECT * FROM {table}"))) for table in ("users", "tokens")]
     assert all(secret not in text for secret in (*SECRETS, token, token.removeprefix("sc-")) for text in stored)
     with peopled.reading() as db:
-        assert db.execute(
-            "SELECT count(DISTINCT hash), count(DISTINCT salt), min(n), min(p) FROM users"
-        ).fetchone() == (2, 2, 32768, 3)
+        assert db.execute("SELECT count(DISTINCT hash), count(DISTINCT salt) FROM users").fetchone() == (2, 2)
+
+
+def test_a_password_is_costly_to_guess_and_an_unknown_name_costs_as_much(store, shipped_passwords):
+    users.add(store, users.new("Ann", "annotator", SECRETS[0]))
+    with store.reading() as db:
+        assert db.execute("SELECT n, p FROM users").fetchone() == (32768, 3)
+    assert (passwords.NOBODY.n, passwords.NOBODY.p) == (32768, 3)
+    assert users.verify(store, "Ann", SECRETS[0])
+    assert not users.verify(store, "Ann", SECRETS[1])
 
 
 @pytest.mark.parametrize(

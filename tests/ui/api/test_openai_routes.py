@@ -61,7 +61,11 @@ class Site:
 
 
 def made(
-    folder: Path, assistant: Assistant, who: Who = Who.USERS, limited: tuple[int, int] | None = None
+    folder: Path,
+    assistant: Assistant,
+    who: Who = Who.USERS,
+    limited: tuple[int, int] | None = None,
+    systems: tuple[str, ...] = (),
 ) -> Iterator[Site]:
     store = Database(folder / "chat.db")
     users.add(store, users.new("ann", "chat", "correct horse"))
@@ -72,7 +76,7 @@ def made(
         host="127.0.0.1",
         port=port,
         access=access,
-        api=Api(assistant, access),
+        api=Api(assistant, access, systems=systems),
     )
     yield Site(port, store, assistant, tokens.issue(store, "ann"), access)
     served.close()
@@ -101,6 +105,20 @@ def cited(text: str, annotations: list) -> list[tuple]:
     return [
         (text[note["start_index"] : note["end_index"]], note["number"], note["title"], note["quote"]) for note in found
     ]
+
+
+def test_another_method_is_named_as_the_model(tmp_path: Path):
+    for site in told(tmp_path, StoryPlayer(), systems=("searchain", "searchain-paper")):
+        assert [one.id for one in site.client().models.list()] == [
+            "searchain",
+            "searchain+sources",
+            "searchain/searchain-paper",
+        ]
+        site.client().chat.completions.create(model="searchain/searchain-paper", messages=user(QUESTION))
+        with pytest.raises(
+            openai.NotFoundError, match=r"there is searchain, searchain\+sources, searchain/searchain-paper"
+        ):
+            site.client().chat.completions.create(model="searchain/dsp", messages=user(QUESTION))
 
 
 def test_a_question_is_answered_with_its_citations(site: Site):
@@ -182,7 +200,7 @@ def test_models(site: Site):
     assert [model.id for model in site.client().models.list()] == ["searchain", "searchain+sources"]
     assert site.client().models.retrieve("searchain").owned_by == "searchain"
     with pytest.raises(
-        openai.NotFoundError, match=r"there is no model of this name; there are searchain and searchain\+sources"
+        openai.NotFoundError, match=r"there is no model of this name; there is searchain, searchain\+sources"
     ):
         site.client().models.retrieve("gpt/x")
 

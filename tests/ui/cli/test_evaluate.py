@@ -234,7 +234,7 @@ def test_a_service_that_is_gone_ends_the_run(data, tmp_path):
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (["--system", "cot"], "no system 'cot'; there are: searchain, "),
+        (["--system", "nothing"], "no system 'nothing'; there are: searchain, "),
         (["--system", None], "name --system and --data; systems: searchain, "),
         (["--data", None], "name --system and --data"),
         (["--data", "missing.jsonl"], "'missing.jsonl' cannot be read"),

@@ -6,6 +6,7 @@ import pytest
 
 from searchain.errors import UsageError
 from searchain.settings import Settings
+from searchain.systems.base import find
 from searchain.types import TaskKind
 from ui.page.choices import Choices, Offers, chosen, kept
 
@@ -14,7 +15,7 @@ OFFERS = Offers(indexes=("default", "mine"), models=("large",), rounds=4, passag
 
 def test_choices_become_the_settings_of_a_run():
     text = json.dumps(
-        {"task": "yesno", "profile": None, "theta": 2, "rounds": 3, "passages": 8, "index": "mine", "model": "large"}
+        {"task": "yesno", "system": None, "theta": 2, "rounds": 3, "passages": 8, "index": "mine", "model": "large"}
     )
     choices = chosen(text, OFFERS)
     assert choices == Choices(task="yesno", theta=2.0, rounds=3, passages=8, index="mine", model="large")
@@ -23,8 +24,8 @@ def test_choices_become_the_settings_of_a_run():
 
 
 def test_the_papers_method_keeps_its_own_values_where_nothing_else_is_chosen():
-    assert chosen('{"profile": "paper"}', OFFERS).settings() == Settings.of("paper")
-    assert chosen('{"profile": "paper", "passages": 3}', OFFERS).settings() == Settings.of("paper", passages=3)
+    assert chosen('{"system": "searchain-paper"}', OFFERS).settings() == Settings.of("paper")
+    assert chosen('{"system": "searchain-paper", "passages": 3}', OFFERS).settings() == Settings.of("paper", passages=3)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +38,8 @@ def test_the_papers_method_keeps_its_own_values_where_nothing_else_is_chosen():
         ('{"index": "others"}', "the setting “Passages from” cannot be 'others' here; choose default or mine"),
         ('{"model": ["large"]}', r"the setting “Language model” cannot be \['large'\] here; choose large"),
         ('{"task": "poetry"}', "the setting “Kind of question” cannot be 'poetry' here; choose multihop or"),
-        ('{"profile": "x"}', "choose default or paper"),
+        ('{"system": "x"}', "the setting “Method” cannot be 'x' here; choose searchain or searchain-no-ir or"),
+        ('{"profile": "paper"}', "there is no setting 'profile'"),
         ('{"rounds": 5}', "the setting “Rounds at most” cannot be 5; choose a number from 1 to 4"),
         ('{"rounds": 1.5}', "cannot be 1.5"),
         ('{"rounds": true}', "cannot be True"),
@@ -52,6 +54,19 @@ def test_the_papers_method_keeps_its_own_values_where_nothing_else_is_chosen():
 def test_what_is_not_offered_is_refused(text, message):
     with pytest.raises(UsageError, match=message):
         chosen(text, OFFERS)
+
+
+def test_another_method_is_asked_with_its_smaller_options():
+    assert chosen('{"system": "cot-sc", "task": "slots"}', OFFERS).settings() == find("cot-sc").settings(
+        samples=5, task=TaskKind.SLOTS
+    )
+    with pytest.raises(UsageError, match="cannot be 'dsp' here; choose searchain$"):
+        chosen('{"system": "dsp"}', Offers(systems=("searchain",)))
+
+
+def test_the_papers_method_as_earlier_versions_kept_it():
+    assert kept('{"profile": "paper", "passages": 3}', OFFERS) == Choices(system="searchain-paper", passages=3)
+    assert kept('{"profile": null}', OFFERS) == Choices()
 
 
 def test_what_was_kept_and_is_offered_no_more_is_left_out():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 import urllib.error
 import urllib.request
@@ -13,9 +14,10 @@ from assistant import Assistant
 from searchain.settings import Settings
 from storage.database import Database
 from storage.history import finished_turns
+from storage.removal import delete
 from tests.support.browser import free_port, visit
 from tests.support.stories import QUESTION
-from tests.support.story_runs import StoryPlayer
+from tests.support.story_runs import StoryPlayer, store_run
 from ui.exports.formats import FORMATS
 from ui.page.app import build, serve
 from ui.page.export import Exports
@@ -24,13 +26,14 @@ from ui.server.access import Access, Who
 PAUSE = 0.05  # seconds between events: a replay takes as long as the run did
 
 
-@pytest.fixture
-def site(tmp_path):
-    """``make(who)``: a served page with its assistant."""
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    """``pages(who)``: a served page with its assistant."""
     opened = []
 
-    def make(who=Who.LOCAL):
-        store = Database(tmp_path / f"{who.name}.db")
+    @functools.cache
+    def make(who):
+        store = Database(tmp_path_factory.mktemp("page") / "page.db")
         assistant, access = (
             Assistant(store, StoryPlayer(pause=PAUSE), Settings()),
             Access(who, answers_to_any_host=True),
@@ -49,6 +52,20 @@ def site(tmp_path):
     yield make
     for each in opened:
         each.close()
+
+
+@pytest.fixture
+def site(pages):
+    """``site(who)``: a served page with its assistant, where nothing was asked."""
+
+    def empty(who=Who.LOCAL):
+        url, assistant, store = pages(who)
+        with store.reading() as db:
+            turns = [turn for (turn,) in db.execute("SELECT id FROM turns")]
+        delete.remove(store, turns)
+        return url, assistant, store
+
+    return empty
 
 
 def answer(assistant, question=QUESTION, owner="local"):
@@ -174,8 +191,8 @@ def test_a_replay_shows_the_run_again_with_its_pauses(browser, site):
 
 
 def test_stop_jumps_to_the_end_of_a_replay(browser, site):
-    url, assistant, store = site()
-    started = answer(assistant)
+    url, _, store = site()
+    started = store_run(store)  # a run of this process would be replayed as it is in memory
     with store.writing() as db:  # as if it had taken an hour
         db.execute(
             "UPDATE events SET time = strftime('%Y-%m-%dT%H:%M:%S', '2026-01-01', seq || ' minutes') || '.000+00:00'"

@@ -55,8 +55,9 @@ def test_the_box_for_questions_is_in_the_window_however_much_is_typed(page: Page
     expect(page.locator("#compose")).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_the_menu_of_exports_is_in_the_window(browser: Browser, site: Site, size: tuple[int, int]):
+@pytest.fixture(scope="module")
+def exporting(site: Site) -> Iterator[str]:
+    """The address of a page with a menu of exports."""
     access = Access()
     exports = Exports(site.assistant, access)
     served = serve(
@@ -66,17 +67,20 @@ def test_the_menu_of_exports_is_in_the_window(browser: Browser, site: Site, size
         access=access,
         exports=exports,
     )
-    try:
-        with visit(browser, served.url, viewport={"width": size[0], "height": size[1]}) as visitor:
-            page = visitor.page
-            page.click("#export summary")
-            assert page.locator("#export ul").evaluate(FITS)
-            assert page.locator("#export ul").evaluate("(list) => list.scrollWidth <= list.clientWidth")
-            last = page.locator("#export a").last
-            last.scroll_into_view_if_needed()
-            assert last.evaluate(FITS)
-    finally:
-        served.close()
+    yield served.url
+    served.close()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_menu_of_exports_is_in_the_window(browser: Browser, exporting: str, size: tuple[int, int]):
+    with visit(browser, exporting, viewport={"width": size[0], "height": size[1]}) as visitor:
+        page = visitor.page
+        page.click("#export summary")
+        assert page.locator("#export ul").evaluate(FITS)
+        assert page.locator("#export ul").evaluate("(list) => list.scrollWidth <= list.clientWidth")
+        last = page.locator("#export a").last
+        last.scroll_into_view_if_needed()
+        assert last.evaluate(FITS)
 
 
 def test_a_conversation_that_is_opened_shows_no_welcome_first(page: Page):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import urllib.error
 import urllib.request
 
@@ -19,6 +20,7 @@ from ui.server.access import Access, Who
 from ui.show.tree_svg import svg
 
 MINE, OTHERS = "a" * 32, "b" * 32  # visitors' cookies
+OWNER = f"visitor:{hashlib.sha256(MINE.encode()).hexdigest()}"
 
 
 @pytest.fixture
@@ -44,8 +46,8 @@ def get(url, visitor):
 
 def test_a_tree_is_saved_by_its_owner_alone(site):
     url, assistant, _ = site
-    begun = assistant.start(QUESTION, owner=f"visitor:{MINE}")
-    list(assistant.follow(begun.turn, owner=f"visitor:{MINE}"))
+    begun = assistant.start(QUESTION, owner=OWNER)
+    list(assistant.follow(begun.turn, owner=OWNER))
     status, headers, text = get(f"{url}tree.svg?turn={begun.turn}", MINE)
     assert (status, text) == (200, svg(fold(nintendo())))
     assert (
@@ -63,8 +65,8 @@ def test_a_tree_is_saved_by_its_owner_alone(site):
 def test_the_tree_of_a_run_is_saved_as_far_as_it_has_grown(site):
     url, assistant, player = site
     player.hold = 10
-    begun = assistant.start(QUESTION, owner=f"visitor:{MINE}")
-    for stored in assistant.follow(begun.turn, owner=f"visitor:{MINE}"):
+    begun = assistant.start(QUESTION, owner=OWNER)
+    for stored in assistant.follow(begun.turn, owner=OWNER):
         if stored.seq == 9:
             break
     assert get(f"{url}tree.svg?turn={begun.turn}", MINE)[2] == svg(fold(nintendo()[:10]))

@@ -132,7 +132,7 @@ def test_a_menu_is_left_with_escape(page: Page):
     expect(page.locator(".copy-text")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator(".copy-text")).to_be_hidden()
-    expect(page.locator(".menu summary")).to_be_focused()
+    expect(page.locator(".menu summary").first).to_be_focused()
 
 
 def test_a_reply_is_judged_and_changing_ones_mind_replaces(page: Page, site: Site):
@@ -218,7 +218,7 @@ def test_the_run_is_told_below_the_reply(page: Page):
     assert entries == {
         "Model": "a scripted model",
         "Passages from": "default",
-        "Method": "default",
+        "Method": "searchain",
         "Kind of question": "several steps",
         "How sure": "91 % likely right",
         "Rounds": "2",

@@ -68,7 +68,7 @@ def shown(page: Page) -> dict[str, str]:
 
 ALL = {
     "task": "factcheck",
-    "profile": "paper",
+    "system": "searchain-paper",
     "rounds": "3",
     "passages": "2",
     "theta": "-1.5",
@@ -182,7 +182,7 @@ def test_the_form_is_used_by_keyboard_and_every_setting_has_its_help(page: Page)
     page.focus("#settings-toggle")
     page.keyboard.press("Enter")
     expect(page.get_by_label("Kind of question")).to_be_focused()
-    for control in page.locator("#settings [name]").all():
+    for control in page.locator("#settings [name]:not([type=hidden])").all():
         help = control.get_attribute("aria-describedby")
         assert len(page.locator(f"#{help}").inner_text()) > 20
     page.keyboard.press("Escape")

@@ -217,7 +217,7 @@ def test_openai(case: Case):
     turn = fold(case.events)
     for told in (
         openai_values.completion(turn, "t", "c", 0),
-        openai_values.last_chunk(turn, "t", "c", 0, 0),
+        openai_values.last_chunk(turn, "t", "c", 0, 0, openai_values.MODEL),
     ):
         about = json.loads(json.dumps(told))["searchain"]
         assert (about["status"], about["outcome"], about["probability"]) == (

@@ -47,6 +47,10 @@ const acts = {
     if (text?.trim()) trigger('again', { turn, question: text });
   },
   retry: (button) => trigger('again', { turn: turnOf(button), question: words(button) }),
+  compare: (button) => {
+    button.closest('details').open = false;
+    trigger('again', { turn: turnOf(button), question: words(button), system: button.textContent });
+  },
   'rate-up': async (button) => {
     const turn = turnOf(button);
     const isUp = judged.get(keyOf(turn, null))?.value === 'up';
@@ -79,6 +83,18 @@ document.addEventListener('click', async (event) => {
     await acts[name](button);
   } catch (error) {
     if (button.closest('.acts')) say(button, error.message);
+  }
+}, true);
+// The methods that may be compared are those of the settings.
+document.addEventListener('toggle', ({ target }) => {
+  const sheet = target.matches?.('#chat .compare-with[open]') && target.querySelector('.sheet');
+  if (!sheet || sheet.children.length) return;
+  for (const { value, textContent } of document.querySelectorAll('#set-system option')) {
+    const button = document.createElement('button');
+    button.className = 'act compare';
+    button.title = textContent;
+    button.textContent = value || 'searchain';
+    sheet.append(button);
   }
 }, true);
 document.addEventListener('keydown', (event) => {

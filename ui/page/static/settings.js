@@ -5,17 +5,22 @@ const toggle = document.getElementById('settings-toggle');
 const fields = [...form.elements].filter((field) => field.name);
 let isChanged = false;
 const count = () => {
-  const number = fields.filter((field) => field.value !== '').length;
+  const number = fields.filter((field) => field.value !== '' && field.type !== 'hidden').length;
   const badge = toggle.querySelector('.changed');
   badge.hidden = !number;
   badge.textContent = number;
   badge.setAttribute('aria-label', `${number} changed`);
 };
 window.searchain.chosen = () => (!isChanged ? '' : JSON.stringify(Object.fromEntries(fields.map((field) => [
-  field.name, field.value === '' ? null : field.type === 'number' ? Number(field.value) : field.value]))));
+  field.name, field.value === '' ? null : field.type === 'number' ? Number(field.value)
+    : field.type === 'hidden' ? JSON.parse(field.value) : field.value]))));
 const fill = (values) => {
-  fields.forEach((field) => { field.value = values[field.name] ?? '' });
+  fields.forEach((field) => {
+    const value = values[field.name] ?? '';
+    field.value = field.type === 'hidden' && value !== '' ? JSON.stringify(value) : value;
+  });
   count();
+  document.dispatchEvent(new Event('settings-filled'));
 };
 form.addEventListener('input', () => { isChanged = true; count() });
 form.addEventListener('submit', (event) => { event.preventDefault(); form.hidePopover() });
@@ -29,7 +34,7 @@ const open = () => {
 toggle.addEventListener('click', () => (form.matches(':popover-open') ? form.hidePopover() : open()));
 // Nothing is asked with a setting that is out of its range: the form opens where it is, before Gradio is told.
 const unfit = (event) => {
-  const isAsking = event.type === 'click' ? event.target.closest?.('#ask, #chat .example, #chat :is(.retry, .edit)')
+  const isAsking = event.type === 'click' ? event.target.closest?.('#ask, #chat .example, #chat :is(.retry, .edit, .compare)')
     : event.key === 'Enter' && !event.shiftKey && event.target.closest?.('#question');
   if (!isAsking || form.checkValidity()) return;
   event.preventDefault();

@@ -10,8 +10,14 @@ CREATE INDEX annotation_labels_by_annotator ON annotation_labels (annotator, num
 -- index annotation_tasks_open
 CREATE INDEX annotation_tasks_open ON annotation_tasks (item, expires, assigned, annotator)
             WHERE state = 'open'
+-- index collection_members_by_user
+CREATE INDEX collection_members_by_user ON collection_members (user)
 -- index conversations_by_owner
 CREATE INDEX conversations_by_owner ON conversations (owner, updated)
+-- index documents_by_bytes
+CREATE INDEX documents_by_bytes ON documents (sha256)
+-- index documents_by_name
+CREATE UNIQUE INDEX documents_by_name ON documents (collection, name) WHERE removed IS NULL
 -- index feedback_by_turn
 CREATE INDEX feedback_by_turn ON feedback (turn, source, owner, number)
 -- index idx__sqlite_migrations_migration_set_name
@@ -32,7 +38,7 @@ CREATE INDEX tokens_by_user ON tokens (user)
 -- index tombstones_by_turn
 CREATE INDEX tombstones_by_turn ON tombstones (turn)
 -- index turns_by_time
-CREATE INDEX turns_by_time ON turns (created, number, status, outcome, model, conversation)
+CREATE INDEX turns_by_time ON turns (created, number, status, outcome, model, system, conversation)
 -- table _sqlite_migrations
 CREATE TABLE "_sqlite_migrations" (
    "id" INTEGER PRIMARY KEY,
@@ -100,6 +106,22 @@ CREATE TABLE annotators (
             pseudonym TEXT NOT NULL UNIQUE,
             created TEXT NOT NULL
         )
+-- table collection_members
+CREATE TABLE collection_members (
+            collection TEXT NOT NULL REFERENCES collections (id) ON DELETE CASCADE,
+            user TEXT NOT NULL,
+            role TEXT NOT NULL CHECK (role IN ('reader', 'editor')),
+            PRIMARY KEY (collection, user)
+        )
+-- table collections
+CREATE TABLE collections (
+            id TEXT PRIMARY KEY,
+            owner TEXT NOT NULL,
+            name TEXT NOT NULL,
+            created TEXT NOT NULL,
+            is_public INTEGER NOT NULL DEFAULT 0,
+            UNIQUE (owner, name)
+        )
 -- table conversations
 CREATE TABLE conversations (
             id TEXT PRIMARY KEY,
@@ -108,6 +130,23 @@ CREATE TABLE conversations (
             created TEXT NOT NULL,
             updated TEXT NOT NULL
         , settings TEXT)
+-- table documents
+CREATE TABLE documents (
+            id TEXT PRIMARY KEY,
+            collection TEXT NOT NULL REFERENCES collections (id) ON DELETE CASCADE,
+            name TEXT NOT NULL,
+            type TEXT,
+            sha256 TEXT NOT NULL,
+            bytes INTEGER NOT NULL,
+            pages INTEGER,
+            state TEXT NOT NULL CHECK (state IN
+                ('queued', 'parsing', 'encoding', 'ready', 'no_text', 'encrypted', 'too_large', 'failed')),
+            reason TEXT,
+            parser TEXT,
+            created TEXT NOT NULL,
+            updated TEXT NOT NULL,
+            removed TEXT
+        )
 -- table events
 CREATE TABLE events (
             turn TEXT NOT NULL REFERENCES turns (id),
@@ -271,7 +310,7 @@ CREATE TABLE turns (
             llm_seconds REAL,
             retrieval_seconds REAL,
             reader_seconds REAL,
-            seconds REAL, outcome TEXT, probability REAL,
+            seconds REAL, outcome TEXT, probability REAL, system TEXT, beside TEXT, prompt_words INTEGER, completion_words INTEGER, collections TEXT,
             UNIQUE (conversation, position)
         )
 -- table turns_fts
@@ -352,7 +391,8 @@ CREATE VIEW tree_view AS
 -- view turn_view
 CREATE VIEW turn_view AS
         SELECT t.created, t.id AS turn, t.conversation, c.title, t.position, t.question, t.final_answer, t.answer,
-            t.status, t.outcome, t.probability, t.message, t.task, t.profile, t.model, t.index_name, t.rounds,
+            t.status, t.outcome, t.probability, t.message, t.task, t.system, t.beside, t.profile, t.model,
+            t.index_name, t.rounds,
             (SELECT count(*) FROM nodes n WHERE n.turn = t.id) AS nodes,
             (SELECT count(*) FROM nodes n WHERE n.turn = t.id AND n.on_path) AS nodes_on_path,
             (SELECT count(*) FROM sources s WHERE s.turn = t.id) AS sources,

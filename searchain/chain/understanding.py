@@ -1,0 +1,96 @@
+"""What a question asks for, settled before any method answers it: small talk, spelling, follow-ups and its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from typing import Literal
+
+from searchain.chain.dialogue import BudgetSpent, Dialogue
+from searchain.chain.help import Help
+from searchain.errors import ModelError
+from searchain.events import Event, QuestionRewritten, TaskChosen
+from searchain.language import questions
+from searchain.language.small_talk import SmallTalk, bare_question, small_talk
+from searchain.language.spelling import Speller
+from searchain.llm.base import Form
+from searchain.settings import Settings
+from searchain.types import Exchange, TaskKind
+
+
+class Understanding:
+    """One question with what was said before it; ``speller`` corrects it where there is one."""
+
+    def __init__(
+        self,
+        question: str,
+        history: Sequence[Exchange],
+        settings: Settings,
+        dialogue: Dialogue,
+        help: Help,
+        speller: Speller | None = None,
+    ) -> None:
+        self._question, self._history, self._settings = question, history, settings
+        self._dialogue, self._help, self._speller = dialogue, help, speller
+
+    def small_talk(self) -> SmallTalk | None:
+        """Return what was said, where it is no question to a library; a task that the user chose makes it one."""
+        if not self._knows_small_talk or self._settings.task is not None:
+            return None
+        said = dict.fromkeys((self._question, self._spelt(self._question)))
+        talks = (small_talk(one, has_history=bool(self._history), vocabulary=self._speller) for one in said)
+        return next((talk for talk in talks if talk is not None), None)
+
+    def events(self) -> Generator[Event, None, tuple[str, TaskKind]]:
+        """Correct the spelling, leave a greeting out and make a follow-up standalone; choose the kind of question.
+
+        Returns the question as it stands, and its kind.
+
+        Raises:
+            Cancelled: the run was stopped.
+        """
+        asked = self._question
+        question = yield from self._standalone()
+        is_slot = questions.slot_question(asked) is not None
+        task = self._settings.task or (TaskKind.SLOTS if is_slot else questions.choose_task(question))
+        yield TaskChosen(task=task, by="user" if self._settings.task else "rule")
+        return question, task
+
+    def _standalone(self) -> Generator[Event, None, str]:
+        if (slot := questions.slot_question(self._question)) is not None:
+            yield QuestionRewritten(standalone=slot, by="rule")
+            return slot
+        if self._knows_small_talk and (bare := bare_question(spelt := self._spelt(self._question))) != self._question:
+            yield QuestionRewritten(standalone=bare, by="rule" if spelt == self._question else "spelling")
+            self._question = bare
+        if not self._history or not questions.needs_history(self._question):
+            return self._question
+        written = self._rewritten()
+        by: Literal["model", "rule"] = "rule" if written is None else "model"
+        standalone = questions.standalone_by_rule(self._question, self._history) if written is None else written
+        if standalone != self._question:
+            yield QuestionRewritten(standalone=standalone, by=by)
+        return standalone
+
+    def _rewritten(self) -> str | None:
+        """The follow-up as the model rewrites it; ``None`` where the rule is to do so."""
+        if self._help.resolves and questions.points_back(self._question):
+            return None  # a small model takes what was named last, the rule what the conversation is about
+        try:
+            written = self._dialogue.ask(
+                self._dialogue.prompts.render(
+                    "standalone", history=questions.told(self._history), question=self._question
+                ),
+                Form.STANDALONE,
+                max_tokens=96,
+            )
+        except (ModelError, BudgetSpent):
+            return None  # if the fault lasts, the first round meets it too
+        written = written.strip().removeprefix("Rewritten:").strip().strip('"')
+        return written if questions.is_usable_rewrite(written, self._question, self._history) else None
+
+    @property
+    def _knows_small_talk(self) -> bool:
+        return self._settings.method.knows_small_talk and self._settings.use_ir
+
+    def _spelt(self, question: str) -> str:
+        return self._speller.correct(question) if self._speller else question

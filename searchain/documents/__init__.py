@@ -1,0 +1,32 @@
+"""Own documents: a file becomes text with blocks, passages for reading, and marks in the original.
+
+A file is only ever opened in a child process with limits (``child.py``): a hostile file can end that process, not the
+chat. Everything that callers need is named here.
+"""
+
+from __future__ import annotations
+
+from searchain.documents.archives import FoundFile, files_in
+from searchain.documents.kinds import SUFFIXES
+from searchain.documents.parse import can_read_pictures, parse_file
+from searchain.documents.parsed import Block, BlockKind, Page, ParsedDocument, Region
+from searchain.documents.passages import passages_of
+from searchain.documents.views import page_image, regions
+from searchain.errors import DocumentRefused
+
+__all__ = [
+    "SUFFIXES",
+    "Block",
+    "BlockKind",
+    "DocumentRefused",
+    "FoundFile",
+    "Page",
+    "ParsedDocument",
+    "Region",
+    "can_read_pictures",
+    "files_in",
+    "page_image",
+    "parse_file",
+    "passages_of",
+    "regions",
+]

@@ -1,0 +1,55 @@
+"""An EPUB book to document text: its chapters in the order of its spine. Runs in the child process only."""
+
+from __future__ import annotations
+
+import posixpath
+import zipfile
+from urllib.parse import unquote
+
+from lxml import etree
+
+from searchain.documents.decoding import decode
+from searchain.documents.docx import read_xml
+from searchain.documents.html_blocks import blocks_of, parse, write
+from searchain.documents.writer import Writer
+from searchain.documents.zips import open_zip, read_entry
+from searchain.errors import DocumentRefused
+
+_CONTAINER = "{urn:oasis:names:tc:opendocument:xmlns:container}"
+_OPF = "{http://www.idpf.org/2007/opf}"
+_TITLE = "{http://purl.org/dc/elements/1.1/}title"
+
+
+def read(content: bytes, writer: Writer) -> str | None:
+    """Write the chapters, and return the book's title."""
+    with open_zip(content) as packed:
+        if "META-INF/encryption.xml" in packed.namelist() and "META-INF/rights.xml" in packed.namelist():
+            raise DocumentRefused("encrypted", "The book has copy protection and cannot be read.")
+        try:
+            container = read_xml(read_entry(packed, "META-INF/container.xml"))
+            root = next(container.iter(f"{_CONTAINER}rootfile")).get("full-path") or ""
+            package = read_xml(read_entry(packed, root))
+        except (KeyError, StopIteration, etree.XMLSyntaxError) as error:
+            raise DocumentRefused("failed", "The book is damaged: it has no readable list of chapters.") from error
+        for name in _chapters(package, posixpath.dirname(root)):
+            _write_chapter(packed, name, writer)
+        return package.findtext(f".//{_TITLE}")
+
+
+def _chapters(package: etree._Element, folder: str) -> list[str]:
+    """Names of the entries of the spine, in order."""
+    items = {
+        item.get("id"): item.get("href") or ""
+        for item in package.iter(f"{_OPF}item")
+        if "html" in (item.get("media-type") or "") and "nav" not in (item.get("properties") or "").split()
+    }
+    wanted = [item.get("idref") for item in package.iter(f"{_OPF}itemref")]
+    return [posixpath.normpath(posixpath.join(folder, unquote(items[id]))) for id in wanted if id in items]
+
+
+def _write_chapter(packed: zipfile.ZipFile, name: str, writer: Writer) -> None:
+    try:
+        page = decode(read_entry(packed, name))
+        write(blocks_of(parse(page)), writer)
+    except (KeyError, ValueError):
+        return  # a chapter that the book names and does not hold

@@ -1,0 +1,68 @@
+"""A web page to document text: its main part, without menus and the like. Runs in the child process only."""
+
+from __future__ import annotations
+
+import re
+
+import trafilatura
+
+from searchain.documents.decoding import decode
+from searchain.documents.html_blocks import HtmlBlock, blocks_of, parse, write
+from searchain.documents.parsed import BlockKind
+from searchain.documents.writer import Writer
+
+MAX_JUDGED = 3_000_000
+"""Characters; of a longer page all is kept, since finding its main part takes a second per 400,000."""
+SHORT = 25
+"""Letters; a shorter block must be a whole line of the main part, not just occur in it."""
+_NOT_LETTER = re.compile(r"[\W_]+")
+
+
+def read(content: bytes, writer: Writer) -> str | None:
+    """Write the main text of a page, and return its title."""
+    text = decode(content)
+    root = parse(text)
+    title = root.findtext(".//title")
+    write(_main(blocks_of(root), text), writer)
+    return title or first_heading(writer)
+
+
+def first_heading(writer: Writer) -> str | None:
+    """The first heading of what was written."""
+    block = next((block for block in writer.blocks if block.kind is BlockKind.HEADING), None)
+    return writer.text[block.start : block.end] if block else None
+
+
+def _main(blocks: list[HtmlBlock], page: str) -> list[HtmlBlock]:
+    """The blocks that trafilatura finds in the main part, tables and lists whole, with the headings above them."""
+    if len(page) > MAX_JUDGED:
+        return blocks
+    main = trafilatura.extract(page, favor_recall=True, include_comments=False, include_tables=True) or ""
+    lines = {_letters(line) for line in main.split("\n")}
+    whole = _letters(main)
+    kept = [_is_in(block, lines, whole) for block in blocks]
+    if not any(kept):
+        return blocks
+    groups = {block.group for block, is_kept in zip(blocks, kept, strict=True) if is_kept and block.group}
+    found: list[HtmlBlock] = []
+    waiting: list[HtmlBlock] = []
+    for block, is_kept in zip(blocks, kept, strict=True):
+        if is_kept or block.group in groups:
+            found += [*waiting, block]
+            waiting = []
+        elif block.kind is BlockKind.HEADING:
+            waiting = [heading for heading in waiting if heading.level < block.level] + [block]
+        else:
+            waiting = []
+    return found
+
+
+def _is_in(block: HtmlBlock, lines: set[str], whole: str) -> bool:
+    if block.kind is BlockKind.CODE:
+        return any(_letters(line) in lines for line in block.text.split("\n") if _letters(line))
+    letters = _letters(block.said)
+    return bool(letters) and (letters in lines or (len(letters) >= SHORT and letters in whole))
+
+
+def _letters(text: str) -> str:
+    return _NOT_LETTER.sub("", text).lower()

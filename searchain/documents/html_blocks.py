@@ -1,0 +1,221 @@
+"""HTML to blocks: headings, paragraphs, list items, rows of tables. Runs in the child process only.
+
+Nothing of the page is executed or fetched; what a reader would not see (scripts, hidden elements) is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from lxml import etree, html
+
+from searchain.documents.parsed import BlockKind
+from searchain.documents.tables import with_header
+from searchain.documents.writer import Writer
+
+_SKIPPED = frozenset(
+    "script style noscript template iframe object embed svg math canvas select textarea button dialog head".split()
+)
+_INLINE = frozenset(
+    "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark meter output q rp rt ruby s "
+    "samp small span strike strong sub sup time tt u var wbr".split()
+)
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_SPACE = re.compile(r"\s+")
+
+
+@dataclass(slots=True)
+class HtmlBlock:
+    """One block before it is written."""
+
+    kind: BlockKind
+    text: str
+    level: int = 0
+    group: int = 0
+    """Number of the table or list that it belongs to, 0 for none."""
+    said: str = ""
+    """What the page itself says, where ``text`` adds to it."""
+
+
+@dataclass(slots=True)
+class _Table:
+    number: int
+    rows: list[list[str]] = field(default_factory=list)
+    has_header: bool = False
+    """The first row holds header cells only."""
+
+
+def parse(text: str) -> html.HtmlElement:
+    """Parse a page as browsers do.
+
+    Raises:
+        ValueError: it holds no element.
+    """
+    parser = html.HTMLParser(no_network=True, huge_tree=False, remove_comments=True, remove_pis=True, encoding="utf-8")
+    try:
+        return html.document_fromstring(text.encode("utf-8", errors="replace"), parser=parser)
+    except (etree.ParserError, etree.XMLSyntaxError) as error:
+        raise ValueError("no element") from error
+
+
+def blocks_of(root: html.HtmlElement) -> list[HtmlBlock]:
+    """Read the blocks below ``root``, in order."""
+    walk = _Walk()
+    walk.read(root)
+    return walk.blocks
+
+
+def write(blocks: Sequence[HtmlBlock], writer: Writer) -> None:
+    for block in blocks:
+        writer.put_block(block.kind, block.text, level=block.level)
+
+
+class _Walk:
+    """One pass over the elements; text gathers until a block begins or ends."""
+
+    def __init__(self) -> None:
+        self.blocks: list[HtmlBlock] = []
+        self._gathered: list[str] = []
+        self._kinds: list[tuple[BlockKind, int]] = []
+        self._lists: list[tuple[int, bool, int]] = []
+        """(number, whether it is numbered, items so far)."""
+        self._marker = ""
+        self._tables: list[_Table] = []
+        self._groups = 0
+        self._pre = 0
+
+    def read(self, root: html.HtmlElement) -> None:
+        skipped: etree._Element | None = None
+        for event, element in etree.iterwalk(root, events=("start", "end")):
+            tag = element.tag if isinstance(element.tag, str) else ""
+            if skipped is not None:
+                if event == "end" and element is skipped:
+                    skipped = None
+                    self._add(element.tail)
+                continue
+            if event == "start":
+                if not tag or tag in _SKIPPED or _is_hidden(element):
+                    skipped = element
+                    continue
+                self._start(tag, element)
+                self._add(element.text)
+            else:
+                self._end(tag)
+                if element is not root:
+                    self._add(element.tail)
+        self._flush()
+
+    def _add(self, text: str | None) -> None:
+        if text:
+            self._gathered.append(text)
+
+    def _start(self, tag: str, element: etree._Element) -> None:
+        if tag in _INLINE:
+            return
+        if tag in ("br", "hr"):
+            self._add("\n" if self._pre else " ")
+            return
+        if self._tables and tag not in ("tr", "td", "th", "table"):
+            self._add(" ")  # blocks in a cell stay in the cell
+            return
+        if tag in ("td", "th") and self._tables:
+            self._gathered = []
+            return
+        if tag == "tr" and self._tables:
+            table = self._tables[-1]
+            cells = [child.tag for child in element if child.tag in ("td", "th")]
+            if not table.rows:
+                table.has_header = len(cells) > 1 and all(cell == "th" for cell in cells)
+            table.rows.append([])
+            return
+        self._flush()
+        if tag == "table" and _is_data(element):
+            self._groups += 1
+            self._tables.append(_Table(self._groups))
+        elif tag in ("ul", "ol"):
+            self._groups += 1
+            self._lists.append((self._groups, tag == "ol", 0))
+        elif tag == "li":
+            self._begin_item()
+        elif tag in _HEADINGS:
+            self._kinds.append((BlockKind.HEADING, _HEADINGS[tag]))
+        elif tag == "pre":
+            self._pre += 1
+            self._kinds.append((BlockKind.CODE, 0))
+
+    def _end(self, tag: str) -> None:
+        if tag in _INLINE or tag in ("br", "hr"):
+            return
+        if self._tables:
+            if tag in ("td", "th"):
+                if self._tables[-1].rows:
+                    self._tables[-1].rows[-1].append(self._taken())
+            elif tag == "table":
+                self._end_table(self._tables.pop())
+            else:
+                self._add(" ")
+            return
+        self._flush()
+        if tag in ("ul", "ol") and self._lists:
+            self._lists.pop()
+        elif (tag in _HEADINGS or tag in ("pre", "li")) and self._kinds:
+            self._kinds.pop()
+            self._pre -= tag == "pre"
+
+    def _begin_item(self) -> None:
+        marker = "- "
+        if self._lists:
+            number, is_numbered, items = self._lists[-1]
+            self._lists[-1] = number, is_numbered, items + 1
+            marker = f"{items + 1}. " if is_numbered else marker
+        self._marker = marker
+        self._kinds.append((BlockKind.LIST_ITEM, max(len(self._lists), 1)))
+
+    def _taken(self) -> str:
+        """What gathered, as one line."""
+        text = _SPACE.sub(" ", "".join(self._gathered)).strip()
+        self._gathered = []
+        return text
+
+    def _flush(self) -> None:
+        kind, level = self._kinds[-1] if self._kinds else (BlockKind.PARAGRAPH, 0)
+        if kind is BlockKind.CODE:
+            text = "".join(self._gathered).strip("\n").rstrip()
+            self._gathered = []
+        else:
+            text = self._taken()
+        if not text:
+            return
+        said = text
+        if kind is BlockKind.LIST_ITEM:
+            said, text, self._marker = text, self._marker + text, ""
+        group = self._lists[-1][0] if self._lists else 0
+        self.blocks.append(HtmlBlock(kind, text, level, group, said))
+
+    def _end_table(self, table: _Table) -> None:
+        self._gathered = []
+        rows = [row for row in table.rows if any(row)]
+        for text, row in zip(with_header(rows, table.has_header), rows, strict=True):
+            self.blocks.append(HtmlBlock(BlockKind.TABLE_ROW, text, 0, table.number, " ".join(row)))
+
+
+def _is_hidden(element: etree._Element) -> bool:
+    return (
+        element.get("hidden") is not None
+        or element.get("aria-hidden") == "true"
+        or bool(_HIDDEN.search(element.get("style") or ""))
+    )
+
+
+def _is_data(table: etree._Element) -> bool:
+    """Whether a table holds data; one that holds tables, or one column, only arranges the page."""
+    if next(table.iterdescendants("table"), None) is not None:
+        return False
+    return any(sum(child.tag in ("td", "th") for child in row) > 1 for row in _rows(table))
+
+
+def _rows(table: etree._Element) -> Iterator[etree._Element]:
+    return table.iterdescendants("tr")

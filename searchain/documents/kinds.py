@@ -1,0 +1,112 @@
+"""Which kinds of files can be read, and whether the bytes of a file are what its name says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+
+from searchain.errors import DocumentRefused
+
+SUFFIXES = {
+    ".pdf": "pdf",
+    ".docx": "docx",
+    ".html": "html",
+    ".htm": "html",
+    ".xhtml": "html",
+    ".md": "md",
+    ".markdown": "md",
+    ".txt": "txt",
+    ".epub": "epub",
+    ".csv": "csv",
+    ".tsv": "csv",
+    ".zip": "zip",
+    ".warc": "warc",
+    ".warc.gz": "warc",
+}
+"""Ending of a name, in lower case → kind. A zip and a web archive hold other files (``files_in``)."""
+ARCHIVES = frozenset({"zip", "warc"})
+_NAMES = {
+    "pdf": "PDF",
+    "docx": "Word document",
+    "html": "web page",
+    "md": "Markdown text",
+    "txt": "text",
+    "epub": "EPUB book",
+    "csv": "table",
+    "zip": "zip",
+    "warc": "web archive",
+}
+_ADVICE = {
+    ".doc": "save it as .docx",
+    ".rtf": "save it as .docx",
+    ".odt": "save it as .docx",
+    ".pages": "save it as .docx",
+    ".xls": "save its sheets as .csv",
+    ".xlsx": "save its sheets as .csv",
+    ".ods": "save its sheets as .csv",
+    ".ppt": "save it as .pdf",
+    ".pptx": "save it as .pdf",
+    ".odp": "save it as .pdf",
+    ".mobi": "save it as .epub",
+}
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+"""Begins old Office files, and new ones with a password."""
+
+
+def kind_of_name(name: str) -> str | None:
+    """Return the kind that the ending of ``name`` says, ``None`` for an unknown one."""
+    lower = name.lower()
+    if lower.endswith(".warc.gz"):
+        return "warc"
+    return SUFFIXES.get(PurePosixPath(lower).suffix)
+
+
+def unknown(name: str) -> DocumentRefused:
+    """Return the refusal of a file whose name says no kind that can be read."""
+    suffix = PurePosixPath(name.lower()).suffix
+    advice = _ADVICE.get(suffix, "PDF, DOCX, HTML, Markdown, text, EPUB, CSV, zip and web archives are read")
+    said = f"Files that end with {suffix} are not read" if suffix else "A file without an ending is not read"
+    return DocumentRefused("failed", f"{said}; {advice}.")
+
+
+def check_kind(content: bytes, name: str) -> str:
+    """Return the kind of a file when its bytes and its name agree on it.
+
+    Raises:
+        DocumentRefused: they do not agree, or the kind is not read.
+    """
+    kind = kind_of_name(name)
+    if kind is None:
+        raise unknown(name)
+    if not content:
+        raise DocumentRefused("no_text", "The file is empty.")
+    if kind == "docx" and content.startswith(_OLE):
+        raise DocumentRefused(
+            "encrypted", "The Word document has a password or an old form; save it as .docx without a password."
+        )
+    found = _kind_of_bytes(content)
+    if found == kind or (found == "text" and kind in ("html", "md", "txt", "csv")):
+        if kind == "html" and not re.search(rb"<\s*[a-zA-Z!?/]", content.replace(b"\0", b"")):
+            raise DocumentRefused("failed", "The name says web page, but the file holds no HTML.")
+        return kind
+    is_what = f"a {_NAMES[found]}" if found in _NAMES else ("text" if found == "text" else "something else")
+    raise DocumentRefused(
+        "failed", f"The name says {_NAMES[kind]}, but the bytes are {is_what}; give the file its right ending."
+    )
+
+
+def _kind_of_bytes(content: bytes) -> str | None:
+    """Return a kind, ``text`` for any text, or ``None``."""
+    if b"%PDF-" in content[:1024]:
+        return "pdf"
+    if content.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        if b"word/document" in content:
+            return "docx"
+        if b"META-INF/container.xml" in content:
+            return "epub"
+        return "zip"
+    if content.startswith(b"WARC/") or content.startswith(b"\x1f\x8b"):
+        return "warc"
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return "text"
+    return None if b"\0" in content else "text"

@@ -1,0 +1,27 @@
+"""Markdown to document text, by way of HTML. Runs in the child process only."""
+
+from __future__ import annotations
+
+import re
+
+from markdown_it import MarkdownIt
+
+from searchain.documents.decoding import decode
+from searchain.documents.html import first_heading
+from searchain.documents.html_blocks import blocks_of, parse, write
+from searchain.documents.writer import Writer
+
+_FRONT_MATTER = re.compile(r"\A---\n(.*?)\n(?:---|\.\.\.)\n", re.DOTALL)
+_TITLE = re.compile(r"^title:\s*[\"']?(.+?)[\"']?\s*$", re.MULTILINE)
+
+
+def read(content: bytes, writer: Writer) -> str | None:
+    """Write the text, and return the title of the front matter or the first heading."""
+    text = decode(content)
+    front = _FRONT_MATTER.match(text)
+    rendered = MarkdownIt("commonmark", {"html": True}).enable("table").render(text[front.end() :] if front else text)
+    if not rendered.strip():
+        return None
+    write(blocks_of(parse(rendered)), writer)
+    stated = _TITLE.search(front[1]) if front else None
+    return stated[1] if stated else first_heading(writer)

@@ -1,0 +1,165 @@
+"""What parsing a file gives: the document text, its blocks and pages, and the way back to the original.
+
+The document text is one string. Blocks, pages and citations are half-open ranges of it, in code points.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Literal
+
+FORMAT = 1
+"""Version of the JSON form; texts of another version are parsed again."""
+
+
+class BlockKind(StrEnum):
+    HEADING = "heading"
+    PARAGRAPH = "paragraph"
+    LIST_ITEM = "list_item"
+    TABLE_ROW = "table_row"
+    CODE = "code"
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One piece of the document that is read as a whole. ``text[start:end]`` is what it says."""
+
+    kind: BlockKind
+    start: int
+    end: int
+    headings: tuple[str, ...] = ()
+    """The headings that it stands under, from the outermost; of a heading, those above it."""
+    anchor: str | None = None
+    """Its id among the blocks as the page shows them; ``None`` in a PDF."""
+    level: int = 0
+    """Of a heading its depth from 1, of a list item its nesting from 1, else 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of a PDF: its range of the document text."""
+
+    start: int
+    end: int
+    label: str | None = None
+    """How the document itself numbers the page, such as ``iv``; ``None`` where it does not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """``length`` code points of the document text from ``start``, each one character of a PDF page, in order."""
+
+    start: int
+    length: int
+    page: int
+    """From 1."""
+    character: int
+    """Number of the first one on its page, from 0, as PDFium counts."""
+
+
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom as shares (0–1) of the page as displayed; the origin is its top left corner."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordBox:
+    """A word that was read from a picture of a page, and where it stands."""
+
+    start: int
+    end: int
+    page: int
+    """From 1."""
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Where words stand on one page of the original, one box a line. No boxes: the page is shown without a mark."""
+
+    page: int
+    """From 1."""
+    boxes: tuple[Box, ...]
+
+
+Kind = Literal["pdf", "docx", "html", "md", "txt", "epub", "csv"]
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedDocument:
+    """One version of a document, ready to be cut into passages."""
+
+    name: str
+    """The file's name, for people; never a path to open."""
+    type: Kind
+    version: str
+    """SHA-256 of the original bytes, in hexadecimal."""
+    bytes: int
+    parser: str
+    """Library and version that read it."""
+    title: str
+    """What the document calls itself, else its name without the suffix."""
+    text: str
+    blocks: tuple[Block, ...]
+    pages: tuple[Page, ...] = ()
+    """Empty where the original has no pages."""
+    runs: tuple[Run, ...] = field(default=(), repr=False)
+    """Of a PDF, in order of the text; what stands between runs was put there (spaces, line ends)."""
+    words: tuple[WordBox, ...] = field(default=(), repr=False)
+    """Of a document that was read from pictures of its pages."""
+
+    def page_of(self, offset: int) -> int | None:
+        """Return the page, from 1, on which ``text[offset]`` stands; ``None`` where there are no pages."""
+        if not self.pages:
+            return None
+        return min(bisect_right(self.pages, offset, key=lambda page: page.end) + 1, len(self.pages))
+
+    def block_at(self, offset: int) -> Block | None:
+        """Return the block that holds ``text[offset]``, else the last one before it."""
+        number = bisect_right(self.blocks, offset, key=lambda block: block.start)
+        return self.blocks[number - 1] if number else None
+
+    def to_json(self) -> str:
+        """Return the document as one line of JSON."""
+        return json.dumps(
+            {
+                "format": FORMAT,
+                "name": self.name,
+                "type": self.type,
+                "version": self.version,
+                "bytes": self.bytes,
+                "parser": self.parser,
+                "title": self.title,
+                "text": self.text,
+                "blocks": [[b.kind, b.start, b.end, b.headings, b.anchor, b.level] for b in self.blocks],
+                "pages": [[p.start, p.end, p.label] for p in self.pages],
+                "runs": [[r.start, r.length, r.page, r.character] for r in self.runs],
+                "words": [[w.start, w.end, w.page, w.box] for w in self.words],
+            },
+            ensure_ascii=False,
+            separators=(",", ":"),
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> ParsedDocument:
+        """Read what ``to_json`` wrote.
+
+        Raises:
+            ValueError: it is no document of this format.
+        """
+        try:
+            value: dict[str, Any] = json.loads(text)
+            if value.pop("format") != FORMAT:
+                raise ValueError("another format")
+            value["blocks"] = tuple(
+                Block(BlockKind(kind), start, end, tuple(headings), anchor, level)
+                for kind, start, end, headings, anchor, level in value["blocks"]
+            )
+            value["pages"] = tuple(Page(*page) for page in value["pages"])
+            value["runs"] = tuple(Run(*run) for run in value["runs"])
+            value["words"] = tuple(WordBox(start, end, page, tuple(box)) for start, end, page, box in value["words"])
+            return cls(**value)
+        except (KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"no parsed document: {error}") from error

@@ -1,0 +1,187 @@
+"""Cut a document into passages for reading.
+
+A passage is a stretch of whole sentences, list items or rows under one heading and on one page. Only a sentence that
+a page break cuts is kept whole over two pages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from searchain.documents.parsed import Block, BlockKind, ParsedDocument
+from searchain.language import sentences
+from searchain.types import Passage, Place
+
+TARGET = 100
+"""Words of a passage."""
+OVERLAP = 1
+"""Sentences that a passage repeats of the one before, within a paragraph."""
+SMALL = 30
+"""Words; a shorter section shares its passage with the next one."""
+TITLE_WORDS = 24
+"""Words of a title and the headings; what the Reader sees of them."""
+STEP = " › "
+"""Stands between the title and the headings."""
+_WORD = re.compile("[\u2e80-\u9fff\uf900-\ufaff]|[^\\W_\u2e80-\u9fff\uf900-\ufaff]+")
+"""A word, or one character of a script without spaces."""
+_SENTENCE_SCRIPT = re.compile("[。！？]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """What is never cut: a sentence, a list item, a row, a heading."""
+
+    start: int
+    end: int
+    words: int
+    page: int | None
+    headings: tuple[str, ...]
+    kind: BlockKind
+    paragraph: int
+    """Sentences of one paragraph share the number."""
+
+
+def passages_of(
+    parsed: ParsedDocument, document: str, version: str, *, target: int = TARGET, overlap: int = OVERLAP
+) -> list[Passage]:
+    """Cut ``parsed`` into passages, in order.
+
+    ``passage.text`` is ``parsed.text[place.start:place.end]``, so that a span in a passage maps to the document by
+    adding ``place.start``. ``passage.title`` is the document's title and the headings that the passage stands under.
+
+    Args:
+        document: ULID of the document; ids of passages begin with it.
+        version: SHA-256 of the bytes that were parsed.
+        target: words that a passage has at most, unless one sentence, item or row has more.
+        overlap: sentences that a passage repeats of the one before, within a paragraph.
+    """
+    return [
+        Passage(
+            id=f"{document}.{version[:12]}.{number}",
+            title=_title(parsed.title, units),
+            text=parsed.text[units[0].start : units[-1].end],
+            place=Place(document, version, units[0].start, units[-1].end),
+        )
+        for number, units in enumerate(_groups(list(_units(parsed, target)), target, overlap), 1)
+    ]
+
+
+def _title(title: str, units: Sequence[_Unit]) -> str:
+    """The title and the headings above the first words that are no heading, the outer ones left out where too long."""
+    first = next((unit for unit in units if unit.kind is not BlockKind.HEADING), units[0])
+    path = [heading for heading in first.headings if heading.casefold() != title.casefold()]
+    while len(path) > 1 and len(" ".join([title, *path]).split()) > TITLE_WORDS:
+        path.pop(0)
+    return STEP.join([title, *path])
+
+
+def _groups(units: Sequence[_Unit], target: int, overlap: int) -> Iterator[Sequence[_Unit]]:
+    """Join units to passages."""
+    first = 0
+    while first < len(units):
+        last = first + 1
+        words = units[first].words
+        while last < len(units) and _may_join(units[first:last], units[last], words, target):
+            words += units[last].words
+            last += 1
+        while last - first > 1 and last < len(units) and units[last - 1].kind is BlockKind.HEADING:
+            last -= 1  # a heading goes with what follows
+        body = first
+        while body < last - 1 and units[body].kind is BlockKind.HEADING and _is_above(units[body], units[last - 1]):
+            body += 1  # it is in the title
+        if any(unit.kind is not BlockKind.HEADING for unit in units[body:last]) or last == len(units):
+            yield units[body:last]
+        first = _next_start(units, first, last, target, overlap)
+
+
+def _may_join(group: Sequence[_Unit], unit: _Unit, words: int, target: int) -> bool:
+    if unit.page != group[0].page:
+        return False
+    if all(member.kind is BlockKind.HEADING for member in group):
+        return True
+    if words + unit.words > target:
+        return False
+    same_section = unit.headings == next(m for m in group if m.kind is not BlockKind.HEADING).headings
+    if unit.kind is BlockKind.HEADING or not same_section:
+        return words < SMALL
+    return True
+
+
+def _is_above(heading: _Unit, unit: _Unit) -> bool:
+    return unit.headings[: len(heading.headings)] == heading.headings and len(unit.headings) > len(heading.headings)
+
+
+def _next_start(units: Sequence[_Unit], first: int, last: int, target: int, overlap: int) -> int:
+    """Where the next passage begins: a sentence earlier where both are of one paragraph."""
+    if last >= len(units):
+        return last
+    following = units[last]
+    start = last
+    words = following.words
+    for _ in range(overlap):
+        before = units[start - 1]
+        is_same = before.paragraph == following.paragraph and before.page == following.page
+        words += before.words
+        if start - 1 <= first or not is_same or words > target:
+            break
+        start -= 1
+    return start
+
+
+def _units(parsed: ParsedDocument, target: int) -> Iterator[_Unit]:
+    blocks = parsed.blocks
+    at = 0
+    while at < len(blocks):
+        block, end = blocks[at], blocks[at].end
+        at += 1
+        if block.kind in (BlockKind.HEADING, BlockKind.TABLE_ROW):
+            yield from _whole(parsed, block, at, target)
+            continue
+        while at < len(blocks) and "\n" not in parsed.text[end : blocks[at].start]:
+            end = blocks[at].end  # a paragraph that goes on, on the next page
+            at += 1
+        yield from _sentences(parsed, block, end, at, target)
+
+
+def _whole(parsed: ParsedDocument, block: Block, number: int, target: int) -> Iterator[_Unit]:
+    words = _count(parsed.text[block.start : block.end])
+    headings = block.headings
+    if block.kind is BlockKind.TABLE_ROW and words > 2 * target:
+        yield from _sentences(parsed, block, block.end, number, target)
+    else:
+        yield _Unit(block.start, block.end, words, parsed.page_of(block.start), headings, block.kind, -number)
+
+
+def _sentences(parsed: ParsedDocument, block: Block, end: int, number: int, target: int) -> Iterator[_Unit]:
+    """The sentences of a paragraph; one longer than a passage is cut between words."""
+    text = parsed.text[block.start : end]
+    for low, high in _split(text):
+        for first, last in _pieces(text, low, high, target):
+            start = block.start + first
+            page = parsed.page_of(start)
+            words = _count(text[first:last])
+            yield _Unit(start, block.start + last, words, page, block.headings, block.kind, number)
+
+
+def _split(text: str) -> list[tuple[int, int]]:
+    if not _SENTENCE_SCRIPT.search(text):
+        return sentences.split(text)
+    return [
+        match.span()
+        for match in re.finditer(r"\S[^。！？]*?(?:[。！？]+[」』”’）]*|[.!?](?=\s)|\Z)", text, re.DOTALL)
+        if match[0].strip()
+    ]
+
+
+def _pieces(text: str, start: int, end: int, target: int) -> list[tuple[int, int]]:
+    words = [match.span() for match in _WORD.finditer(text, start, end)]
+    if len(words) <= 2 * target:
+        return [(start, end)]
+    cuts = [start, *(words[n][0] for n in range(target, len(words), target)), end]
+    return [(low, low + len(text[low:high].rstrip())) for low, high in zip(cuts, cuts[1:], strict=False) if low < high]
+
+
+def _count(text: str) -> int:
+    return sum(1 for _ in _WORD.finditer(text))

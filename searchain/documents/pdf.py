@@ -1,0 +1,119 @@
+"""A PDF to document text. Runs in the child process only: PDFium aborts the process on some hostile files."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pypdfium2
+
+from searchain.documents.parsed import BlockKind, Page
+from searchain.documents.pdf_layout import Piece, pieces_of
+from searchain.documents.pdf_lines import Segment, segments_of
+from searchain.documents.writer import Writer
+from searchain.errors import DocumentRefused
+
+MAX_PAGES = 5_000
+CELL = " | "
+"""Stands between the cells of a row."""
+_WITH_HYPHEN = re.compile(r"\w+-\w+")
+_WORD_BEFORE = re.compile(r"(\w+)-$")
+_WORD_AFTER = re.compile(r"\w+")
+_POOR_TITLE = re.compile(
+    r"^(untitled|microsoft word|document\d*|slide \d+|.*\.(docx?|tex|dvi|indd|qxd|pdf|pptx?)$)", re.I
+)
+_UNSPACED = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]")
+"""Scripts without spaces between words; Korean has some, and loses one at a line's end."""
+
+
+def open_pdf(content: bytes) -> pypdfium2.PdfDocument:
+    """Open a PDF.
+
+    Raises:
+        DocumentRefused: it needs a password, or is damaged.
+    """
+    try:
+        return pypdfium2.PdfDocument(content)
+    except pypdfium2.PdfiumError as error:
+        if "password" in str(error).lower():
+            raise DocumentRefused(
+                "encrypted", "The PDF needs a password; save a copy without one and add that."
+            ) from error
+        raise DocumentRefused("failed", "The PDF is damaged or incomplete and cannot be opened.") from error
+
+
+def read(content: bytes, writer: Writer) -> str | None:
+    """Write the text of a PDF, and return its title if it has one."""
+    document = open_pdf(content)
+    count = len(document)
+    if count > MAX_PAGES:
+        raise DocumentRefused("too_large", f"The PDF has {count:,} pages; at most {MAX_PAGES:,} are read.")
+    pages = [_segments(document, number) for number in range(count)]
+    pieces = pieces_of(pages)
+    _write(pieces, writer, [document.get_page_label(number) or None for number in range(count)])
+    stated = " ".join((document.get_metadata_value("Title") or "").split())
+    return stated if len(stated) > 3 and not _POOR_TITLE.match(stated) else _first_heading(pieces)
+
+
+def _segments(document: pypdfium2.PdfDocument, number: int) -> list[Segment]:
+    """The lines of page ``number`` (from 0); none where the page is damaged."""
+    try:
+        page = document[number]
+    except pypdfium2.PdfiumError:
+        return []
+    try:
+        return segments_of(page.raw)
+    except ValueError:
+        return []
+    finally:
+        page.close()
+
+
+def _first_heading(pieces: list[Piece]) -> str | None:
+    """The largest heading of the first page, if one is larger than the text."""
+    headings = [piece for piece in pieces if piece.kind is BlockKind.HEADING and piece.page == 1]
+    best = min(headings, key=lambda piece: (piece.level, -piece.lines[0].size), default=None)
+    return " ".join(line.text for line in best.lines) if best and best.level == 1 else None
+
+
+def _write(pieces: list[Piece], writer: Writer, labels: list[str | None]) -> None:
+    hyphenated = Counter(
+        word.lower() for piece in pieces for line in piece.lines for word in _WITH_HYPHEN.findall(line.text)
+    )
+    page = 1
+    page_start = 0
+    previous: Segment | None = None
+    for piece in pieces:
+        if piece.continues and previous is not None:
+            _between(writer, previous, piece.lines[0], hyphenated)
+        elif writer.length:
+            writer.put("\n")
+        while page < piece.page:
+            writer.pages.append(Page(page_start, writer.length, labels[page - 1]))
+            page_start = writer.length
+            page += 1
+        start = writer.length
+        for n, line in enumerate(piece.lines):
+            if n and piece.kind is BlockKind.TABLE_ROW:
+                writer.put(CELL)
+            elif n:
+                _between(writer, piece.lines[n - 1], line, hyphenated)
+            writer.put_characters(line.text, piece.page, line.characters)
+        previous = piece.lines[-1]
+        writer.end_block(piece.kind, start, level=piece.level)
+    for number in range(page, len(labels) + 1):
+        writer.pages.append(Page(page_start, writer.length, labels[number - 1]))
+        page_start = writer.length
+
+
+def _between(writer: Writer, above: Segment, below: Segment, hyphenated: Counter[str]) -> None:
+    """Join two lines: a space, or nothing where a word was parted or the script has no spaces."""
+    before, after = _WORD_BEFORE.search(above.text), _WORD_AFTER.match(below.text)
+    if before and after:
+        is_parted = before[1][-1].isalpha() and after[0][0].islower()
+        if is_parted and f"{before[1]}-{after[0]}".lower() not in hyphenated:
+            writer.drop_last()
+        return
+    if _UNSPACED.match(above.text[-1:]) and _UNSPACED.match(below.text[:1]):
+        return
+    writer.put(" ")

@@ -1,0 +1,294 @@
+"""From the lines of PDF pages to pieces: headings, paragraphs, list items and rows of tables.
+
+Pure: segments in, pieces out. Where the rules cannot tell, lines stay one paragraph.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+import statistics
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from searchain.documents.parsed import BlockKind
+from searchain.documents.pdf_lines import Segment
+
+HEADING_SIZE = 1.13
+"""A line this many times as large as the body is a heading."""
+HEADING_WORDS = 16
+"""A longer line is no heading, however large."""
+HEADS_FROM_PAGES = 4
+"""Fewer pages show no running heads."""
+_EDGE_LINES = 2
+"""A running head is among so many lines at the top or the bottom of a page."""
+_SAME_HEIGHT = 3.0
+"""Points."""
+_MARKER = re.compile(r"(?:[•‣▪●○◦∙·*–—-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)])(?=\s|$)", re.IGNORECASE)
+_BULLET = re.compile(r"[•‣▪●○◦∙·](?=\s|$)")
+_ENDS_SENTENCE = re.compile(r"[.!?:;。！？؟…][\"'”’)\]]*$")
+
+
+@dataclass(slots=True)
+class Piece:
+    """Lines that are read as one; of a table row, each line is a cell."""
+
+    kind: BlockKind
+    lines: list[Segment]
+    page: int
+    """From 1."""
+    level: int = 0
+    continues: bool = False
+    """It goes on with the sentence that the piece before it began, on another page."""
+
+
+def pieces_of(pages: Sequence[Sequence[Segment]]) -> list[Piece]:
+    """Group the lines of all pages, in reading order."""
+    kept = without_running_heads(pages)
+    body = _body_size(kept)
+    levels = _heading_levels(kept, body)
+    pieces: list[Piece] = []
+    for number, segments in enumerate(kept, 1):
+        on_page = _pieces_of_page(in_reading_order(segments), number, body, levels)
+        if pieces and on_page and _goes_on(pieces[-1], on_page[0]):
+            on_page[0].continues = True
+        pieces += on_page
+    return pieces
+
+
+def without_running_heads(pages: Sequence[Sequence[Segment]]) -> list[list[Segment]]:
+    """Drop what stands at the same height, numbers aside, on more than half of the pages, or of every other page."""
+    if len(pages) < HEADS_FROM_PAGES:
+        return [list(page) for page in pages]
+    seen: Counter[tuple[str, int, int]] = Counter()
+    for number, page in enumerate(pages):
+        for text, height in {(_shape(s), round(s.top / _SAME_HEIGHT)) for s in _edge(page)}:
+            for shift in (-1, 0, 1):  # a height near the limit of two steps counts for both
+                seen[text, height + shift, number % 2] += 1
+    of_parity = [(len(pages) + 1) // 2, len(pages) // 2]
+
+    def runs(segment: Segment) -> bool:
+        key = _shape(segment), round(segment.top / _SAME_HEIGHT)
+        even, odd = seen[*key, 0], seen[*key, 1]
+        return 2 * (even + odd) > len(pages) or any(
+            2 * found > all and found >= HEADS_FROM_PAGES for found, all in zip((even, odd), of_parity, strict=True)
+        )
+
+    kept = []
+    for page in pages:
+        heads = {id(segment) for segment in _edge(page) if runs(segment)}
+        kept.append([segment for segment in page if id(segment) not in heads])
+    return kept
+
+
+def in_reading_order(segments: Sequence[Segment]) -> list[Segment]:
+    """Put lines in the order in which they are read where PDFium's order is another.
+
+    Those are two columns that the file draws row by row, and lines that run down the page.
+    """
+    segments = _upside_up(segments)
+    rows = _rows(segments)
+    pairs = [row for row in rows if len(row) == 2 and all(len(s.text.split()) >= 3 for s in row)]
+    if len(pairs) < 5:
+        return list(segments)
+    for side in (0, 1):
+        widths = [row[side].right - row[side].left for row in pairs]
+        if statistics.median(widths) < 0.75 * max(widths):  # cells differ in width, lines of a column hardly
+            return list(segments)
+    gutter = statistics.median(max(row, key=_left).left for row in pairs) - 1.0
+    ordered: list[Segment] = []
+    stretch: list[Segment] = []
+    for segment in segments:
+        if segment.right <= gutter or segment.left >= gutter:
+            stretch.append(segment)
+            continue
+        ordered += sorted(stretch, key=lambda s: s.left >= gutter)
+        ordered.append(segment)
+        stretch = []
+    return ordered + sorted(stretch, key=lambda s: s.left >= gutter)
+
+
+def _upside_up(segments: Sequence[Segment]) -> list[Segment]:
+    """Reverse the lines that run down the page where they come from the last to the first."""
+    ordered: list[Segment] = []
+    for turned, group in itertools.groupby(segments, key=lambda segment: segment.turned):
+        rows = _rows(group)
+        if turned == 90 and len(rows) > 1 and rows[0][0].top > rows[-1][0].top:
+            rows.reverse()
+        ordered += [segment for row in rows for segment in row]
+    return ordered
+
+
+def _left(segment: Segment) -> float:
+    return segment.left
+
+
+def _edge(page: Sequence[Segment]) -> list[Segment]:
+    """The lines nearest to the top and to the bottom of a page, with all that stands at their height."""
+    found: list[Segment] = []
+    for from_below in (False, True):
+        near: list[float] = []
+        for segment in sorted(page, key=lambda s: s.top, reverse=from_below):
+            if not near or abs(segment.top - near[-1]) > _SAME_HEIGHT:
+                if len(near) == _EDGE_LINES:
+                    break
+                near.append(segment.top)
+            found.append(segment)
+    return found
+
+
+def _shape(segment: Segment) -> str:
+    return re.sub(r"\d+|\b[ivxl]+\b", "#", " ".join(segment.text.lower().split()))
+
+
+def _rows(segments: Iterable[Segment]) -> list[list[Segment]]:
+    rows: list[list[Segment]] = []
+    for segment in segments:
+        if rows and rows[-1][-1].row == segment.row:
+            rows[-1].append(segment)
+        else:
+            rows.append([segment])
+    return rows
+
+
+def _body_size(pages: Iterable[Iterable[Segment]]) -> float:
+    sizes: Counter[float] = Counter()
+    for page in pages:
+        for segment in page:
+            sizes[round(segment.size, 1)] += len(segment.text)
+    return sizes.most_common(1)[0][0] if sizes else 1.0
+
+
+def _heading_levels(pages: Iterable[Iterable[Segment]], body: float) -> list[float]:
+    """The sizes of headings, largest first."""
+    sizes = {round(s.size, 1) for page in pages for s in page if _is_large(s, body)}
+    distinct: list[float] = []
+    for size in sorted(sizes, reverse=True):
+        if not distinct or size < 0.95 * distinct[-1]:
+            distinct.append(size)
+    return distinct[:5]
+
+
+def _is_large(segment: Segment, body: float) -> bool:
+    words = segment.text.split()
+    return (
+        segment.size >= HEADING_SIZE * body
+        and len(words) <= HEADING_WORDS
+        and any(character.isalpha() for character in segment.text)
+    )
+
+
+def _heading_level(row: Sequence[Segment], body: float, levels: Sequence[float]) -> int:
+    """The level of the heading that a line is, 0 for none."""
+    first = row[0]
+    if all(_is_large(s, body) for s in row):
+        return next((n for n, size in enumerate(levels, 1) if first.size >= 0.95 * size), len(levels) or 1)
+    text = " ".join(s.text for s in row)
+    words = len(text.split())
+    is_title_like = words <= 12 and not re.search(r"[.,;]$", text) and any(c.isalpha() for c in text)
+    if not is_title_like or any(s.size < 0.95 * body for s in row):
+        return 0
+    if all(s.is_bold for s in row) and (words > 1 or len(text) > 3):
+        return len(levels) + 1
+    return 0
+
+
+def _pieces_of_page(segments: Sequence[Segment], page: int, body: float, levels: Sequence[float]) -> list[Piece]:
+    rows = _rows(segments)
+    cells = [_cells(row) for row in rows]
+    is_tabular = [len(row) >= 2 for row in cells]
+    pieces: list[Piece] = []
+    for n, row in enumerate(cells):
+        near = any(is_tabular[m] for m in (n - 1, n + 1) if 0 <= m < len(cells))
+        if is_tabular[n] and near:
+            pieces.append(Piece(BlockKind.TABLE_ROW, row, page))
+            continue
+        level = _heading_level(row, body, levels)
+        last = pieces[-1] if pieces else None
+        if level:
+            if last and last.kind is BlockKind.HEADING and last.level == level and _is_near(last.lines[-1], row[0]):
+                last.lines += row
+            else:
+                pieces.append(Piece(BlockKind.HEADING, list(row), page, level))
+        elif last and _belongs(last, row[0]):
+            last.lines += row
+        else:
+            is_item = bool(_MARKER.match(row[0].text))
+            kind = BlockKind.LIST_ITEM if is_item else BlockKind.PARAGRAPH
+            pieces.append(Piece(kind, list(row), page, 1 if is_item else 0))
+    return pieces
+
+
+def _cells(row: Sequence[Segment]) -> list[Segment]:
+    """The cells of a line; the marker of a list item is no cell."""
+    if len(row) >= 2 and _MARKER.fullmatch(row[0].text):
+        return [_joined(row[0], row[1]), *row[2:]]
+    return list(row)
+
+
+def _joined(one: Segment, other: Segment) -> Segment:
+    return Segment(
+        text=f"{one.text} {other.text}",
+        characters=[*one.characters, -1, *other.characters],
+        left=min(one.left, other.left),
+        top=min(one.top, other.top),
+        right=max(one.right, other.right),
+        bottom=max(one.bottom, other.bottom),
+        size=other.size,
+        is_bold=other.is_bold,
+        ends_in_hyphen=other.ends_in_hyphen,
+        row=other.row,
+        turned=other.turned,
+    )
+
+
+def _is_near(above: Segment, below: Segment) -> bool:
+    """Whether ``below`` is the next line of the same column."""
+    if above.turned != below.turned:
+        return False
+    step = below.bottom - above.bottom
+    overlap = min(above.right, below.right) - max(above.left, below.left)
+    return 0.3 * above.size < step <= 1.8 * max(above.size, below.size) and overlap > 0
+
+
+def _belongs(piece: Piece, line: Segment) -> bool:
+    """Whether ``line`` goes on with ``piece`` of the same page."""
+    if piece.kind not in (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM):
+        return False
+    last = piece.lines[-1]
+    if last.ends_in_hyphen:
+        return True
+    if _BULLET.match(line.text) or (_MARKER.match(line.text) and _ENDS_SENTENCE.search(last.text)):
+        return False
+    if not 0.8 < line.size / last.size < 1.25:
+        return False
+    if not _is_near(last, line):
+        return line.row == last.row or _cut(last, line)
+    is_over = bool(_ENDS_SENTENCE.search(last.text))
+    steps = [b.bottom - a.bottom for a, b in zip(piece.lines, piece.lines[1:], strict=False) if _is_near(a, b)]
+    if steps and line.bottom - last.bottom > 1.35 * statistics.median(steps):
+        return False
+    if piece.kind is BlockKind.LIST_ITEM:
+        return not (_MARKER.match(line.text) and line.left <= piece.lines[0].left + line.size)
+    if line.left > last.left + 0.7 * line.size and is_over:
+        return False
+    right = max(s.right for s in piece.lines)
+    is_short = last.right < right - 0.2 * (right - min(s.left for s in piece.lines))
+    return not (is_short and is_over and line.text[:1].isupper())
+
+
+def _cut(last: Segment, line: Segment) -> bool:
+    """Whether a sentence goes on at the top of the next column or page."""
+    if last.turned != line.turned or _ENDS_SENTENCE.search(last.text) or _MARKER.match(line.text):
+        return False
+    first = next((c for c in line.text if c.isalnum()), "")
+    return bool(first) and (first.islower() or not (first.isupper() or first.isdigit()))
+
+
+def _goes_on(piece: Piece, following: Piece) -> bool:
+    wanted = (BlockKind.PARAGRAPH, BlockKind.LIST_ITEM)
+    if piece.kind not in wanted or following.kind is not BlockKind.PARAGRAPH:
+        return False
+    last, line = piece.lines[-1], following.lines[0]
+    return 0.8 < line.size / last.size < 1.25 and _cut(last, line)

@@ -1,0 +1,230 @@
+"""The lines of a PDF page: characters with their numbers in PDFium, and where they stand.
+
+Runs in the child process only. PDFium's own text is not used: its length differs from its count of characters on some
+pages, and then offsets drift. Each character is asked for by its number instead.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import pypdfium2.raw as pdfium
+
+SPLIT = 1.5
+"""In units of the font's size: a wider gap in a line parts cells or columns."""
+_HYPHEN = "\x02"
+"""What PDFium gives for a hyphen at the end of a line."""
+_DROPPED = frozenset({0x7F, 0xFFFE, 0xFFFF})
+"""Characters that mean nothing, besides controls."""
+
+
+@dataclass(slots=True)
+class Segment:
+    """A stretch of one line without a wide gap.
+
+    Its sides are in points, the origin top left, of the page turned so that the line runs across.
+    """
+
+    text: str
+    characters: list[int]
+    """One number in PDFium per code point of ``text``."""
+    left: float
+    top: float
+    right: float
+    bottom: float
+    size: float = 0.0
+    """The font's size in points as displayed."""
+    is_bold: bool = False
+    ends_in_hyphen: bool = False
+    row: int = 0
+    """Segments of one line share the number."""
+    turned: int = 0
+    """Degrees clockwise by which the line is turned on the page as displayed: 0, 90, 180 or 270."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """How the points of a page become shares (0–1) of the page as displayed, turned and cropped."""
+
+    matrix: tuple[float, float, float, float, float, float]
+    width: float
+    height: float
+    """In points, as displayed."""
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        a, b, c, d, e, f = self.matrix
+        return a * x + c * y + e, b * x + d * y + f
+
+    def box(self, left: float, bottom: float, right: float, top: float) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom as shares, from a rectangle in page points."""
+        (x0, y0), (x1, y1) = self.place(left, bottom), self.place(right, top)
+        return min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)
+
+
+def frame_of(page: pdfium.FPDF_PAGE) -> Frame:
+    """Ask PDFium where three points of the page are displayed; everything else follows."""
+    width, height = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
+    unit = 1_000_000  # of device units a side: three digits finer than a pixel
+
+    def displayed(x: float, y: float) -> tuple[float, float]:
+        across, down = ctypes.c_int(), ctypes.c_int()
+        pdfium.FPDF_PageToDevice(page, 0, 0, unit, unit, 0, x, y, across, down)
+        return across.value / unit, down.value / unit
+
+    step = 100.0
+    (e, f), (x1, y1), (x2, y2) = displayed(0, 0), displayed(step, 0), displayed(0, step)
+    matrix = ((x1 - e) / step, (y1 - f) / step, (x2 - e) / step, (y2 - f) / step, e, f)
+    return Frame(matrix, max(width, 1.0), max(height, 1.0))
+
+
+@contextmanager
+def open_text(page: pdfium.FPDF_PAGE) -> Iterator[pdfium.FPDF_TEXTPAGE]:
+    """Give the text layer of ``page``, and close it at the end."""
+    text = pdfium.FPDFText_LoadPage(page)
+    if not text:
+        raise ValueError("a page has no text layer")
+    try:
+        yield text
+    finally:
+        pdfium.FPDFText_ClosePage(text)
+
+
+def segments_of(page: pdfium.FPDF_PAGE) -> list[Segment]:
+    """Read the lines of ``page`` in PDFium's order, parted at wide gaps."""
+    frame = frame_of(page)
+    found: list[Segment] = []
+    with open_text(page) as text:
+        for row, line in enumerate(_lines(text)):
+            found += _parts(text, frame, line, row)
+    return found
+
+
+_Character = tuple[int, str]
+
+
+def _lines(text: pdfium.FPDF_TEXTPAGE) -> Iterator[list[_Character]]:
+    """Yield the (number, character) of each line; a surrogate pair is one character."""
+    line: list[_Character] = []
+    unicode_of, count = pdfium.FPDFText_GetUnicode, pdfium.FPDFText_CountChars(text)
+    number = 0
+    while number < count:
+        at, code = number, unicode_of(text, number)
+        number += 1
+        if 0xD800 <= code < 0xDC00 and number < count and 0xDC00 <= (low := unicode_of(text, number)) < 0xE000:
+            code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00)
+            number += 1
+        if code in (0x0A, 0x0D, 0x2028, 0x2029):
+            if line:
+                yield line
+            line = []
+        elif code in (0x02, 0xFFFE):
+            line.append((at, _HYPHEN))
+            yield line
+            line = []
+        elif code == 0x09 or (0x20 <= code <= 0x10FFFF and code not in _DROPPED and not 0xD800 <= code < 0xE000):
+            character = chr(code)
+            line.append((at, " " if character.isspace() else character))
+    if line:
+        yield line
+
+
+def _parts(text: pdfium.FPDF_TEXTPAGE, frame: Frame, line: list[_Character], row: int) -> Iterator[Segment]:
+    ends_in_hyphen = line[-1][1] == _HYPHEN
+    if ends_in_hyphen:
+        line = [*line[:-1], (line[-1][0], "-")]
+    shown = [number for number, character in line if character != " "]
+    if not shown:
+        return
+    turned = _turned(text, frame, shown[0])
+    boxes = {number: _box(text, frame, number, turned) for number in _ends_of_words(line)}
+    size, starts_bold = _font(text, frame, shown[0])
+    is_bold = starts_bold and _font(text, frame, shown[-1])[1]
+    current: list[_Character] = []
+    parts: list[list[_Character]] = []
+    edge: tuple[float, float, float, float] | None = None
+    for number, character in line:
+        if character == " ":
+            if current and current[-1][1] != " ":
+                current.append((number, " "))
+            continue
+        box = boxes.get(number)
+        if box is not None:
+            if edge is not None and current[-1][1] == " " and _gap(edge, box) > SPLIT * size:
+                parts.append(current)
+                current = []
+            edge = box
+        current.append((number, character))
+    parts.append(current)
+    for part in parts:
+        while part and part[-1][1] == " ":
+            part.pop()
+        around = [boxes[number] for number, _ in part if number in boxes]
+        yield Segment(
+            text="".join(character for _, character in part),
+            characters=[number for number, _ in part],
+            left=min(box[0] for box in around),
+            top=min(box[1] for box in around),
+            right=max(box[2] for box in around),
+            bottom=max(box[3] for box in around),
+            size=size,
+            is_bold=is_bold,
+            ends_in_hyphen=ends_in_hyphen and part is parts[-1],
+            row=row,
+            turned=turned,
+        )
+
+
+def _ends_of_words(line: list[_Character]) -> set[int]:
+    """Numbers of the first and last character of every word: only they are asked where they stand, for speed."""
+    found = set()
+    for before, (number, character), after in zip([(0, " "), *line], line, [*line[1:], (0, " ")], strict=False):
+        if character != " " and (before[1] == " " or after[1] == " "):
+            found.add(number)
+    return found
+
+
+def _gap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> float:
+    """How far two characters of a line stand apart across the page, whichever comes first."""
+    return max(other[0] - one[2], one[0] - other[2])
+
+
+def _turned(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int) -> int:
+    """How far a character is turned clockwise as displayed, to the nearest quarter."""
+    angle = max(pdfium.FPDFText_GetCharAngle(text, number), 0.0)
+    (x0, y0), (x1, y1) = frame.place(0, 0), frame.place(math.cos(angle), math.sin(angle))
+    across, down = (x1 - x0) * frame.width, (y1 - y0) * frame.height
+    return round(math.degrees(math.atan2(down, across)) / 90) % 4 * 90
+
+
+def _box(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int, turned: int) -> tuple[float, float, float, float]:
+    sides = (ctypes.c_double(), ctypes.c_double(), ctypes.c_double(), ctypes.c_double())
+    pdfium.FPDFText_GetCharBox(text, number, *sides)
+    x0, y0, x1, y1 = frame.box(sides[0].value, sides[2].value, sides[1].value, sides[3].value)
+    left, top, right, bottom = x0 * frame.width, y0 * frame.height, x1 * frame.width, y1 * frame.height
+    match turned:
+        case 90:
+            return top, frame.width - right, bottom, frame.width - left
+        case 180:
+            return frame.width - right, frame.height - bottom, frame.width - left, frame.height - top
+        case 270:
+            return frame.height - bottom, left, frame.height - top, right
+    return left, top, right, bottom
+
+
+def _font(text: pdfium.FPDF_TEXTPAGE, frame: Frame, number: int) -> tuple[float, bool]:
+    """The size, as displayed, and whether it is bold, of the font of a character."""
+    matrix = pdfium.FS_MATRIX()
+    scale = 1.0
+    if pdfium.FPDFText_GetMatrix(text, number, matrix):
+        scale = (matrix.c**2 + matrix.d**2) ** 0.5
+    size = pdfium.FPDFText_GetFontSize(text, number) * scale
+    flags = ctypes.c_int()
+    length = pdfium.FPDFText_GetFontInfo(text, number, None, 0, flags)
+    name = ctypes.create_string_buffer(max(length, 1))
+    pdfium.FPDFText_GetFontInfo(text, number, name, length, flags)
+    is_bold = pdfium.FPDFText_GetFontWeight(text, number) >= 600 or b"bold" in name.value.lower()
+    return max(size, 0.1), is_bold

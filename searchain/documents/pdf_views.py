@@ -1,0 +1,95 @@
+"""Where characters of a PDF stand, and its pages as pictures. Runs in the child process only."""
+
+from __future__ import annotations
+
+import ctypes
+import io
+from collections.abc import Sequence
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from searchain.documents.boxes import marks
+from searchain.documents.parsed import Box
+from searchain.documents.pdf import open_pdf
+from searchain.documents.pdf_lines import frame_of, open_text
+from searchain.errors import DocumentRefused
+
+SCALE = 1.5
+"""Pixels per point: 108 dpi."""
+MAX_PIXELS = 4_000_000
+MAX_SIDE = 8_000
+"""Pixels; a WebP picture has at most 16,383."""
+_INSET = 0.12
+"""By how much of its height a box is narrowed when its text is read back, so that neighbours stay out."""
+
+Rectangle = tuple[float, float, float, float]
+"""Left, top, right, bottom in points of the page; the origin is at the bottom."""
+
+
+def find(content: bytes, pages: Sequence[tuple[int, Sequence[tuple[int, int]]]]) -> list[tuple[list[Box], str]]:
+    """Find where characters stand, and read back what stands there.
+
+    Args:
+        pages: (page from 1, [(number of the first character, how many)]).
+
+    Returns:
+        (boxes, the text read back from them) per page; nothing for a page that cannot be opened.
+    """
+    document = open_pdf(content)
+    return [_find_on_page(document, page, stretches) for page, stretches in pages]
+
+
+def _find_on_page(
+    document: pypdfium2.PdfDocument, number: int, stretches: Sequence[tuple[int, int]]
+) -> tuple[list[Box], str]:
+    if not 1 <= number <= len(document):
+        return [], ""
+    page = document[number - 1]
+    frame = frame_of(page.raw)
+    with open_text(page.raw) as text:
+        rectangles = [box for first, count in stretches for box in _rectangles(text, first, count)]
+        read = "".join(_read(text, rectangle) for rectangle in rectangles)
+    boxes = [frame.box(left, bottom, right, top) for left, top, right, bottom in rectangles]
+    return marks(boxes, frame.width, frame.height), read
+
+
+def _rectangles(text: pdfium.FPDF_TEXTPAGE, first: int, count: int) -> list[Rectangle]:
+    """One rectangle per line and font of ``count`` characters."""
+    found = []
+    for n in range(pdfium.FPDFText_CountRects(text, first, count)):
+        left, top, right, bottom = (ctypes.c_double() for _ in range(4))
+        pdfium.FPDFText_GetRect(text, n, left, top, right, bottom)
+        if left.value < right.value and bottom.value < top.value:
+            found.append((left.value, top.value, right.value, bottom.value))
+    return found
+
+
+def _read(text: pdfium.FPDF_TEXTPAGE, rectangle: Rectangle) -> str:
+    left, top, right, bottom = rectangle
+    inset = _INSET * min(right - left, top - bottom)
+    edges = (left + inset, top - inset, right - inset, bottom + inset)
+    length = pdfium.FPDFText_GetBoundedText(text, *edges, None, 0)
+    if length <= 0:
+        return ""
+    buffer = (ctypes.c_ushort * (length + 1))()
+    written = pdfium.FPDFText_GetBoundedText(text, *edges, buffer, length)
+    return bytes(buffer)[: 2 * written].decode("utf-16-le", errors="replace").rstrip("\0")
+
+
+def draw(content: bytes, number: int) -> bytes:
+    """Draw page ``number`` (from 1) as a WebP picture.
+
+    Raises:
+        DocumentRefused: there is no such page, or it cannot be drawn.
+    """
+    document = open_pdf(content)
+    if not 1 <= number <= len(document):
+        raise DocumentRefused("failed", f"The PDF has no page {number}; it has {len(document)}.")
+    page = document[number - 1]
+    width, height = max(page.get_width(), 1.0), max(page.get_height(), 1.0)
+    scale = min(SCALE, (MAX_PIXELS / (width * height)) ** 0.5, MAX_SIDE / width, MAX_SIDE / height)
+    picture = page.render(scale=scale, may_draw_forms=False).to_pil()
+    output = io.BytesIO()
+    picture.convert("RGB").save(output, "WEBP", quality=80, method=2)
+    return output.getvalue()

@@ -1,0 +1,102 @@
+"""One file to a parsed document: its kind decides who reads it. Runs in the child process only."""
+
+from __future__ import annotations
+
+import hashlib
+from importlib.metadata import version
+from pathlib import PurePosixPath
+from typing import cast
+
+from searchain.documents.kinds import check_kind
+from searchain.documents.parsed import Kind, ParsedDocument, WordBox
+from searchain.documents.writer import Writer
+from searchain.errors import DocumentRefused
+from searchain.safe_text import one_line
+
+_PARSERS = {
+    "pdf": "pypdfium2",
+    "docx": "mammoth",
+    "html": "lxml",
+    "md": "markdown-it-py",
+    "epub": "lxml",
+}
+MAX_TITLE = 200
+_NO_TEXT = "The PDF has no text, only pictures of its pages; these are read where tesseract is installed and asked for."
+
+
+def read_document(content: bytes, name: str, *, read_pictures: str | None) -> ParsedDocument:
+    """Parse ``content``.
+
+    Args:
+        name: what people call the file; its ending says the kind.
+        read_pictures: the program that reads scanned pages, ``None`` to leave them.
+
+    Raises:
+        DocumentRefused: nothing can be read.
+    """
+    kind = check_kind(content, name)
+    writer = Writer(has_anchors=kind != "pdf")
+    title = _read(kind, content, writer)
+    words: list[WordBox] = []
+    if kind == "pdf" and read_pictures and not _has_text(writer.text):
+        from searchain.documents import pictures
+
+        writer = Writer()
+        words = pictures.read(content, writer, read_pictures)
+    text = writer.text
+    if not _has_text(text):
+        raise DocumentRefused("no_text", _NO_TEXT if kind == "pdf" else "The file holds no text.")
+    library = _PARSERS.get(kind)
+    parser = f"{library} {version(library)}" if library else "text 1"
+    stem = PurePosixPath(name.replace("\\", "/")).name
+    return ParsedDocument(
+        name=name,
+        type=cast(Kind, kind),
+        version=hashlib.sha256(content).hexdigest(),
+        bytes=len(content),
+        parser=f"{parser}, tesseract" if words else parser,
+        title=one_line(title or "")[:MAX_TITLE] or stem.rpartition(".")[0] or stem,
+        text=text,
+        blocks=tuple(writer.blocks),
+        pages=tuple(writer.pages),
+        runs=tuple(writer.runs),
+        words=tuple(words),
+    )
+
+
+def _has_text(text: str) -> bool:
+    return sum(character.isalnum() for character in text[:10_000]) >= 3
+
+
+def _read(kind: str, content: bytes, writer: Writer) -> str | None:
+    """Write the text, and return the title that the document states."""
+    match kind:
+        case "pdf":
+            from searchain.documents import pdf
+
+            return pdf.read(content, writer)
+        case "html":
+            from searchain.documents import html
+
+            return html.read(content, writer)
+        case "md":
+            from searchain.documents import markdown
+
+            return markdown.read(content, writer)
+        case "docx":
+            from searchain.documents import docx
+
+            return docx.read(content, writer)
+        case "epub":
+            from searchain.documents import epub
+
+            return epub.read(content, writer)
+        case "csv":
+            from searchain.documents import tables
+
+            tables.read(content, writer)
+        case _:
+            from searchain.documents import plain_text
+
+            plain_text.read(content, writer)
+    return None

@@ -1,0 +1,70 @@
+"""Rows of tables as text that can be read alone, and CSV files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+
+from searchain.documents.decoding import decode
+from searchain.documents.parsed import BlockKind
+from searchain.documents.writer import Writer
+from searchain.errors import DocumentRefused
+
+MAX_ROWS = 200_000
+MAX_FIELD = 1_000_000
+"""Characters of one cell."""
+_VALUE = re.compile(r"[\d$€£¥%(+-]")
+"""Begins a value rather than the name of a column."""
+
+
+def with_header(rows: Sequence[Sequence[str]], has_header: bool) -> Iterator[str]:
+    """Give each row as ``Name: cell; Name: cell``, named by the first row, or ``cell | cell`` where nothing names them.
+
+    Args:
+        has_header: the first row is marked as the header; otherwise it is one when no cell in it is empty, a number or
+            said twice, and more rows follow.
+    """
+    filled = [[cell.strip() for cell in row] for row in rows if any(cell.strip() for cell in row)]
+    if not filled:
+        return
+    names = filled[0] if has_header or _is_header(filled) else []
+    if names:
+        yield " | ".join(name for name in names if name)
+    for row in filled[bool(names) :]:
+        if names and len(row) > 1 and len(row) <= len(names):
+            pairs = zip(names, row, strict=False)
+            yield "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs if cell)
+        else:
+            yield " | ".join(cell for cell in row if cell)
+
+
+def _is_header(rows: Sequence[Sequence[str]]) -> bool:
+    first = rows[0]
+    return (
+        len(rows) > 2
+        and len(first) > 1
+        and len(set(first)) == len(first)
+        and all(cell and len(cell.split()) <= 8 and not _VALUE.match(cell) for cell in first)
+    )
+
+
+def read(content: bytes, writer: Writer) -> None:
+    """Write the rows of a CSV file; commas, semicolons, tabs or bars part its cells."""
+    text = decode(content)
+    csv.field_size_limit(MAX_FIELD)
+    try:
+        dialect: type[csv.Dialect] = csv.Sniffer().sniff(text[:20_000], delimiters=",;\t|")
+    except csv.Error:
+        dialect = csv.excel
+    rows: list[list[str]] = []
+    try:
+        for row in csv.reader(io.StringIO(text, newline=""), dialect):
+            if len(rows) == MAX_ROWS:
+                raise DocumentRefused("too_large", f"The table has more than {MAX_ROWS:,} rows; split it.")
+            rows.append([" ".join(cell.split()) for cell in row])
+    except csv.Error as error:
+        raise DocumentRefused("failed", f"The table cannot be read: {error}.") from error
+    for text in with_header(rows, has_header=False):
+        writer.put_block(BlockKind.TABLE_ROW, text)

@@ -1,0 +1,107 @@
+"""Write the document text piece by piece, and keep where each piece, page and character went."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from searchain.documents.parsed import Block, BlockKind, Page, Run
+from searchain.errors import DocumentRefused
+
+MAX_TEXT = 20_000_000
+"""Code points; about 10,000 pages of a book."""
+
+
+class Writer:
+    """The document text as it grows.
+
+    Args:
+        has_anchors: give every block an id, ``b1`` and so on.
+
+    Raises:
+        DocumentRefused: a method that adds text goes beyond ``MAX_TEXT``.
+    """
+
+    def __init__(self, *, has_anchors: bool = False) -> None:
+        self._has_anchors = has_anchors
+        self.blocks: list[Block] = []
+        self.pages: list[Page] = []
+        self.runs: list[Run] = []
+        self.length = 0
+        self._parts: list[str] = []
+        self._headings: list[tuple[int, str]] = []
+
+    @property
+    def text(self) -> str:
+        return "".join(self._parts)
+
+    def put(self, text: str) -> None:
+        """Add ``text``, which stands nowhere in the original."""
+        self.length += len(text)
+        if self.length > MAX_TEXT:
+            raise DocumentRefused(
+                "too_large", f"The text is longer than {MAX_TEXT // 1_000_000} million characters; split the file."
+            )
+        if text:
+            self._parts.append(text)
+
+    def put_characters(self, text: str, page: int, characters: Sequence[int]) -> None:
+        """Add ``text``; code point ``n`` is character ``characters[n]`` of ``page``, −1 for none."""
+        first = 0
+        for n in range(1, len(characters) + 1):
+            if n < len(characters) and characters[n] == characters[first] + n - first:
+                continue
+            if characters[first] >= 0:
+                self._put_run(Run(self.length + first, n - first, page, characters[first]))
+            first = n
+        self.put(text)
+
+    def _put_run(self, run: Run) -> None:
+        last = self.runs[-1] if self.runs else None
+        if last and (last.page, last.start + last.length, last.character + last.length) == (
+            run.page,
+            run.start,
+            run.character,
+        ):
+            run = Run(last.start, last.length + run.length, run.page, last.character)
+            self.runs.pop()
+        self.runs.append(run)
+
+    def end_block(self, kind: BlockKind, start: int, *, level: int = 0) -> None:
+        """Make a block of all text from ``start``; a heading then stands above what follows."""
+        if kind is BlockKind.HEADING:
+            self._headings = [(depth, title) for depth, title in self._headings if depth < level]
+        headings = tuple(title for _, title in self._headings)
+        anchor = f"b{len(self.blocks) + 1}" if self._has_anchors else None
+        self.blocks.append(Block(kind, start, self.length, headings, anchor, level))
+        if kind is BlockKind.HEADING:
+            self._headings.append((level, " ".join(self._text_from(start).split())))
+
+    def _text_from(self, start: int) -> str:
+        wanted, parts = self.length - start, []
+        for part in reversed(self._parts):
+            if wanted <= 0:
+                break
+            parts.append(part)
+            wanted -= len(part)
+        return "".join(reversed(parts))[-(self.length - start) :] if self.length > start else ""
+
+    def put_block(self, kind: BlockKind, text: str, *, level: int = 0) -> None:
+        """Add ``text`` as a block on lines of its own; nothing where it is blank."""
+        if not text.strip():
+            return
+        if self.length:
+            self.put("\n")
+        start = self.length
+        self.put(text)
+        self.end_block(kind, start, level=level)
+
+    def drop_last(self) -> None:
+        """Take the last code point back."""
+        self._parts[-1] = self._parts[-1][:-1]
+        self.length -= 1
+        while self._parts and not self._parts[-1]:
+            self._parts.pop()
+        if self.runs and self.runs[-1].start + self.runs[-1].length > self.length:
+            last = self.runs.pop()
+            if last.length > 1:
+                self.runs.append(Run(last.start, last.length - 1, last.page, last.character))

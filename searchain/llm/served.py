@@ -1,0 +1,126 @@
+"""A GGUF file behind llama.cpp's own server, within this process, on loopback.
+
+The server speaks the OpenAI protocol, so it is used through ``OpenAIModel`` like any other. What is special is that
+each form has a grammar, and that adapters may be loaded beside the file.
+"""
+
+from __future__ import annotations
+
+import atexit
+import secrets
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from searchain.errors import SetupError
+from searchain.llm.base import Form
+from searchain.llm.grammars import grammar
+from searchain.types import Message
+
+if TYPE_CHECKING:
+    from searchain.llm.openai import OpenAIModel
+
+FIRST_TOKEN_SECONDS = 300.0
+"""A large model on a small machine reads a long prompt for minutes, and nothing else can be wrong with it."""
+STALL_SECONDS = 120.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Serving:
+    """How a file is served."""
+
+    file: Path
+    name: str
+    """Of the model, for people."""
+    slots: int = 2
+    """Requests that are served at a time."""
+    context: int = 4_096
+    """Tokens of prompt and reply, for each slot; what the model was trained for is the most."""
+    threads: int = 1
+    batch: int = 128
+    """Tokens of a prompt that are read at a time. A closed connection is noticed between two batches."""
+    limit: int = 512
+    """Tokens of a reply where the caller sets no limit."""
+    cache_mib: int = 256
+    """Memory for the prompts that were read before."""
+    adapters: tuple[Path, ...] = ()
+    """LoRA adapters in GGUF form, each applied only by the requests that ask for it."""
+    is_background: bool = False
+    """Whether everything else on this machine goes first."""
+    remedy: str = "check the file"
+    """What to do when it cannot be served."""
+
+
+class LlamaServer:
+    """The server of one file. It starts at the first use. Thread-safe."""
+
+    def __init__(self, serving: Serving) -> None:
+        self.serving = serving
+        self.address = ""
+        """Where it listens, for those who want to look at it; ``key`` opens it."""
+        self.key = secrets.token_urlsafe(16)  # other users of the machine have no business here
+        self._lock = threading.Lock()
+        self._server: Any = None
+        self._client: OpenAIModel | None = None
+
+    def client(self) -> OpenAIModel:
+        """Return what talks to the server, which is started unless it runs.
+
+        Raises:
+            SetupError: llama.cpp cannot serve the file.
+        """
+        with self._lock:
+            if self._client is None:
+                self._server, self._client = self._started()
+                atexit.register(self.close)
+            return self._client
+
+    def close(self) -> None:
+        """Stop the server; a later use starts it again."""
+        with self._lock:
+            if self._client is not None:
+                self._client.close()  # else the server waits for the last reply
+            self._server = self._client = None
+
+    def _started(self) -> tuple[Any, OpenAIModel]:
+        import xllamacpp
+
+        from searchain.llm.openai import OpenAIModel, Timeouts
+
+        how = self.serving
+        params = xllamacpp.CommonParams()
+        params.model.path = str(how.file)
+        params.n_ctx = how.slots * how.context
+        params.n_parallel = how.slots
+        for cpu in (params.cpuparams, params.cpuparams_batch):
+            cpu.n_threads = how.threads
+            if how.is_background:
+                cpu.priority = xllamacpp.ggml_sched_priority.GGML_SCHED_PRIO_LOW
+        params.n_batch = params.n_ubatch = how.batch
+        params.n_predict = how.limit
+        params.cache_ram_mib = how.cache_mib
+        params.api_keys = [self.key]
+        params.ui = False
+        params.verbosity = 0
+        params.offline = True
+        params.lora_adapters = [xllamacpp.CommonAdapterLoraInfo(str(file), 1.0) for file in how.adapters]
+        params.lora_init_without_apply = True
+        try:
+            server = xllamacpp.Server(params)
+        except RuntimeError as error:
+            files = ", ".join(path.name for path in (how.file, *how.adapters))
+            raise SetupError(f"llama.cpp cannot serve {how.name} ({files}); {how.remedy}") from error
+        self.address = server.listening_address
+        timeouts = Timeouts(first_token=FIRST_TOKEN_SECONDS, stall=STALL_SECONDS)
+        return server, OpenAIModel("served", f"{self.address}/v1", self.key, name=how.name, timeouts=timeouts)
+
+
+def request_fields(form: Form | None, messages: Sequence[Message], *, has_grammar: bool = True) -> dict[str, Any]:
+    """Return llama.cpp's own fields of a request for a form; without ``has_grammar`` nothing keeps the model to it."""
+    # the server notices a closed connection when it writes: with its progress, after each batch of the prompt
+    fields: dict[str, Any] = {"cache_prompt": True, "return_progress": True}
+    if form is not None and has_grammar:
+        fields["grammar"] = grammar(form, messages)
+    return fields

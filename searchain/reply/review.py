@@ -1,0 +1,240 @@
+"""Before a reply is final, a second reader may look at its passages: the reply is confirmed, corrected or withdrawn.
+
+The first reply is complete by then, and it is what stays when the second reading is stopped, fails or takes too long.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from searchain.chain.context import RunContext
+from searchain.chain.settling import settle
+from searchain.errors import Cancelled, SearChainError
+from searchain.events import Event, ModelFault, NodeParsed, ReplyReviewed, ReviewStarted, RunFinished, SentenceBound
+from searchain.language import text
+from searchain.reply import outcome
+from searchain.reply.second_reader import Excerpt, SecondReader, SecondReading
+from searchain.reply.writer import Replier
+from searchain.types import (
+    Evidence,
+    Hit,
+    Judgement,
+    Outcome,
+    Passage,
+    Reading,
+    Sentence,
+    Span,
+    Step,
+    TaskKind,
+    Verdict,
+)
+from searchain.verification.second_opinion import CAUTIOUS, Case, SecondOpinion, Weighed, ending_of, relation_of
+
+PASSAGES = 3
+"""How many are read at least, where there are so many; every step of the path has its own."""
+MOST_PASSAGES = 5
+EXCERPT = 600
+"""Characters of each passage."""
+_NOWHERE = Passage("", "", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A passage that the run found, with what the Reader read in it."""
+
+    hit: Hit
+    reading: Reading | None
+
+    @property
+    def excerpt(self) -> Excerpt:
+        """The part around what was read."""
+        body = self.hit.passage.text
+        start, end = text.window(body, self.reading.span if self.reading else None, EXCERPT)
+        return Excerpt(self.hit.passage.title, body[start:end])
+
+
+class Review:
+    """The second reading of replies: ``reader`` reads, ``opinion`` decides. One instance serves many runs."""
+
+    def __init__(self, reader: SecondReader, opinion: SecondOpinion = CAUTIOUS) -> None:
+        self.reader, self.opinion = reader, opinion
+
+    def events(self, run: RunContext, replier: Replier, events: Iterator[Event]) -> Iterator[Event]:
+        """Pass on ``events`` of a run, and read its reply again before the last of them where that is wanted.
+
+        Raises:
+            SearChainError, Cancelled: as ``events``.
+        """
+        sentences: list[Sentence] = []
+        for event in events:
+            if isinstance(event, SentenceBound):
+                sentences.append(event.sentence)
+            if isinstance(event, RunFinished):
+                yield from _Check(self, run, replier, event, sentences).events()
+            else:
+                yield event
+
+
+class _Check:
+    """One reply and its second reading. ``first`` is how the run would end without it."""
+
+    def __init__(
+        self, review: Review, run: RunContext, replier: Replier, first: RunFinished, sentences: Sequence[Sentence]
+    ) -> None:
+        self._reader, self._opinion = review.reader, review.opinion
+        self._run, self._replier, self._first, self._sentences = run, replier, first, sentences
+
+    def events(self) -> Iterator[Event]:
+        found = found_by(self._run)
+        if not found or not self._is_wanted():
+            yield self._first
+            return
+        yield ReviewStarted(model=self._reader.name)
+        try:
+            reading = self._reader.read(
+                self._run.question, [one.excerpt for one in found], self._replier.task, self._run.cancel
+            )
+            self._run.dialogue.book(reading.usage)
+            decided = list(self._decided(found, reading))  # all of it or nothing
+        except Cancelled:  # the reply was there before: what is stopped is the check
+            yield self._ended(self._first)
+        except SearChainError as error:
+            yield ModelFault(what=str(error), action="kept the reply as it was")
+            yield self._ended(self._first)
+        else:
+            yield from decided
+
+    def _is_wanted(self) -> bool:
+        first = self._first
+        if self._run.task is TaskKind.LONGFORM:
+            return False
+        threshold = 1.0 if first.threshold is None else first.threshold
+        is_supported = first.outcome is Outcome.SUPPORTED
+        return self._opinion.wants(first.final_answer, first.probability, threshold, is_supported=is_supported)
+
+    def _decided(self, found: Sequence[Found], reading: SecondReading) -> Iterator[Event]:
+        first = self._first
+        place, span = place_of(reading.answer, [one.hit.passage for one in found])
+        path = self._run.tree.path()
+        passage = path[-1].passage if path and path[-1].passage else _NOWHERE
+        relation = relation_of(first.final_answer, reading.answer, passage)
+        case = Case(self._run.question, first.final_answer, first.probability, reading.answer, relation, place)
+        weighed = self._opinion.weigh(case)
+        ending = ending_of(case, weighed)
+        raised = () if ending != "confirmed" or weighed.first == first.probability else self._stating(first)
+        yield ReplyReviewed(
+            outcome=ending,
+            model=self._reader.name,
+            first=first.final_answer,
+            second=reading.answer,
+            passages=tuple(one.hit.passage.id for one in found),
+            probability=weighed.second if ending == "corrected" else weighed.first,
+            sentences=raised,
+            seconds=reading.seconds,
+        )
+        if ending == "corrected" and place is not None and span is not None:
+            yield from self._corrected(found[place], found, span, weighed)
+        elif ending == "confirmed":
+            yield self._confirmed(weighed.first)
+        else:
+            yield self._withdrawn(reading.answer, weighed.first)
+
+    def _confirmed(self, probability: float | None) -> RunFinished:
+        first = self._first
+        if not first.final_answer or probability == first.probability:
+            note = first.message and f"{first.message}; the careful model finds the same"
+            return self._ended(replace(first, message=note))
+        threshold = 1.0 if first.threshold is None else first.threshold
+        status, ending = outcome.outcome_of(first.final_answer, probability, threshold, self._replier.doubt)
+        message = "" if ending is Outcome.SUPPORTED else self._replier.doubt or outcome.NOT_SURE
+        return self._ended(replace(first, status=status, outcome=ending, probability=probability, message=message))
+
+    def _withdrawn(self, answer: str, probability: float | None) -> RunFinished:
+        """The reply stays, and is not supported whatever its probability."""
+        note = f"the careful model finds “{answer}”" if answer else "the careful model finds no answer in the passages"
+        doubt = "; ".join(filter(None, (self._replier.doubt, note)))
+        status, ending = outcome.outcome_of(self._first.final_answer, doubt=doubt)
+        return self._ended(replace(self._first, status=status, outcome=ending, probability=probability, message=doubt))
+
+    def _corrected(self, best: Found, found: Sequence[Found], span: Span, weighed: Weighed) -> Iterator[Event]:
+        """Reply anew from the passage that holds the answer, as to a chain of the question alone."""
+        tree, passage = self._run.tree, best.hit.passage
+        number = max((node.round for node in tree), default=1)
+        tree.leave()
+        node = tree.add(Step(self._run.question, None), number)
+        yield NodeParsed(node=node.id, parent=None, round=number, query=node.query, answer=None)
+        answer = passage.text[span.start : span.end]
+        confidence = best.reading.confidence if best.reading else 0.0
+        reading = Reading(answer, span, confidence, probability=weighed.second)
+        evidence = Evidence(tuple(one.hit for one in found), best.hit, reading)
+        judgement = Judgement(Verdict.COMPLETED, "second-reading", answer, probability=weighed.second)
+        yield from settle(tree, node, evidence, judgement)
+        for event in self._replier.reply(by_model=False):
+            if isinstance(event, RunFinished):
+                was = self._first.final_answer
+                note = f"the careful model corrected “{was}”" if was else "the careful model found it"
+                event = self._ended(replace(event, message="; ".join(filter(None, (event.message, note)))))
+            yield event
+
+    def _stating(self, first: RunFinished) -> tuple[int, ...]:
+        """The places of the sentences that state the short answer and cite something."""
+        return tuple(
+            place
+            for place, sentence in enumerate(self._sentences)
+            if sentence.marks and text.contains(first.final_answer, sentence.text)
+        )
+
+    def _ended(self, end: RunFinished) -> RunFinished:
+        """``end`` with all costs."""
+        return replace(end, usage=self._run.dialogue.total)
+
+
+def found_by(run: RunContext) -> list[Found]:
+    """Return the passages that the run found: those of the path, then those that more likely answer the question."""
+    path = [
+        Found(Hit(node.passage, 0.0, node.rank or 1), _reading_of(node.span, node.reader_answer, node.confidence))
+        for node in run.tree.path()
+        if node.passage is not None
+    ]
+    others: list[Found] = []
+    if run.direct is not None and run.direct.done() and not run.direct.cancelled() and not run.direct.exception():
+        evidence = run.direct.result()
+        others += map(Found, evidence.hits, evidence.readings)
+    if run.lookups is not None:
+        for node in run.tree.path():
+            for other in run.lookups.found(node)[1:]:
+                assert other.passage is not None
+                reading = _reading_of(other.span, other.reader_answer, other.confidence, other.probability)
+                others.append(Found(Hit(other.passage, 0.0, other.rank or 1), reading))
+    others.sort(key=_likely, reverse=True)
+    chosen: dict[str, Found] = {}
+    most = min(max(PASSAGES, len(path)), MOST_PASSAGES)
+    for one in (*path, *others):
+        if len(chosen) < most:
+            chosen.setdefault(one.hit.passage.id, one)
+    return [replace(one, hit=replace(one.hit, rank=rank)) for rank, one in enumerate(chosen.values(), 1)]
+
+
+def _reading_of(
+    span: Span | None, answer: str | None, confidence: float | None, probability: float | None = None
+) -> Reading:
+    return Reading(answer or "", span, confidence or 0.0, probability=probability)
+
+
+def _likely(found: Found) -> tuple[float, float]:
+    reading = found.reading
+    return (reading.probability or 0.0, reading.confidence) if reading else (0.0, -1e9)
+
+
+def place_of(answer: str, passages: Sequence[Passage]) -> tuple[int | None, Span | None]:
+    """Return the first passage that holds ``answer`` as whole words, and where; ``None`` twice where none does."""
+    words = re.findall(r"\w+", answer)
+    if not words:
+        return None, None
+    pattern = re.compile(r"\b" + r"\W+".join(map(re.escape, words)) + r"\b", re.IGNORECASE)
+    for place, passage in enumerate(passages):
+        if match := pattern.search(passage.text):
+            return place, Span(match.start(), match.end())
+    return None, None

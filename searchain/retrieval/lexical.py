@@ -1,0 +1,53 @@
+"""Lexical search: BM25 over the words of passages, for those that no vectors exist of yet.
+
+BM25 (Robertson and Zaragoza 2009) needs no model, so a document is searchable as soon as its text is known.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from searchain.retrieval.store import PassageStore
+
+if TYPE_CHECKING:
+    import bm25s
+    from torch import Tensor
+
+_WORD = re.compile(r"\w+")
+
+
+class WordsPart:
+    """The passages of a part, found by the words they share with a query; thread-safe."""
+
+    def __init__(self, directory: Path) -> None:
+        self.store = PassageStore(directory)
+        self._lock = threading.Lock()
+        self._model: bm25s.BM25 | None = None
+        self.vectors: dict[int, Tensor] = {}
+        """Of the rows that were found: [tokens, dim] each."""
+
+    def search(self, query: str, k: int) -> list[tuple[float, int]]:
+        """At most ``k`` (score, position), best first; only passages that share a word with ``query``."""
+        with self._lock:
+            model = self._model = self._model or self._indexed()
+        known = [word for word in words(query) if word in model.vocab_dict]
+        if not known:
+            return []
+        scores = model.get_scores(known)
+        best = sorted(((float(score), row) for row, score in enumerate(scores) if score > 0), reverse=True)
+        return best[:k]
+
+    def _indexed(self) -> bm25s.BM25:
+        import bm25s
+
+        model = bm25s.BM25()
+        model.index([words(f"{passage.title} {passage.text}") or [""] for passage in self.store], show_progress=False)
+        return model
+
+
+def words(text: str) -> list[str]:
+    """The words of ``text`` in lower case; numbers and identifiers are words too."""
+    return _WORD.findall(text.casefold())

@@ -1,0 +1,192 @@
+"""Indexes that change while they are searched: each run sees what is there when it starts, without a restart.
+
+``LiveIndex`` looks at the pointer file (one ``stat``), and when that is another one opens the parts that are new; parts
+that stayed are used again. A ``Pinned`` generation is what one run searches. It stays as it is to the end of the run,
+less the documents that any process took out meanwhile.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from safetensors import SafetensorError
+
+from searchain.errors import IndexMismatch, IndexNotFound, RetrievalError
+from searchain.retrieval import parts, registry, store, updates
+from searchain.retrieval.colbert import ColbertRetriever, Part
+from searchain.retrieval.encoder import shared_encoder
+from searchain.retrieval.lexical import WordsPart
+from searchain.retrieval.registry import Index
+from searchain.retrieval.store import Rows
+from searchain.types import JOINT, is_own
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A part that is open, and which of its rows belong to which document."""
+
+    part: Part | WordsPart
+    documents: dict[str, Rows]
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """An index as it is at one time."""
+
+    index: Index
+    opened: dict[str, Opened]
+    """By the names of the parts."""
+    documents: frozenset[tuple[str, str]]
+    """(document, version) of all that can be found."""
+
+
+class LiveIndex:
+    """One index of this process; thread-safe."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._lock = threading.Lock()
+        self._stamp: tuple[int, int, int] | None = None
+        self._generation: Generation | None = None
+
+    def current(self) -> Generation:
+        """The present generation; opens what has come and lets go of what went.
+
+        Raises:
+            IndexNotFound, UsageError: as ``registry.get``.
+            IndexMismatch: the checkpoint has changed.
+            RetrievalError: its files are damaged.
+            SetupError: a part of the set-up is missing.
+        """
+        with self._lock:
+            stamp = self._look()
+            if self._generation is None or stamp != self._stamp:
+                self._generation = self._open(self._generation)
+                self._stamp = stamp
+            return self._generation
+
+    def pin(self) -> Pinned:
+        """What a run searches. Raises as ``current``."""
+        return Pinned(self, self.current())
+
+    def _look(self) -> tuple[int, int, int] | None:
+        """Changes whenever the pointer file does; it is never written in place."""
+        registry.check_name(self.name)
+        try:
+            status = registry.path(self.name).stat()
+        except OSError:
+            return None
+        return status.st_mtime_ns, status.st_ino, status.st_size
+
+    def _open(self, old: Generation | None) -> Generation:
+        try:
+            directory = updates.checkpoint_of(registry.get(self.name))
+        except IndexNotFound:
+            if not is_own(self.name):
+                raise
+            return Generation(Index(self.name, 0, "", "", (), "", ()), {}, frozenset())
+        known = old.opened if old else {}
+        encoder = shared_encoder(directory)
+        with registry.pointer_lock():  # no part is removed meanwhile
+            index = registry.get(self.name)
+            root = registry.parts_root()
+            try:
+                opened = {
+                    part: known.get(part)
+                    or Opened(parts.open_part(root / part, encoder), store.read_documents(root / part))
+                    for part in index.parts
+                } | {
+                    part: known.get(part) or Opened(WordsPart(root / part), store.read_documents(root / part))
+                    for part in index.waiting
+                }
+            except (OSError, ValueError, RuntimeError, KeyError, TypeError, SafetensorError) as error:
+                raise registry.damaged(self.name, error) from error
+        documents = {
+            (id, rows.version)
+            for part, found in opened.items()
+            for id, rows in found.documents.items()
+            if id not in index.removed.get(part, ())
+        }
+        return Generation(index, opened, frozenset(documents))
+
+
+class Pinned:
+    """One generation of an index, less what went since."""
+
+    def __init__(self, live: LiveIndex, pinned: Generation) -> None:
+        self._live, self._pinned = live, pinned
+        self.name, self.generation = live.name, pinned.index.generation
+        self._seen: Generation | None = None
+        self._now: list[tuple[Part | WordsPart, frozenset[int]]] = []
+        self._has_documents = any(opened.documents for opened in pinned.opened.values())
+
+    @property
+    def index(self) -> Index:
+        return self._pinned.index
+
+    def now(self) -> Sequence[tuple[Part | WordsPart, frozenset[int]]]:
+        """The parts of the generation, each with the rows that must not be found any more."""
+        now = self._pinned if not self._has_documents else self._current()
+        if now is not self._seen:
+            self._now = [(opened.part, self._gone(part, opened, now)) for part, opened in self._pinned.opened.items()]
+            self._seen = now
+        return self._now
+
+    def _current(self) -> Generation:
+        """The present generation; one without documents where the index is gone or cannot be used any more."""
+        with suppress(RetrievalError):
+            return self._live.current()
+        return Generation(self._pinned.index, {}, frozenset())
+
+    def _gone(self, part: str, opened: Opened, now: Generation) -> frozenset[int]:
+        removed = self._pinned.index.removed.get(part, ())
+        return frozenset(
+            row
+            for id, rows in opened.documents.items()
+            if id in removed or (id, rows.version) not in now.documents
+            for row in range(rows.start, rows.stop)
+        )
+
+
+def searching(indexes: Sequence[LiveIndex]) -> ColbertRetriever:
+    """One search over the parts of all ``indexes`` as they are now.
+
+    Raises:
+        IndexNotFound: none of them is there.
+        IndexMismatch: they were made with different checkpoints.
+        RetrievalError, SetupError: as ``LiveIndex.current``.
+    """
+    pins = [live.pin() for live in indexes]
+    there = [pin for pin in pins if pin.index.parts or pin.index.waiting]
+    if not there:
+        raise IndexNotFound(
+            "the collection holds no document that can be searched; add some: "
+            "python assistant.py documents add FILE… --collection NAME"
+        )
+    if len({pin.index.fingerprint for pin in there}) > 1:
+        names = ", ".join(f"{pin.name} ({pin.index.checkpoint})" for pin in there)
+        raise IndexMismatch(f"these cannot be searched together, they were made with different checkpoints: {names}")
+    return ColbertRetriever(shared_encoder(updates.checkpoint_of(there[0].index)), there)
+
+
+class Shelf:
+    """The live indexes of one process; those that were used last stay open."""
+
+    def __init__(self, size: int = 32) -> None:
+        self._size, self._lock = size, threading.Lock()
+        self._open: dict[str, LiveIndex] = {}
+
+    def searching(self, names: str) -> ColbertRetriever:
+        """One search over the indexes ``names``, joined by ``+``, as they are now. Raises as ``searching``."""
+        return searching([self._get(name) for name in names.split(JOINT)])
+
+    def _get(self, name: str) -> LiveIndex:
+        with self._lock:
+            live = self._open.pop(name, None) or LiveIndex(name)
+            self._open[name] = live  # the one used last stands last
+            while len(self._open) > self._size:
+                del self._open[next(iter(self._open))]
+            return live

@@ -1,0 +1,334 @@
+"""Changes of an index that is being searched: own documents come, are replaced and go, without building the rest anew.
+
+Parts never change. Every change is one new pointer file:
+
+    announce   passages are there at once as a part of words, which lexical search covers, and older versions go
+    encode     parts of words become parts of vectors
+    forget     documents get a tombstone: nothing of them is found any more
+    compact    parts with tombstones are written anew without them, small parts are put together
+
+Whoever is killed in between leaves an index that is whole; the same calls go on from there. The pointer is read and
+written under ``registry.pointer_lock``, which is held for moments; what takes long is done before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import takewhile
+from pathlib import Path
+
+from searchain.errors import IndexMismatch
+from searchain.files.checkout import SET_UP
+from searchain.retrieval import checkpoint as checkpoints
+from searchain.retrieval import parts, registry, store
+from searchain.retrieval.corpus import DEFAULT
+from searchain.retrieval.extensions import Progress
+from searchain.retrieval.parts import Piece
+from searchain.retrieval.registry import Index
+from searchain.types import Passage
+
+REBUILT_ABOVE = 0.3
+"""A PLAID part is encoded anew when a larger share than this of its passages has gone: its centroids are theirs."""
+FAN_IN = 4
+"""So many PLAID parts at the end, none much larger than the last, are built as one: each passage is encoded again
+once per level of this base."""
+
+
+@registry.disk_errors()
+def announce(
+    name: str, passages: Sequence[Passage], *, is_wanted: Callable[[str], bool] = lambda document: True
+) -> None:
+    """Make ``passages`` of own documents searchable by their words at once; other versions of the documents go.
+
+    The index is made when it is not there.
+
+    Args:
+        is_wanted: asked of every document while no other process can change the index.
+
+    Raises:
+        SetupError, RetrievalError: the files cannot be written.
+    """
+    if not passages:
+        return
+    fingerprint = checkpoints.fingerprint(checkpoints.find(checkpoints.EMBEDDED))
+    key = _words_key(passages)
+    documents = {passage.place.document for passage in passages if passage.place}
+
+    def point() -> bool:
+        gone = {document for document in documents if not is_wanted(document)}
+        if gone == documents:
+            collect_garbage()
+            return True
+        if registry.path(name).is_file():
+            index = registry.load(name)
+        else:
+            index = Index(name, 0, checkpoints.EMBEDDED, fingerprint, (), _now(), ())
+        waiting = (*(part for part in index.waiting if part != key), key)
+        removed = {part: found for part, found in index.removed.items() if part != key}
+        index = _without(replace(index, waiting=waiting, removed=removed), documents, spared=key)
+        _save(_without(index, gone))
+        return True
+
+    _publish(key, lambda: parts.write_words(registry.parts_root(), key, passages), point)
+
+
+@registry.disk_errors()
+def encode(name: str, progress: Progress | None = None) -> None:
+    """Encode everything that waits; at once where nothing does.
+
+    Raises:
+        IndexNotFound: there is no such index any more.
+        IndexMismatch: its checkpoint has changed.
+        SetupError, RetrievalError: as ``parts.build``.
+    """
+    with registry.edit_lock(name):
+        while (index := registry.get(name)).waiting:
+            _encode_waiting(index, progress)
+
+
+@registry.disk_errors()
+def forget(name: str, documents: Collection[str]) -> None:
+    """Let nothing of ``documents`` be found any more, from the next search of every process on.
+
+    Their text is on disk until ``compact``. Nothing happens where the index or the documents are not there.
+    """
+    with registry.pointer_lock():
+        if registry.path(name).is_file():
+            index = registry.load(name)
+            if (changed := _without(index, documents)) != index:
+                _save(changed)
+
+
+@registry.disk_errors()
+def compact(name: str, progress: Progress | None = None) -> None:
+    """Write parts with tombstones anew without them, and put small parts together; nothing of what went is left.
+
+    Raises:
+        IndexNotFound, IndexMismatch, SetupError, RetrievalError: as ``encode``.
+    """
+    with registry.edit_lock(name):
+        compact_locked(name, progress)
+
+
+def compact_locked(name: str, progress: Progress | None = None) -> None:
+    """``compact`` for a caller that holds the index's lock."""
+    while (plan := _plan(index := registry.get(name))) is not None:
+        _rewrite(index, plan, progress)
+    parts.drop_drafts(registry.parts_root())
+
+
+@registry.disk_errors()
+def drop(name: str) -> None:
+    """Remove the index with all its parts and drafts; nothing happens where it is not there."""
+    with registry.edit_lock(name):
+        with registry.pointer_lock():
+            registry.path(name).unlink(missing_ok=True)
+            collect_garbage()
+        parts.drop_drafts(registry.parts_root())
+
+
+def append(index: Index, passages: Sequence[Passage], sources: Sequence[str], progress: Progress | None) -> Index:
+    """Add a part of ``passages``, and put small parts together; the caller holds the index's lock."""
+    directory, key = checkpoint_of(index), parts.key(passages, index.fingerprint)
+
+    def point() -> bool:
+        now = registry.get(index.name)
+        _save(replace(now, parts=(*now.parts, key), sources=tuple(sources), created=_now()))
+        return True
+
+    _publish(key, lambda: _build(key, passages, directory, progress), point)
+    compact_locked(index.name, progress)
+    return registry.get(index.name)
+
+
+def documents_of(index: Index) -> dict[str, str]:
+    """The documents that can be found in ``index``, with their versions."""
+    return {id: version for part in (*index.parts, *index.waiting) for id, version in _live(index, part).items()}
+
+
+def encoded_documents(index: Index) -> dict[str, str]:
+    """Those of ``documents_of`` that wait for nothing."""
+    return {id: version for part in index.parts for id, version in _live(index, part).items()}
+
+
+def checkpoint_of(index: Index) -> Path:
+    """The checkpoint that made ``index``.
+
+    Raises:
+        IndexMismatch: it has changed since.
+    """
+    directory = checkpoints.find(index.checkpoint)
+    if checkpoints.fingerprint(directory) != index.fingerprint:
+        again = (
+            SET_UP
+            if index.name == DEFAULT
+            else f"python assistant.py index build {' '.join(index.sources)} --name {index.name}"
+        )
+        raise IndexMismatch(
+            f"index {index.name!r} was made with another checkpoint than the present "
+            f"{index.checkpoint!r}; build it again: {again}"
+        )
+    return directory
+
+
+def collect_garbage() -> None:
+    """Remove the parts that no index holds; the caller holds the pointer lock."""
+    used = {part for index in registry.list_indexes() for part in (*index.parts, *index.waiting)}
+    parts.collect_garbage(registry.parts_root(), used)
+
+
+def _publish(key: str, build: Callable[[], None], point: Callable[[], bool]) -> bool:
+    """Let ``point`` name the part ``key`` when it is complete, which ``build`` makes if it has to.
+
+    Returns whether ``point`` did so, or found that the index has changed meanwhile.
+    """
+    with parts.lock(registry.parts_root(), key):
+        while True:
+            with registry.pointer_lock():
+                if parts.publish(registry.parts_root(), key):
+                    is_done = point()
+                    if not is_done:
+                        collect_garbage()
+                    return is_done
+            build()
+
+
+def _encode_waiting(index: Index, progress: Progress | None) -> None:
+    passages = [passage for part in index.waiting for passage in _piece(index, part).passages()]
+    if not passages:
+        with registry.pointer_lock():
+            _replace_waiting(index, None)
+        return
+    directory, key = checkpoint_of(index), parts.key(passages, index.fingerprint)
+    _publish(key, lambda: _build(key, passages, directory, progress), lambda: _replace_waiting(index, key))
+
+
+def _replace_waiting(index: Index, key: str | None) -> bool:
+    """Put the part ``key`` in the place of what waits in ``index``; what went since ``index`` was read goes from it."""
+    now = registry.get(index.name)
+    if not set(index.waiting) <= set(now.waiting):
+        return False
+    gone = {id for part in index.waiting for id in set(now.removed.get(part, ())) - set(index.removed.get(part, ()))}
+    others = tuple(part for part in now.parts if part != key)
+    waiting = tuple(part for part in now.waiting if part not in index.waiting)
+    removed = {part: documents for part, documents in now.removed.items() if part in (*others, *waiting)}
+    changed = replace(now, parts=(*others, key) if key else others, waiting=waiting, removed=removed, created=_now())
+    _save(_without(changed, gone, among=(key,)) if key else changed)
+    return True
+
+
+def _plan(index: Index) -> list[Piece] | None:
+    """The parts that are next to be written as one; ``None`` when all is well."""
+    pieces = [_piece(index, part) for part in index.parts]
+    for piece in (*pieces, *(_piece(index, part) for part in index.waiting)):
+        if piece.without:
+            return [piece]
+    sizes = [piece.count() for piece in pieces]
+    exact = len(list(takewhile(lambda piece: not piece.is_plaid, reversed(pieces))))
+    taken = 1
+    while taken < exact and sizes[-1 - taken] <= sum(sizes[-taken:]):
+        taken += 1
+    if taken > 1:
+        return pieces[-taken:]
+    if not exact and len(pieces) >= FAN_IN and max(sizes[-FAN_IN:]) <= FAN_IN * sizes[-1]:
+        return pieces[-FAN_IN:]
+    return None
+
+
+def _rewrite(index: Index, plan: Sequence[Piece], progress: Progress | None) -> None:
+    """Write the parts of ``plan`` as one."""
+    names = tuple(piece.directory.name for piece in plan)
+    passages = [passage for piece in plan for passage in piece.passages()]
+    if not passages:
+        with registry.pointer_lock():
+            _replace_parts(index, names, None)
+        return
+    if names[0] in index.waiting:
+        key = _words_key(passages)
+        _publish(
+            key,
+            lambda: parts.write_words(registry.parts_root(), key, passages),
+            lambda: _replace_parts(index, names, key),
+        )
+        return
+    directory, key = checkpoint_of(index), parts.key(passages, index.fingerprint)
+    _publish(
+        key,
+        lambda: _build_from(plan, key, passages, directory, progress),
+        lambda: _replace_parts(index, names, key),
+    )
+
+
+def _replace_parts(index: Index, names: Sequence[str], key: str | None) -> bool:
+    """Put ``key`` in the place of the parts ``names``, unless these have changed since ``index`` was read."""
+    now = registry.get(index.name)
+    if not set(names) <= {*now.parts, *now.waiting}:
+        return False
+    if any(now.removed.get(part) != index.removed.get(part) for part in names):
+        return False
+
+    def replaced(old: tuple[str, ...]) -> tuple[str, ...]:
+        in_place = (key if part == names[0] else part for part in old if part == names[0] or part not in (*names, key))
+        return tuple(part for part in in_place if part)
+
+    removed = {part: documents for part, documents in now.removed.items() if part not in (*names, key)}
+    _save(replace(now, parts=replaced(now.parts), waiting=replaced(now.waiting), removed=removed))
+    return True
+
+
+def _build_from(
+    plan: Sequence[Piece], key: str, passages: Sequence[Passage], directory: Path, progress: Progress | None
+) -> None:
+    """Build the part of ``passages``, which are what is left of ``plan``, in the cheapest way."""
+    from searchain.retrieval.encoder import shared_encoder
+
+    root, first = registry.parts_root(), plan[0]
+    if not any(piece.is_plaid for piece in plan):
+        parts.join(root, key, plan, passages, shared_encoder(directory), progress)
+    elif len(plan) == 1 and first.left_out() <= REBUILT_ABOVE * (first.left_out() + len(passages)):
+        parts.strip(root, key, first, passages, shared_encoder(directory))
+    else:
+        _build(key, passages, directory, progress)
+
+
+def _build(key: str, passages: Sequence[Passage], directory: Path, progress: Progress | None) -> None:
+    from searchain.retrieval.encoder import shared_encoder
+
+    parts.build(registry.parts_root(), key, passages, shared_encoder(directory), progress)
+
+
+def _without(index: Index, documents: Iterable[str], *, spared: str | None = None, among: Sequence[str] = ()) -> Index:
+    """``index`` with tombstones for ``documents`` in every part that holds one, or only in the parts ``among``."""
+    removed = dict(index.removed)
+    for part in among or (*index.parts, *index.waiting):
+        if part != spared and (found := set(documents) & _live(index, part).keys()):
+            removed[part] = tuple(sorted({*removed.get(part, ()), *found}))
+    return replace(index, removed=removed)
+
+
+def _live(index: Index, part: str) -> dict[str, str]:
+    """The documents of a part that have no tombstone there, with their versions."""
+    gone = index.removed.get(part, ())
+    found = store.read_documents(registry.parts_root() / part)
+    return {document: rows.version for document, rows in found.items() if document not in gone}
+
+
+def _piece(index: Index, part: str) -> Piece:
+    return Piece(registry.parts_root() / part, frozenset(index.removed.get(part, ())))
+
+
+def _save(index: Index) -> None:
+    """Store the next generation of ``index``; the caller holds the pointer lock."""
+    total = sum(_piece(index, part).count() for part in (*index.parts, *index.waiting))
+    registry.save(replace(index, passages=total, generation=index.generation + 1))
+    collect_garbage()
+
+
+def _words_key(passages: Sequence[Passage]) -> str:
+    return f"words-{parts.key(passages, 'words')}"
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

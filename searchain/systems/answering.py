@@ -1,0 +1,106 @@
+"""Answers questions by a course: from the question to ``RunFinished``, however the run ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from searchain.cancel import CancelToken
+from searchain.chain.dialogue import BudgetSpent, Dialogue
+from searchain.chain.help import help_for
+from searchain.chain.throttle import join_deltas
+from searchain.chain.understanding import Understanding
+from searchain.errors import Cancelled, SearChainError
+from searchain.events import Event, ModelFault, RoundStarted, RunFinished, RunStarted
+from searchain.pipeline import SearChain
+from searchain.reply.no_search import no_search
+from searchain.systems.run import Run
+from searchain.types import Exchange, Outcome, Status
+
+Course = Callable[[Run], Iterator[Event]]
+"""What a system does with a question.
+
+Raises:
+    SearChainError, BudgetSpent: a service failed, or the settings allow no further call, token or second.
+    Cancelled: the run was stopped.
+"""
+
+_SPENT = "the budget of this run is spent"
+
+
+class Answering:
+    """Answers questions with the parts of ``parts`` by ``course``. Thread-safe."""
+
+    def __init__(
+        self,
+        parts: SearChain,
+        course: Course,
+        options: Mapping[str, int] | None = None,
+        questions: Sequence[str] = (),
+    ) -> None:
+        """``options`` are the system's own numbers; ``questions`` are others of the same data set."""
+        self._parts, self._course, self._options, self._questions = parts, course, options, questions
+        self.settings, self.model, self.index = parts.settings, parts.model, parts.index
+
+    def stream(
+        self, question: str, *, history: Sequence[Exchange] = (), cancel: CancelToken | None = None
+    ) -> Iterator[Event]:
+        """All events of one run, the last one ``RunFinished``; see ``SearChain.stream``."""
+        return join_deltas(self._events(question, history, cancel or CancelToken()))
+
+    def _events(self, question: str, history: Sequence[Exchange], cancel: CancelToken) -> Iterator[Event]:
+        parts, settings = self._parts, self.settings
+        dialogue = Dialogue(parts.model, settings, cancel)
+        yield RunStarted(
+            question=question,
+            model=parts.model.name,
+            index=parts.index if settings.use_ir else "",
+            profile=settings.profile,
+            system=settings.system,
+            settings=settings.as_dict(),
+        )
+        pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="searchain-lookup")
+        run: Run | None = None
+        try:
+            understanding = Understanding(
+                question, history, settings, dialogue, help_for(parts.model.abilities, settings.method), parts.speller
+            )
+            if (talk := understanding.small_talk()) is not None:
+                yield from no_search(talk, parts.collection, dialogue.total)
+                return
+            standalone, task = yield from understanding.events()
+            run = Run(
+                parts,
+                standalone,
+                task,
+                dialogue=dialogue,
+                cancel=cancel,
+                pool=pool,
+                options=self._options,
+                questions=self._questions,
+            )
+            yield RoundStarted(round=1)
+            yield from self._course(run)
+        except BudgetSpent:
+            yield from self._cut(run, dialogue)
+        except Cancelled:
+            yield _ended(Status.STOPPED, "stopped; what was found so far is kept", dialogue)
+        except SearChainError as error:
+            yield _ended(Status.FAILED, str(error), dialogue)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def _cut(self, run: Run | None, dialogue: Dialogue) -> Iterator[Event]:
+        """End a run at its budget with what there is."""
+        yield ModelFault(what=_SPENT, action="ended with what there is")
+        if run is None or not (run.text or len(run.tree)):
+            yield _ended(Status.NOT_FOUND, _SPENT, dialogue)
+            return
+        yield from run.finish(run.answer_in(run.text), run.text)
+
+
+def _ended(status: Status, message: str, dialogue: Dialogue) -> RunFinished:
+    outcome = Outcome.NOT_FOUND if status is Status.NOT_FOUND else None
+    return RunFinished(
+        status=status, outcome=outcome, final_answer="", invented_markers=0, usage=dialogue.total, message=message
+    )

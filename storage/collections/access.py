@@ -1,0 +1,202 @@
+"""Who may search, fill and give away a collection. Every other file of this room asks here first.
+
+What somebody may not see is, for them, not there: both give the same ``NotFound``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from ulid import ULID
+
+from searchain.errors import NotFound, UsageError
+from searchain.safe_text import is_plain
+from searchain.types import JOINT, is_own
+from storage.database import Database, now
+
+if TYPE_CHECKING:
+    import sqlite_utils
+
+MAX_NAME = 80
+_MINE = """(owner = :user OR is_public
+    OR EXISTS (SELECT 1 FROM collection_members m WHERE m.collection = collections.id AND m.user = :user))"""
+
+
+class Role(StrEnum):
+    """What a person may do with a collection; each may do what the ones before it may."""
+
+    READER = "reader"
+    EDITOR = "editor"
+    OWNER = "owner"
+
+    def includes(self, other: Role) -> bool:
+        """Whether ``self`` may do what ``other`` may."""
+        order = list(Role)
+        return order.index(self) >= order.index(other)
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """Documents that are searched together."""
+
+    id: str
+    owner: str
+    name: str
+    created: str
+    is_public: bool
+    role: Role
+    """What the person who asked may do with it."""
+
+    @property
+    def index(self) -> str:
+        """The name of its index."""
+        return index_of(self.id)
+
+
+def index_of(collection: str) -> str:
+    """The name of the index of a collection."""
+    return f"c-{collection.lower()}"
+
+
+def allowed(store: Database, user: str) -> frozenset[str]:
+    """The indexes of the collections that ``user`` may search, at this moment."""
+    with store.reading() as db:
+        rows = db.execute(f"SELECT id FROM collections WHERE {_MINE}", {"user": user}).fetchall()
+    return frozenset(index_of(id) for (id,) in rows)
+
+
+def every(store: Database, user: str) -> list[Collection]:
+    """The collections that ``user`` may search: the own ones first, by name."""
+    with store.reading() as db:
+        rows = list(
+            db.query(f"SELECT * FROM collections WHERE {_MINE} ORDER BY owner != :user, name, id", {"user": user})
+        )
+        return [_collection(db, row, user) for row in rows]
+
+
+def named(store: Database, user: str, name: str, role: Role = Role.READER) -> Collection:
+    """The collection that ``user`` calls ``name``, or whose id that is; an own one goes before others'.
+
+    Raises:
+        NotFound: there is none, for this user.
+        UsageError: several are called so, or ``user`` may not do what ``role`` may.
+    """
+    found = [one for one in every(store, user) if name in (one.name, one.id)]
+    own = [one for one in found if one.owner == user] or found
+    if not own:
+        raise NotFound(f"there is no collection {name!r}; see: python assistant.py documents list")
+    if len(own) > 1:
+        raise UsageError(f"several collections are called {name!r}; name one by its id: {', '.join(o.id for o in own)}")
+    if not own[0].role.includes(role):
+        raise UsageError(f"you may not do that to the collection {name!r}; ask its owner to make you {role.value}")
+    return own[0]
+
+
+def of_document(store: Database, user: str, document: str, role: Role = Role.READER) -> Collection:
+    """The collection of a document.
+
+    Raises:
+        NotFound: there is no such document, for this user.
+        UsageError: ``user`` may not do what ``role`` may.
+    """
+    with store.reading() as db:
+        row = db.execute("SELECT collection FROM documents WHERE id = ?", (document,)).fetchone()
+    if row is None or index_of(row[0]) not in allowed(store, user):
+        raise NotFound(f"there is no document {document!r}; see: python assistant.py documents list")
+    return named(store, user, row[0], role)
+
+
+def older_than(store: Database, owners: str, days: float) -> list[Collection]:
+    """The collections, made more than ``days`` ago, whose owners' names begin with ``owners``."""
+    limit = (datetime.now(UTC) - timedelta(days=days)).isoformat(timespec="milliseconds")
+    with store.reading() as db:
+        rows = db.query("SELECT * FROM collections WHERE created < ?", (limit,))
+        return [_collection(db, row, row["owner"]) for row in rows if row["owner"].startswith(owners)]
+
+
+def create(store: Database, owner: str, name: str) -> Collection:
+    """Make a collection that ``owner`` owns.
+
+    Raises:
+        UsageError: the name cannot be one, or ``owner`` has one that is called so.
+    """
+    name = readable_name(name)
+    with store.writing() as db:
+        if db.execute("SELECT 1 FROM collections WHERE owner = ? AND name = ?", (owner, name)).fetchone():
+            raise UsageError(f"there is a collection {name!r} already; choose another name")
+        id = str(ULID())
+        db.execute("INSERT INTO collections (id, owner, name, created) VALUES (?, ?, ?, ?)", (id, owner, name, now()))
+    return named(store, owner, id)
+
+
+def readable_name(name: str) -> str:
+    """The name of a collection as it is stored.
+
+    Raises:
+        UsageError: it cannot be one.
+    """
+    name = " ".join(name.split())
+    if not name or len(name) > MAX_NAME or not is_plain(name) or re.search(r"[/\\+]", name):
+        raise UsageError(
+            f"{name[:MAX_NAME]!r} cannot be the name of a collection; use 1 to {MAX_NAME} characters without / \\ +"
+        )
+    return name
+
+
+def share(store: Database, collection: Collection, user: str, role: Role | None) -> None:
+    """Let ``user`` in as reader or editor; with ``None``, out."""
+    with store.writing() as db:
+        db.execute("DELETE FROM collection_members WHERE collection = ? AND user = ?", (collection.id, user))
+        if role is not None:
+            db.execute("INSERT INTO collection_members VALUES (?, ?, ?)", (collection.id, user, role.value))
+
+
+def publish(store: Database, collection: Collection, is_public: bool) -> None:
+    """Let everybody search the collection, or nobody but its members."""
+    with store.writing() as db:
+        db.execute("UPDATE collections SET is_public = ? WHERE id = ?", (is_public, collection.id))
+
+
+def members(store: Database, collection: Collection) -> dict[str, Role]:
+    """Whom the owner lets in, by name."""
+    with store.reading() as db:
+        rows = db.execute(
+            "SELECT user, role FROM collection_members WHERE collection = ? ORDER BY user", (collection.id,)
+        ).fetchall()
+    return {user: Role(role) for user, role in rows}
+
+
+def check(store: Database, user: str, index: str) -> list[str]:
+    """The names of the collections in ``index``, which may join several names by ``+``.
+
+    Raises:
+        NotFound: one of them is not there, for this user.
+    """
+    wanted = [name for name in index.split(JOINT) if is_own(name)]
+    if not wanted:
+        return []
+    known = {one.index: one.name for one in every(store, user)}
+    if missing := [name for name in wanted if name not in known]:
+        raise NotFound(f"there is no collection {missing[0]!r} (any more); see: python assistant.py documents list")
+    return [known[name] for name in wanted]
+
+
+def joined(collections: Sequence[Collection], *others: str) -> str:
+    """One name for the indexes of ``collections`` and ``others``, as ``check`` takes it."""
+    return JOINT.join(dict.fromkeys((*(one.index for one in collections), *others)))
+
+
+def _collection(db: sqlite_utils.Database, row: dict, user: str) -> Collection:
+    if row["owner"] == user:
+        role = Role.OWNER
+    else:
+        member = db.execute(
+            "SELECT role FROM collection_members WHERE collection = ? AND user = ?", (row["id"], user)
+        ).fetchone()
+        role = Role(member[0]) if member else Role.READER
+    return Collection(row["id"], row["owner"], row["name"], row["created"], bool(row["is_public"]), role)

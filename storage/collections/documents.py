@@ -1,0 +1,217 @@
+"""The documents of collections: one row each, with its present version and what became of it."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from ulid import ULID
+
+from searchain.errors import NotFound, UsageError
+from searchain.safe_text import one_line
+from storage.collections.files import Files, Stored
+from storage.database import Database, now
+
+if TYPE_CHECKING:
+    import sqlite_utils
+
+MAX_NAME = 255
+
+
+class State(StrEnum):
+    """How far a document has come."""
+
+    QUEUED = "queued"
+    PARSING = "parsing"
+    ENCODING = "encoding"
+    """It is found by its words already."""
+    READY = "ready"
+    NO_TEXT = "no_text"
+    ENCRYPTED = "encrypted"
+    TOO_LARGE = "too_large"
+    FAILED = "failed"
+
+
+UNDER_WAY = (State.QUEUED, State.PARSING, State.ENCODING)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One document as it is now."""
+
+    id: str
+    collection: str
+    name: str
+    type: str | None
+    sha256: str
+    bytes: int
+    pages: int | None
+    state: State
+    reason: str | None
+    """Why it cannot be searched; ``None`` where it can, or where it is not known yet."""
+    parser: str | None
+    created: str
+    updated: str
+    removed: str | None
+    """When it was removed; ``None``: it is there."""
+
+    @property
+    def is_under_way(self) -> bool:
+        return self.removed is None and self.state in UNDER_WAY
+
+
+def submit(store: Database, files: Files, collection: str, name: str, stored: Stored) -> tuple[Document, bool]:
+    """Put the bytes ``stored`` into a collection as ``name``, to be read later.
+
+    Returns the document, and whether it is new or has changed. The same bytes are there already, and are tried again
+    only where they could not be read.
+
+    Raises:
+        NotFound: the collection has gone.
+    """
+    name = readable_name(name)
+    with store.writing() as db:
+        if not db.execute("SELECT 1 FROM collections WHERE id = ?", (collection,)).fetchone():
+            raise NotFound("the collection was removed meanwhile; choose another one")
+        if not files.original(stored.sha256).is_file():
+            raise UsageError(f"the bytes of {name!r} were removed meanwhile; add it again")
+        old = next(
+            iter(
+                db.query(
+                    "SELECT * FROM documents WHERE collection = ? AND name = ? AND removed IS NULL", (collection, name)
+                )
+            ),
+            None,
+        )
+        is_there = old is not None and old["sha256"] == stored.sha256
+        if old is not None and is_there and old["state"] in (*UNDER_WAY, State.READY):
+            return _document(old), False
+        id = old["id"] if old else str(ULID())
+        row = {"sha256": stored.sha256, "bytes": stored.bytes, "state": State.QUEUED.value, "updated": now()}
+        if old:
+            empty = dict.fromkeys(("type", "pages", "reason", "parser"))
+            db.table("documents").update(id, row | empty)
+        else:
+            db.table("documents").insert({"id": id, "collection": collection, "name": name, "created": now()} | row)
+        return _get(db, id), True
+
+
+def readable_name(name: str) -> str:
+    """The name of a file as it is stored: one line, without leading slashes and dots as folders.
+
+    Raises:
+        UsageError: nothing is left of it.
+    """
+    plain = one_line(unicodedata.normalize("NFC", name).replace("\\", "/"))
+    parts = [part.strip() for part in plain.split("/") if part.strip() not in ("", ".", "..")]
+    found = "/".join(parts)
+    if not found:
+        raise UsageError("the file has no name; give it one")
+    return found[-MAX_NAME:]
+
+
+def get(store: Database, id: str) -> Document:
+    """The document, also a removed one. Raises ``NotFound`` when there is none; checks no access."""
+    with store.reading() as db:
+        return _get(db, id)
+
+
+def find(store: Database, id: str) -> Document | None:
+    """``get`` for a document that may have been erased."""
+    try:
+        return get(store, id)
+    except NotFound:
+        return None
+
+
+def of_collection(store: Database, collection: str, *, removed: bool = False) -> list[Document]:
+    """The documents of a collection by name, the removed ones too where ``removed``."""
+    with store.reading() as db:
+        rows = db.query(
+            "SELECT * FROM documents WHERE collection = ? AND (removed IS NULL OR ?) ORDER BY name, id",
+            (collection, removed),
+        )
+        return [_document(row) for row in rows]
+
+
+def named(store: Database, collection: str, names: Iterable[str], *, removed: bool = False) -> list[Document]:
+    """The documents with these names or ids; a name that ends with ``/`` is a folder with all below it.
+
+    Raises:
+        NotFound: there is none of one of the names.
+    """
+    there = of_collection(store, collection, removed=removed)
+    found: dict[str, Document] = {}
+    for name in names:
+        wanted = name.rstrip("/")
+        matches = [one for one in there if one.id == name or one.name == wanted or one.name.startswith(f"{wanted}/")]
+        if not matches:
+            raise NotFound(f"there is no document {name!r} in the collection; see: python assistant.py documents list")
+        found |= {one.id: one for one in matches}
+    return list(found.values())
+
+
+def under_way(store: Database, collection: str | None = None) -> list[Document]:
+    """The documents that are not ready yet, of one collection or of all, the oldest first."""
+    marks = ", ".join("?" * len(UNDER_WAY))
+    with store.reading() as db:
+        rows = db.query(
+            f"SELECT * FROM documents WHERE removed IS NULL AND state IN ({marks}) "
+            "AND (collection = ? OR ? IS NULL) ORDER BY updated, id",
+            (*UNDER_WAY, collection, collection),
+        )
+        return [_document(row) for row in rows]
+
+
+def usage(store: Database, owner: str) -> tuple[int, int]:
+    """How many documents there are in the collections of ``owner``, and how many bytes they have."""
+    with store.reading() as db:
+        row = db.execute(
+            "SELECT count(*), coalesce(sum(bytes), 0) FROM documents d JOIN collections c ON c.id = d.collection "
+            "WHERE owner = ? AND removed IS NULL",
+            (owner,),
+        ).fetchone()
+    return row[0], row[1]
+
+
+def set_state(store: Database, document: Document, state: State, **values: Any) -> Document | None:
+    """Note what became of a version; ``None`` when the document has gone, or has another version, meanwhile."""
+    row = {"state": state.value, "updated": now(), "reason": None} | values
+    with store.writing() as db:
+        assignments = ", ".join(f"{name} = :{name}" for name in row)
+        changed = db.execute(
+            f"UPDATE documents SET {assignments} WHERE id = :id AND sha256 = :sha256 AND removed IS NULL",
+            row | {"id": document.id, "sha256": document.sha256},
+        ).rowcount
+        return _get(db, document.id) if changed else None
+
+
+def is_wanted(store: Database, id: str, version: str) -> bool:
+    """Whether this version of a document is to be found."""
+    with store.reading() as db:
+        return (
+            db.execute(
+                "SELECT 1 FROM documents WHERE id = ? AND sha256 = ? AND removed IS NULL", (id, version)
+            ).fetchone()
+            is not None
+        )
+
+
+def in_use(db: sqlite_utils.Database, sha256: str) -> bool:
+    """Whether a document that is there has these bytes."""
+    row = db.execute("SELECT 1 FROM documents WHERE sha256 = ? AND removed IS NULL LIMIT 1", (sha256,)).fetchone()
+    return row is not None
+
+
+def _get(db: sqlite_utils.Database, id: str) -> Document:
+    row = next(iter(db.query("SELECT * FROM documents WHERE id = ?", (id,))), None)
+    if row is None:
+        raise NotFound(f"there is no document {id!r}; see: python assistant.py documents list")
+    return _document(row)
+
+
+def _document(row: dict[str, Any]) -> Document:
+    return Document(**row | {"state": State(row["state"])})

@@ -1,0 +1,165 @@
+"""The bytes of documents and their texts on disk, named by content, for their owner's eyes alone.
+
+    documents/objects/ab/abcdef…            original bytes
+    documents/texts/ab/abcdef….pdf.json     what parsing made of them; can be made again
+
+Names of files that people upload are never paths here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from searchain.errors import DiskFull, StorageError, UsageError
+from storage.database import Database, default_path
+
+if TYPE_CHECKING:
+    from searchain.documents import ParsedDocument
+
+MAX_BYTES = 50_000_000
+"""Of one file."""
+CHUNK = 1 << 20
+INCOMING_HOURS = 24
+"""Parts of uploads that were never finished are kept so long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """Bytes that are there."""
+
+    sha256: str
+    bytes: int
+
+
+class Files:
+    """The files beside one database."""
+
+    def __init__(self, store: Database) -> None:
+        folder = "documents" if store.path == default_path() else f"{store.path.name}.documents"
+        self.root = store.path.with_name(folder)
+
+    def original(self, sha256: str) -> Path:
+        """Where the bytes are; they need not be there."""
+        return self.root / "objects" / sha256[:2] / sha256
+
+    def text(self, sha256: str, type: str) -> Path:
+        """Where the text is; it need not be there."""
+        return self.root / "texts" / sha256[:2] / f"{sha256}.{type}.json"
+
+    def put(self, chunks: Iterable[bytes], limit: int = MAX_BYTES) -> Stored:
+        """Store bytes as they come.
+
+        Raises:
+            UsageError: there are none, or more than ``limit``; nothing was stored.
+            StorageError: they cannot be written.
+        """
+        digest, size = hashlib.sha256(), 0
+        with self._translated():
+            draft = _private(self.root / "objects") / f".{secrets.token_hex(8)}.incoming"
+            try:
+                with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+                    for chunk in chunks:
+                        size += len(chunk)
+                        if size > limit:
+                            raise UsageError(
+                                f"the file is larger than {limit // 1_000_000:,} MB, the most that is taken"
+                            )
+                        digest.update(chunk)
+                        file.write(chunk)
+                if not size:
+                    raise UsageError("the file is empty")
+                path = self.original(digest.hexdigest())
+                _private(path.parent)
+                draft.replace(path)
+            except BaseException:
+                draft.unlink(missing_ok=True)
+                raise
+        return Stored(digest.hexdigest(), size)
+
+    def put_file(self, path: Path, limit: int = MAX_BYTES) -> Stored:
+        """``put`` with the bytes of a file that can be read."""
+        with path.open("rb") as file:
+            return self.put(iter(lambda: file.read(CHUNK), b""), limit)
+
+    def put_text(self, parsed: ParsedDocument) -> None:
+        """Store what parsing gave. Raises ``StorageError`` when it cannot be written."""
+        from searchain.files.writing import write_whole
+
+        path = self.text(parsed.version, parsed.type)
+        with self._translated():
+            _private(path.parent)
+            with write_whole(path) as draft:
+                draft.touch(0o600)
+                draft.write_text(parsed.to_json(), encoding="utf-8")
+
+    def parsed(self, sha256: str, type: str) -> ParsedDocument | None:
+        """What ``put_text`` stored; ``None`` where it is not there, or of another format."""
+        from searchain.documents import ParsedDocument
+
+        try:
+            return ParsedDocument.from_json(self.text(sha256, type).read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+
+    def drop(self, sha256: str) -> None:
+        """Remove the bytes and every text made of them."""
+        with self._translated():
+            self.original(sha256).unlink(missing_ok=True)
+            for path in self.text(sha256, "").parent.glob(f"{sha256}.*"):
+                path.unlink(missing_ok=True)
+
+    def stored(self) -> set[str]:
+        """The SHA-256 of all bytes and texts that are there."""
+        files = [*self.root.glob("objects/??/*"), *self.root.glob("texts/??/*")]
+        return {path.name.partition(".")[0] for path in files if not path.name.startswith(".")}
+
+    def drop_unfinished(self) -> None:
+        """Remove what uploads and writers left that were killed long ago."""
+        for path in (*self.root.glob("objects/.*.incoming"), *self.root.glob("texts/??/.*.draft")):
+            with suppress(OSError):
+                if time.time() - path.stat().st_mtime > INCOMING_HOURS * 3600:
+                    path.unlink()
+
+    def _translated(self) -> _Translated:
+        return _Translated(self.root)
+
+
+class _Translated:
+    """What the file system refuses, in one line."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, OSError):
+            import errno
+
+            if error.errno == errno.ENOSPC:
+                raise DiskFull(
+                    f"no space left for documents in {str(self._root)!r}; free some and add it again"
+                ) from error
+            raise StorageError(f"cannot use the documents in {str(self._root)!r}: {error.strerror}") from error
+
+
+def _private(folder: Path) -> Path:
+    """``folder``, which its owner alone can enter."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    return folder
+
+
+def read_chunks(path: Path) -> Iterator[bytes]:
+    """The bytes of a file, piece by piece."""
+    with path.open("rb") as file:
+        while chunk := file.read(CHUNK):
+            yield chunk

@@ -1,0 +1,80 @@
+"""Where the words of a citation stand in the original: pages with rectangles, or a block."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from searchain.errors import DocumentRefused
+from searchain.types import Source
+from storage.collections import access, documents
+from storage.collections.files import Files
+from storage.database import Database
+
+
+class Places:
+    """The places of citations as one person may see them.
+
+    The words themselves are frozen with the reply. Where they stand is shown while the document is there, in the
+    version that was quoted, and the person may see its collection.
+    """
+
+    def __init__(self, store: Database, user: str) -> None:
+        self._store, self._user, self._files = store, user, Files(store)
+
+    def __call__(self, source: Source) -> dict[str, Any] | None:
+        """``place`` of the source's JSON; ``None`` where it comes from no own document."""
+        place = source.passage.place
+        if place is None:
+            return None
+        start = place.start + source.span.start if source.span else place.start
+        end = place.start + source.span.end if source.span else place.end
+        found: dict[str, Any] = {
+            "document": place.document,
+            "version": place.version,
+            "name": None,
+            "type": None,
+            "start": start,
+            "end": end,
+            "regions": [],
+            "page_label": None,
+            "anchor": None,
+        }
+        document = documents.find(self._store, place.document)
+        if document is None or access.index_of(document.collection) not in access.allowed(self._store, self._user):
+            return found
+        found |= {"name": document.name, "type": document.type}
+        if document.removed is None and document.sha256 == place.version and document.type is not None:
+            original = self._files.original(document.sha256)
+            found |= _shown(original, self._files.text(document.sha256, document.type), start, end)
+        return found
+
+    def state(self, source: Source) -> str:
+        """What became of the quoted document, for people: ``""`` where it is there as it was quoted."""
+        place = source.passage.place
+        if place is None:
+            return ""
+        document = documents.find(self._store, place.document)
+        if document is None or document.removed is not None:
+            return "document removed"
+        return "" if document.sha256 == place.version else "quoted from an earlier version"
+
+
+@lru_cache(maxsize=512)
+def _shown(original: Path, text: Path, start: int, end: int) -> dict[str, Any]:
+    """Regions, page label and anchor; they are the same for ever, because files are named by their content."""
+    from searchain.documents import ParsedDocument, regions
+
+    try:
+        parsed = ParsedDocument.from_json(text.read_text(encoding="utf-8"))
+        found = regions(original, parsed, start, end) if parsed.pages else []
+    except (OSError, ValueError, DocumentRefused):
+        return {}
+    page, block = parsed.page_of(start), parsed.block_at(start)
+    return {
+        "regions": [asdict(region) for region in found],
+        "page_label": parsed.pages[page - 1].label if page else None,
+        "anchor": block.anchor if block else None,
+    }

@@ -1,0 +1,161 @@
+"""Documents go: from every search at once, then from the disk; and, when they are erased, from old replies as well.
+
+The row is marked first, so that whoever is killed in between leaves work that ``tidy`` finds and finishes.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from searchain.events import fold
+from searchain.language import sentences
+from searchain.types import Passage
+from storage.collections import documents
+from storage.collections.access import Collection, index_of
+from storage.collections.documents import Document
+from storage.collections.files import Files
+from storage.database import Database, now
+from storage.log import event_log
+from storage.removal.redact import redact
+
+UPLOAD_SECONDS = 600.0
+"""Bytes that no document has are left alone so long: their row may be on its way."""
+SHORTEST = 12
+"""Characters of a sentence that is covered wherever it stands; shorter ones are everybody's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """What erasing did to old replies."""
+
+    turns: int
+    """Replies in which words were covered."""
+    is_clean: bool
+    """False when another program has the database open: traces stay beside the file until the last one closes it."""
+
+
+def remove(store: Database, gone: Sequence[Document]) -> None:
+    """Let documents be found no more, and remove their bytes, texts and vectors; old replies keep what they quote.
+
+    Raises:
+        RetrievalError, SetupError: the index cannot be written; nothing is found any more, and ``tidy`` finishes.
+        StorageError: nothing was removed, or files could not be.
+    """
+    with store.writing() as db:
+        for document in gone:
+            db.execute("UPDATE documents SET removed = ? WHERE id = ? AND removed IS NULL", (now(), document.id))
+    for collection in {document.collection for document in gone}:
+        _forget(collection, [document.id for document in gone])
+    drop_unused(store, Files(store), {document.sha256 for document in gone})
+
+
+def erase(store: Database, gone: Sequence[Document]) -> Erased:
+    """``remove``, and cover what old replies quote of the documents; their names go as well.
+
+    Raises:
+        UsageError: a reply that quotes them is still being written; they are removed, and erasing can be repeated.
+        RetrievalError, SetupError, StorageError: as ``remove``.
+    """
+    remove(store, gone)
+    ids = {document.id for document in gone}
+    turns = turns_with(store, ids)
+    texts = _quoted(store, turns, ids)
+    covered, is_clean = redact(store, turns, texts, desk=True) if texts else ({}, True)
+    with store.writing() as db:
+        for id in ids:
+            db.execute("DELETE FROM documents WHERE id = ?", (id,))
+    return Erased(len(covered), store.vacuum() and is_clean)
+
+
+def remove_collection(store: Database, collection: Collection, *, with_quotes: bool = False) -> Erased:
+    """Remove a collection with all its documents; ``with_quotes`` erases them. Raises as ``erase``."""
+    gone = documents.of_collection(store, collection.id, removed=True)
+    erased = erase(store, gone) if with_quotes else Erased(0, True)
+    if not with_quotes:
+        remove(store, gone)
+    from searchain.retrieval import updates
+
+    updates.drop(collection.index)
+    with store.writing() as db:
+        db.execute("DELETE FROM collections WHERE id = ?", (collection.id,))
+    return erased
+
+
+def tidy(store: Database) -> None:
+    """Finish what killed processes left: documents that went but are in an index, and bytes that no document has."""
+    from searchain.errors import IndexNotFound
+    from searchain.retrieval import registry, updates
+
+    with store.reading() as db:
+        ids = [id for (id,) in db.execute("SELECT id FROM collections").fetchall()]
+    for collection in ids:
+        try:
+            index = registry.get(index_of(collection))
+        except IndexNotFound:
+            continue
+        # read after the index: a document has its row before it comes into the index
+        there = {document.id for document in documents.of_collection(store, collection)}
+        orphans = updates.documents_of(index).keys() - there
+        if index.removed or orphans:
+            _forget(collection, list(orphans))
+    files = Files(store)
+    drop_unused(store, files)
+    files.drop_unfinished()
+
+
+def drop_unused(store: Database, files: Files, known: Iterable[str] = ()) -> None:
+    """Remove the bytes and texts that no document has: ``known`` ones now, others when they are not just arriving."""
+    with store.reading() as db:
+        used = {sha256 for (sha256,) in db.execute("SELECT sha256 FROM documents WHERE removed IS NULL")}
+    wanted = set(known)
+    for sha256 in {*files.stored(), *wanted} - used:
+        original = files.original(sha256)
+        is_new = original.is_file() and time.time() - original.stat().st_mtime < UPLOAD_SECONDS
+        if sha256 in wanted or not is_new:
+            with store.writing() as db:  # so that no other process submits them meanwhile
+                if not documents.in_use(db, sha256):
+                    files.drop(sha256)
+
+
+def turns_with(store: Database, ids: Iterable[str]) -> list[str]:
+    """The turns that found passages of these documents."""
+    with store.reading() as db:
+        found: dict[str, None] = {}
+        for id in ids:  # as the event log writes a place
+            rows = db.execute("SELECT DISTINCT turn FROM events WHERE payload LIKE ?", (f'%"document": "{id}"%',))
+            found |= dict.fromkeys(turn for (turn,) in rows.fetchall())
+    return list(found)
+
+
+def _forget(collection: str, ids: Sequence[str]) -> None:
+    from searchain.errors import IndexNotFound
+    from searchain.retrieval import updates
+
+    index = index_of(collection)
+    updates.forget(index, ids)
+    with suppress(IndexNotFound):  # nothing of the collection was ever ready
+        updates.compact(index)
+
+
+def _quoted(store: Database, turns: Sequence[str], ids: set[str]) -> list[str]:
+    """What the turns hold of the documents: passages with their titles, each sentence of them, what the Reader took."""
+    texts: dict[str, None] = {}
+    for id in turns:
+        turn = fold(stored.event for stored in event_log.events(store, id))
+        cited = [(source.passage, source.quote) for source in turn.sources]
+        read = [(node.passage, node.reader_answer or "") for node in turn.nodes if node.passage]
+        hits = [(hit.passage, "") for found in turn.hits.values() for hit in found]
+        for passage, quote in (*cited, *read, *hits):
+            if passage.place and passage.place.document in ids:
+                texts |= dict.fromkeys(text for text in (*_pieces(passage), quote) if text.split())
+    return list(texts)
+
+
+def _pieces(passage: Passage) -> Iterable[str]:
+    yield passage.text
+    yield passage.title
+    for line in passage.text.splitlines():
+        yield from (line[start:end] for start, end in sentences.split(line) if len(line[start:end].strip()) >= SHORTEST)

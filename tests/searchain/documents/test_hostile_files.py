@@ -1,0 +1,157 @@
+"""Files that are made to harm: one clear sentence each, and the process that asked goes on."""
+
+import io
+import resource
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from warcio.statusandheaders import StatusAndHeaders
+from warcio.warcwriter import WARCWriter
+
+from searchain.documents import DocumentRefused, files_in, page_image, parse_file, regions
+from searchain.documents.views import locate
+from tests.support.hostile_files import docx, hostile_files, packed, paragraph
+from tests.support.pdf_files import Sheet, Text, pdf, width
+
+FILES = {one.what: one for one in hostile_files()}
+
+
+@pytest.mark.parametrize("what", FILES)
+def test_a_hostile_file_gets_one_sentence(what: str, tmp_path: Path):
+    hostile = FILES[what]
+    path = tmp_path / "stored"
+    path.write_bytes(hostile.content)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if hostile.state is None:
+        document = parse_file(path, hostile.name)
+        assert "root:" not in document.text
+        assert "evil.test" not in document.text
+        assert "alert" not in document.text
+    else:
+        with pytest.raises(DocumentRefused) as refusal:
+            parse_file(path, hostile.name)
+        assert refusal.value.state == hostile.state
+        sentence = refusal.value.reason
+        assert sentence[0].isupper()
+        assert sentence.endswith(".")
+        assert "\n" not in sentence
+        assert "Traceback" not in sentence
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 20
+
+
+def test_the_child_has_nothing_of_its_surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Only the file itself and the limits: what a reader that was taken over would find."""
+    from searchain.documents import sandbox
+
+    monkeypatch.setenv("OPENAI_API_KEY", "secret")
+    look = (
+        "import os, resource, sys; sys.path.insert(0, sys.argv.pop()); from searchain.documents import child\n"
+        "child._limit(); limits = [resource.getrlimit(getattr(resource, f'RLIMIT_{name}'))[0] "
+        "for name in ('CORE', 'AS', 'CPU', 'FSIZE')]\n"
+        "os.write(1, b'ok\\n' + repr((dict(os.environ), os.listdir('.'), limits)).encode())"
+    )
+    monkeypatch.setattr(sandbox, "_PROGRAM", look)
+    file = tmp_path / "a.txt"
+    file.write_text("x")
+    environment, here, limited = eval(sandbox.run_child(file, {"do": "parse"}))
+    assert set(environment) <= {"LC_CTYPE"}
+    assert (here, limited) == ([], [0, 1 << 30, 60, 64_000_000])
+
+
+def test_a_wide_page_is_drawn_small(tmp_path: Path):
+    path = tmp_path / "wide.pdf"
+    path.write_bytes(FILES["a page 2,000,000 points wide"].content)
+    with Image.open(io.BytesIO(page_image(path, 1))) as picture:
+        assert picture.width * picture.height <= 4_000_000
+        assert max(picture.size) <= 8_000
+    with pytest.raises(DocumentRefused, match="has no page 2; it has 1"):
+        page_image(path, 2)
+
+
+def test_a_page_and_its_marks_come_from_the_original(tmp_path: Path):
+    path = tmp_path / "a.pdf"
+    path.write_bytes(pdf([Sheet([Text(72, 700, "The Seine flows through Paris.")])]))
+    document = parse_file(path, "a.pdf")
+    start = document.text.index("Paris")
+    (region,) = regions(path, document, start, start + 5)
+    (box,) = region.boxes
+    before = 72 + 11 * sum(map(width, "The Seine flows through "))
+    assert (region.page, round(box[0], 2), round(box[1], 2)) == (1, round(before / 612, 2), 0.1)
+    with Image.open(io.BytesIO(page_image(path, 1))) as picture:
+        assert (picture.format, picture.size) == ("WEBP", (918, 1188))
+        inside = picture.convert("L").crop([round(s * n) for s, n in zip(box, picture.size * 2, strict=True)])
+        assert inside.getextrema()[0] < 128  # there is ink in the mark
+
+
+def test_words_that_are_not_found_again_leave_the_page_without_a_mark(tmp_path: Path):
+    path = tmp_path / "a.pdf"
+    path.write_bytes(pdf([Sheet([Text(72, 700, "The Seine flows through Paris.")])]))
+    document = parse_file(path, "a.pdf")
+    (region,) = locate(document, 0, 10, lambda pages: [([(0.1, 0.1, 0.2, 0.2)], "other words")])
+    assert (region.page, region.boxes) == (1, ())
+    path.write_bytes(b"%PDF- no more")
+    assert [region.boxes for region in regions(path, document, 0, 10)] == [()]
+
+
+def test_the_files_of_a_folder_a_zip_and_a_web_archive(tmp_path: Path):
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "config.txt").write_text("hidden")
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "note.txt").write_text("A note.")
+    (tmp_path / "photo.png").write_bytes(b"\x89PNG")
+    (tmp_path / "link.txt").symlink_to("/etc/passwd")
+    inner = packed({"x.txt": "in the inner one"})
+    (tmp_path / "all.zip").write_bytes(
+        packed(
+            {
+                "b/report.docx": docx(paragraph("A report.")),
+                "../../up.txt": "Upwards.",
+                "/etc/passwd.txt": "Absolute.",
+                "inner.zip": inner,
+                "__MACOSX/._a.txt": "no",
+                "tool.exe": "MZ",
+            }
+        )
+    )
+    (tmp_path / "site.warc.gz").write_bytes(web_archive())
+    (tmp_path / "broken.zip").write_bytes(b"PK\x03\x04 and nothing more")
+    found = {}
+    for file in files_in(tmp_path):
+        if file.refused:
+            found[file.name] = file.refused.state
+            continue
+        assert file.path.resolve().is_relative_to(tmp_path) or "searchain-unpacked-" in str(file.path)
+        found[file.name] = (parse_file(file.path, file.name).text, file.url)
+    assert found == {
+        "all.zip/../../up.txt": ("Upwards.", None),
+        "all.zip//etc/passwd.txt": ("Absolute.", None),
+        "all.zip/b/report.docx": ("A report.", None),
+        "all.zip/inner.zip": "failed",
+        "all.zip/tool.exe": "failed",
+        "broken.zip": "failed",
+        "deep/note.txt": ("A note.", None),
+        "example.org/rivers.html": ("The Seine flows through Paris and on to the sea.", "http://example.org/rivers"),
+        "photo.png": "failed",
+    }
+    assert not list(Path(tmp_path).rglob("up.txt"))
+
+
+def web_archive() -> bytes:
+    output = io.BytesIO()
+    writer = WARCWriter(output, gzip=True)
+    for url, media, body, status in (
+        (
+            "http://example.org/rivers",
+            "text/html; charset=utf-8",
+            b"<p>The Seine flows through Paris and on to the sea.</p>",
+            "200 OK",
+        ),
+        ("http://example.org/rivers", "text/html", b"<p>Once more.</p>", "200 OK"),
+        ("http://example.org/gone", "text/html", b"<p>Not found.</p>", "404 Not Found"),
+        ("http://example.org/a.png", "image/png", b"\x89PNG", "200 OK"),
+    ):
+        headers = StatusAndHeaders(status, [("Content-Type", media)], protocol="HTTP/1.1")
+        writer.write_record(writer.create_warc_record(url, "response", payload=io.BytesIO(body), http_headers=headers))
+    return output.getvalue()

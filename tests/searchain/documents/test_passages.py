@@ -1,0 +1,76 @@
+"""Passages: whole sentences under one heading, which map to the document by addition."""
+
+import pytest
+
+from searchain.documents import ParsedDocument, passages_of
+from searchain.documents.passages import TARGET
+from searchain.documents.reading import read_document
+from searchain.types import Passage
+from tests.support.document_set import Words, generated_set
+
+
+def parsed(name: str, text: str) -> ParsedDocument:
+    return read_document(text.encode(), name, read_pictures=None)
+
+
+def cut(name: str, text: str) -> list[Passage]:
+    document = parsed(name, text)
+    return passages_of(document, "01DOC", document.version)
+
+
+def test_a_span_maps_to_the_document_by_addition():
+    for made in generated_set():
+        document = read_document(made.content, "file.pdf", read_pictures=None)
+        passages = passages_of(document, "01DOC", document.version)
+        assert passages
+        assert len({passage.id for passage in passages}) == len(passages)
+        for passage in passages:
+            assert passage.place.version == document.version
+            assert passage.text == document.text[passage.place.start : passage.place.end]
+
+
+def test_every_word_is_in_a_passage_or_above_one():
+    for made in generated_set():
+        document = read_document(made.content, "file.pdf", read_pictures=None)
+        passages = passages_of(document, "01DOC", document.version)
+        covered = set().union(*(range(p.place.start, p.place.end) for p in passages))
+        titles = " ".join(passage.title for passage in passages)
+        for block in document.blocks:
+            missing = set(range(block.start, block.end)) - covered
+            left_out = "".join(document.text[n] for n in sorted(missing)).strip()
+            assert left_out in titles
+
+
+def test_passages_are_of_whole_sentences_and_of_a_size():
+    text = "\n\n".join(Words(1).paragraph(30) for _ in range(3))
+    passages = cut("long.txt", text)
+    assert all(passage.text.endswith(".") and passage.text[0].isupper() for passage in passages)
+    assert all(0.7 * TARGET <= len(passage.text.split()) <= TARGET for passage in passages[:8])
+    first, second = passages[:2]
+    assert first.text[second.place.start - first.place.start :] == second.text[: first.place.end - second.place.start]
+    assert second.place.start < first.place.end  # a sentence of both
+
+
+def test_headings_are_context_and_small_sections_share_a_passage():
+    sections = "".join(f"## Part {n}\n\nIt has the number {n}.\n\n" for n in range(3))
+    big = "## Long part\n\n" + Words(2).paragraph(8)
+    passages = cut("guide.md", f"# Guide\n\nWords before.\n\n{sections}{big}")
+    assert [passage.title for passage in passages] == ["Guide", "Guide › Long part"]
+    assert passages[0].text.startswith("Words before.\nPart 0\nIt has the number 0.\nPart 1\n")
+    assert "Long part" not in passages[1].text
+
+
+def test_rows_and_items_are_never_cut():
+    rows = "Name,Place\n" + "\n".join(f"Person {n},Town number {n}" for n in range(100))
+    passages = cut("people.csv", rows)
+    assert len(passages) > 3
+    for passage in passages:
+        for line in passage.text.split("\n"):
+            assert line == "Name | Place" or line.startswith("Name: Person ")
+
+
+@pytest.mark.parametrize("text", ["Only one line", "word " * 1000, "长" * 1000, "# Heading alone", "a. " * 500])
+def test_odd_texts_give_passages_too(text: str):
+    passages = cut("odd.md", text)
+    assert passages
+    assert all(len(passage.text.split()) <= 2 * TARGET for passage in passages)

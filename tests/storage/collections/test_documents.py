@@ -1,0 +1,228 @@
+"""Documents from their bytes to searches and away again, with the real encoder and a toy parser."""
+
+import stat
+
+import pytest
+
+from assistant import Assistant
+from searchain.errors import NotFound, SetupError, UsageError
+from searchain.pipeline import SearChain
+from searchain.retrieval import parts, registry, updates
+from searchain.retrieval.live import Shelf
+from searchain.settings import Settings
+from searchain.turn_json import as_json
+from searchain.types import Reading, Span
+from storage.collections import access, adding, removing
+from storage.collections import documents as rows
+from storage.collections.documents import State
+from storage.collections.files import Files
+from storage.log import event_log
+from tests.support.fakes import Rating, ScriptedModel, chain_text
+from tests.support.own_documents import add, collection_of, store, submit, toy_parser  # noqa: F401
+
+PUMP = "The pump P-4711 must be oiled every ninety days."
+CANARY = "The zanzibar cockatoo dreams of seventeen lighthouses."
+OILED = "How often must the pump be oiled?"
+
+
+def found(collection, query=OILED):
+    return [hit.passage.text for hit in Shelf().searching(collection.index).search(query, 5)]
+
+
+def asked(store, index, owner="local"):
+    """A question that is answered from ``index`` with the words `every ninety days`; returns the turn's id."""
+
+    class Reader:
+        def read(self, query, passages):
+            return [self.one(passage.text) for passage in passages]
+
+        def one(self, text):
+            at = text.find("every ninety days")
+            return Reading("every ninety days", Span(at, at + 17), 5.0) if at >= 0 else Reading("", None, -5.0)
+
+    shelf = Shelf()
+
+    def searchain(settings, index):
+        return SearChain(
+            model=ScriptedModel(chain_text((OILED, "every ninety days"))),
+            retriever=shelf.searching(index),
+            reader=Reader(),
+            settings=Settings.of(reply="template"),
+            index=index,
+            probability=Rating(),
+        )
+
+    assistant = Assistant(store, searchain, Settings())
+    started = assistant.start(OILED, index=index, owner=owner)
+    for _ in assistant.follow(started.turn, owner=owner):
+        pass
+    return started.turn
+
+
+def everything_on_disk(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and not path.is_symlink()}
+
+
+def holding(folder, text):
+    """The files below ``folder`` that hold ``text``, models aside."""
+    left = {path: content for path, content in everything_on_disk(folder).items() if text.encode() in content}
+    return [path.name for path in left]
+
+
+def test_a_document_goes_from_bytes_to_a_cited_answer_with_its_place(store):
+    manuals = collection_of(store)
+    (document,) = add(store, manuals, pump=f"About pumps.\n{PUMP}")
+    assert (document.state, document.type, document.reason) == (State.READY, "txt", None)
+    turn = event_log.turn(store, asked(store, manuals.index))
+    assert (turn.final_answer, turn.collections, turn.index) == ("every ninety days", ("manuals",), manuals.index)
+    assistant = Assistant(store, None, Settings())
+    values = as_json(turn, conversation="", turn_id="", place_of=assistant.place_of())
+    place = values["sources"][0]["place"]
+    assert values["collections"] == ["manuals"]
+    text = Files(store).parsed(document.sha256, "txt").text
+    assert text[place["start"] : place["end"]] == "every ninety days"
+    assert (place["document"], place["version"], place["name"]) == (document.id, document.sha256, "pump.txt")
+    hidden = as_json(turn, conversation="", turn_id="", place_of=assistant.place_of(owner="eve"))
+    assert hidden["sources"][0]["place"]["name"] is None
+
+
+def test_files_are_their_owners_alone(store):
+    manuals = collection_of(store)
+    (document,) = add(store, manuals, pump=PUMP)
+    files = Files(store)
+    for path in (files.original(document.sha256), files.text(document.sha256, "txt")):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_the_same_bytes_are_there_already_and_others_replace_them(store):
+    manuals = collection_of(store)
+    (first,) = add(store, manuals, pump=PUMP)
+    again, is_new = submit(store, manuals, "pump.txt", PUMP)
+    assert (again, is_new) == (first, False)
+    newer = PUMP.replace("ninety", "thirty")
+    (second,) = add(store, manuals, pump=newer)
+    assert (second.id, second.created) == (first.id, first.created)
+    assert found(manuals) == [newer]
+    files = Files(store)
+    assert files.original(second.sha256).is_file()
+    removing.drop_unused(store, files, {first.sha256})
+    assert not files.original(first.sha256).is_file()
+    assert files.parsed(first.sha256, "txt") is None
+
+
+def test_what_cannot_be_read_says_so_and_hides_its_older_version(store):
+    manuals = collection_of(store)
+    (first,) = add(store, manuals, pump=PUMP)
+    told = []
+    submit(store, manuals, "pump.txt", "SECRET")
+    submit(store, manuals, "empty.txt", "\n")
+    adding.work(store, manuals.id, report=lambda document: told.append((document.name, document.state)))
+    states = {document.name: (document.state, document.reason) for document in rows.of_collection(store, manuals.id)}
+    assert states == {
+        "pump.txt": (State.ENCRYPTED, "The file has a password; save it without one."),
+        "empty.txt": (State.NO_TEXT, "No text was found in it."),
+    }
+    assert told[:2] == [("pump.txt", State.PARSING), ("pump.txt", State.ENCRYPTED)]
+    assert found(manuals) == []
+
+
+def test_a_killed_process_is_followed_by_one_that_goes_on(store, monkeypatch):
+    manuals = collection_of(store)
+    submit(store, manuals, "pump.txt", PUMP)
+    build = parts.build
+    monkeypatch.setattr(parts, "build", lambda *args: (_ for _ in ()).throw(SetupError("no space")))
+    with pytest.raises(SetupError):
+        adding.work(store, manuals.id)
+    (document,) = rows.under_way(store)
+    assert (document.state, document.reason) == (State.ENCODING, "no space")
+    assert found(manuals) == [PUMP]  # by its words
+    monkeypatch.setattr(parts, "build", build)
+    told = []
+    adding.work(store, manuals.id, report=lambda document: told.append(document.state))
+    assert told == [State.READY]
+    assert found(manuals) == [PUMP]
+
+
+def test_a_removed_document_is_gone_and_old_replies_keep_their_quotes(store, index_home):
+    manuals = collection_of(store)
+    pump, bird = add(store, manuals, pump=PUMP, bird=CANARY)
+    turn = asked(store, manuals.index)
+    removing.remove(store, [pump])
+    assert found(manuals) == [CANARY]
+    assert holding(index_home / "indexes", PUMP) == holding(index_home / "documents", PUMP) == []
+    source = event_log.turn(store, turn).sources[0]
+    assert PUMP in source.passage.text
+    assert Assistant(store, None, Settings()).place_of().state(source) == "document removed"
+    with pytest.raises(NotFound):
+        rows.named(store, manuals.id, ["pump.txt"])
+    assert submit(store, manuals, "pump.txt", PUMP)[1]
+
+
+def test_an_erased_document_is_found_nowhere_on_disk(store, index_home):
+    manuals = collection_of(store)
+    pump, other = add(store, manuals, canary=f"{PUMP} {CANARY}\n{CANARY}", other="The motor is cooled by a fan.")
+    turn = asked(store, manuals.index)
+    assert event_log.turn(store, turn).final_answer == "every ninety days"
+    erased = removing.erase(store, [pump])
+    assert erased.turns == 1
+    assert found(manuals) == ["The motor is cooled by a fan."]
+    for text in (CANARY, PUMP, "zanzibar", "ninety days", "canary.txt"):
+        assert holding(index_home, text) == [], text
+    covered = event_log.turn(store, turn)
+    assert set(covered.final_answer) <= {"█"}
+    assert covered.question == OILED
+    with pytest.raises(NotFound):
+        rows.get(store, pump.id)
+
+
+def test_a_removed_document_can_be_erased_later(store, index_home):
+    manuals = collection_of(store)
+    (bird,) = add(store, manuals, bird=f"{CANARY} every ninety days")
+    asked(store, manuals.index)
+    removing.remove(store, [bird])
+    assert holding(index_home, "zanzibar") != []
+    removing.erase(store, rows.named(store, manuals.id, ["bird.txt"], removed=True))
+    assert holding(index_home, "zanzibar") == []
+
+
+def test_a_collection_goes_with_everything_in_it(store, index_home):
+    manuals, others = collection_of(store), collection_of(store, name="others")
+    add(store, manuals, pump=PUMP, bird=CANARY)
+    add(store, others, bird=CANARY)
+    removing.remove_collection(store, manuals)
+    assert access.allowed(store, "local") == {others.index}
+    assert found(others) == [CANARY]  # the same bytes are another document's too
+    assert holding(index_home / "indexes", PUMP) == holding(index_home / "documents", PUMP) == []
+    assert not registry.path(manuals.index).exists()
+    with pytest.raises(NotFound):
+        Assistant(store, None, Settings()).start(OILED, index=manuals.index)
+
+
+def test_tidy_finishes_what_a_killed_removal_left(store, index_home):
+    manuals = collection_of(store)
+    pump, bird = add(store, manuals, pump=PUMP, bird=CANARY)
+    with store.writing() as db:  # all that the killed process did
+        db.execute("UPDATE documents SET removed = 'now' WHERE id = ?", (bird.id,))
+    removing.UPLOAD_SECONDS, before = 0.0, removing.UPLOAD_SECONDS
+    try:
+        removing.tidy(store)
+    finally:
+        removing.UPLOAD_SECONDS = before
+    assert holding(index_home / "indexes", CANARY) == holding(index_home / "documents", CANARY) == []
+    assert updates.documents_of(registry.get(manuals.index)) == {pump.id: pump.sha256}
+
+
+def test_a_run_may_search_only_what_its_owner_may(store):
+    manuals = collection_of(store, owner="ann")
+    add(store, manuals, pump=PUMP)
+    with pytest.raises(NotFound, match="there is no collection"):
+        asked(store, manuals.index, owner="eve")
+    assert event_log.turn(store, asked(store, manuals.index, owner="ann")).final_answer
+
+
+def test_a_file_that_is_too_large_leaves_nothing(store):
+    files = Files(store)
+    with pytest.raises(UsageError, match="larger than 1 MB"):
+        files.put([b"x" * 600_000, b"x" * 600_000], limit=1_000_000)
+    assert files.stored() == set()
+    assert list(files.root.rglob("*.incoming")) == []

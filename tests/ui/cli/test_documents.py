@@ -1,0 +1,118 @@
+"""The command `documents`, with a toy parser: what it does and what it says."""
+
+import json
+from types import SimpleNamespace
+
+import pytest
+from click.testing import CliRunner
+
+from searchain import documents as parsing
+from searchain.documents import FoundFile
+from storage.collections import documents as rows
+from storage.collections.files import Files
+from storage.database import Database
+from tests.support.own_documents import toy_parser  # noqa: F401
+from ui.cli import documents as command
+from ui.cli.main import cli
+
+PUMP = "The pump must be oiled every ninety days."
+
+
+@pytest.fixture
+def run(index_home, toy_parser, monkeypatch):
+    def files_in(path, name=None):
+        if not path.is_dir():
+            yield FoundFile(name or path.name, path)
+        for one in sorted(path.rglob("*")) if path.is_dir() else ():
+            yield FoundFile(str(one.relative_to(path)), one)
+
+    monkeypatch.setattr(parsing, "files_in", files_in)
+
+    def run(*args, status=0):
+        done = CliRunner().invoke(cli, ["documents", *map(str, args)], prog_name="assistant.py")
+        assert done.exit_code == status, done.output
+        return done.output
+
+    return run
+
+
+def test_files_are_added_listed_shown_removed_and_erased(run, index_home, tmp_path):
+    folder = tmp_path / "manuals"
+    folder.mkdir()
+    (folder / "pump.txt").write_text(PUMP)
+    (folder / "locked.txt").write_text("SECRET")
+    told = run("add", folder, "--collection", "work", status=1)
+    assert "manuals/pump.txt: ready\n" in told
+    assert "manuals/locked.txt: encrypted: The file has a password; save it without one.\n" in told
+    assert "1 document ready in 'work', 1 cannot be searched\n" in told
+    assert "manuals/pump.txt: already there\n" in run("add", folder, "--collection", "work", status=1)
+
+    assert run("list").splitlines()[0].startswith("work: 2 documents, 1 ready; id 01")
+    (pump,) = [
+        json.loads(line) for line in run("list", "--json").splitlines() if json.loads(line)["name"].endswith("pump.txt")
+    ]
+    assert (pump["state"], pump["collection_name"], pump["type"]) == ("ready", "work", "txt")
+    assert f"sha256: {pump['sha256']}" in run("show", "manuals/pump.txt", "--collection", "work")
+
+    assert "removed 'manuals/pump.txt' of 'work'" in run("remove", pump["id"], "--collection", "work", "--yes")
+    assert "there is no document" in run("remove", "manuals/pump.txt", "--collection", "work", "--yes", status=2)
+    assert "words covered in 0 old replies" in run("erase", "manuals", "--collection", "work", "--yes")
+    assert "erased the collection 'work' with 0 documents" in run("erase", "--all", "--collection", "work", "--yes")
+    assert run("list") == ""
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["add"], "name a file or a folder to add"),
+        (["add", "nothing.pdf"], "there is no file 'nothing.pdf'"),
+        (["add", __file__, "--collection", "a/b"], "cannot be the name of a collection"),
+        (["remove", "x", "--collection", "absent", "--yes"], "there is no collection 'absent'"),
+        (["remove", "--yes"], "name documents, or --all"),
+        (["share"], "name whom to let in"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(run, args, message):
+    make_database()
+    told = run(*args, status=2)
+    assert message in told
+    assert told.count("\n") == 1
+
+
+def make_database():
+    from storage.database import default_path
+
+    Database(default_path()).close()
+
+
+def test_a_folder_is_followed(run, index_home, tmp_path, monkeypatch):
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "a.txt").write_text(PUMP)
+    rounds = iter(range(3))
+
+    def step(seconds):
+        match next(rounds):
+            case 0:
+                (folder / "b.txt").write_text("The motor is cooled by a fan.")
+                (folder / "a.txt").write_text(PUMP.replace("ninety", "thirty"))
+            case 1:
+                (folder / "a.txt").unlink()
+            case _:
+                raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "time", SimpleNamespace(sleep=step))
+    monkeypatch.setattr(command, "_is_written", lambda stamp: True)
+    told = run("add", "--watch", folder, status=130)
+    assert told.count("notes/a.txt: ready") == 2
+    assert "removed notes/a.txt" in told
+    store = Database(index_home / "searchain.db")
+    found = [document.name for document in rows.of_collection(store, _only(store))]
+    assert found == ["notes/b.txt"]
+    assert len(Files(store).stored()) >= 1
+    store.close()
+
+
+def _only(store):
+    with store.reading() as db:
+        return db.execute("SELECT id FROM collections").fetchone()[0]

@@ -1,0 +1,92 @@
+"""The command ``tables`` over scripted parts: asked once, kept, printed and written."""
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from searchain.assemble import Parts
+from searchain.llm.scripted import ScriptedModel
+from tests.support.fakes import EXAMPLE, toy_searchain
+from ui.cli.main import cli
+
+END = "Nintendo is in Kyoto. So the final answer is: Honshu."
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    """A folder with two questions of our own, and parts that always answer Honshu."""
+    asked = []
+
+    def searchain(self, settings, index, model_name=None):
+        parts = toy_searchain(lambda messages: asked.append(messages) or END)
+        parts.settings, parts.index = settings.with_thresholds(0.0, 0.0), index
+        return parts
+
+    monkeypatch.setattr(Parts, "searchain", searchain)
+    monkeypatch.setattr(Parts, "model", lambda self, name=None: ScriptedModel())
+    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path / "home"))
+    folder = tmp_path / "data" / "vital"
+    folder.mkdir(parents=True)
+    lines = [{"id": str(one), "question": f"{EXAMPLE.question} {one}", "answers": ["Honshu"]} for one in (1, 2)]
+    import gzip
+
+    (folder / "dev.jsonl.gz").write_bytes(gzip.compress("\n".join(map(json.dumps, lines)).encode()))
+    return tmp_path, asked
+
+
+def tables(*args):
+    return CliRunner().invoke(cli, ["tables", *map(str, args)])
+
+
+def test_what_is_missing_is_asked_once_and_the_table_written(data):
+    folder, asked = data
+    args = ("1", "--data", folder / "data", "--out", folder / "out", "--systems", "cot,cot-sc", "--small")
+    first = tables(*args)
+    assert first.exit_code == 0, first.output
+    assert "| cot-sc | – \\| 100.0 [100.0, 100.0] (2) |" in first.stdout
+    assert "4 questions to ask, about 12 calls of the model" in first.stderr
+    assert len(asked) == 2 * (1 + 5)
+    assert (folder / "out" / "cot-sc-vital.jsonl").read_text().count("\n") == 2
+    written = json.loads((folder / "out" / "table-1.json").read_text())
+    assert written["tables"][0]["rows"]["cot"]["vital"]["ours"]["value"] == 100.0
+    again = tables(*args)
+    assert (len(asked), again.stdout) == (12, first.stdout)
+    kept = tables(*args, "--kept", "--systems", "cot")
+    assert "| cot | – \\| 100.0" in kept.stdout
+
+
+def test_a_run_that_was_broken_off_goes_on(data):
+    folder, asked = data
+    args = ("1", "--data", folder / "data", "--out", folder / "out", "--systems", "cot")
+    whole = tables(*args).stdout
+    path = folder / "out" / "cot-vital.jsonl"
+    first, second = path.read_text().splitlines(keepends=True)
+    path.write_text(first + second[:40])  # killed in the middle of a line
+    assert tables(*args).stdout == whole
+    assert len(asked) == 3
+
+
+def test_the_papers_figures_alone_need_no_data(data):
+    shown = tables("all", "--paper")
+    assert shown.exit_code == 0, shown.output
+    assert "| searchain | 56.91 \\| – | 17.07 \\| – |" in shown.stdout
+    assert "| New Bing | 1.143 \\| – | 0.45 \\| – |" in shown.stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (("9", "--paper"), "no table '9'; there are: 1, 2, 3a"),
+        (("1",), "name the data with --data DIR"),
+        (("1", "--data", "{data}", "--datasets", "fever"), "no 'fever-dev-kilt.jsonl' in"),
+        (("1", "--data", "{data}", "--datasets", "nq"), "no data set 'nq'; there are: hotpotqa"),
+        (("1", "--data", "{data}", "--systems", "x"), "no system 'x'"),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line(data, args, says):
+    folder, _ = data
+    result = tables(*(one.replace("{data}", str(folder / "data")) for one in args), "--out", folder / "out")
+    assert result.exit_code == 2
+    assert says in result.output
+    assert "Traceback" not in result.output

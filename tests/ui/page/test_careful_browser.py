@@ -1,0 +1,158 @@
+"""The careful model in a real browser: a reply that is being checked, what becomes of it, and the button that fetches it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from assistant import Assistant
+from searchain.embedded.careful import FILE, Packaged
+from searchain.errors import SetupError
+from searchain.llm.scripted import ScriptedModel
+from searchain.pipeline import SearChain
+from searchain.reply.review import Review
+from searchain.reply.second_reader import SecondReader
+from searchain.settings import Settings
+from storage.database import Database
+from storage.people.users import Role
+from tests.searchain.reply.test_review import PLAN, Opinion, Unsure
+from tests.support.browser import free_port, visit
+from tests.support.chat_page import ask, wait_for
+from tests.support.fakes import QUESTION, KnowingReader, WordRetriever
+from ui.page.app import build, serve
+from ui.page.careful import Careful
+from ui.server.access import Access, Person, Who
+
+MODEL = Packaged(name="Toy", size=4, sha256="0" * 64, piece=2, notice="")
+CHECKING = "… Checking with the careful model This is the first reply; it may still change. Stop keeps it as it is."
+
+
+class Site:
+    """A page whose careful model reads ``answer`` as soon as ``go_on`` is set, and can be fetched by a fake."""
+
+    def __init__(self, folder: Path) -> None:
+        self.answer, self.opinion, self.go_on, self.may_fetch = "", Opinion(0.4), threading.Event(), threading.Event()
+        self.fetch_error = ""
+        self._assistant = Assistant(Database(folder / "page.db"), self._searchain, Settings())
+        careful = Careful(Access(), model=MODEL, fetch=self._fetch)
+        page = build(self._assistant, about="a scripted model", careful=careful)
+        self._served = serve(page, host="127.0.0.1", port=free_port())
+        self.url = self._served.url
+
+    def close(self) -> None:
+        self.go_on.set()
+        self._served.close()
+        self._assistant.close()
+
+    def _searchain(self, settings: Settings, index: str) -> SearChain:
+        def read(messages: object) -> str:
+            self.go_on.wait(30)
+            return self.answer
+
+        return SearChain(
+            model=ScriptedModel(PLAN),
+            retriever=WordRetriever(),
+            reader=KnowingReader(),
+            settings=Settings.of(reply="template"),
+            probability=Unsure(),
+            review=Review(SecondReader(ScriptedModel(read, name="careful")), self.opinion),
+        )
+
+    def _fetch(self, report: object) -> None:
+        self.may_fetch.wait(30)
+        if self.fetch_error:
+            raise SetupError(self.fetch_error)
+        MODEL.place.mkdir(parents=True)
+        (MODEL.place / FILE).write_bytes(b"GGUF")
+
+
+@pytest.fixture
+def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path))
+    served = Site(tmp_path)
+    yield served
+    served.close()
+
+
+@pytest.fixture
+def page(browser: Browser, site: Site) -> Iterator[Page]:
+    with visit(browser, site.url, viewport={"width": 1280, "height": 800}) as visitor:
+        yield visitor.page
+        assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("answer", "opinion", "reply", "ending"),
+    [
+        ("Honshu", Opinion(0.93), "Honshu", "✓ Supported: Honshu"),
+        (
+            "largest and most populous island",
+            Opinion(0.1, 0.6),
+            "Largest and most populous island",
+            "? Not sure: largest and most populous island the evidence is not sure enough; "
+            "the careful model corrected “Honshu”",
+        ),
+        ("Shikoku", Opinion(0.2), "Honshu", "? Not sure: Honshu the careful model finds “Shikoku”"),
+    ],
+    ids=["confirmed", "corrected", "withdrawn"],
+)
+def test_a_reply_is_shown_as_being_checked_and_then_as_what_it_became(
+    page: Page, site: Site, answer: str, opinion: Opinion, reply: str, ending: str
+):
+    site.answer, site.opinion = answer, opinion
+    ask(page, QUESTION)
+    outcome = page.locator("#chat .outcome")
+    expect(outcome).to_have_text(CHECKING)
+    expect(page.locator("#chat .reply")).to_contain_text("Honshu")
+    expect(page.locator("#chat .reply .support")).to_have_count(0)  # nothing is rated yet
+    site.go_on.set()
+    wait_for(page, "done")
+    expect(outcome).to_have_text(ending)
+    expect(page.locator("#chat .reply")).to_contain_text(reply)
+
+
+def test_stop_keeps_the_first_reply(page: Page, site: Site):
+    site.answer = "Shikoku"
+    ask(page, QUESTION)
+    expect(page.locator("#chat .outcome")).to_have_text(CHECKING)
+    page.click("#stop")
+    expect(page.locator("#chat .outcome")).to_have_text("? Not sure: Honshu the evidence is not sure enough")
+
+
+def test_the_button_fetches_the_model(page: Page, site: Site):
+    page.click("#settings-toggle")
+    state, button = page.locator("#careful .state"), page.locator("#careful .get")
+    expect(button).to_have_text("Fetch it: 1.1 GB, about 3 min at 50 Mbit/s")
+    expect(state).to_have_text("It is not installed; fetching it needs 0.0 GB on the disk.")
+    site.fetch_error = "the package index cannot be reached; check the connection"
+    site.may_fetch.set()
+    button.click()
+    expect(state).to_have_text(site.fetch_error)
+    site.fetch_error = ""
+    site.may_fetch.clear()
+    button.click()
+    expect(state).to_have_text("Fetching: 0% of it is here.")
+    expect(page.locator("#careful progress")).to_be_visible()
+    expect(button).to_be_hidden()
+    site.may_fetch.set()
+    expect(state).to_have_text(
+        f"the careful model '{MODEL.place / FILE}' is damaged; fetch it again with: make careful"
+    )
+
+
+def test_only_the_local_person_and_admins_may_fetch_it():
+    from ui.page.careful import RULES
+
+    (rule,) = RULES
+    assert rule.path == "/careful"
+    assert [Person("ann", role).may(rule.role) for role in (None, Role.CHAT, Role.ANNOTATOR, Role.ADMIN)] == [
+        False,
+        False,
+        False,
+        True,
+    ]
+    assert Access(Who.LOCAL).person({}).may(rule.role)

@@ -1,0 +1,95 @@
+"""A reply beside that of another method, in a real browser, over scripted parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from assistant import Assistant
+from searchain.settings import Settings
+from storage.database import Database
+from tests.support.browser import free_port, visit
+from tests.support.chat_page import ask, conversation
+from tests.support.fakes import QUESTION, toy_searchain
+from tests.support.scripted_chat import speak
+from ui.page.app import build, serve
+
+END = "Nintendo is in Kyoto. Kyoto is on Honshu. So the final answer is: Honshu."
+
+
+@dataclass
+class Site:
+    url: str
+    assistant: Assistant
+
+
+def say(messages):
+    """A text of thoughts where it is asked for one, else a chain."""
+    return END if "step by step" in messages[0].content else speak(messages)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    def searchain(settings: Settings, index: str):
+        parts = toy_searchain(say)
+        parts.settings = settings.with_thresholds(0.0, 0.0)
+        return parts
+
+    assistant = Assistant(Database(tmp_path_factory.mktemp("page") / "page.db"), searchain, Settings())
+    served = serve(build(assistant, about="a scripted model"), host="127.0.0.1", port=free_port())
+    yield Site(served.url, assistant)
+    served.close()
+    assistant.close()
+
+
+@pytest.fixture
+def page(browser: Browser, site: Site) -> Iterator[Page]:
+    with visit(browser, site.url, viewport={"width": 1280, "height": 800}) as visitor:
+        ask(visitor.page, QUESTION)
+        expect(visitor.page.locator("#chat .outcome")).to_have_count(1)
+        yield visitor.page
+        assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+def compare(page: Page, system: str) -> None:
+    page.click("#chat .compare-with summary")
+    page.get_by_role("button", name=system, exact=True).click()
+    expect(page.locator("#chat .outcome")).to_have_count(2)
+    expect(page.locator("#reasoning[data-state=done]")).to_be_visible()
+
+
+def test_another_methods_reply_stands_beside_the_first(page: Page, site: Site):
+    compare(page, "cot")
+    first, second = page.locator("#chat .compared .column").all()
+    expect(second.locator(".system")).to_have_text("cot")
+    expect(second.locator(".reply")).to_contain_text("So the final answer is: Honshu.")
+    assert first.bounding_box()["y"] == pytest.approx(second.bounding_box()["y"], abs=40)
+    assert first.bounding_box()["x"] < second.bounding_box()["x"]
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert first.bounding_box()["y"] < second.bounding_box()["y"]  # a phone has no room for two
+    (one, turn), (_, beside) = site.assistant.turns(conversation(page))
+    assert (turn.system, beside.system, beside.beside, beside.question) == ("searchain", "cot", one, QUESTION)
+    page.reload()
+    expect(page.locator("#chat .compared .column")).to_have_count(2)
+
+
+def test_a_follow_up_goes_on_from_the_first(page: Page, site: Site):
+    compare(page, "cot")
+    history = site.assistant.history(conversation(page))
+    assert [said.question for said in history] == [QUESTION]
+    assert "So the final answer" not in history[0].answer
+
+
+def test_the_methods_stand_in_the_settings_in_groups(page: Page, site: Site):
+    page.click("#settings-toggle")
+    groups = page.locator("#set-system optgroup").evaluate_all("all => all.map((one) => one.label)")
+    assert groups == ["SearChain", "With passages", "Without passages"]
+    expect(page.locator("#set-system option")).to_have_count(22)
+    page.locator("#set-system").select_option("self-ask-no-ir")
+    page.click("#settings .close")
+    ask(page, "In which city does Nintendo have its headquarters?")
+    expect(page.locator("#chat .outcome")).to_have_count(2)
+    assert site.assistant.turns(conversation(page))[-1][1].system == "self-ask-no-ir"

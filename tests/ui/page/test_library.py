@@ -1,0 +1,151 @@
+"""The routes of own documents: what each person may add, see and remove, over real requests and a toy parser."""
+
+import time
+
+import pytest
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.testclient import TestClient
+
+from assistant import Assistant
+from searchain import documents as parsing
+from searchain.documents import FoundFile
+from searchain.settings import Settings
+from storage.collections import access as collections
+from storage.collections import documents, removing
+from storage.collections.access import Role as Part
+from storage.collections.files import Files
+from storage.people.users import Role
+from tests.support.own_documents import collection_of, store, submit, toy_parser  # noqa: F401
+from ui.page import library
+from ui.page.library import RULES, Library, Quota
+from ui.server.access import Access, Person, Who
+from ui.server.guard import Guard
+
+UPLOAD = {"x-searchain": "upload"}
+SECRET = "The secret recipe has seven herbs."
+
+
+class Named(Access):
+    """Everybody is who they say they are."""
+
+    def person(self, headers):
+        name = headers.get("x-person", "")
+        if name.startswith("visitor:"):
+            return Person(name, None)
+        return Person(name, Role.CHAT) if name else None
+
+
+@pytest.fixture
+def site(store, monkeypatch):
+    monkeypatch.setattr(parsing, "files_in", lambda path, name=None: iter([FoundFile(name, path)]))
+    access = Named(Who.USERS, store, answers_to_any_host=True)
+    made = Library(store, Assistant(store, None, Settings()), access)
+    app = Starlette(routes=made.routes, middleware=[Middleware(Guard, access=access, rules=RULES)])
+    with TestClient(app, raise_server_exceptions=False) as client:
+        yield client
+    made.close()
+
+
+def as_(person, **more):
+    return {"headers": {"x-person": person} | more}
+
+
+def send(site, person, collection, name, content, **headers):
+    return site.post(f"/uploads/{collection}?name={name}", content=content, **as_(person, **(UPLOAD | headers)))
+
+
+def state(site, person, name):
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        (found,) = [
+            d for c in site.get("/collections", **as_(person)).json() for d in c["documents"] if d["name"] == name
+        ]
+        if not found["is_under_way"]:
+            return found
+        time.sleep(0.05)
+    raise AssertionError(found)
+
+
+def test_a_dropped_file_becomes_ready_and_is_removed(site, store):
+    made = site.post("/collections", json={}, **as_("ann")).json()
+    assert (made["name"], made["documents"]) == ("My documents", [])
+    assert site.post("/collections", json={}, **as_("ann")).json()["id"] == made["id"]
+    answer = send(site, "ann", made["id"], "notes/herbs.txt", SECRET.encode())
+    assert answer.json() == [{"name": "notes/herbs.txt", "state": "queued", "is_new": True}]
+    found = state(site, "ann", "notes/herbs.txt")
+    assert (found["state"], found["reason"]) == ("ready", None)
+    original = site.get(f"/documents/{found['id']}/original", **as_("ann"))
+    assert original.text == SECRET
+    assert original.headers["content-disposition"] == "attachment; filename*=utf-8''herbs.txt"
+    assert original.headers["content-security-policy"].startswith("sandbox; default-src 'none'")
+    assert original.headers["x-content-type-options"] == "nosniff"
+    gone = site.request("DELETE", f"/documents/{found['id']}", json={}, **as_("ann"))
+    assert gone.status_code == 200
+    assert site.get(f"/documents/{found['id']}/original", **as_("ann")).status_code == 404
+    assert Files(store).stored() == set()
+
+
+def test_what_cannot_be_read_says_why(site):
+    made = site.post("/collections", json={}, **as_("ann")).json()
+    send(site, "ann", made["id"], "locked.txt", b"SECRET")
+    assert state(site, "ann", "locked.txt")["reason"] == "The file has a password; save it without one."
+
+
+@pytest.mark.parametrize("person", ["", "eve", "visitor:eve", "bob"])
+def test_nobody_sees_or_changes_what_is_not_theirs(site, store, person):
+    secret = collection_of(store, owner="ann")
+    document, _ = submit(store, secret, "herbs.txt", SECRET)
+    if person == "bob":
+        collections.share(store, secret, "bob", Part.READER)
+    answers = [
+        site.get("/collections", **as_(person)),
+        site.get(f"/documents/{document.id}/original", **as_(person)),
+        site.get(f"/documents/{document.id}/pages/1", **as_(person)),
+        send(site, person, secret.id, "herbs.txt", b"other words"),
+        site.request("DELETE", f"/documents/{document.id}", json={"erase": True}, **as_(person)),
+    ]
+    can_read = person == "bob"
+    assert [SECRET in answer.text for answer in answers] == [False, can_read, False, False, False]
+    assert [("herbs" in answer.text) for answer in answers] == [can_read, can_read, False, False, False]
+    assert all(answer.status_code >= 400 for answer in answers[2:])
+    left = documents.get(store, document.id)
+    assert (left.sha256, left.removed) == (document.sha256, None)
+    if not can_read and person:
+        unknown = site.get("/documents/01J00000000000000000000000/original", **as_(person))
+        assert (answers[1].status_code, answers[1].text) == (unknown.status_code, unknown.text)
+
+
+def test_other_sites_can_send_nothing(site, store):
+    made = site.post("/collections", json={}, **as_("ann")).json()
+    for headers in (
+        {"x-searchain": ""},
+        {"sec-fetch-site": "cross-site"},
+        {"origin": "https://evil.test"},
+    ):
+        assert send(site, "ann", made["id"], "a.txt", b"x", **headers).status_code == 403
+    assert Files(store).stored() == set()
+
+
+def test_too_much_is_refused_and_leaves_nothing(site, store, monkeypatch):
+    monkeypatch.setattr(library, "VISITORS", Quota(files=2, bytes=1_500_000, days=1))
+    mine = site.post("/collections", json={}, **as_("visitor:v")).json()
+    too_large = send(site, "visitor:v", mine["id"], "a.txt", b"x" * 1_600_000)
+    assert (too_large.status_code, "larger than" in too_large.text) == (400, True)
+    assert site.post("/collections", content=b"{" + b" " * 1_000_001, **as_("visitor:v")).status_code == 413
+    assert Files(store).stored() == set()
+    for number in range(2):
+        assert send(site, "visitor:v", mine["id"], f"{number}.txt", f"Text {number}.".encode()).status_code == 200
+    full = send(site, "visitor:v", mine["id"], "3.txt", b"Text 3.")
+    assert "2 with 2 MB are allowed; remove some first" in full.text
+
+
+def test_what_visitors_left_goes(store, monkeypatch):
+    left = collection_of(store, owner="visitor:v")
+    kept = collection_of(store, owner="ann", name="kept")
+    with store.writing() as db:
+        db.execute("UPDATE collections SET created = '2020-01-01T00:00:00.000+00:00'")
+    for one in collections.older_than(store, "visitor:", 1):
+        removing.remove_collection(store, one, with_quotes=True)
+    assert (collections.allowed(store, "visitor:v"), collections.allowed(store, "ann")) == (frozenset(), {kept.index})
+    assert left.index != kept.index

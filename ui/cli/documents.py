@@ -1,0 +1,331 @@
+"""The command ``documents``: own files in collections that can be asked."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import asdict
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+import click
+
+from searchain import console
+from searchain.errors import DocumentRefused, NotFound, UsageError
+from searchain.language.text import plural
+from searchain.safe_text import one_line
+from storage.collections import access, adding, removing
+from storage.collections import documents as rows
+from storage.collections.access import Collection, Role
+from storage.collections.documents import Document, State
+from storage.collections.files import Files
+from storage.database import Database
+from storage.people.users import LOCAL
+from ui.cli import options
+from ui.cli.opening import writable
+
+if TYPE_CHECKING:
+    from searchain.documents import FoundFile
+
+DEFAULT = "documents"
+"""The collection of those who name none."""
+WATCH_SECONDS = 2.0
+
+in_collection = click.option(
+    "--collection", default=DEFAULT, show_default=True, metavar="NAME", help="The collection, by name or id."
+)
+
+
+@click.group()
+def documents() -> None:
+    """Add own files to collections, list and remove them.
+
+    Ask them with: assistant.py ask "QUESTION" --collection NAME
+    """
+
+
+@documents.command()
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]…")
+@in_collection
+@click.option(
+    "--watch",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Follow this folder until ctrl-C: what comes, changes and goes there does so in the collection.",
+)
+@options.database
+def add(paths: tuple[Path, ...], collection: str, watch: Path | None, db: Path | None) -> None:
+    """Add files, folders, zips and web archives.
+
+    PDF, DOCX, HTML, Markdown, text, EPUB and CSV are read. A file of the same name replaces the one that is there. A
+    missing collection is made, and is yours.
+    """
+    if not paths and watch is None:
+        raise UsageError("name a file or a folder to add, or one to follow with --watch FOLDER")
+    for path in paths:
+        if not path.exists():
+            raise UsageError(f"there is no file {str(path)!r}")
+    with writable(db, create=True) as store:
+        removing.tidy(store)
+        into = _opened(store, collection)
+        refused = _add(store, into, paths)
+        if watch is not None:
+            _follow(store, into, watch)
+        if refused:
+            sys.exit(1)
+
+
+@documents.command("list")
+@click.option("--collection", metavar="NAME", help="Only the documents of this collection, by name or id.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a document and line.")
+@options.database
+def list_(collection: str | None, as_json: bool, db: Path | None) -> None:
+    """List the collections with their documents."""
+    with writable(db, create=True) as store:
+        found = [access.named(store, LOCAL, collection)] if collection else access.every(store, LOCAL)
+        for one in found:
+            there = rows.of_collection(store, one.id)
+            if not as_json:
+                ready = sum(document.state is State.READY for document in there)
+                click.echo(one_line(f"{one.name}: {plural(len(there), 'document')}, {ready} ready; id {one.id}"))
+            for document in there:
+                if as_json:
+                    click.echo(
+                        json.dumps(asdict(document) | {"collection_name": one.name}, ensure_ascii=False).encode()
+                    )
+                else:
+                    click.echo(f"  {_line(document)}")
+
+
+@documents.command()
+@click.argument("names", nargs=-1, required=True, metavar="NAME…")
+@in_collection
+@options.database
+def show(names: tuple[str, ...], collection: str, db: Path | None) -> None:
+    """Show what is known of documents, with their headings."""
+    with writable(db) as store:
+        into = access.named(store, LOCAL, collection)
+        for document in rows.named(store, into.id, names):
+            click.echo(one_line(_line(document)))
+            for name in ("id", "sha256", "parser", "created", "updated"):
+                click.echo(f"  {name}: {one_line(str(getattr(document, name) or '–'))}")
+            for heading in _headings(Files(store), document):
+                click.echo(one_line(f"  # {heading}"))
+
+
+@documents.command()
+@click.argument("names", nargs=-1, metavar="[NAME]…")
+@in_collection
+@click.option("--all", "is_all", is_flag=True, help="The whole collection.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@options.database
+def remove(names: tuple[str, ...], collection: str, is_all: bool, yes: bool, db: Path | None) -> None:
+    """Remove documents: nothing of them is found any more.
+
+    What old replies quote of them stays, marked; `documents erase` covers that too. A NAME is a file, a folder with all
+    in it, or an id.
+    """
+    with writable(db) as store:
+        into, gone = _chosen(store, collection, names, is_all, Role.EDITOR)
+        if not yes:
+            click.confirm(f"Remove {_told(into, gone, is_all)}?", abort=True, err=True)
+        if is_all:
+            removing.remove_collection(store, into)
+        else:
+            removing.remove(store, gone)
+        store.vacuum()
+    click.echo(one_line(f"removed {_told(into, gone, is_all)}; old replies keep what they quote of them"))
+
+
+@documents.command()
+@click.argument("names", nargs=-1, metavar="[NAME]…")
+@in_collection
+@click.option("--all", "is_all", is_flag=True, help="The whole collection.")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@options.database
+def erase(names: tuple[str, ...], collection: str, is_all: bool, yes: bool, db: Path | None) -> None:
+    """Remove documents, and cover what old replies quote of them.
+
+    Documents that were removed before can be erased as well. Exports and backups that were made earlier stay as they
+    are.
+    """
+    with writable(db) as store:
+        into, gone = _chosen(store, collection, names, is_all, Role.EDITOR, removed=True)
+        if not yes:
+            click.confirm(f"Erase {_told(into, gone, is_all)}, also from old replies?", abort=True, err=True)
+        erased = removing.remove_collection(store, into, with_quotes=True) if is_all else removing.erase(store, gone)
+    click.echo(
+        one_line(
+            f"erased {_told(into, gone, is_all)}; words covered in {plural(erased.turns, 'old reply', 'old replies')}; "
+            "earlier exports and backups stay as they are"
+        )
+    )
+    if not erased.is_clean:
+        click.echo("another program has the database open: traces of the text go when the last one closes it", err=True)
+
+
+@documents.command()
+@in_collection
+@click.option("--user", metavar="NAME", help="The user to let in or out.")
+@click.option(
+    "--role",
+    type=click.Choice(["reader", "editor", "none"]),
+    default="reader",
+    show_default=True,
+    help="What they may do: search it (reader), change it as well (editor), or nothing any more.",
+)
+@click.option("--public/--private", "is_public", default=None, help="Let everybody who may chat search it, or not.")
+@options.database
+def share(collection: str, user: str | None, role: str, is_public: bool | None, db: Path | None) -> None:
+    """Let users read or change a collection."""
+    from storage.people import users
+
+    if user is None and is_public is None:
+        raise UsageError("name whom to let in: --user NAME, or --public for everybody")
+    with writable(db) as store:
+        into = access.named(store, LOCAL, collection, Role.OWNER)
+        if user is not None:
+            access.share(store, into, users.get(store, user).name, None if role == "none" else Role(role))
+        if is_public is not None:
+            access.publish(store, into, is_public)
+        into = access.named(store, LOCAL, into.id)
+        let_in = ", ".join(f"{name} ({role})" for name, role in access.members(store, into).items()) or "nobody else"
+    click.echo(one_line(f"{into.name}: {'public; ' if into.is_public else ''}open to {let_in}"))
+
+
+def _opened(store: Database, name: str) -> Collection:
+    """The collection to add to, which is made when it is missing."""
+    try:
+        return access.named(store, LOCAL, name, Role.EDITOR)
+    except NotFound:
+        return access.create(store, LOCAL, name)
+
+
+def _add(store: Database, into: Collection, paths: Sequence[Path], *, below: Path | None = None) -> int:
+    """Add what lies at ``paths``; returns how many files cannot be searched.
+
+    Args:
+        below: the folder that is followed: names begin with its name, and what is there already is not told.
+    """
+    files, unreadable = Files(store), 0
+    for found, name in _found(paths, below):
+        try:
+            if found.refused is not None:
+                raise found.refused
+            _, is_new = rows.submit(store, files, into.id, name, files.put_file(found.path))
+            if not is_new and below is None:
+                click.echo(one_line(f"{name}: already there"))
+        except (DocumentRefused, UsageError, OSError) as error:
+            unreadable += 1
+            click.echo(one_line(f"{name}: {_state(error)}: {error}"))
+    ended: list[Document] = []
+    with console.stages() as progress:
+        adding.work(store, into.id, report=lambda document: _report(document, ended), progress=progress)
+    ready = sum(document.state is State.READY for document in ended)
+    unreadable += len(ended) - ready
+    if ended or unreadable:
+        others = f", {unreadable} cannot be searched" if unreadable else ""
+        click.echo(one_line(f"{plural(ready, 'document')} ready in {into.name!r}{others}"))
+    return unreadable
+
+
+def _found(paths: Sequence[Path], below: Path | None) -> Iterator[tuple[FoundFile, str]]:
+    """The files at ``paths`` with the names that they get: those of a folder begin with its name."""
+    from searchain.documents import files_in
+
+    for path in paths:
+        if below is not None:
+            name = path.relative_to(below.parent).as_posix()
+            yield from ((found, found.name) for found in files_in(path, name))
+        elif path.is_dir():
+            yield from ((found, f"{path.resolve().name}/{found.name}") for found in files_in(path))
+        else:
+            yield from ((found, found.name) for found in files_in(path))
+
+
+def _report(document: Document, ended: list[Document]) -> None:
+    """Say how far a document has come: ends on standard output, the way there on a terminal's standard error."""
+    if document.is_under_way:
+        if sys.stderr.isatty():
+            click.echo(one_line(_line(document)), err=True)
+        return
+    ended.append(document)
+    click.echo(one_line(_line(document)))
+
+
+def _follow(store: Database, into: Collection, folder: Path) -> None:
+    """Add what comes and changes in ``folder``, and remove what goes, until ctrl-C."""
+    folder = folder.resolve()
+    click.echo(one_line(f"following {folder}; end with ctrl-C"), err=True)
+    known: dict[str, tuple[int, int]] = {}
+    while True:
+        now = dict(_stamps(folder))
+        ready = [name for name, stamp in now.items() if known.get(name) != stamp and _is_written(stamp)]
+        if ready:
+            _add(store, into, [folder.parent / name for name in ready], below=folder)
+            known |= {name: now[name] for name in ready}
+        there = [document.name for document in rows.of_collection(store, into.id)]
+        if went := [name for name in there if name.startswith(f"{folder.name}/") and not _is_below(name, now)]:
+            removing.remove(store, rows.named(store, into.id, went))
+            click.echo(one_line(f"removed {', '.join(went)}"))
+        time.sleep(WATCH_SECONDS)
+
+
+def _is_written(stamp: tuple[int, int]) -> bool:
+    """Whether nobody has written the file for a second."""
+    return time.time() - stamp[0] / 1e9 > 1
+
+
+def _is_below(name: str, files: Container[str]) -> bool:
+    """Whether the document comes from one of ``files``, itself or as a zip that holds it."""
+    return name in files or any(str(parent) in files for parent in PurePosixPath(name).parents)
+
+
+def _stamps(folder: Path) -> Iterator[tuple[str, tuple[int, int]]]:
+    """The files below ``folder`` that are not hidden, with its name, each with what changes when it does."""
+    for path in sorted(folder.rglob("*")):
+        inside = path.relative_to(folder)
+        if path.is_file() and not path.is_symlink() and not any(part.startswith(".") for part in inside.parts):
+            status = path.stat()
+            yield f"{folder.name}/{inside.as_posix()}", (status.st_mtime_ns, status.st_size)
+
+
+def _chosen(
+    store: Database, collection: str, names: Sequence[str], is_all: bool, role: Role, *, removed: bool = False
+) -> tuple[Collection, list[Document]]:
+    if bool(names) is is_all:
+        raise UsageError("name documents, or --all for the whole collection")
+    into = access.named(store, LOCAL, collection, Role.OWNER if is_all else role)
+    if is_all:
+        return into, rows.of_collection(store, into.id)
+    return into, rows.named(store, into.id, names, removed=removed)
+
+
+def _told(into: Collection, gone: Sequence[Document], is_all: bool) -> str:
+    what = plural(len(gone), "document") if len(gone) != 1 else repr(gone[0].name)
+    return (
+        f"the collection {into.name!r} with {plural(len(gone), 'document')}" if is_all else f"{what} of {into.name!r}"
+    )
+
+
+def _line(document: Document) -> str:
+    pages = f", {plural(document.pages, 'page')}" if document.pages else ""
+    why = f": {document.reason}" if document.reason else ""
+    return f"{document.name}: {document.state}{pages}{why}"
+
+
+def _state(error: Exception) -> str:
+    return error.state if isinstance(error, DocumentRefused) else State.FAILED.value
+
+
+def _headings(files: Files, document: Document) -> Iterator[str]:
+    from searchain.documents import BlockKind
+
+    parsed = files.parsed(document.sha256, document.type) if document.type else None
+    if parsed is None:
+        return
+    for block in parsed.blocks:
+        if block.kind is BlockKind.HEADING:
+            yield parsed.text[block.start : block.end]

@@ -1,0 +1,260 @@
+"""The command ``tables``: the paper's tables beside what the systems reach here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from searchain.errors import UsageError
+from searchain.systems.base import SYSTEMS, System, find
+from ui.cli import options
+from ui.cli.asking import Asking, answer
+
+if TYPE_CHECKING:
+    from searchain.evaluation.tables import Ran, Table
+
+SMALL = 50
+"""Questions of a data set with ``--small``; of our own, and of the long ones, all."""
+WHOLE = ("eli5", "vital")
+FILES = {
+    "hotpotqa": ("hotpot_dev_fullwiki_v1.json", "multihop/tune.jsonl.gz"),
+    "musique": ("musique_ans_v1.0_dev.jsonl",),
+    "2wiki": ("2wiki/dev.json", "2wikimultihopqa/dev.json"),
+    "strategyqa": ("strategyqa_train.json", "strategyqa/task.json", "yesno/dev.jsonl.gz"),
+    "zsre": ("structured_zeroshot-dev-kilt.jsonl",),
+    "trex": ("trex-dev-kilt.jsonl",),
+    "fever": ("fever-dev-kilt.jsonl", "factcheck/dev.jsonl.gz"),
+    "eli5": ("eli5-dev-kilt.jsonl", "longform/dev.jsonl.gz"),
+    "vital": ("vital/dev.jsonl.gz",),
+}
+"""Where each data set is looked for in ``--data``: the official file, in a folder of its name or not, or ours, beside
+which stand its passages, as ``tune_corpus.jsonl.gz``."""
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A data set that is there."""
+
+    path: Path
+    corpus: str
+
+
+@click.command()
+@click.argument("table")
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False, exists=True, path_type=Path),
+    metavar="DIR",
+    help="Where the data sets are: their official files by name, or multihop/tune.jsonl.gz and its like.",
+)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("tables"),
+    show_default=True,
+    metavar="DIR",
+    help="Where the answers are kept, SYSTEM-DATASET.jsonl, and the tables written.",
+)
+@click.option("--systems", metavar="NAMES", help="Only these systems, separated by commas.")
+@click.option("--datasets", metavar="NAMES", help="Only these data sets, separated by commas.")
+@click.option("--corpus", metavar="FILE|INDEX", help="Search this for all; default: the passages beside each data set.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Only so many questions of each data set.")
+@click.option("--sample", type=int, metavar="SEED", help="With --limit: draw them with this seed.")
+@click.option("--small", "is_small", is_flag=True, help="Fewer samples, and at most 50 questions of a data set.")
+@click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Questions at a time.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the bootstrap intervals.")
+@click.option("--set", "changes", multiple=True, metavar="NAME=VALUE", help="A setting of every run; may be repeated.")
+@click.option("--right-by", metavar="SYSTEM", help="Table 3b: whose right answers count, for all systems.")
+@click.option("--paper", "is_paper", is_flag=True, help="Print the paper's figures alone.")
+@click.option("--kept", "is_kept", is_flag=True, help="Ask nothing: make the tables from the answers in --out.")
+@options.parts
+@options.database
+def tables(
+    table: str,
+    data: Path | None,
+    out: Path,
+    systems: str | None,
+    datasets: str | None,
+    corpus: str | None,
+    limit: int | None,
+    sample: int | None,
+    is_small: bool,
+    jobs: int,
+    seed: int,
+    changes: Sequence[str],
+    right_by: str | None,
+    is_paper: bool,
+    is_kept: bool,
+    db: Path | None,
+    **named: Any,
+) -> None:
+    """Make TABLE of the paper: paper | ours.
+
+    TABLE is 1 to 8, v1-7, v1-8, tracing or all.
+
+    The systems are asked what --out does not hold yet; a run that was stopped goes on. Cells without a figure are “–”.
+    """
+    from searchain.evaluation import table_text
+    from searchain.evaluation import tables as of_paper
+
+    wanted = list(of_paper.numbers(table))
+    chosen = [find(name).name for name in _names(systems)] or list(SYSTEMS)
+    found = {} if is_paper or data is None else _found(data, _names(datasets), corpus)
+    needed: dict[Ran, Asking] = {}
+    for number in wanted:
+        for run in of_paper.plan(number).runs(chosen, list(found)):
+            needed[run] = _asking(run, found[run.dataset], is_small, limit, sample, changes)
+    if not needed and not is_paper and any(number not in ("8", "tracing") for number in wanted):
+        raise UsageError("name the data with --data DIR, or see the paper's figures alone with --paper")
+    ran, headers = _run(needed, out, jobs, named, is_kept=is_kept) if needed else ({}, [])
+    for number in wanted:
+        plan = of_paper.plan(number)
+        made = of_paper.misled(ran, seed, right_by) if number == "3b" and right_by else plan.make(ran, seed)
+        if number == "tracing" and not is_paper:
+            made = [_traced(made[0], db)]
+        text = table_text.markdown(made, headers)
+        click.echo(text)
+        if not is_paper:
+            _write(out / f"table-{number}.md", text)
+            values = table_text.as_json(made, headers)
+            _write(out / f"table-{number}.json", json.dumps(values, ensure_ascii=False, indent=2) + "\n")
+
+
+def _names(text: str | None) -> list[str]:
+    return [name.strip() for name in (text or "").split(",") if name.strip()]
+
+
+def _found(data: Path, names: Sequence[str], corpus: str | None) -> dict[str, _Found]:
+    """The data sets in ``data``, of ``names`` where there are any.
+
+    Raises:
+        UsageError: there is none, or a named one is missing.
+    """
+    if unknown := set(names) - set(FILES):
+        raise UsageError(f"no data set {min(unknown)!r}; there are: {', '.join(FILES)}")
+    there: dict[str, _Found] = {}
+    for name in names or FILES:
+        places = [data / folder / file for file in FILES[name] for folder in ("", name)]
+        path = next((place for place in places if place.is_file()), None)
+        if path is not None:
+            stem, _, ending = path.name.partition(".")
+            beside = path.with_name(f"{stem}_corpus.{ending}")
+            there[name] = _Found(path, corpus or (str(beside) if beside.is_file() else "default"))
+        elif names:
+            raise UsageError(f"no {FILES[name][0]!r} in {str(data)!r}; put the data set {name!r} there")
+    if not there:
+        raise UsageError(f"{str(data)!r} holds none of the data sets; their files are named in docs/systems.md")
+    return there
+
+
+def _asking(
+    run: Ran, found: _Found, is_small: bool, limit: int | None, sample: int | None, changes: Sequence[str]
+) -> Asking:
+    from ui.cli.evaluate import settings_of
+
+    system = find(run.system)
+    if limit is None and is_small and run.dataset not in WHOLE:
+        limit = SMALL
+    given = {name: value for name, value in settings_of(changes).items() if _knows(system, name)}
+    return Asking(
+        system=system,
+        settings=system.settings(is_small=is_small, **{**given, **dict(run.changes)}),
+        data=found.path,
+        corpus=found.corpus,
+        limit=limit,
+        sample=sample,
+        as_steps=run.form == "steps",
+    )
+
+
+def _knows(system: System, name: str) -> bool:
+    """Whether a setting means something to the system: an option of others does not."""
+    others = {option for one in SYSTEMS.values() for option in one.options}
+    return name in system.options or name not in others
+
+
+def _run(
+    needed: dict[Ran, Asking], out: Path, jobs: int, named: dict[str, Any], *, is_kept: bool
+) -> tuple[dict[Ran, Sequence[dict[str, Any]]], list[dict[str, Any]]]:
+    """The lines of every run by its name, asked where they are not there yet, and what each has in common."""
+    from searchain.assemble import Choice, Parts
+    from searchain.evaluation.outfile import read_lines
+
+    parts = Parts(Choice(**named))
+    if not is_kept:
+        for line in _estimate(needed, out):
+            click.echo(line, err=True)
+    lines: dict[Ran, Sequence[dict[str, Any]]] = {}
+    headers: list[dict[str, Any]] = []
+    for run, asking in needed.items():
+        path = out / f"{run.name}.jsonl"
+        if is_kept:
+            known = {example.id for example in asking.examples()[1]}
+            kept = [line for line in read_lines(path) if line["id"] in known] if path.is_file() else []
+            header = kept[0]["run"] if kept else None
+        else:
+            click.echo(f"{run.name}:", err=True)
+            header, kept = answer(asking, path, parts, retriever=named["retriever"], jobs=jobs)
+        if header is not None:
+            lines[run] = kept
+            headers.append(header)
+    return lines, headers
+
+
+def _estimate(needed: dict[Ran, Asking], out: Path) -> Iterator[str]:
+    """How long the runs take that are not there yet, at the seconds a call of those that are."""
+    from searchain.evaluation.outfile import read_lines
+
+    calls = asked = 0.0
+    used = [(0, 0.0)]
+    for run, asking in needed.items():
+        path = out / f"{run.name}.jsonl"
+        lines = read_lines(path) if path.is_file() and path.stat().st_size else []
+        used += [(line["usage"]["llm_calls"], line["usage"]["seconds"]) for line in lines]
+        left = max(len(asking.examples()[1]) - len(lines), 0)
+        asked += left
+        is_small = asking.settings.options.items() >= asking.system.small.items()
+        calls += left * ((asking.system.small_calls if is_small else None) or asking.system.calls)
+    known = sum(one for one, _ in used)
+    pace = sum(seconds for _, seconds in used) / known if known else 1.0
+    yield (
+        f"{asked:,.0f} questions to ask, about {calls:,.0f} calls of the model: {calls * pace / 3600:.1f} hours at "
+        f"{pace:.1f} seconds a call ({'as measured so far' if known else 'a guess'})"
+    )
+
+
+def _traced(table: Table, db: Path | None) -> Table:
+    """The table of SKC and AMP with the estimates of the annotation in a database."""
+    from dataclasses import replace
+
+    from searchain.evaluation.tables import Cell, Figure
+    from storage.annotation import report
+    from storage.database import Database, default_path
+
+    store = Database(db or default_path())
+    try:
+        found = report.report(store)
+    finally:
+        store.close()
+    rows = dict(table.rows)
+    for name, measures in found.systems.items():
+        told = rows.get(name, (Cell(), Cell()))
+        ours = (
+            None if one.value is None else Figure(round(one.value, 3), one.n, one.low, one.high)
+            for one in (measures.skc_marked, measures.amp)
+        )
+        rows[name] = tuple(Cell(cell.paper, figure) for cell, figure in zip(told, ours, strict=True))
+    return replace(table, rows=rows)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot write {str(path)!r}: {error.strerror}; name another --out") from error

@@ -1,0 +1,105 @@
+"""The careful model on the page: whether it is there, and a button that fetches it, for the local person and admins."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from starlette.requests import Request
+from starlette.routing import Route
+
+from searchain import settings
+from searchain.embedded.careful import CAREFUL, Packaged
+from searchain.errors import SearChainError
+from searchain.setup import careful
+from searchain.setup.progress import GIGABYTE, Report
+from storage.people.users import Role
+from ui.server.access import Access, Person
+from ui.server.json_routes import json_route
+from ui.server.rules import Rule
+
+log = logging.getLogger(__name__)
+
+RULES = (Rule("/careful", Role.ADMIN),)
+"""It takes disk and bandwidth of the whole machine."""
+_MEGABITS = 50  # of a usual connection, for the time that the button tells
+
+
+_USES: dict[settings.Careful, str] = {
+    "off": "It is not used on this page.",
+    "check": "It reads again where a reply is not sure.",
+    "write": "It plans and writes the replies.",
+}
+
+
+def panel(model: Packaged = CAREFUL) -> str:
+    """The part of the settings form; ``ui/page/static/careful.js`` shows it to those who may."""
+    size = model.size / GIGABYTE
+    minutes = max(1, round(model.size * 8 / 1e6 / _MEGABITS / 60))
+    return (
+        '<section id="careful" aria-labelledby="careful-title" hidden><h3 id="careful-title">Careful model</h3>'
+        f'<p class="help">A larger language model ({model.name}, Apache-2.0) that reads the passages once more where a '
+        "reply is not sure. It comes from the package index and stays on this machine.</p>"
+        '<p class="state" role="status"></p>'
+        '<progress max="1" value="0" aria-label="How much of the careful model is there" hidden></progress>'
+        f'<button type="button" class="get" hidden>Fetch it: {size:.1f} GB, about {minutes} min at {_MEGABITS} Mbit/s'
+        "</button></section>"
+    )
+
+
+class Careful:
+    """``GET /careful`` says how things stand, ``POST /careful`` begins to fetch; one attempt at a time."""
+
+    def __init__(
+        self,
+        access: Access,
+        use: settings.Careful = "check",
+        *,
+        model: Packaged = CAREFUL,
+        fetch: Callable[[Report], None] = careful.fetch,
+    ) -> None:
+        """``use`` is what the model does on this page as soon as it is there."""
+        self._use, self._model, self._fetch = use, model, fetch
+        self._lock = threading.Lock()
+        self._thread: threading.Thread | None = None
+        self._error = ""
+        self.routes: list[Route] = [
+            json_route("/careful", "GET", access, self._tell),
+            json_route("/careful", "POST", access, self._begin),
+        ]
+
+    def _tell(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
+        if self._thread is not None and self._thread.is_alive():
+            share = careful.share(self._model)
+            return {"state": "fetching", "share": share, "said": f"Fetching: {share:.0%} of it is here."}
+        try:
+            is_there = self._model.find() is not None
+        except SearChainError as error:
+            return {"state": "failed", "said": str(error)}
+        if is_there:
+            return {"state": "ready", "said": f"It is installed. {_USES[self._use]}"}
+        if self._error:
+            return {"state": "failed", "said": self._error}
+        needed = careful.gigabytes(self._model)
+        return {"state": "absent", "said": f"It is not installed; fetching it needs {needed:.1f} GB on the disk."}
+
+    def _begin(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
+        with self._lock:
+            if self._thread is None or not self._thread.is_alive():
+                self._error = ""
+                self._thread = threading.Thread(target=self._work, name="careful model", daemon=True)
+                self._thread.start()
+        return self._tell(person, request, values)
+
+    def _work(self) -> None:
+        try:
+            self._fetch(lambda _: None)
+        except SearChainError as error:
+            self._error = str(error)
+        except OSError as error:
+            self._error = f"the careful model could not be written ({error.strerror or error}); try again"
+        except Exception as error:  # the top of a thread: the page must hear of it
+            log.exception("fetching the careful model failed")
+            self._error = f"unexpected {type(error).__name__}; try again"

@@ -1,0 +1,196 @@
+// Own documents: files are dropped or chosen, each tells how far it is, and collections are ticked to be searched.
+const { call, made } = window.searchain;
+const panel = document.getElementById('documents');
+const toggle = document.getElementById('documents-toggle');
+if (panel) {
+  const STATES = { queued: 'waiting', parsing: 'reading', encoding: 'encoding, found by its words', ready: 'ready',
+    no_text: 'no text', encrypted: 'protected', too_large: 'too large', failed: 'not readable' };
+  const settings = document.getElementById('settings');
+  const [kept, beside] = [settings.elements.collections, settings.elements.beside];
+  const part = (selector) => panel.querySelector(selector);
+  const say = (text) => { part('.said').textContent = text };
+  const chosen = () => JSON.parse(kept.value || '[]');
+  let shown = [];
+  let timer = null;
+  const badge = () => {
+    const mark = toggle.querySelector('.changed');
+    mark.hidden = !chosen().length;
+    mark.textContent = chosen().length;
+    mark.setAttribute('aria-label', `${chosen().length} searched`);
+    part('.beside').checked = beside.value === 'true';
+  };
+  const choose = (ids) => {
+    kept.value = ids.length ? JSON.stringify(ids) : '';
+    kept.dispatchEvent(new Event('input', { bubbles: true }));
+    badge();
+  };
+  const row = (one, collection) => {
+    const pages = one.pages ? `, ${one.pages} ${one.pages === 1 ? 'page' : 'pages'}` : '';
+    const line = made('li', { className: `is-${one.state}` }, made('bdi', {}, one.name),
+      made('span', { title: one.reason || '' }, ` ${STATES[one.state]}${pages}${one.reason ? `: ${one.reason}` : ''}`));
+    if (collection.may_change && one.id) {
+      const gone = made('button', { type: 'button', ariaLabel: `Remove ${one.name}` }, 'Remove');
+      gone.dataset.gone = one.id;
+      gone.dataset.name = one.name;
+      line.append(gone);
+    }
+    return line;
+  };
+  const draw = () => {
+    part('.collections').replaceChildren(...shown.map((collection) => {
+      const tick = made('input', { type: 'checkbox', value: collection.id, checked: chosen().includes(collection.id) });
+      const ready = collection.documents.filter((one) => one.state === 'ready').length;
+      return made('li', {}, made('label', {}, tick, ' ', made('bdi', {}, collection.name),
+        made('span', {}, ` ${ready} of ${collection.documents.length} ready`)),
+      made('ul', {}, ...collection.documents.map((one) => row(one, collection))));
+    }));
+    badge();
+  };
+  const list = async () => {
+    clearTimeout(timer);
+    shown = await call('collections');
+    draw();
+    if (shown.some((collection) => collection.documents.some((one) => one.is_under_way))) timer = setTimeout(list, 1000);
+  };
+  const told = (action) => action.catch((error) => say(error.message));
+  const send = async (into, file, name) => {
+    const answer = await fetch(`uploads/${into}?name=${encodeURIComponent(name)}`, { method: 'POST', body: file,
+      headers: { 'x-searchain': 'upload', 'content-type': 'application/octet-stream' } }).catch(() => null);
+    const said = answer ? await answer.json().catch(() => ({})) : {};
+    if (!answer?.ok) throw new Error(`${name}: ${said.error || 'it could not be sent'}`);
+    return said.filter((one) => one.reason).map((one) => `${one.name}: ${one.reason}`);
+  };
+  const add = async (files) => {
+    if (!files.length) return;
+    open();
+    const own = shown.filter((one) => one.may_change);
+    const into = own.find((one) => chosen().includes(one.id)) || own[0] || await call('collections', 'POST', {});
+    const problems = [];
+    for (const [number, [file, name]] of files.entries()) {
+      say(`Sending ${number + 1} of ${files.length}: ${name}`);
+      await send(into.id, file, name).then((more) => problems.push(...more), (error) => problems.push(error.message));
+      await list();
+    }
+    if (!chosen().includes(into.id)) choose([...chosen(), into.id]);
+    say(problems.length ? problems.join(' · ') : '');
+    await list();
+  };
+  // What is dropped, with the files of folders.
+  const dropped = async (items) => {
+    const found = [];
+    const walk = async (entry) => {
+      if (entry.isFile) found.push([await new Promise((yes, no) => entry.file(yes, no)), entry.fullPath.slice(1)]);
+      else {
+        const reader = entry.createReader();
+        for (let more; (more = await new Promise((yes, no) => reader.readEntries(yes, no))).length;)
+          for (const one of more) await walk(one);
+      }
+    };
+    for (const entry of [...items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean)) await walk(entry);
+    return found;
+  };
+  const hasFiles = (event) => [...(event.dataTransfer?.types || [])].includes('Files');
+  addEventListener('dragover', (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    document.documentElement.classList.add('is-dropping');
+  });
+  const end = () => document.documentElement.classList.remove('is-dropping');
+  addEventListener('dragleave', (event) => { if (!event.relatedTarget) end() });
+  addEventListener('drop', (event) => {
+    end();
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    told(dropped(event.dataTransfer.items).then(add));
+  });
+  part('input[type=file]').addEventListener('change', (event) => {
+    const files = [...event.target.files].map((file) => [file, file.webkitRelativePath || file.name]);
+    event.target.value = '';
+    told(add(files));
+  });
+  panel.addEventListener('change', ({ target }) => {
+    if (target.matches('.beside')) {
+      beside.value = target.checked ? 'true' : '';
+      beside.dispatchEvent(new Event('input', { bubbles: true }));
+    } else if (target.matches('.collections input')) {
+      choose([...panel.querySelectorAll('.collections input:checked')].map((one) => one.value));
+    }
+  });
+  panel.addEventListener('click', (event) => {
+    const { gone, name } = event.target.closest('button')?.dataset || {};
+    if (!gone) return;
+    const remove = (erase) => call(`documents/${gone}`, 'DELETE', { erase });
+    window.searchain.question({ title: `Remove ${name}?`, action: 'Remove', isDangerous: true, act: () => remove(false),
+      about: 'Nothing of it is found any more. Old replies keep what they quote of it, unless you erase that too; '
+        + 'earlier exports and backups stay as they are.',
+      other: { action: 'Remove and erase quotes', act: () => remove(true) } }).then(() => told(list()));
+  });
+  const open = () => {
+    const { left } = toggle.getBoundingClientRect();
+    panel.style.left = `${Math.max(10, Math.min(left, innerWidth - 490))}px`;
+    if (!panel.matches(':popover-open')) panel.showPopover();
+  };
+  toggle.addEventListener('click', () => (panel.matches(':popover-open') ? panel.hidePopover() : open()));
+  panel.addEventListener('toggle', (event) => {
+    toggle.setAttribute('aria-expanded', event.newState === 'open');
+    if (event.newState === 'open') told(list());
+  });
+  document.addEventListener('settings-filled', draw);
+}
+// A citation from an own document opens the original at its words: the page as a picture, or the blocks around it.
+const original = async ({ turn, number }) => {
+  const place = await call(`turns/${encodeURIComponent(turn)}/sources/${number}/place`);
+  const body = made('div', { className: 'body', tabIndex: 0 });
+  const where = made('p', { className: 'where' });
+  const close = made('button', { type: 'button', className: 'act' }, 'Close');
+  const foot = made('p', { className: 'foot' });
+  const dialog = made('dialog', { id: 'original' }, made('h2', { id: 'original-title' }, place.name || 'A document'),
+    where, body, made('p', { className: 'unseen' }, `Cited words: ${place.quote}`), foot);
+  dialog.setAttribute('aria-labelledby', 'original-title');
+  let page = place.regions[0]?.page || 1;
+  const turnTo = (to) => {
+    page = Math.min(Math.max(1, to), place.pages);
+    const label = place.page_label && page === place.regions[0]?.page && place.page_label !== `${page}`
+      ? ` (${place.page_label})` : '';
+    where.textContent = `page ${page}${label} of ${place.pages} · ${place.name}`;
+    const picture = made('img', { src: `documents/${place.document}/pages/${page}`, alt: `Page ${page} of ${place.name}` });
+    const boxes = place.regions.filter((one) => one.page === page).flatMap((one) => one.boxes);
+    const sheet = made('div', { className: 'sheet' }, picture, ...boxes.map(([x0, y0, x1, y1]) => {
+      const mark = made('span', { className: 'box' });
+      Object.assign(mark.style, { left: `${100 * x0}%`, top: `${100 * y0}%`, width: `${100 * (x1 - x0)}%`,
+        height: `${100 * (y1 - y0)}%` });
+      return mark;
+    }));
+    body.replaceChildren(sheet);
+    picture.addEventListener('load', () => sheet.querySelector('.box')?.scrollIntoView({ block: 'center' }));
+    [back.disabled, on.disabled] = [page === 1, page === place.pages];
+  };
+  const back = made('button', { type: 'button', className: 'act' }, 'Previous page');
+  const on = made('button', { type: 'button', className: 'act' }, 'Next page');
+  back.addEventListener('click', () => turnTo(page - 1));
+  on.addEventListener('click', () => turnTo(page + 1));
+  const isThere = place.has_original;
+  if (!isThere) where.textContent = place.state || 'The document is not open to you.';
+  if (isThere && place.pages) foot.append(back, on);
+  if (isThere) foot.append(made('a', { href: `documents/${place.document}/original`, download: '' }, 'Open the original'));
+  foot.append(close);
+  document.getElementById('columns').append(dialog);
+  dialog.addEventListener('close', () => dialog.remove());
+  close.addEventListener('click', () => dialog.close());
+  dialog.showModal();
+  if (isThere && place.pages) turnTo(page);
+  else if (isThere && place.blocks.length) {
+    where.textContent = place.name;
+    body.replaceChildren(...place.blocks.map((block) => {
+      const [start, end] = block.mark || [0, 0];
+      return made('p', { className: `is-${block.kind}` }, block.text.slice(0, start),
+        ...(block.mark ? [made('mark', {}, block.text.slice(start, end))] : []), block.text.slice(end));
+    }));
+    body.querySelector('mark')?.scrollIntoView({ block: 'center' });
+  } else body.replaceChildren(made('blockquote', {}, place.quote));
+  close.focus();
+};
+document.addEventListener('click', (event) => {
+  const button = event.target.closest?.('button.original');
+  if (button) original(button.dataset).catch((error) => alert(error.message));
+});
