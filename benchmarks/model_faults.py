@@ -21,8 +21,8 @@ from searchain.llm.scripted_server import ScriptedServer
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Status
-from tests.support.behaviours import ALL, Behaviour
-from tests.support.fakes import QUESTION, KnowingReader, Rating, WordRetriever
+from tests.support.behaviours import ALL, Behaviour, Cautious
+from tests.support.fakes import QUESTION, KnowingReader, WordRetriever
 
 RIGHT = "Honshu"
 _PYTHON = re.compile(r"\b[A-Z]\w*Error\b|Traceback|unexpected ")
@@ -68,7 +68,7 @@ def _toy(model: OpenAIModel) -> SearChain:
         retriever=WordRetriever(),
         reader=KnowingReader(),
         settings=Settings(),
-        probability=Rating(),
+        probability=Cautious(),
     )
 
 

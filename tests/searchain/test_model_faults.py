@@ -13,21 +13,10 @@ from searchain.llm.scripted_server import ScriptedServer
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
 from searchain.types import Status
-from tests.support.behaviours import ALL, NOTHING, THOUGHT, THOUGHTS, Behaviour
-from tests.support.fakes import CITY, QUESTION, KnowingReader, Rating, WordRetriever
+from tests.support.behaviours import ALL, NOTHING, THOUGHT, THOUGHTS, Behaviour, Cautious
+from tests.support.fakes import CITY, QUESTION, KnowingReader, WordRetriever
 
 PYTHON = re.compile(r"\b[A-Z]\w*Error\b|Traceback|unexpected ")
-
-
-class Honest(Rating):
-    """Believes, as the measured probability does, no chain that never comes to the island that is asked for, nor what the
-    whole question finds at once."""
-
-    def of_step(self, step, evidence, judgement):
-        return 0.4 if step.query == QUESTION else super().of_step(step, evidence, judgement)
-
-    def of_reply(self, question, path, final_answer, direct=None):
-        return super().of_reply(question, path, final_answer) if path and "island" in path[-1].query else 0.4
 
 
 def ask(behaviour: Behaviour, **settings: object):
@@ -38,7 +27,7 @@ def ask(behaviour: Behaviour, **settings: object):
             retriever=WordRetriever(),
             reader=KnowingReader(),
             settings=Settings.of(**{"max_seconds": 120, **settings}),
-            probability=Honest(),
+            probability=Cautious(),
         )
         return fold(searchain.stream(QUESTION)), server
 
@@ -85,7 +74,7 @@ def test_no_flood_outlasts_the_budget_or_fills_the_store(pieces) -> None:
         retriever=WordRetriever(),
         reader=KnowingReader(),
         settings=Settings.of(max_seconds=5),
-        probability=Honest(),
+        probability=Cautious(),
     )
     started = time.monotonic()
     events = list(searchain.stream(QUESTION))

@@ -11,7 +11,7 @@ from email.utils import formatdate
 from typing import Any
 
 from searchain.llm.scripted_server import Failure, Raw, Reply, Scripted
-from tests.support.fakes import CITY, ISLAND
+from tests.support.fakes import CITY, ISLAND, QUESTION, Rating
 
 CHAIN = f"[Query 1]: {CITY}\n[Answer 1]: Kyoto\n[Query 2]: {ISLAND}\n[Answer 2]: Honshu\n"
 THOUGHT = "Let me see.\n[Query 1]: What is the moon made of?\n[Answer 1]: Cheese\nThat is silly. " * 4
@@ -28,6 +28,17 @@ class Behaviour:
     script: Callable[[], list[Scripted]]
     is_good: bool = False
     """Whether all that the right answer needs is delivered."""
+
+
+class Cautious(Rating):
+    """Believes, as the measured probability does, no chain that never comes to the island that is asked for, nor what the
+    whole question finds at once."""
+
+    def of_step(self, step, evidence, judgement):
+        return 0.4 if step.query == QUESTION else super().of_step(step, evidence, judgement)
+
+    def of_reply(self, question, path, final_answer, direct=None):
+        return super().of_reply(question, path, final_answer) if path and "island" in path[-1].query else 0.4
 
 
 def written(messages: list[dict[str, Any]]) -> str:

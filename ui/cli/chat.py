@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -30,6 +29,7 @@ from ui.server.access import Access, Who
 from ui.server.limits import Limits
 
 _AT_ONCE, _PER_HOUR = 2, 60  # of one user or visitor, where others reach the page
+_LOOK = 0.5  # seconds
 _FAREWELL = 0.3  # seconds in which those who follow a run hear that it was stopped
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -210,7 +210,8 @@ def _serve(
                 or "no public link: Gradio’s link service cannot be reached; the page is served at the address above",
                 err=served.shared_url is None,
             )
-        threading.Event().wait()
+        while True:  # a signal that another thread received is only seen between two waits
+            time.sleep(_LOOK)
     finally:
         assistant.close()
         time.sleep(_FAREWELL)
