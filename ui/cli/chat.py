@@ -178,7 +178,7 @@ def _serve(
     from ui.api.openai_routes import Api  # here, because Gradio takes seconds that a mistake need not wait for
     from ui.page.app import build, check_free, serve
     from ui.page.export import Exports
-    from ui.page.library import Library
+    from ui.page.own_documents import Library
     from ui.page.share import Shares
 
     check_free(host, port)

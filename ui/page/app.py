@@ -25,13 +25,12 @@ from ui.api.openai_routes import Api
 from ui.desk import pages
 from ui.desk import routes as site
 from ui.page import careful as careful_model
-from ui.page import evidence, export, settings_form, share, sidebar, static, tree_view
-from ui.page import library as library_panel
+from ui.page import evidence, export, own_documents, settings_form, share, sidebar, static, tree_view
 from ui.page.careful import Careful
 from ui.page.chat import Chat
 from ui.page.choices import Offers
 from ui.page.export import Exports
-from ui.page.library import Library
+from ui.page.own_documents import Library
 from ui.page.replay import Replay
 from ui.page.settings_form import Chosen
 from ui.page.share import Shares
@@ -58,7 +57,7 @@ RULES = (
     *careful_model.RULES,
     *export.RULES,
     *share.RULES,
-    *library_panel.RULES,
+    *own_documents.RULES,
     *openai_routes.RULES,
     *pages.RULES,
 )
@@ -183,7 +182,7 @@ def _compose(offers: Offers, has_library: bool) -> tuple[gr.Textbox, gr.Textbox,
     with gr.Row(elem_id="compose"):
         gr.HTML(settings_form.form(offers), apply_default_css=False, elem_id="settings-panel")
         if has_library:
-            gr.HTML(library_panel.panel(offers.indexes[0]), apply_default_css=False, elem_id="documents-panel")
+            gr.HTML(own_documents.panel(offers.indexes[0]), apply_default_css=False, elem_id="documents-panel")
         chosen = gr.Textbox(visible=False)
         question = gr.Textbox(
             placeholder="Ask a question",

@@ -61,7 +61,7 @@ def panel(offered: str) -> str:
     """The button and the folded panel, which ``static/documents.js`` fills; ``offered`` is what is searched else."""
     return (
         '<button type="button" id="documents-toggle" aria-expanded="false" aria-controls="documents" '
-        'title="Your documents"><span aria-hidden="true">📄</span><span class="unseen">Your documents</span>'
+        'title="Your documents"><span aria-hidden="true">▤</span><span class="unseen">Your documents</span>'
         '<span class="changed" hidden></span></button>'
         '<section id="documents" popover="auto" aria-label="Your documents"><h2>Your documents</h2>'
         '<p class="drop"><label class="act">Choose files<input type="file" multiple class="unseen"></label> '

@@ -17,8 +17,8 @@ from storage.collections.access import Role as Part
 from storage.collections.files import Files
 from storage.people.users import Role
 from tests.support.own_documents import collection_of, store, submit, toy_parser  # noqa: F401
-from ui.page import library
-from ui.page.library import RULES, Library, Quota
+from ui.page import own_documents
+from ui.page.own_documents import RULES, Library, Quota
 from ui.server.access import Access, Person, Who
 from ui.server.guard import Guard
 
@@ -128,7 +128,7 @@ def test_other_sites_can_send_nothing(site, store):
 
 
 def test_too_much_is_refused_and_leaves_nothing(site, store, monkeypatch):
-    monkeypatch.setattr(library, "VISITORS", Quota(files=2, bytes=1_500_000, days=1))
+    monkeypatch.setattr(own_documents, "VISITORS", Quota(files=2, bytes=1_500_000, days=1))
     mine = site.post("/collections", json={}, **as_("visitor:v")).json()
     too_large = send(site, "visitor:v", mine["id"], "a.txt", b"x" * 1_600_000)
     assert (too_large.status_code, "larger than" in too_large.text) == (400, True)
