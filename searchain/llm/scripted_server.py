@@ -191,7 +191,11 @@ class _Handler(BaseHTTPRequestHandler):
                 self._send_json(404, {"error": {"message": f"no route {self.path}"}})
 
     def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        sent = self.rfile.read(length := int(self.headers["content-length"]))
+        if len(sent) < length:  # the client left before it had sent its request
+            self.close_connection = True
+            return
+        body = json.loads(sent)
         if self.path != "/v1/chat/completions":
             self._send_json(404, {"error": {"message": f"no route {self.path}"}})
             return
