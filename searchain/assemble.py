@@ -69,14 +69,12 @@ class Parts:
         is_careful = settings.careful == "write"
         if not settings.use_ir:
             model = self._careful_model() if is_careful else self.model(model_name)
-            return SearChain(
-                model=model, retriever=None, reader=None, settings=_for_model(settings, model), similarity=similarity
-            )
+            return SearChain(model=model, retriever=None, reader=None, settings=settings, similarity=similarity)
         with ThreadPoolExecutor(1) as pool:  # the model's server starts while torch is imported
             starting = pool.submit(self._careful_model) if is_careful else pool.submit(self.model, model_name)
             retriever, (reader, thresholds) = self._retriever(index), self._reader()
             model = starting.result()
-            settings = _for_model(settings.with_thresholds(thresholds.theta, thresholds.floor), model)
+            settings = settings.with_thresholds(thresholds.theta, thresholds.floor)
             stance = self._made.get("stance", _make_stance)
             return SearChain(
                 model=model,
@@ -190,17 +188,6 @@ def _serve_careful() -> GgufModel:
     return GgufModel(
         file, name=f"{CAREFUL.name} (careful)", slots=1, is_background=True, remedy=f"fetch it again with: {SET_UP}"
     )
-
-
-def _for_model(settings: Settings, model: LanguageModel) -> Settings:
-    """The template writes the replies of the embedded model while no adapter taught it to: untuned, it writes
-    nonsense."""
-    from searchain.llm.base import Form
-    from searchain.llm.embedded import EmbeddedModel, committed_adapters
-
-    if settings.reply is None and isinstance(model, EmbeddedModel) and Form.FINAL not in committed_adapters():
-        return replace(settings, reply="template")
-    return settings
 
 
 def _make_stance() -> Stance | None:

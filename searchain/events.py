@@ -386,6 +386,7 @@ def to_payload(event: Event) -> dict[str, Any]:
             for values in (payload, *parts):
                 for name in _SINCE_VERSION_2:
                     values.pop(name, None)
+    payload.get("reading", {}).pop("others", None)  # they were weighed, and belong to no node
     for name in ("collections", "generations"):
         if not payload.get(name, True):
             del payload[name]

@@ -188,7 +188,7 @@ class _Run:
         if not settings.use_ir or chain.retriever is None or chain.reader is None:
             return context
         k = settings.passages * explanation.DEPTH if context.explains else settings.passages
-        rate = context.probability.of_readings if context.probability else None
+        rate = context.probability.rated if context.probability else None
         lookups = Lookups(chain.retriever, chain.reader, self.pool, k=k, task=task, stance=chain.stance, rate=rate)
         is_whole = settings.use_completion and settings.use_verification  # an ablation keeps to its chain
         is_direct = rate is not None and is_whole and task is not TaskKind.LONGFORM
@@ -233,7 +233,7 @@ class _Reasoning:
             SearChainError: a service failed before any step was settled.
             Cancelled: the run was stopped.
         """
-        by_model = self.settings.reply != "template"
+        by_model = self.run.model_replies
         try:
             yield from self._reason()
             if not self.is_answered:
@@ -304,6 +304,8 @@ class _Reasoning:
             return
         if self._is_on_the_way(reading.answer, path):
             return
+        if not comparison.can_be_asked_for(self.question, reading.answer) or self.replier.is_compared:
+            return
         final = self.replier.final_answer()
         known = self.run.probability.of_reply(self.question, path, final, reading) if self.run.probability else None
         candidates = [Candidate("question", "", reading.answer, reading.probability)]
@@ -358,7 +360,7 @@ class _Reasoning:
         if text.is_comparison(self.question):
             return False
         if self.task is TaskKind.LONGFORM:
-            return self.run.help.explains  # the explanation is made of what is nearest to the question
+            return self.run.help.quotes  # the explanation is made of what is nearest to the question
         last = path[-1] if path else None
         return last is None or last.answer is None or self._is_weak(last) or not fits(self.question, last.answer)
 

@@ -91,8 +91,8 @@ class Settings:
     streams_ir: bool = True
     """Search and read while the model writes, and cut generation at the first node that needs feedback."""
     reply: Literal["model", "template"] | None = None
-    """Who writes the reply: the model from the path, or the deterministic template. ``None``: the model, unless it
-    is the embedded one without an adapter for replies."""
+    """Who writes the reply: the model from the path, or the program, which quotes the passages. ``None``: the model,
+    unless it is too small to word what the passages say."""
     careful: Careful | None = None
     """``None``: as the operator named, else ``check`` where the careful model is installed."""
     reading: Literal["reader", "passage"] | None = None

@@ -141,6 +141,13 @@ class Reading:
     """By how many logits the span beats the best one that shares no word with it; negative where it does not."""
     probability: float | None = None
     """How likely ``answer`` answers the query, 0–1; ``None`` where that was never measured."""
+    others: tuple[Reading, ...] = ()
+    """Readings of other places in the same passage, the likeliest span first; they have no others themselves."""
+
+    @property
+    def options(self) -> tuple[Reading, ...]:
+        """This reading and the others, each by itself; empty where the Reader found no answer."""
+        return (replace(self, others=()), *self.others) if self.answer else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,13 @@ class RunContext:
         return self.direct.result().reading if self.direct and self.direct.done() and not asks_it else None
 
     @property
+    def model_replies(self) -> bool:
+        """Whether the model writes the reply: where that is set, and else where it words replies well enough."""
+        if self.settings.reply is not None:
+            return self.settings.reply == "model"
+        return not (self.help.quotes and self.settings.use_ir)
+
+    @property
     def explains(self) -> bool:
-        """Whether the reply consists of the passages' own sentences."""
-        return self.help.explains and self.task is TaskKind.LONGFORM
+        """Whether the reply is an explanation in the passages' own sentences."""
+        return self.help.quotes and self.task is TaskKind.LONGFORM

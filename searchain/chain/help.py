@@ -28,8 +28,8 @@ class Help:
     """The short answer is taken from the last step."""
     resolves: bool = False
     """What a follow-up points to is resolved by rule."""
-    explains: bool = False
-    """An explanation consists of the passages' own sentences."""
+    quotes: bool = False
+    """A reply consists of the short answer and the passages' own sentences."""
 
 
 def help_for(abilities: Abilities, method: Method) -> Help:
@@ -41,5 +41,5 @@ def help_for(abilities: Abilities, method: Method) -> Help:
         compares=method.program_may_answer and not abilities.compares,
         resolves=not abilities.concludes,
         concludes=method.program_may_answer and not abilities.concludes,
-        explains=method.program_may_answer and not abilities.explains,
+        quotes=method.program_may_answer and not abilities.explains,
     )

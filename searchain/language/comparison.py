@@ -90,6 +90,54 @@ def decide(question: str, path: Sequence[Node]) -> Decision | None:
     return Decision(things[0] if order < 0 else things[1], used, "compared")
 
 
+def alternatives(question: str) -> tuple[str, str] | None:
+    """Return the two things that a question lets compete with "or", as they are written; ``None`` without such.
+
+    >>> alternatives("which is longer the nile or the amazon"), alternatives("Was Puma or Adidas founded first?")
+    (('nile', 'amazon'), ('Puma', 'Adidas'))
+    """
+    words = question.strip().rstrip("?!. ")
+    ors = list(re.finditer(r",? or ", words))
+    if len(ors) != 1 or not text.is_comparison(question):
+        return None
+    before, after = words[: ors[0].start()], words[ors[0].end() :]
+    leads = [match for match in _LEAD.finditer(before)]
+    leads = [match for match in leads if match[0][0] in ",:;–—"] or leads  # "…, The Greatest Game or …"
+    if not leads:
+        return None
+    tail = _TAIL.search(after)
+    parts = before[leads[-1].end() :], after[: tail.start()] if tail else after
+    one, other = (re.sub(r"^(?:the|a|an) ", "", part.strip(' ,:;–—"“”'), flags=re.IGNORECASE) for part in parts)
+    is_named = all(re.search(r"[A-Z0-9]", part) for part in (one, other))
+    is_measured = not _COMPARING.isdisjoint(set(text.tokens(words)) - {"than"})
+    return (one, other) if one and other and (is_named or is_measured) else None
+
+
+_TAIL = re.compile(
+    r"\s(?:is|was|are|were|has|have|had|born|founded|built|established|come|came|die|died|live|lived|start|started)\b"
+    rf"|\s(?:the )?(?:further )?(?:{'|'.join(sorted(_COMPARING))})\b",
+    re.IGNORECASE,
+)
+_LEAD = re.compile(
+    r"(?:[,:;–—] ?(?:is|was|are|were|it|between)?|\b(?:"
+    + "|".join(sorted(_COMPARING))
+    + r")(?: (?:population|area|coastline|people|inhabitants|mountain|born|founded|built|established|in \w+))*"
+    r"|^(?:is|was|are|were|did|does|do|has|have|had))\s+(?:in |on |at )?",
+    re.IGNORECASE,
+)
+
+
+def can_be_asked_for(question: str, answer: str) -> bool:
+    """Whether an answer is one of the things that a comparing question offers; true for every other question.
+
+    >>> can_be_asked_for("Which is higher, Mount Everest or K2?", "8,849 metres")
+    False
+    """
+    offered = alternatives(question)
+    words = text.content_words(answer)
+    return offered is None or not words or any(words & text.content_words(one) for one in offered)
+
+
 def _as_question(claim: str) -> str | None:
     """ "A is longer than B." → "Is A longer than B?"; ``None`` for a claim of another form."""
     found = re.fullmatch(r"(.+?) (is|was|are|were) (.+)", claim.strip().rstrip("."))
@@ -133,6 +181,8 @@ def _things(first: str, second: str, path: Sequence[Node], question: str) -> tup
     """What the two names stand for in the question: themselves, or the things whose steps they answered (the films of
     two directors)."""
     asked = _asked(first, question), _asked(second, question)
+    if None in asked and (named := _named(first, second, path, question)):
+        return named
     if None in asked:
         nodes = [_answered(name, path) for name in (first, second)]
         found = _difference(nodes[0].query, nodes[1].query) if nodes[0] and nodes[1] else None
@@ -140,6 +190,20 @@ def _things(first: str, second: str, path: Sequence[Node], question: str) -> tup
     if None in asked or str(asked[0]).casefold() == str(asked[1]).casefold():
         return None
     return str(asked[0]), str(asked[1])
+
+
+def _named(first: str, second: str, path: Sequence[Node], question: str) -> tuple[str, str] | None:
+    """The alternatives of the question that the two names are, in lower case too; written as the passages' titles."""
+    offered = alternatives(question)
+    if offered is None:
+        return None
+    words = [text.content_words(one) for one in offered]
+    found = [[place for place, one in enumerate(words) if one & text.content_words(name)] for name in (first, second)]
+    if sorted(found) != [[0], [1]]:
+        return None
+    titles = {tuple(text.tokens(node.passage.title)): node.passage.title for node in path if node.passage}
+    written = [titles.get(text.tokens(one), one) for one in offered]
+    return written[found[0][0]], written[found[1][0]]
 
 
 def _asked(name: str, question: str) -> str | None:

@@ -9,13 +9,14 @@ from dataclasses import replace
 
 from searchain.language.answer_kinds import fits
 from searchain.language.questions import wants_label
+from searchain.reading.lists import whole
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
 from searchain.retrieval.base import Retriever
 from searchain.types import Evidence, Hit, Node, Opinion, Reading, Step, TaskKind, Verdict
 
-Rate = Callable[[str, Sequence[Hit], Sequence[Reading]], Sequence[float | None]]
-"""How likely each hit's reading answers the query, 0–1; ``None`` for one that cannot be rated."""
+Rate = Callable[[str, Sequence[Hit], Sequence[Reading]], Sequence[Reading]]
+"""Gives for each hit the likeliest reading of its passage, with its probability."""
 
 
 def look_up(
@@ -41,9 +42,10 @@ def look_up(
     readings = reader.read(query, [hit.passage for hit in hits])
     # paired in rank order, so that max keeps the better-ranked of two equals
     if rate is not None and task is not TaskKind.LONGFORM:
-        rated = zip(readings, rate(query, hits, readings), strict=True)
-        readings = [replace(reading, probability=probability) for reading, probability in rated]
+        readings = list(rate(query, hits, readings))
+    readings = [replace(reading, others=()) for reading in readings]
     chosen, reading = max(zip(hits, readings, strict=True), key=lambda pair: _rank(query, pair[1]))
+    reading = whole(query, chosen.passage, reading)
     opinions: tuple[Opinion, ...] = ()
     if stance is not None and task is not TaskKind.LONGFORM and wants_label(Step(query, None), task):
         opinions = tuple(stance.judge(query, [hit.passage for hit in hits]))

@@ -8,7 +8,7 @@ loads the embedded Reader and any other local DPR reader alike. Torch is importe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -28,6 +28,8 @@ __all__ = ["DprReader", "Reader", "embedded_reader"]
 
 CANDIDATES = 12
 """Spans of a passage that are looked at for one that can answer the query."""
+OTHERS, POOL = 2, 60
+"""Other places of a passage that are kept, and how many spans they are chosen from."""
 WITHIN = 4.0
 """How far below the best span, in logits, such a one may lie."""
 LEAST = -12.0
@@ -200,7 +202,7 @@ class DprReader:
             may_start[window.first : window.last],
             may_end[window.first : window.last],
             self._longest,
-            CANDIDATES,
+            POOL,
         )
         spans: list[tuple[Span, float]] = []
         for first, last in found:
@@ -213,12 +215,24 @@ class DprReader:
         def answer(span: Span) -> str:
             return passage.text[span.start : span.end]
 
-        near = [span for span, likelihood in spans if likelihood >= spans[0][1] - WITHIN]
-        best = next((span for span in near if fits(query, answer(span))), spans[0][0])
-        likelihood = dict(spans)[best]
-        words = set(tokens_of(answer(best)))
-        others = [other for span, other in spans if words.isdisjoint(tokens_of(answer(span)))]
-        return Reading(answer(best), best, confidence, likelihood, likelihood - max(others, default=LEAST))
+        first = spans[:CANDIDATES]
+        near = [span for span, likelihood in first if likelihood >= spans[0][1] - WITHIN]
+        likelihood = dict(spans)
+
+        def reading(span: Span) -> Reading:
+            words = set(tokens_of(answer(span)))
+            rivals = [other for rival, other in first if words.isdisjoint(tokens_of(answer(rival)))]
+            lead = likelihood[span] - max(rivals, default=LEAST)
+            return Reading(answer(span), span, confidence, likelihood[span], lead)
+
+        chosen = [next((span for span in near if fits(query, answer(span))), spans[0][0])]
+        for span, _ in spans:
+            if len(chosen) > OTHERS:
+                break
+            if all(span.end <= one.start or one.end <= span.start for one in chosen):
+                chosen.append(span)
+        best, *others = map(reading, chosen)
+        return replace(best, others=tuple(others))
 
 
 def _line(error: Exception) -> str:

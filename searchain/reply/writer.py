@@ -18,6 +18,7 @@ from searchain.language.comparison import Decision
 from searchain.language.same_answer import label_of
 from searchain.language.same_query import Similarity
 from searchain.llm.base import Cut, CutReason, Form, Retracted
+from searchain.reading.lists import short
 from searchain.reply import final_text, outcome, sentence_support, template
 from searchain.reply.citations import Binder, Piece, keys_of
 from searchain.reply.explanation import explain
@@ -103,7 +104,7 @@ class Replier:
             outcome=None if status is Status.FAILED else ending,
             probability=probability,
             threshold=threshold,
-            final_answer=final,
+            final_answer=short(run.question, final),
             invented_markers=self.invented,
             usage=run.dialogue.total,
             message=message,
@@ -113,6 +114,11 @@ class Replier:
     def task(self) -> TaskKind:
         """What kind of answer the reply gives."""
         return self._task
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether the program decides the answer by comparing what the steps found."""
+        return self._compared(self._run.tree.path(), by_model=False) is not None
 
     def final_answer(self) -> str:
         """Return the short answer that the path gives, as far as no model has to write it."""
@@ -153,7 +159,8 @@ class Replier:
             return basis.decision.answer
         if self._run.help.concludes and task in _SHORT and not text.is_comparison(self._run.question):
             written = ""  # a chain ends with what is asked, and the program copies more surely than a small model
-        return outcome.final_answer_of(path, task, written)
+        answer = outcome.final_answer_of(path, task, written)
+        return answer if comparison.can_be_asked_for(self._run.question, answer) else ""
 
     def _by_program(self, basis: _Basis, final: str, note: str) -> Generator[Event, None, tuple[Binder, str]]:
         """Write the reply from the steps alone, with ``note`` at its end; returns it, and the short answer, which an

@@ -19,6 +19,7 @@ from urllib.parse import quote
 
 from searchain.embedded import assets
 from searchain.errors import EmptyCorpus, UsageError
+from searchain.language.descriptions import described
 from searchain.retrieval.readers import SUFFIXES, kind, read_file
 from searchain.types import Passage, Place
 
@@ -88,7 +89,7 @@ def read(sources: Sequence[str | Path]) -> Corpus:
 
 
 def default_corpus() -> Corpus:
-    """The embedded corpus: 10,033 lead sections of English Wikipedia, CC BY-SA.
+    """The embedded corpus: 10,033 lead sections of English Wikipedia with their short descriptions, CC BY-SA.
 
     Raises:
         SetupError: its package is missing or damaged.
@@ -96,7 +97,12 @@ def default_corpus() -> Corpus:
     records = json.loads(assets.find(assets.WIKIPEDIA_LEADS).read_text())
     return Corpus(
         tuple(
-            Passage(id=title, title=title, text=" ".join(record["extract"].split()), url=wikipedia_url(title))
+            Passage(
+                id=title,
+                title=title,
+                text=described(" ".join(record["description"].split()), " ".join(record["extract"].split())),
+                url=wikipedia_url(title),
+            )
             for title, record in records.items()
         ),
         (DEFAULT,),

@@ -47,7 +47,7 @@ class _Answer:
             parts.reader,
             self._settings.passages,
             stance=parts.stance,
-            rate=rating.of_readings if rating else None,
+            rate=rating.rated if rating else None,
             task=task,
         )
         dialogue.book(Usage(retrieval_seconds=evidence.retrieval_seconds, reader_seconds=evidence.reader_seconds))
@@ -75,7 +75,7 @@ class _Answer:
             cancel=run.cancel,
             probability=rating,
         )
-        yield from Replier(context, parts.support).reply(by_model=self._settings.reply != "template")
+        yield from Replier(context, parts.support).reply(by_model=context.model_replies)
 
     def _completed(self, step: Step, evidence: Evidence, task: TaskKind) -> tuple[Evidence, Judgement | None]:
         """The step as the evidence completes it; ``None`` where it is undecided between yes and no. A reading too weak

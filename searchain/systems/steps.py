@@ -164,7 +164,7 @@ class Steps(Writing):
             k=self.settings.passages,
             task=self.task,
             stance=parts.stance,
-            rate=rating.of_readings if rating else None,
+            rate=rating.rated if rating else None,
         )
 
 

@@ -33,7 +33,7 @@ from searchain.language.same_query import Similarity
 from searchain.reading.lookup import look_up
 from searchain.reading.reader import Reader
 from searchain.retrieval.base import Retriever
-from searchain.verification.features import NAMES, features
+from searchain.verification.features import NAMES, options
 from searchain.verification.trees import Tree, Trees
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def rows_of(
     """Look up a question and return what its readings are like, and which are right."""
     search = LeavingOut(retriever, example.supporting_titles) if left_out else retriever
     evidence = look_up(example.question, search, reader, PASSAGES)
-    found = features(example.question, evidence.hits, evidence.readings, similarity)
+    found = options(example.question, evidence.hits, evidence.readings, similarity)
     return {
         "id": example.id,
         "left_out": left_out,
@@ -104,11 +104,11 @@ def rows_of(
         "readings": [
             {
                 "features": [round(float(value), 4) for value in values],
-                "right": bool(cover_em(reading.answer, example.answers)),
+                "right": bool(cover_em(option.answer, example.answers)),
                 "stated": any(covers(hit.passage.text, answer) for answer in example.answers),
             }
-            for values, reading, hit in zip(found, evidence.readings, evidence.hits, strict=True)
-            if values is not None
+            for hit, described in zip(evidence.hits, found, strict=True)
+            for option, values in described
         ],
     }
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from searchain.language import text
 from searchain.language.answer_kinds import AnswerKind, fits, kind_asked
+from searchain.language.asked_things import asks_several, type_asked
 from searchain.language.same_answer import agreement
 from searchain.language.same_query import Similarity
 from searchain.language.sentences import split
@@ -52,21 +53,52 @@ NAMES = (
     "similarity",
     "clauses",
     "links",
+    "place",
+    "type_similarity",
+    "has_type",
+    "near_asked",
+    "asks_several",
+    "is_list",
+    "led",
 )
 """The features in the order of the numbers."""
 NEVER = -10.0
 """f and likelihood that stand for "there is none"."""
 _CLAUSE = frozenset("who whom whose which that where when".split())
+NEAR = 10
+"""Words on each side of a span that are near it."""
+_LEADING = {
+    AnswerKind.DATE: frozenset("in on from since until between during by after before around about".split()),
+    AnswerKind.PLACE: frozenset("in at on near from of to between".split()),
+    AnswerKind.NAMED_PLACE: frozenset("in at on near from of to between".split()),
+    AnswerKind.PERSON: frozenset("by of".split()),
+}
+_ENUMERATION = re.compile(r",| and | or ")
 _YEAR = re.compile(r"\d{3,4}|centur|\bBC\b")
 
 
-def features(
+def options(
     question: str, hits: Sequence[Hit], readings: Sequence[Reading], similarity: Similarity | None
-) -> list[list[float] | None]:
-    """Return the features of every reading, in the order of ``NAMES``; ``None`` for one without an answer."""
+) -> list[list[tuple[Reading, list[float]]]]:
+    """Return for every hit the options of its reading with their features, in the order of ``NAMES``.
+
+    An option is compared with the first readings of the other passages. A hit without an answer has no option."""
     asked = _Asked(question)
     return [
-        _features(asked, number, hits, readings, similarity) if readings[number].answer else None
+        [
+            (
+                option,
+                _features(
+                    asked,
+                    number,
+                    hits,
+                    (*readings[:number], option, *readings[number + 1 :]),
+                    similarity,
+                    place,
+                ),
+            )
+            for place, option in enumerate(readings[number].options)
+        ]
         for number in range(len(hits))
     ]
 
@@ -79,12 +111,19 @@ class _Asked:
         self.words = text.content_words(question)
         self.names = {text.stem(name) for name in text.names(question)}
         self.kind = kind_asked(question)
+        self.type = type_asked(question)
+        self.is_of_several = asks_several(question)
         self.length = math.log1p(len(question.split()))
         self.clauses, self.links = nesting(question)
 
 
 def _features(
-    asked: _Asked, number: int, hits: Sequence[Hit], readings: Sequence[Reading], similarity: Similarity | None
+    asked: _Asked,
+    number: int,
+    hits: Sequence[Hit],
+    readings: Sequence[Reading],
+    similarity: Similarity | None,
+    place: int,
 ) -> list[float]:
     hit, reading = hits[number], readings[number]
     answer, passage = reading.answer, hit.passage
@@ -136,7 +175,34 @@ def _features(
         similarity(asked.question, sentence) if similarity and sentence else 0.0,
         asked.clauses,
         asked.links,
+        place,
+        similarity(asked.type, answer) if similarity and asked.type else 0.0,
+        bool(asked.type),
+        _near(asked.words, passage, reading),
+        asked.is_of_several,
+        bool(_ENUMERATION.search(answer)),
+        _is_led(asked.kind, passage, reading),
     ]
+
+
+def _near(asked: set[str], passage: Passage, reading: Reading) -> float:
+    """The share of the asked words that stand within some words of the span."""
+    if reading.span is None:
+        return 0.0
+    before = passage.text[: reading.span.start].split()[-NEAR:]
+    after = passage.text[reading.span.end :].split()[:NEAR]
+    return _share(asked & text.content_words(" ".join((*before, *after))), asked)
+
+
+def _is_led(kind: AnswerKind, passage: Passage, reading: Reading) -> float:
+    """Whether the span stands behind a preposition that such answers have; 0.5 where answers have none."""
+    wanted = _LEADING.get(kind)
+    if wanted is None or reading.span is None:
+        return 0.5
+    before = passage.text[: reading.span.start].casefold().split()[-2:]
+    if before[-1:] == ["the"]:
+        before.pop()
+    return float(bool(before) and before[-1] in wanted)
 
 
 def nesting(question: str) -> tuple[int, int]:

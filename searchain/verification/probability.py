@@ -52,8 +52,8 @@ class Probability(Protocol):
     def threshold(self) -> float:
         """From which probability on nine of ten answers are right."""
 
-    def of_readings(self, query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> list[float | None]:
-        """Return for each reading how likely it answers ``query``."""
+    def rated(self, query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> list[Reading]:
+        """Return for each hit the reading of its passage that most likely answers ``query``, with its probability."""
 
     def of_step(self, step: Step, evidence: Evidence, judgement: Judgement) -> float | None:
         """Return how likely the answer in force of a judged step is right."""
@@ -88,11 +88,14 @@ class Calibrated:
     chain: Logistic | None = None
     similarity: Similarity | None = None
 
-    def of_readings(self, query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> list[float | None]:
-        return [
-            None if values is None else self.reading.probability(values)
-            for values in features.features(query, hits, readings, self.similarity)
-        ]
+    def rated(self, query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> list[Reading]:
+        result = list(readings)
+        for place, described in enumerate(features.options(query, hits, readings, self.similarity)):
+            rated = [replace(option, probability=self.reading.probability(values)) for option, values in described]
+            if rated:
+                best = max(rated, key=lambda option: option.probability or 0.0)
+                result[place] = replace(best, others=tuple(option for option in rated if option is not best))
+        return result
 
     def of_step(self, step: Step, evidence: Evidence, judgement: Judgement) -> float | None:
         if judgement.answer is None or judgement.verdict not in SETTLED or evidence.reading is None:

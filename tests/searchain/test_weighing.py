@@ -1,5 +1,7 @@
 """Evidence first: the question itself is looked up while the model plans, and weighed against the end of the chain."""
 
+from dataclasses import replace
+
 import pytest
 
 from searchain.events import CandidatesWeighed, fold
@@ -18,8 +20,9 @@ class RatingReadings(Rating):
     def __init__(self, known, threshold=0.9):
         self.known, self.threshold = known, threshold
 
-    def of_readings(self, query, hits, readings):
-        return [self.known.get(query, 0.3) if reading.answer else None for reading in readings]
+    def rated(self, query, hits, readings):
+        likely = self.known.get(query, 0.3)
+        return [replace(reading, probability=likely) if reading.answer else reading for reading in readings]
 
     def of_step(self, step, evidence, judgement):
         return evidence.reading.probability if evidence.reading and judgement.answer else None

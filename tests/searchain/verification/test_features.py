@@ -3,7 +3,7 @@
 import pytest
 
 from searchain.types import Hit, Passage, Reading, Span
-from searchain.verification.features import NAMES, features, nesting, sentence_of
+from searchain.verification.features import NAMES, nesting, options, sentence_of
 
 AUSTEN = Passage("a", "Jane Austen", "Jane Austen was an English novelist. She was born in Steventon in 1775.")
 OTHER = Passage("b", "Steventon", "Steventon is a village. Jane Austen was born there in 1775.")
@@ -16,8 +16,8 @@ def reading(passage, answer, f, **more):
 
 def described(question, *pairs, similarity=None):
     hits = [Hit(passage, 9.0 - rank, rank) for rank, (passage, _) in enumerate(pairs, 1)]
-    found = features(question, hits, [one for _, one in pairs], similarity)
-    return [None if values is None else dict(zip(NAMES, values, strict=True)) for values in found]
+    found = options(question, hits, [one for _, one in pairs], similarity)
+    return [dict(zip(NAMES, described[0][1], strict=True)) if described else None for described in found]
 
 
 def test_every_reading_with_an_answer_has_every_feature():
@@ -57,7 +57,10 @@ def test_the_sentence_of_the_reading_is_compared_with_the_question():
         (AUSTEN, reading(AUSTEN, "1775", 3.0)),
         similarity=lambda one, other: compared.append((one, other)) or 0.75,
     )
-    assert compared == [("When was Jane Austen born?", "She was born in Steventon in 1775.")]
+    assert compared == [
+        ("When was Jane Austen born?", "She was born in Steventon in 1775."),
+        ("date", "1775"),
+    ]
 
 
 def test_a_reading_without_a_span_stands_in_no_sentence():

@@ -22,6 +22,7 @@ from searchain.verification.trees import Tree, Trees
 KYOTO = Passage("kyoto", "Kyoto", "Kyoto is a city on Honshu.")
 BY_F = Trees(0.0, (Tree(((NAMES.index("f"), 0.0, -1, -2),), (-3.0, 3.0)),))
 """Likely where f > 0."""
+BY_LIKELIHOOD = Trees(0.0, (Tree(((NAMES.index("likelihood"), -1.5, -1, -2),), (-3.0, 3.0)),))
 READING = Reading("Honshu", Span(19, 25), 2.0, probability=0.9)
 ISLAND = Step("On which island is Kyoto?", None)
 
@@ -38,9 +39,17 @@ def evidence():
 def test_readings_are_rated_and_those_without_an_answer_are_not():
     hits = [Hit(KYOTO, 2.0, 1), Hit(KYOTO, 1.0, 2), Hit(KYOTO, 0.5, 3)]
     readings = [Reading("Honshu", Span(19, 25), 2.0), Reading("", None, 5.0), Reading("Honshu", Span(19, 25), -2.0)]
-    likely, none, unlikely = Calibrated(BY_F, 0.8).of_readings("On which island is Kyoto?", hits, readings)
-    assert none is None
-    assert unlikely < 0.1 < 0.9 < likely
+    likely, none, unlikely = Calibrated(BY_F, 0.8).rated("On which island is Kyoto?", hits, readings)
+    assert none == readings[1]
+    assert unlikely.probability < 0.1 < 0.9 < likely.probability
+
+
+def test_the_likeliest_place_of_a_passage_is_its_reading():
+    other = Reading("Kyoto", Span(0, 5), 2.0, likelihood=-1.0)
+    first = Reading("Honshu", Span(19, 25), 2.0, likelihood=-2.0, others=(other,))
+    (found,) = Calibrated(BY_LIKELIHOOD, 0.8).rated("Which city is it?", [Hit(KYOTO, 2.0, 1)], [first])
+    assert (found.answer, [one.answer for one in found.others]) == ("Kyoto", ["Honshu"])
+    assert found.probability > found.others[0].probability
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,29 @@
+"""Short descriptions of encyclopedia articles, which stand before the lead as a sentence of their own.
+
+Wikipedia keeps a short description of most articles, such as “English novelist (1775–1817)”. It often gives years that
+the lead lacks. The label says in every quotation that these words are the description and not the article's text.
+"""
+
+from __future__ import annotations
+
+LABEL = "Short description: "
+
+
+def described(description: str, lead: str) -> str:
+    r"""``lead`` with ``description`` before it, on a line of its own.
+
+    >>> described("English novelist (1775–1817)", "Jane Austen was an English novelist.")
+    'Short description: English novelist (1775–1817).\nJane Austen was an English novelist.'
+    """
+    if not description:
+        return lead
+    return f"{LABEL}{description}{'' if description.endswith('.') else '.'}\n{lead}"
+
+
+def after_description(text: str) -> int:
+    r"""Where the lead begins in ``text``: 0 without a description.
+
+    >>> after_description("Short description: Capital of Colorado, U.S.\nDenver is a city.")
+    45
+    """
+    return text.find("\n") + 1 if text.startswith(LABEL) else 0
