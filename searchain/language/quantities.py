@@ -6,6 +6,7 @@ second, kelvins. The factors are the units' definitions (BIPM's SI brochure; NIS
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -97,3 +98,19 @@ def _quantity(match: re.Match[str]) -> Quantity | None:
     if dimension == "length" and match["per"]:
         return Quantity(value * factor / (3600.0 if "h" in match["per"] else 1.0), "speed")
     return Quantity(value * factor, dimension)
+
+
+SAME = 0.01
+"""How far two figures of one quantity lie apart at most: they are rounded, and converted."""
+
+
+def same_quantity(one: str, other: str) -> bool | None:
+    """Tell whether two texts give the same quantity, in whatever units; ``None`` where they give none of one kind.
+
+    >>> same_quantity("1,980 mi", "3,190 km"), same_quantity("8,849 m", "8,611 m"), same_quantity("8 km", "8 years")
+    (True, False, None)
+    """
+    pairs = [(a, b) for a in quantities(one) for b in quantities(other) if a.dimension == b.dimension]
+    if not pairs:
+        return None
+    return any(math.isclose(a.value, b.value, rel_tol=SAME) for a, b in pairs)

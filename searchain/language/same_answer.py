@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Literal
 
 from searchain.language import text
+from searchain.language.aliases import canonical
+from searchain.language.quantities import same_quantity
 from searchain.types import Passage
 
 Agreement = Literal["agree", "disagree", "unclear"]
+_Date = tuple[int, int | None, int | None]
 
 
 def agreement(answer: str, reading: str, passage: Passage) -> tuple[Agreement, str]:
@@ -26,6 +30,8 @@ def agreement(answer: str, reading: str, passage: Passage) -> tuple[Agreement, s
         return "disagree", "number"
     if a == r:
         return "agree", "exact"
+    if canonical(a) == canonical(r):
+        return "agree", "alias"
     if text.has_negation(answer) != text.has_negation(reading):
         return "disagree", "negation"
     if _romans(answer) != _romans(reading) and _romans(answer) and _romans(reading):
@@ -37,7 +43,9 @@ def agreement(answer: str, reading: str, passage: Passage) -> tuple[Agreement, s
     answer_dates, reading_dates = text.dates(answer), text.dates(reading)
     if answer_dates and reading_dates and is_one_thing:
         same = len(answer_dates) == len(reading_dates) and all(map(_same_date, answer_dates, reading_dates))
-        return ("agree", "date") if same else ("disagree", "date")
+        return ("agree", "date") if same or _ends(answer_dates, reading_dates) else ("disagree", "date")
+    if (is_equal := same_quantity(answer, reading)) is not None:
+        return ("agree", "number") if is_equal else ("disagree", "number")
     answer_numbers, reading_numbers = text.numbers(answer), text.numbers(reading)
     if answer_numbers and reading_numbers:
         if answer_numbers != reading_numbers:
@@ -127,9 +135,15 @@ def _is_alias(answer: str, reading: str, passage: Passage) -> bool:
     return False
 
 
-def _same_date(one: tuple[int, int | None, int | None], other: tuple[int, int | None, int | None]) -> bool:
+def _same_date(one: _Date, other: _Date) -> bool:
     """The parts that both give are equal."""
     return all(a == b for a, b in zip(one, other, strict=True) if a is not None and b is not None)
+
+
+def _ends(one: Sequence[_Date], other: Sequence[_Date]) -> bool:
+    """Whether one is a date and the other a time that begins or ends with it: "1889" and "1887 to 1889"."""
+    short, long = sorted((one, other), key=len)
+    return (len(short), len(long)) == (1, 2) and any(_same_date(short[0], date) for date in long)
 
 
 def _script(answer: str) -> bool:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from searchain.language.descriptions import after_description
 from searchain.language.same_query import Similarity
 from searchain.language.sentences import split
 from searchain.types import Node, Span
@@ -54,6 +55,8 @@ def _sentences(nodes: Sequence[Node]) -> list[Node]:
             continue
         seen.add(node.passage.text)
         for start, end in split(node.passage.text):
+            if start < after_description(node.passage.text):
+                continue
             sentence = node.passage.text[start:end]
             if SHORTEST <= len(sentence.split()) <= LONGEST and not _NO_STATEMENT.search(sentence):
                 found.append(replace(node, span=Span(start, end), answer=sentence))

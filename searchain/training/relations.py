@@ -110,14 +110,14 @@ RELATIONS = (
     _relation("part-of", rf"\b(?:is|was) (?:a )?part of (?:the )?(?P<x>{_PLACE})", "What is {t} part of?", "To what does {t} belong?"),
     _relation("family", r"\b(?:in the|of the|belonging to the) (?:[a-z ]+ )?family,? (?P<x>[A-Z][a-z]+(?:aceae|idae))", "What family does {t} belong to?", "To which family does {t} belong?"),
 )  # fmt: skip
-_PERSON = r"\b(?:actor|actress|singer|politician|player|footballer|writer|author|novelist|playwright|director|artist|painter|sculptor|musician|composer|pianist|poet|scientist|physicist|chemist|mathematician|astronomer|biologist|psychologist|economist|philosopher|theologian|engineer|inventor|architect|historian|explorer|emperor|empress|king|queen|ruler|monarch|president|statesman|prime minister|chancellor|general|revolutionary|leader|activist|saint|pope|activist|filmmaker|comedian|businessman|industrialist|physician|nurse|naturalist|botanist|sociologist|linguist|logician|warlord|conqueror|admiral|lawyer|journalist|dancer|boxer)\b"
+PERSON = r"\b(?:actor|actress|singer|politician|player|footballer|writer|author|novelist|playwright|director|artist|painter|sculptor|musician|composer|pianist|poet|scientist|physicist|chemist|mathematician|astronomer|biologist|psychologist|economist|philosopher|theologian|engineer|inventor|architect|historian|explorer|emperor|empress|king|queen|ruler|monarch|president|statesman|prime minister|chancellor|general|revolutionary|leader|activist|saint|pope|activist|filmmaker|comedian|businessman|industrialist|physician|nurse|naturalist|botanist|sociologist|linguist|logician|warlord|conqueror|admiral|lawyer|journalist|dancer|boxer)\b"
 _EVENT = r"\b(?:[Ww]ar|[Ww]ars|[Cc]onflict|[Rr]evolution|[Cc]ampaign|[Rr]ebellion|[Pp]andemic|[Pp]eriod|[Ee]ra|[Ee]mpire|[Dd]ynasty|[Kk]ingdom|[Rr]epublic|[Ss]tate|[Mm]ovement|[Cc]ivili[sz]ation|[Mm]issions?|[Pp]rogram|[Ee]vent)\b"
 _YEARS = r"\((?:c\. )?\d{3,4} ?[–—-] ?(?P<x>\d{2,4})\)"
 DESCRIBED = (
-    _relation("said-born", r"\((?:c\. )?(?P<x>\d{3,4}) ?[–—-] ?(?:c\. )?\d{3,4}\)|\(born (?P<y>\d{4})\)", "When was {t} born?", "In what year was {t} born?", "what year was {t} born", "when was {t} born", kind=_PERSON),
-    _relation("said-died", _YEARS, "When did {t} die?", "In what year did {t} die?", "what year did {t} die", "when did {t} die", "when was {t}'s death", kind=_PERSON),
-    _relation("said-nation", rf"\A(?P<x>{_NATION})\b", "What nationality is {t}?", "what nationality was {t}", "{t} nationality", kind=_PERSON),
-    _relation("said-who", r"\A(?P<x>.+?)(?= \((?:c\. |born )?\d|\Z)", "Who was {t}?", "Who is {t}?", "who is {t}", "who was {t}", kind=_PERSON),
+    _relation("said-born", r"\((?:c\. )?(?P<x>\d{3,4}) ?[–—-] ?(?:c\. )?\d{3,4}\)|\(born (?P<y>\d{4})\)", "When was {t} born?", "In what year was {t} born?", "what year was {t} born", "when was {t} born", kind=PERSON),
+    _relation("said-died", _YEARS, "When did {t} die?", "In what year did {t} die?", "what year did {t} die", "when did {t} die", "when was {t}'s death", kind=PERSON),
+    _relation("said-nation", rf"\A(?P<x>{_NATION})\b", "What nationality is {t}?", "what nationality was {t}", "{t} nationality", kind=PERSON),
+    _relation("said-who", r"\A(?P<x>.+?)(?= \((?:c\. |born )?\d|\Z)", "Who was {t}?", "Who is {t}?", "who is {t}", "who was {t}", kind=PERSON),
     _relation("said-began", r"\((?P<x>\d{4})[–—-]\d{2,4}\)", "When did {t} start?", "when did {t} begin", "What year did {t} begin?", "when was {t}", kind=_EVENT),
     _relation("said-ended", r"\(\d{4}[–—-](?P<x>\d{2,4})\)", "When did {t} end?", "when did {t} end", "What year did {t} end?", "when was {t} over", kind=_EVENT),
     _relation("said-work-by", rf"\bby (?P<x>{_NAME})", "Who wrote {t}?", "who wrote {t}", "Who made {t}?", "who is {t} by", kind=r"\b(?:novel|novels|book|play|poem|film|painting|opera|symphony|ballet|song|album|sculpture|story|tragedy|comedy|comic|series|treatise)\b"),

@@ -105,7 +105,7 @@ class Calibrated:
     def of_reply(
         self, question: str, path: Sequence[Node], final_answer: str, direct: Reading | None = None
     ) -> float | None:
-        if not path or not final_answer or label_of(final_answer):
+        if not path or not final_answer or label_of(final_answer) and not _is_measured(question):
             return None
         last = path[-1]
         ends = bool(last.answer) and agreement(final_answer, last.answer or "", last.passage or _NOWHERE)[0] == "agree"
@@ -114,6 +114,11 @@ class Calibrated:
         if is_one_look_up(question, path):
             return last.probability if ends else None
         return self.chain.probability(chain_features(question, path, final_answer, direct)) if self.chain else None
+
+
+def _is_measured(question: str) -> bool:
+    """Tell whether the label that answers the question follows from two values: such a label was rated as a chain."""
+    return text.is_comparison(question) and "than" in text.tokens(question)
 
 
 def is_one_look_up(question: str, path: Sequence[Node]) -> bool:

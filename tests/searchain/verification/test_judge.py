@@ -38,7 +38,7 @@ ANSWERS = [
     ("Gemini 11", "Apollo 11", "disagree", "different"),
     ("One Direction", "One Republic", "disagree", "different"),
     ("three sons", "three daughters", "disagree", "different"),
-    ("5 km", "5 miles", "disagree", "different"),
+    ("5 km", "5 miles", "disagree", "number"),
     ("44 BC", "44 AD", "disagree", "different"),
     ("Paris in 1900", "London in 1900", "disagree", "different"),
     ("1500 metres", "1500 soldiers", "disagree", "different"),

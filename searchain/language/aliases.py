@@ -1,0 +1,57 @@
+"""Names of the same thing that share no word: countries and their people, two world wars, titles before a name."""
+
+from __future__ import annotations
+
+import re
+
+_SAME = (
+    "united states|united states of america|usa|us of a|the states",
+    "united kingdom|uk|united kingdom of great britain and northern ireland",
+    "soviet union|ussr|union of soviet socialist republics",
+    "netherlands|holland",
+    "czech republic|czechia",
+    "beijing|peking",
+    "myanmar|burma",
+    "sri lanka|ceylon",
+    "iran|persia",
+    "thailand|siam",
+    "istanbul|constantinople",
+    "world war i|world war 1|world war one|first world war|great war|ww1|wwi",
+    "world war ii|world war 2|world war two|second world war|ww2|wwii",
+)
+_NAMES = {name: names.split("|")[0] for names in _SAME for name in names.split("|")}
+_PEOPLES = (
+    "poland polish|france french|germany german|spain spanish|italy italian|portugal portuguese|"
+    "greece greek|turkey turkish|russia russian|ukraine ukrainian|sweden swedish|norway norwegian|"
+    "denmark danish|finland finnish|iceland icelandic|ireland irish|scotland scottish|wales welsh|"
+    "england english|britain british|belgium belgian|switzerland swiss|austria austrian|hungary hungarian|"
+    "romania romanian|bulgaria bulgarian|serbia serbian|croatia croatian|slovenia slovene|slovakia slovak|"
+    "albania albanian|china chinese|japan japanese|korea korean|india indian|pakistan pakistani|"
+    "bangladesh bangladeshi|nepal nepalese|thailand thai|vietnam vietnamese|indonesia indonesian|"
+    "malaysia malaysian|philippines filipino|mongolia mongolian|iran iranian|persia persian|iraq iraqi|"
+    "israel israeli|egypt egyptian|morocco moroccan|algeria algerian|tunisia tunisian|libya libyan|"
+    "ethiopia ethiopian|kenya kenyan|nigeria nigerian|ghana ghanaian|senegal senegalese|mexico mexican|"
+    "brazil brazilian|argentina argentine|chile chilean|peru peruvian|colombia colombian|"
+    "venezuela venezuelan|cuba cuban|canada canadian|australia australian|netherlands dutch|"
+    "america american|rome roman|venice venetian|florence florentine|europe european|africa african|"
+    "asia asian|armenia armenian|georgia georgian|kazakhstan kazakh|uzbekistan uzbek|afghanistan afghan|"
+    "syria syrian|lebanon lebanese|jordan jordanian|estonia estonian|latvia latvian|lithuania lithuanian"
+)
+_COUNTRY_OF = {people: country for country, people in (pair.split() for pair in _PEOPLES.split("|"))}
+_TITLES = re.compile(
+    r"^(?:the |mount |mt |sir |king |queen |emperor |empress |pope |president |prince |princess |dr |lord |lady )+"
+)
+
+
+def canonical(words: tuple[str, ...]) -> str:
+    """Return one form for the names of one thing.
+
+    >>> canonical(("mount", "everest")), canonical(("second", "world", "war")), canonical(("polish",))
+    ('everest', 'world war ii', 'poland')
+    """
+    name = " ".join(words)
+    name = _TITLES.sub("", name) or name
+    name = _NAMES.get(name, name)
+    if name == "american":
+        return "united states"
+    return _COUNTRY_OF.get(name, name)
