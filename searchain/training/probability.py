@@ -30,7 +30,6 @@ from searchain.evaluation.trust import calibration_error
 from searchain.files.jsonl import read_jsonl
 from searchain.files.writing import write_whole
 from searchain.language.same_query import Similarity
-from searchain.reading.lookup import look_up
 from searchain.reading.reader import Reader
 from searchain.retrieval.base import Retriever
 from searchain.verification.features import NAMES, options
@@ -95,8 +94,9 @@ def rows_of(
 ) -> dict[str, Any]:
     """Look up a question and return what its readings are like, and which are right."""
     search = LeavingOut(retriever, example.supporting_titles) if left_out else retriever
-    evidence = look_up(example.question, search, reader, PASSAGES)
-    found = options(example.question, evidence.hits, evidence.readings, similarity)
+    hits = search.search(example.question, PASSAGES)
+    readings = reader.read(example.question, [hit.passage for hit in hits])
+    found = options(example.question, hits, readings, similarity)
     return {
         "id": example.id,
         "left_out": left_out,
@@ -107,7 +107,7 @@ def rows_of(
                 "right": bool(cover_em(option.answer, example.answers)),
                 "stated": any(covers(hit.passage.text, answer) for answer in example.answers),
             }
-            for hit, described in zip(evidence.hits, found, strict=True)
+            for hit, described in zip(hits, found, strict=True)
             for option, values in described
         ],
     }

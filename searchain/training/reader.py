@@ -152,7 +152,6 @@ def train(
 @click.option("--seed", default=PLAN.seed, show_default=True)
 @click.option("--lr", default=PLAN.lr, show_default=True, help="Peak learning rate.")
 @click.option("--rank", default=PLAN.rank, show_default=True, help="Rank of the deltas; 0 trains all layers in full.")
-@click.option("--made", default=PLAN.made, show_default=True, help="Questions made by patterns, per pass.")
 @click.option("--limit", type=int, help="Train and score on only so many records.")
 @click.option("--device", type=click.Choice(["cpu", "cuda"]), default="cpu", show_default=True)
 @one_line_errors()

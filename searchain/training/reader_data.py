@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import json
 import math
 import random
 import re
@@ -13,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 from tokenizers import Tokenizer
 
+from searchain.embedded import assets
 from searchain.embedded.minilm import CLS, SEP
 from searchain.reading.reader import QUERY_TOKENS, TITLE_TOKENS
 from searchain.reading.reader_records import Record
-from searchain.retrieval.corpus import default_corpus
 from searchain.types import Passage, Span
 
 
@@ -50,7 +51,8 @@ def licensed(records: Iterable[Record]) -> list[Record]:
 
 def leads() -> list[Passage]:
     """The embedded corpus: what the Reader will meet, so what its negatives should look like."""
-    return list(default_corpus().passages)
+    pages = json.loads(assets.find(assets.WIKIPEDIA_LEADS).read_text(encoding="utf-8"))
+    return [Passage("", page["title"], page["extract"]) for page in pages.values()]
 
 
 def hard_negatives(records: Sequence[Record], passages: Sequence[Passage], *, count: int) -> list[list[Passage]]:

@@ -2,8 +2,7 @@
 
 A chain asks for directors, birth dates, nationalities, places and founding years far more often than people who write
 reading tests do. ``questions`` reads such facts off a passage whose first sentence defines its title, and asks for them
-in varied words; a share of the questions goes the other way (from the definition to the title). A short description before the text
-is asked about too.
+in varied words; a share of the questions goes the other way (from the description to the title).
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from searchain.language.descriptions import LABEL, after_description
 from searchain.reading.reader_records import Record
 from searchain.types import Passage, Span
 
@@ -110,23 +108,6 @@ RELATIONS = (
     _relation("part-of", rf"\b(?:is|was) (?:a )?part of (?:the )?(?P<x>{_PLACE})", "What is {t} part of?", "To what does {t} belong?"),
     _relation("family", r"\b(?:in the|of the|belonging to the) (?:[a-z ]+ )?family,? (?P<x>[A-Z][a-z]+(?:aceae|idae))", "What family does {t} belong to?", "To which family does {t} belong?"),
 )  # fmt: skip
-PERSON = r"\b(?:actor|actress|singer|politician|player|footballer|writer|author|novelist|playwright|director|artist|painter|sculptor|musician|composer|pianist|poet|scientist|physicist|chemist|mathematician|astronomer|biologist|psychologist|economist|philosopher|theologian|engineer|inventor|architect|historian|explorer|emperor|empress|king|queen|ruler|monarch|president|statesman|prime minister|chancellor|general|revolutionary|leader|activist|saint|pope|activist|filmmaker|comedian|businessman|industrialist|physician|nurse|naturalist|botanist|sociologist|linguist|logician|warlord|conqueror|admiral|lawyer|journalist|dancer|boxer)\b"
-_EVENT = r"\b(?:[Ww]ar|[Ww]ars|[Cc]onflict|[Rr]evolution|[Cc]ampaign|[Rr]ebellion|[Pp]andemic|[Pp]eriod|[Ee]ra|[Ee]mpire|[Dd]ynasty|[Kk]ingdom|[Rr]epublic|[Ss]tate|[Mm]ovement|[Cc]ivili[sz]ation|[Mm]issions?|[Pp]rogram|[Ee]vent)\b"
-_YEARS = r"\((?:c\. )?\d{3,4} ?[–—-] ?(?P<x>\d{2,4})\)"
-DESCRIBED = (
-    _relation("said-born", r"\((?:c\. )?(?P<x>\d{3,4}) ?[–—-] ?(?:c\. )?\d{3,4}\)|\(born (?P<y>\d{4})\)", "When was {t} born?", "In what year was {t} born?", "what year was {t} born", "when was {t} born", kind=PERSON),
-    _relation("said-died", _YEARS, "When did {t} die?", "In what year did {t} die?", "what year did {t} die", "when did {t} die", "when was {t}'s death", kind=PERSON),
-    _relation("said-nation", rf"\A(?P<x>{_NATION})\b", "What nationality is {t}?", "what nationality was {t}", "{t} nationality", kind=PERSON),
-    _relation("said-who", r"\A(?P<x>.+?)(?= \((?:c\. |born )?\d|\Z)", "Who was {t}?", "Who is {t}?", "who is {t}", "who was {t}", kind=PERSON),
-    _relation("said-began", r"\((?P<x>\d{4})[–—-]\d{2,4}\)", "When did {t} start?", "when did {t} begin", "What year did {t} begin?", "when was {t}", kind=_EVENT),
-    _relation("said-ended", r"\(\d{4}[–—-](?P<x>\d{2,4})\)", "When did {t} end?", "when did {t} end", "What year did {t} end?", "when was {t} over", kind=_EVENT),
-    _relation("said-work-by", rf"\bby (?P<x>{_NAME})", "Who wrote {t}?", "who wrote {t}", "Who made {t}?", "who is {t} by", kind=r"\b(?:novel|novels|book|play|poem|film|painting|opera|symphony|ballet|song|album|sculpture|story|tragedy|comedy|comic|series|treatise)\b"),
-    _relation("said-year", r"\A(?P<x>\d{4})\b(?![–—-])", "What year was {t}?", "When was {t}?", "when did {t} come out", "what year did {t} happen"),
-    _relation("said-capital", rf"\b[Cc]apital(?: and (?:largest|most populous) city| city)? of (?:the )?(?P<x>{_PLACE})", "{t} is the capital of what?", "Which country has {t} as its capital?", "what is {t} the capital of"),
-    _relation("said-in", rf"\b(?:in|on|between|near|off) (?:the )?(?P<x>{_PLACE}(?: and {_PLACE})?)", "Where is {t}?", "where is {t}", "where is {t} located", "In which place is {t}?", kind=r"\A(?:[A-Z][a-z\- ]*)?\b(?:[Cc]ountry|[Cc]ity|[Rr]iver|[Mm]ountains?|[Ll]ake|[Ss]ea|[Ii]slands?|[Tt]own|[Ss]tate|[Rr]egion|[Pp]eninsula|[Dd]esert|[Cc]apital|[Cc]anal|[Uu]niversity|[Tt]emple|[Cc]hurch|[Cc]athedral|[Pp]alace|[Mm]onument|[Mm]useum|[Bb]ridge|[Vv]olcano|[Pp]rovince|[Ww]aterfall|[Ss]trait|[Gg]ulf|[Bb]ay|[Tt]ower)\b"),
-    _relation("said-what", r"\A(?P<x>[A-Z][^()]{14,}?)\Z", "What is {t}?", "what is {t}", "What is meant by {t}?", "define {t}"),
-)  # fmt: skip
-"""What short descriptions say; the patterns look at the description alone."""
 _DEFINES = re.compile(
     r"\A[^.]{0,160}?\b(?P<be>is|was|are|were) (?P<what>(?:an?|the|one of the) [^.]{12,160}?)(?:\.|; )"
 )
@@ -135,48 +116,28 @@ _DEFINES = re.compile(
 def questions(passage: Passage, rng: random.Random) -> Iterator[Record]:
     """Up to three questions that ``passage`` answers, one per relation, with the place of the answer."""
     title = re.sub(r"\s*\([^)]*\)$", "", passage.title).strip()
-    lead = after_description(passage.text)
-    first = passage.text[lead : lead + 240]
+    first = passage.text[:240]
     if len(title) < 3 or not _is_about(title, first):
         return
-    yield from _described(passage, title, lead, rng)
     found: dict[str, tuple[Relation, Span]] = {}
     for relation in RELATIONS:
         if relation.kind and not re.search(relation.kind, first):
             continue
-        match = relation.pattern.search(passage.text[lead : lead + 900])
+        match = relation.pattern.search(passage.text[:900])
         if match and relation.name not in found and title not in match["x"]:
-            found[relation.name] = relation, Span(*(lead + place for place in match.span("x")))
+            found[relation.name] = relation, Span(*match.span("x"))
     chosen = rng.sample(sorted(found), min(3, len(found)))
     for name in chosen:
         relation, span = found[name]
         yield _record(passage, rng.choice(relation.asks).format(t=title), _trimmed(passage.text, span))
-    if rng.random() < 0.35 and (reverse := _reverse(passage, title, lead, rng)):
+    if rng.random() < 0.35 and (reverse := _reverse(passage, title, rng)):
         yield reverse
 
 
-def _described(passage: Passage, title: str, lead: int, rng: random.Random) -> Iterator[Record]:
-    """Up to two questions that the short description answers."""
-    description = passage.text[len(LABEL) : lead].strip().removesuffix(".") if lead else ""
-    has_date = re.search(_DATE, passage.text[lead : lead + 240])
-    found = [
-        (relation, match)
-        for relation in DESCRIBED
-        if (not relation.kind or re.search(relation.kind, description))
-        and (match := relation.pattern.search(description))
-        and not (relation.name in ("said-born", "said-died") and has_date)  # there the lead says more
-        and (relation.name != "said-what" or rng.random() < 0.5)
-    ]
-    for relation, match in rng.sample(found, min(2, len(found))):
-        group = "x" if match["x"] is not None else "y"
-        span = Span(*(len(LABEL) + place for place in match.span(group)))
-        yield _record(passage, rng.choice(relation.asks).format(t=title), span)
-
-
-def _reverse(passage: Passage, title: str, lead: int, rng: random.Random) -> Record | None:
-    """From the definition to the title: what the first hop of a bridge asks."""
-    at = passage.text.find(title, lead, lead + 80)
-    defined = _DEFINES.match(passage.text[lead:])
+def _reverse(passage: Passage, title: str, rng: random.Random) -> Record | None:
+    """From the description to the title: what the first hop of a bridge asks."""
+    at = passage.text.find(title, 0, 80)
+    defined = _DEFINES.match(passage.text)
     if at < 0 or not defined or title in defined["what"]:
         return None
     what = re.sub(r"^(?:an?|the|one of the) ", "", defined["what"])
