@@ -14,7 +14,7 @@ from searchain.types import Passage, Reading, Span
 
 _DIRECTION = r"(?: (?:to|in|on) the (?:far )?(?:north|south|east|west)\w*(?:[- ]?(?:north|south|east|west)\w*)*)?"
 _NAME = rf"(?:(?:the|part of) )*[A-Z][\w'’.-]*(?: (?:(?:of|the|and the|de|du|von) )*[A-Z][\w'’.-]*){{0,4}}{_DIRECTION}"
-_LITTLE = r"(?!(?:is|are|was|were|has|have|which|who|that|with|it|its|by|from|for|to|in|on|as|and|or)\b)"
+_LITTLE = r"(?!(?:of|is|are|was|were|has|have|which|who|that|with|it|its|by|from|for|to|in|on|as|and|or)\b)"
 _WORDS = rf"{_LITTLE}[a-z][\w'’-]*(?: {_LITTLE}[a-z][\w'’-]*){{0,2}}"
 _JOINT = r"(?:[,;] and |[,;] or |[,;] | and | or )"
 LONGEST = 300
@@ -51,9 +51,9 @@ def widened(text: str, span: Span) -> Span:
 
 
 def _last(pattern: re.Pattern[str], text: str) -> str:
-    """The shortest end of ``text`` that matches."""
+    """The longest end of ``text`` that matches."""
     starts = [match.start() + 1 for match in re.finditer(r"[\s(]", text)]
-    for start in reversed([0, *starts]):
+    for start in [0, *starts]:
         if (match := pattern.match(text, start)) and match.end() == len(text):
             return match[0]
     return ""

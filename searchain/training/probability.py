@@ -33,6 +33,7 @@ from searchain.language.same_query import Similarity
 from searchain.reading.reader import Reader
 from searchain.retrieval.base import Retriever
 from searchain.verification.features import NAMES, options
+from searchain.verification.probability import capped
 from searchain.verification.trees import Tree, Trees
 
 if TYPE_CHECKING:
@@ -186,7 +187,7 @@ def as_trees(model: HistGradientBoostingClassifier) -> Trees:
 
 def rate(trees: Trees, values: Floats) -> Floats:
     """Return the probability of each row."""
-    return np.array([trees.probability(row) for row in values.tolist()])
+    return np.array([capped(trees.probability(row), row) for row in values.tolist()])
 
 
 def cross_fitted(rows: Rows, *, repeats: int = REPEATS, seed: int = 0) -> Iterator[Floats]:

@@ -40,6 +40,9 @@ CHAIN_FEATURES = (
     "links",
     "steps",
 )
+_FITS = features.NAMES.index("fits")
+UNFIT = 0.1
+"""The most that an answer of another kind than the question asks for can have: 30 of 1,087 were right."""
 UNRATED = 0.02
 """The probability of a step that has none: it was not confirmed."""
 _NOWHERE = Passage("", "", "")
@@ -91,7 +94,10 @@ class Calibrated:
     def rated(self, query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> list[Reading]:
         result = list(readings)
         for place, described in enumerate(features.options(query, hits, readings, self.similarity)):
-            rated = [replace(option, probability=self.reading.probability(values)) for option, values in described]
+            rated = [
+                replace(option, probability=capped(self.reading.probability(values), values))
+                for option, values in described
+            ]
             if rated:
                 best = max(rated, key=lambda option: option.probability or 0.0)
                 result[place] = replace(best, others=tuple(option for option in rated if option is not best))
@@ -114,6 +120,11 @@ class Calibrated:
         if is_one_look_up(question, path):
             return last.probability if ends else None
         return self.chain.probability(chain_features(question, path, final_answer, direct)) if self.chain else None
+
+
+def capped(probability: float, values: Sequence[float]) -> float:
+    """Return the probability of a reading with these features: low where its answer is of the wrong kind."""
+    return probability if values[_FITS] else min(probability, UNFIT)
 
 
 def _is_measured(question: str) -> bool:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from searchain.language.comparison import decide
-from searchain.types import Node
+from searchain.language.comparison import alternatives, can_be_asked_for, decide
+from searchain.types import Node, Passage
 
 
 def path(*steps: tuple[str, str]) -> list[Node]:
@@ -178,3 +178,37 @@ def test_a_decision_names_the_steps_it_rests_on():
     assert decide(
         "Which film has the director who died first, Levy and Company or Tropic Holiday?", FILMS
     ).nodes == tuple(FILMS)
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("which is longer the nile or the amazon", ("nile", "amazon")),
+        ("who was older, Mozart or Beethoven", ("Mozart", "Beethoven")),
+        ("Is the Indus or the Yukon the longer river?", ("Indus", "Yukon")),
+        ("Which was released first, The Greatest Game or Hot Lead?", ("Greatest Game", "Hot Lead")),
+        ("Which University, University of New South Wales or Purbanchal University was established first?",
+         ("University of New South Wales", "Purbanchal University")),
+        ("Which is the only sign of the Zodiac that is an object, rather than a person or animal?", None),
+        ("What is either a bay in the Indian ocean or a subspecies of tiger?", None),
+        ("Who wrote Hamlet?", None),
+    ],
+)  # fmt: skip
+def test_what_competes(question, expected):
+    assert alternatives(question) == expected
+
+
+def test_only_what_competes_can_answer():
+    assert not can_be_asked_for("Which is higher, Mount Everest or K2?", "8,849 metres")
+    assert can_be_asked_for("Which is higher, Mount Everest or K2?", "Everest")
+    assert can_be_asked_for("How high is K2?", "8,611 metres")
+
+
+def test_lower_case_is_compared_and_answered_with_the_title():
+    nile, amazon = Passage("n", "Nile", ""), Passage("a", "Amazon River", "")
+    steps = [
+        Node("a", None, 1, "How long is the nile?", answer="6,650 km", passage=nile),
+        Node("b", "a", 1, "How long is the amazon?", answer="3,976 mi", passage=amazon),
+    ]
+    decided = decide("which is longer the nile or the amazon", steps)
+    assert (decided.answer, decided.nodes) == ("Nile", tuple(steps))

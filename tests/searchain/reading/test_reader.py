@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -60,6 +61,20 @@ def test_spans_lie_inside_the_passage(reader, text):
 def test_any_text_is_read(reader, query, title, text):
     [reading] = reader.read(query, [passage(text, title)])
     assert_sound(reading, text)
+
+
+def test_other_places_of_a_passage_lie_apart(reader):
+    text = "Kyoto is a city on Honshu. It was the capital of Japan for a thousand years."
+    (found,) = reader.read("On which island is Kyoto?", [passage(text)])
+    options = found.options
+    assert len(options) == 3
+    assert options[0].answer == found.answer
+    assert options[1].likelihood >= options[2].likelihood
+    for option in options:
+        assert_sound(option, text)
+        assert (option.confidence, option.others) == (found.confidence, ())
+    spans = sorted((option.span.start, option.span.end) for option in options)
+    assert all(one[1] <= other[0] for one, other in pairwise(spans))
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\n\t", "\u200b"])

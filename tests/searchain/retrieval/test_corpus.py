@@ -167,7 +167,7 @@ def test_the_embedded_corpus_is_wikipedia_with_its_addresses():
     assert len(found.passages) == 10_033
     nintendo = next(passage for passage in found.passages if passage.title == "Nintendo")
     assert nintendo.url == "https://en.wikipedia.org/wiki/Nintendo"
-    assert nintendo.text.startswith("Nintendo Co., Ltd.")
+    assert nintendo.text.startswith("Short description: Japanese video game company.\nNintendo Co., Ltd.")
     assert read(["default"]) == found
 
 
