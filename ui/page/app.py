@@ -27,7 +27,7 @@ from ui.desk import routes as site
 from ui.page import careful as careful_model
 from ui.page import evidence, export, own_documents, settings_form, share, sidebar, static, tree_view
 from ui.page.careful import Careful
-from ui.page.chat import Chat
+from ui.page.chat import Chat, of_event
 from ui.page.choices import Offers
 from ui.page.export import Exports
 from ui.page.own_documents import Library
@@ -280,7 +280,10 @@ def serve(
         css=static.style(),
         head=sidebar.HEAD + static.HEAD,
         app_kwargs={
-            "middleware": [Middleware(Guard, access=access, rules=RULES), Middleware(Calls)],
+            "middleware": [
+                Middleware(Guard, access=access, rules=RULES),
+                Middleware(Calls, inputs=_inputs(page.blocks)),
+            ],
             "routes": routes,
             "docs_url": None,
             "redoc_url": None,
@@ -290,8 +293,14 @@ def serve(
     return Served(page, url, shared_url)
 
 
-def _example(choice: gr.SelectData) -> str:
-    return choice.value["text"]
+def _inputs(blocks: gr.Blocks) -> dict[int, int]:
+    """How many values each handler of the page takes, by Gradio's number of it."""
+    return {number: len(handler.inputs) for number, handler in blocks.fns.items()}
+
+
+def _example(choice: gr.EventData) -> str:
+    value = of_event(choice, "value")
+    return str(value["text"]) if isinstance(value, dict) and "text" in value else ""
 
 
 def check_free(host: str, port: int) -> None:
