@@ -271,7 +271,7 @@ class Assistant:
         try:
             return tuple(access.check(self._store, owner, index))
         except NotFound as error:
-            raise IndexNotFound(str(error)) from error
+            raise IndexNotFound(str(error), hint=error.hint) from error
 
     def _folded(self, turn: str) -> Turn:
         if run := self._live.get(turn):
