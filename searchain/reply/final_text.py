@@ -39,7 +39,7 @@ class FinalReader:
         r"|(?:final\s+)?(?P<bare>answer|content)[*_]*\s*[:：])[\s*_]*",
         re.IGNORECASE,
     )
-    _LATER = re.compile(r"^[*_#\s]*[\[［【]\s*(?:final\s+content|answer)\s*[\]］】]", re.IGNORECASE | re.MULTILINE)
+    _LATER = re.compile(r"^[*_# \t]*[\[［【]\s*(?:final\s+content|answer)\s*[\]］】]", re.IGNORECASE | re.MULTILINE)
     _CHATTER = 160
     """Characters in front of the first label that are waited for, and dropped when it comes."""
 
