@@ -245,6 +245,8 @@ def _translation(error: sqlite3.Error, path: str) -> StorageError:
         return StorageError(f"database {path!r} cannot be opened; check that its folder exists and can be written")
     if name.startswith("SQLITE_BUSY"):
         return DatabaseLocked(f"database {path!r} stayed locked by another program for {BUSY_SECONDS:.0f} s; try again")
+    if str(error).startswith("no such table"):
+        return StorageError(f"database {path!r} was deleted or emptied while it was open; start this program again")
     return StorageError(f"database {path!r} failed: {error} ({name or type(error).__name__})")
 
 
