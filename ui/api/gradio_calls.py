@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any, Literal
 
 from gradio.route_utils import FnIndexInferError
@@ -21,8 +21,10 @@ from ui.server.bodies import Body
 
 _CALL = re.compile(r"/gradio_api/call/(?P<is_named>v2/)?(?P<name>[^/]+)(/[^/]*)?")
 _EVENT = re.compile(r"/gradio_api/(queue/join|(run|api)/(?P<name>[^/]+))/?")
+_STREAM = re.compile(r"/gradio_api/queue/data/?")
 _NONE = f"there is no such endpoint; there are: {', '.join(f'/{name}' for name in PARAMETERS)}"
 _NO_EVENT = "this is no event of the page; reload it"
+_NO_SESSION = "nothing was asked in this session; reload the page"
 
 
 def _by_name(name: str) -> type[BaseModel]:
@@ -57,15 +59,21 @@ class _Event(Body):
 class Calls:
     """ASGI middleware that refuses in one line what cannot be called."""
 
-    def __init__(self, app: ASGIApp, inputs: Mapping[int, int]) -> None:
-        """``inputs``: how many values each handler of the page takes, by Gradio's number of it."""
-        self._app, self._inputs = app, inputs
+    def __init__(self, app: ASGIApp, inputs: Mapping[int, int], sessions: Container[str]) -> None:
+        """``inputs``: how many values each handler of the page takes, by Gradio's number of it.
+
+        ``sessions`` are those of which events are going on.
+        """
+        self._app, self._inputs, self._sessions = app, inputs, sessions
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         path = scope["path"] if scope["type"] == "http" else ""
         call, event = _CALL.fullmatch(path), _EVENT.fullmatch(path)
         if call is not None and call["name"] not in PARAMETERS:
             await _refusal(_NONE, 404)(scope, receive, send)
+            return
+        if _STREAM.fullmatch(path) and Request(scope).query_params.get("session_hash", "") not in self._sessions:
+            await _refusal(_NO_SESSION, 404)(scope, receive, send)  # else Gradio breaks off what it has begun to send
             return
         if (call is None and event is None) or scope["method"] != "POST":
             await self._app(scope, receive, send)

@@ -282,7 +282,7 @@ def serve(
         app_kwargs={
             "middleware": [
                 Middleware(Guard, access=access, rules=RULES),
-                Middleware(Calls, inputs=_inputs(page.blocks)),
+                _calls(page.blocks),
             ],
             "routes": routes,
             "docs_url": None,
@@ -293,9 +293,10 @@ def serve(
     return Served(page, url, shared_url)
 
 
-def _inputs(blocks: gr.Blocks) -> dict[int, int]:
-    """How many values each handler of the page takes, by Gradio's number of it."""
-    return {number: len(handler.inputs) for number, handler in blocks.fns.items()}
+def _calls(blocks: gr.Blocks) -> Middleware:
+    """What refuses events that the page does not have."""
+    inputs = {number: len(handler.inputs) for number, handler in blocks.fns.items()}
+    return Middleware(Calls, inputs=inputs, sessions=blocks._queue.pending_messages_per_session)
 
 
 def _example(choice: gr.EventData) -> str:

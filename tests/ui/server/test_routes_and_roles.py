@@ -61,7 +61,7 @@ class Site:
         with contextlib.closing(connection):
             connection.request(method, path, None if method == "GET" else json.dumps(body), own | headers)
             answer, said = connection.getresponse(), b""
-            with contextlib.suppress(TimeoutError):
+            with contextlib.suppress(TimeoutError, http.client.IncompleteRead):
                 while piece := answer.read1(65_536):
                     said += piece
         return answer.status, said.decode("utf-8", "replace") + str(answer.getheaders())
