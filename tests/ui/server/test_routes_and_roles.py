@@ -28,18 +28,21 @@ from tests.support.story_runs import StoryPlayer, store_run
 from ui.api.openai_routes import Api
 from ui.exports.formats import FORMATS
 from ui.page.app import build, serve
+from ui.page.careful import Careful
 from ui.page.copying import FORMS
 from ui.page.export import Exports
 from ui.page.own_documents import Library
 from ui.page.share import Shares
 from ui.server.access import SESSION, VISITOR, Access, Who, visitor_of
+from ui.server.sign_in import SIGN_OUT
 
 SECRET = "xyzzysecret"
 VICTIM = "v" * 32
 """The cookie of a visitor whose words nobody else is to see either."""
 ENDLESS = ("/gradio_api/heartbeat/", "/gradio_api/queue/data")
 """Streams that stay open."""
-CHANGES_STATE_OF_GRADIO = ("/gradio_api/dev/", "/gradio_api/reset")
+LEFT_OUT = ("/gradio_api/dev/", SIGN_OUT)
+"""Gradio's reloading of a page under development, and what would make somebody nobody for the rest."""
 
 
 @dataclass
@@ -96,7 +99,15 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     documents.set_state(store, document, documents.State.FAILED)  # nobody need work on it
     assistant, access = Assistant(Database(folder / "page.db"), StoryPlayer(), Settings()), Access(request.param, store)
     exports, sharing, library = Exports(assistant, access), Shares(store, access), Library(store, assistant, access)
-    page = build(assistant, about="x", access=access, exports=exports, shares=sharing, library=library)
+    page = build(
+        assistant,
+        about="x",
+        access=access,
+        exports=exports,
+        shares=sharing,
+        library=library,
+        careful=Careful(access, fetch=lambda report: None),
+    )
     port = free_port()
     served = serve(
         page,
@@ -145,7 +156,7 @@ def test_nobody_is_given_anothers_words_or_changes_them(site: Site):
     query = "?c={0}&conversation={0}&turn={1}&session_hash=x&name=a.txt".format(*site.values["id"])
     before, asked, statuses = content(site.store), 0, set()
     for method, route in site.routes:
-        if method in ("HEAD", "OPTIONS") or route.startswith(CHANGES_STATE_OF_GRADIO):
+        if method in ("HEAD", "OPTIONS") or route.startswith(LEFT_OUT):
             continue
         for path in filled(site, route):
             for who, headers in site.roles.items():
