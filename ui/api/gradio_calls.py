@@ -82,7 +82,8 @@ class Calls:
             body = await Request(scope, receive).body()
         except ClientDisconnect:
             return
-        refusal = _refusal_of_call(call, body) if call else self._refusal_of_event(event and event["name"], body)
+        name = event["name"] if event else None
+        refusal = _refusal_of_call(call, body) if call else self._refusal_of_event(name, body)
         await (refusal or self._app)(scope, _again(body, receive), send)
 
     def _refusal_of_event(self, name: str | None, body: bytes) -> Response | None:

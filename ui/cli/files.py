@@ -7,6 +7,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import BufferedIOBase
 from pathlib import Path
 from typing import BinaryIO
 
@@ -57,7 +58,7 @@ def lines(file: Path) -> Iterator[bytes]:
         raise StorageError(f"cannot read {str(file)!r} ({error}); nothing was imported") from error
 
 
-def _bounded(lines: BinaryIO | gzip.GzipFile, file: Path) -> Iterator[bytes]:
+def _bounded(lines: BinaryIO | BufferedIOBase, file: Path) -> Iterator[bytes]:
     while line := lines.readline(MAX_LINE):
         if len(line) == MAX_LINE and not line.endswith(b"\n"):
             raise StorageError(f"a line of {str(file)!r} is longer than {MAX_LINE:,} bytes; nothing was imported")
