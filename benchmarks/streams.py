@@ -12,6 +12,7 @@ searches.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import multiprocessing
 import os
@@ -45,14 +46,15 @@ LIMITS = {"first": 2.0, "total": 1.1}
 
 
 class BusyRetriever(WordRetriever):
-    """Toy search that takes a processor for ``work`` seconds, as a real one does."""
+    """Toy search that takes a processor for ``work`` seconds and leaves Python to others, as a real one does."""
 
     work = 0.0
+    _block = bytes(1_000_000)
 
     def search(self, query: str, k: int):
         until = time.thread_time() + self.work
         while time.thread_time() < until:
-            pass
+            hashlib.sha256(self._block)
         return super().search(query, k)
 
 
