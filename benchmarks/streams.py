@@ -15,7 +15,6 @@ import asyncio
 import hashlib
 import json
 import multiprocessing
-import os
 import statistics
 import tempfile
 import time
@@ -74,10 +73,7 @@ def serve(folder: str, port: int, base_url: str, work: float | None) -> None:
     from ui.page.app import build
     from ui.page.app import serve as serve_page
     from ui.server.access import Access
-    from ui.server.memory import share_arenas
 
-    if not os.environ.get("ARENAS"):
-        share_arenas()
     store = Database(Path(folder) / "streams.db")
     if work is None:
         assistant = open_assistant(db=store.path, model="scripted", base_url=base_url)

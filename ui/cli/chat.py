@@ -180,11 +180,9 @@ def _serve(
     from ui.page.export import Exports
     from ui.page.own_documents import Library
     from ui.page.share import Shares
-    from ui.server.memory import share_arenas
 
     check_free(host, port)
     signal.signal(signal.SIGTERM, _stop)
-    share_arenas()
     index = offers.indexes[0]
     assistant = open_assistant(**named, **({"models": offers.models} if offers.models else {}))
     try:
