@@ -100,8 +100,8 @@ class SignIn:
         )
         answer = RedirectResponse(home, 303)
         for cookie, value, seconds, path in (
-            (SESSION, session, tokens.SESSION_SECONDS, "/"),
             (_BROWSER, browser, _BROWSER_SECONDS, SIGN_IN),
+            (SESSION, session, tokens.SESSION_SECONDS, "/"),
         ):
             is_https = request.url.scheme == "https"
             answer.set_cookie(cookie, value, seconds, path=path, httponly=True, samesite="lax", secure=is_https)
