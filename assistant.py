@@ -119,25 +119,26 @@ class Assistant:
         question, index = readable(question), index or self.index
         access.check(self._store, owner, index)
         runs.interrupt_abandoned(self._store, self._process)
-        started = runs.start(self._store, self._process, question, owner, conversation)
-        place = self._queue.place(owner)
+        with self._live.claiming():
+            started = runs.start(self._store, self._process, question, owner, conversation)
+            place = self._queue.place(owner)
 
-        def stream(cancel: CancelToken) -> Generator[Event, None, None]:
-            with place:
-                yield from place.waiting(cancel)
-                said = self.history(started.conversation, owner=owner) if history is None else history
-                names = self._collections(owner, index)
-                made = self.prepare(settings, index, model, owner=owner)
-                for event in made.stream(question, history=said, cancel=cancel):
-                    if isinstance(event, RunStarted):
-                        event = replace(event, beside=beside, collections=names)
-                    yield event
+            def stream(cancel: CancelToken) -> Generator[Event, None, None]:
+                with place:
+                    yield from place.waiting(cancel)
+                    said = self.history(started.conversation, owner=owner) if history is None else history
+                    names = self._collections(owner, index)
+                    made = self.prepare(settings, index, model, owner=owner)
+                    for event in made.stream(question, history=said, cancel=cancel):
+                        if isinstance(event, RunStarted):
+                            event = replace(event, beside=beside, collections=names)
+                        yield event
 
-        try:
-            self._live.start(started.turn, stream)
-        except BaseException:  # no thread can be had
-            place.close()
-            raise
+            try:
+                self._live.start(started.turn, stream)
+            except BaseException:  # no thread can be had
+                place.close()
+                raise
         return started
 
     def follow(self, turn: str, *, after: int = -1, owner: str = "local") -> Iterator[StoredEvent]:
@@ -271,7 +272,7 @@ class Assistant:
         try:
             return tuple(access.check(self._store, owner, index))
         except NotFound as error:
-            raise IndexNotFound(str(error)) from error
+            raise IndexNotFound(str(error), hint=error.hint) from error
 
     def _folded(self, turn: str) -> Turn:
         if run := self._live.get(turn):

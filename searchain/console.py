@@ -45,7 +45,7 @@ def one_line_errors() -> Iterator[None]:
     try:
         yield
     except SearChainError as error:
-        fail("; ".join(filter(None, (str(error), error.hint))), error.exit_status)
+        fail(error.at_the_shell, error.exit_status)
     except (KeyboardInterrupt, Cancelled):
         click.echo("stopped", err=True)
         sys.exit(INTERRUPTED)

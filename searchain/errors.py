@@ -34,6 +34,11 @@ class SearChainError(Exception):
         super().__init__(message)
         self.hint = hint
 
+    @property
+    def at_the_shell(self) -> str:
+        """The message with the hint."""
+        return "; ".join(filter(None, (str(self), self.hint)))
+
 
 class UsageError(SearChainError):
     exit_status = 2

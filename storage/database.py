@@ -54,7 +54,9 @@ class Database:
         self._is_closed = False
         if self.path.is_dir():
             raise StorageError(f"{str(self.path)!r} is a folder, not a database file; name a file in it with --db")
-        if not self.path.exists():
+        if self.path.exists():
+            self._refuse_cut_off()
+        else:
             if read_only or not create:
                 raise StorageError(
                     f"there is no database at {str(self.path)!r}; ask or import something first, or name one with --db"
@@ -168,6 +170,15 @@ class Database:
         with self._lock:
             self._writer.close()
 
+    def _refuse_cut_off(self) -> None:
+        """SQLite takes an empty file for a new database, and throws its log away."""
+        log = self.path.with_name(self.path.name + "-wal")
+        if not self.path.stat().st_size and log.exists() and log.stat().st_size:
+            raise StorageError(
+                f"database {str(self.path)!r} is damaged (it is empty, and its log {log.name!r} is not); "
+                "restore a copy, or name another file with --db"
+            )
+
     def _make_folder(self) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -245,6 +256,8 @@ def _translation(error: sqlite3.Error, path: str) -> StorageError:
         return StorageError(f"database {path!r} cannot be opened; check that its folder exists and can be written")
     if name.startswith("SQLITE_BUSY"):
         return DatabaseLocked(f"database {path!r} stayed locked by another program for {BUSY_SECONDS:.0f} s; try again")
+    if str(error).startswith("no such table"):
+        return StorageError(f"database {path!r} was deleted or emptied while it was open; start this program again")
     return StorageError(f"database {path!r} failed: {error} ({name or type(error).__name__})")
 
 

@@ -16,8 +16,8 @@ from searchain.errors import DocumentRefused
 MAX_PAGES = 5_000
 CELL = " | "
 """Stands between the cells of a row."""
-_WITH_HYPHEN = re.compile(r"\w+-\w+")
-_WORD_BEFORE = re.compile(r"(\w+)-$")
+_WITH_HYPHEN = re.compile(r"\b\w+-\w+")
+_WORD_BEFORE = re.compile(r"(?<!\w)(\w+)-$")
 _WORD_AFTER = re.compile(r"\w+")
 _POOR_TITLE = re.compile(
     r"^(untitled|microsoft word|document\d*|slide \d+|.*\.(docx?|tex|dvi|indd|qxd|pdf|pptx?)$)", re.I

@@ -47,8 +47,8 @@ STAGES = (
 _NOWHERE = Passage("", "", "")
 _DATE = re.compile(
     r"\b(?:1\d{3}|20\d{2})\b(?![.,]\d)"
-    r"|\d.*(?:January|February|March|April|May|June|July|August|September|October|November|December)"
-    r"|(?:January|February|March|April|May|June|July|August|September|October|November|December).*\d"
+    r"|\d.{0,40}(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+    r"|(?:January|February|March|April|May|June|July|August|September|October|November|December).{0,40}\d"
 )
 _PEOPLE = re.compile(
     r"[A-Z]\w+(?:ese|ish|ian|ean)|American|Mexican|African|French|Dutch|Welsh|Czech|Greek|German|Thai|Swiss"

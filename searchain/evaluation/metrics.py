@@ -132,4 +132,4 @@ def without_marks(reply: str, marks: Iterable[dict[str, int]]) -> str:
     for start, end in sorted({(mark["start"], mark["end"]) for mark in marks}):
         kept.append(reply[at:start])
         at = end
-    return re.sub(r"\s+([.,;:!?])", r"\1", "".join([*kept, reply[at:]]))
+    return re.sub(r"(?<!\s)\s+([.,;:!?])", r"\1", "".join([*kept, reply[at:]]))

@@ -13,6 +13,8 @@ from typing import Any, TypeVar
 from searchain.errors import UsageError
 
 T = TypeVar("T")
+MAX_TEXT = 1_000_000_000
+"""Bytes of a file as it is unpacked, all of which is in memory at once."""
 
 
 def read_jsonl(path: Path, parse: Callable[[Any], T], what: str) -> list[T]:
@@ -34,8 +36,11 @@ def read_text(path: Path) -> str:
         UsageError: it cannot be read.
     """
     try:
-        content = path.read_bytes()
-        return (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8-sig")
+        with (gzip.open if path.suffix == ".gz" else open)(path, "rb") as file:
+            content = file.read(MAX_TEXT + 1)
+        if len(content) > MAX_TEXT:
+            raise UsageError(f"{str(path)!r} unpacks to more than {MAX_TEXT:,} bytes; split it")
+        return content.decode("utf-8-sig")
     except (OSError, EOFError, ValueError, zlib.error) as error:
         raise UsageError(f"{str(path)!r} cannot be read ({error}); give a .jsonl or .jsonl.gz file") from error
 

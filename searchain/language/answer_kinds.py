@@ -59,7 +59,7 @@ _PLACE = re.compile(r"^(?:from )?where\b|\bwhere (?:is|are|was|were|did|do|does|
 _PERSON = re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE)
 _PERSON_NOUN = re.compile(_WHICH.format(nouns=_PEOPLE), re.IGNORECASE)
 _COUNT = re.compile(
-    r"\d(?!\d*(?:st|nd|rd|th)\b)|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|"
+    r"(?<!\d)\d(?!\d*(?:st|nd|rd|th)\b)|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|"
     r"seventy|eighty|ninety|hundreds?|thousands?|millions?|billions?|dozens?|half|several|few|many|most|all|both|pair|"
     r"couple|single|double|twice|once|no|none|zero|an?)\b",
     re.IGNORECASE,
@@ -69,7 +69,7 @@ _LAST_SENTENCE = re.compile(r"^.*[.!;] (?=[A-Z][^.!;]*\??$)", re.DOTALL)
 _TIME = re.compile(
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Spring|Summer|Autumn|Fall|"
     r"Winter|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Easter|Christmas|Age|Ages|Era|Period|Dynasty|War|"
-    r"Century|Renaissance|Ramadan|Midnight|Day|Night|Antiquity|Enlightenment|\w+(?:ian|ic|ous|ocene|zoic))\b",
+    r"Century|Renaissance|Ramadan|Midnight|Day|Night|Antiquity|Enlightenment|\b\w+(?:ian|ic|ous|ocene|zoic))\b",
 )
 _ORDINAL = (
     r"(?:\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|last)"

@@ -62,7 +62,7 @@ def bare_question(question: str) -> str:
     """
     rest = _LEADING.sub("", question.strip(), count=1)
     rest = _FRAME.sub("", rest, count=1)
-    return re.sub(r",?\s+(?:please|pls|plz)(?=\s*\W*$)", "", rest, flags=re.IGNORECASE) or question
+    return re.sub(r"(?:,\s+|(?<!\s)\s+)(?:please|pls|plz)(?=\W*$)", "", rest, flags=re.IGNORECASE) or question
 
 
 def plain(question: str) -> str:

@@ -142,7 +142,7 @@ def names(text: str) -> frozenset[str]:
             word[0].isdigit() or (word[0].isupper() and (i or first[0] not in QUESTION_WORDS)) or not word[0].isascii()
         ):
             found.update(token for token in first if token not in _STOPWORDS)
-    for quoted in re.findall(r"[\"“«](.+?)[\"”»]", text):
+    for quoted in re.findall(r"[\"“«](.{1,200}?)[\"”»]", text):
         found.update(tokens(quoted))
     return frozenset(found)
 

@@ -26,7 +26,9 @@ from searchain.errors import (
 )
 
 _CONTEXT = re.compile(
-    r"context[ _-]?(length|size|window)|maximum context|too many (input )?tokens|prompt is too long", re.IGNORECASE
+    r"context[ _-]?(length|size|window)|maximum context|too many (input )?tokens|prompt is too long|"
+    r"exceeds the maximum number of tokens",
+    re.IGNORECASE,
 )
 _NO_MODEL = re.compile(
     r"model.{0,120}(not found|not exist|not a valid|unknown|not available)|model_not_found|"
@@ -44,8 +46,13 @@ _WAIT = re.compile(
     r"(?:try again|retry) (?:in|after) (?P<number>\d+(?:\.\d+)?) ?(?P<unit>ms|s|seconds?)\b", re.IGNORECASE
 )
 _LIKE_A_KEY = re.compile(r"\b(?:sk|pk|rk|gsk|xai|hf)[-_][\w*.-]{6,}")
+_LONGEST_BODY = 4_000
+"""Characters of an error's body that are looked at."""
 _SECONDS = re.compile(r"\d{1,9}(?:\.\d{1,9})?")
 _KEY = re.compile(r"api[ _-]?key|authenti|credential|unauthori[sz]ed|access token|bearer", re.IGNORECASE)
+
+
+_BAD_KEY = re.compile(r"api[ _-]?key (is )?(not valid|invalid)|invalid (x-)?api[ _-]?key", re.IGNORECASE)
 
 
 class Stalled(Exception):
@@ -115,6 +122,11 @@ def retry_after(error: Failure) -> float | None:
     return None
 
 
+def in_stream(value: dict[str, Any]) -> Any:
+    """The error that an event of a stream reports: under ``error``, or the event itself, as older vLLM writes it."""
+    return value.get("error") or (value if value.get("object") == "error" else None)
+
+
 def reported(error: Any, request: httpx2.Request) -> openai.APIError:
     """The error that a server reports within a stream."""
     body = error if isinstance(error, dict) else {"message": str(error)}
@@ -158,9 +170,11 @@ def explain(error: Failure, service: Service, *, has_begun: bool) -> ModelError:
     match status:
         case 400 | 402 | 403 if status == 402 or _QUOTA.search(_text(error)):
             return RateLimited(f"the account of the key for {who} cannot pay{said}; check its balance and billing")
-        case 401 | 403 if service.key is None and (status == 401 or _KEY.search(_text(error))):
+        case 400 | 401 | 403 if service.key is None and (
+            status == 401 or (_BAD_KEY if status == 400 else _KEY).search(_text(error))
+        ):
             return MissingKey(f"{who} asks for a key and none is set; set OPENAI_API_KEY")
-        case 401:
+        case 400 | 401 if status == 401 or (service.key and _BAD_KEY.search(_text(error))):
             # what the server says is left out: it may quote the key
             return WrongKey(
                 f"{who} refused the key (status {status}); check OPENAI_API_KEY and that it may use this model"
@@ -191,13 +205,20 @@ def explain(error: Failure, service: Service, *, has_begun: bool) -> ModelError:
 
 
 def _text(error: openai.APIError) -> str:
-    return f"{error.message} {error.code or ''} {error.type or ''} {error.body if isinstance(error.body, dict) else ''}"
+    return f"{error.message} {error.code or ''} {error.type or ''} {str(error.body or '')[:_LONGEST_BODY]}"
+
+
+def _words(body: Any) -> str:
+    """The message in the body of an error: an object, a list of such (Gemini), or a text (LM Studio)."""
+    if isinstance(body, list) and body:
+        body = body[0].get("error") if isinstance(body[0], dict) else body[0]
+    found = body.get("message") if isinstance(body, dict) else body
+    return " ".join(found.split()) if isinstance(found, str) else ""
 
 
 def _said(error: openai.APIError, service: Service) -> str:
     """The server's own words as a clause: one short line, without the key."""
-    body = error.body if isinstance(error.body, dict) else {}
-    words = " ".join(str(body.get("message") or "").split())
+    words = _words(error.body)
     if service.key:
         words = words.replace(service.key, "…")
     words = _LIKE_A_KEY.sub("…", words)

@@ -16,7 +16,7 @@ from searchain.types import Message
 STEPS = 6
 """The most steps that one reply may have."""
 
-_STEM = re.compile(r"\[Query (\d+)\]: ?(.*)\s*\Z")
+_STEM = re.compile(r"\[Query (\d+)\]: ?(.*)")
 _CHOICE = re.compile(r"^(\d+)\. ", re.MULTILINE)
 _KEY = re.compile(r"\bk\d{2,5}\b")
 
@@ -30,7 +30,7 @@ def grammar(form: Form, messages: Sequence[Message]) -> str:
     asked = messages[-1].content if messages else ""
     match form:
         case Form.CHAIN:
-            stem = _STEM.search(asked)
+            stem = _STEM.search(asked.rstrip().rpartition("\n")[2])
             return chain_grammar(int(stem[1]), stem[2].strip()) if stem else chain_grammar()
         case Form.FINAL:
             return final_grammar(dict.fromkeys(_KEY.findall(asked)))

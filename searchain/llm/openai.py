@@ -72,6 +72,13 @@ class OpenAIModel:
         self._rejected: set[str] = set()
         self._has_limit = True
         self._begins_thinking = False
+        self.counts_tokens: bool | None = None
+        """Whether the server told the tokens of the last reply; ``None`` before there was one."""
+
+    @property
+    def left_out(self) -> list[str]:
+        """The parameters that the server rejected, in order."""
+        return sorted(self._rejected)
 
     def stream(
         self,
@@ -192,6 +199,7 @@ class OpenAIModel:
         self._begins_thinking = self._begins_thinking or completion.begins_thinking
         asked = sum(len(message["content"]) for message in request["messages"])
         written = completion.completion_tokens
+        self.counts_tokens = None not in (completion.prompt_tokens, written)
         usage = Usage(
             llm_calls=1,
             prompt_tokens=math.ceil(asked / 4) if completion.prompt_tokens is None else completion.prompt_tokens,
@@ -214,8 +222,8 @@ class OpenAIModel:
         """
         try:
             async for value in wire.values(response.aiter_bytes(), response.headers.get("content-type", "")):
-                if isinstance(value, dict) and value.get("error"):
-                    raise faults.reported(value["error"], response.request)
+                if isinstance(value, dict) and (error := faults.in_stream(value)):
+                    raise faults.reported(error, response.request)
                 yield value
         except httpx2.RequestError as error:
             raise openai.APIConnectionError(request=response.request) from error

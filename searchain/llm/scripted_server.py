@@ -74,7 +74,14 @@ class Raw(_Scripted):
     """Bytes that are sent at a time; 0: all at once."""
 
 
-Scripted = Reply | Failure | Raw
+@dataclass(frozen=True, slots=True)
+class Deciding(_Scripted):
+    """A reply that depends on more of the request than its text, such as its parameters or its key."""
+
+    decide: Callable[[Request], Reply | Failure | Raw]
+
+
+Scripted = Reply | Failure | Raw | Deciding
 
 
 @dataclass(slots=True)
@@ -201,6 +208,8 @@ class _Handler(BaseHTTPRequestHandler):
             return
         request = Request(self.path, body, self.headers["authorization"], time.monotonic())
         reply = self.scripted.take(request)
+        if isinstance(reply, Deciding):
+            reply = reply.decide(request)
         try:
             if isinstance(reply, Raw):
                 self._send_raw(reply, request)

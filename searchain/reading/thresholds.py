@@ -39,7 +39,7 @@ def read_thresholds(directory: Path) -> Thresholds:
         return Thresholds(theta=float(stored["theta"]), floor=float(stored["floor"]))
     except (ValueError, KeyError, TypeError) as error:
         raise ReaderError(
-            f"{str(file)!r} holds no thresholds; make it anew with: python assistant.py calibrate"
+            f"{str(file)!r} holds no thresholds", hint="make it anew with: python assistant.py calibrate"
         ) from error
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from searchain.reply.citations import key_of
+from searchain.reply.plain_prose import PlainProse
 from searchain.reply.template import quote_of
 from searchain.types import Node
 
@@ -30,7 +31,7 @@ def example_key(keys: Mapping[str, Node]) -> str:
 class FinalReader:
     """``[Answer]: …`` and ``[Final Content]: …`` as they stream: the answer apart, the content passed on.
 
-    A reply without labels is content altogether.
+    A reply without labels is content altogether. Bold, headings and starred lists become plain text.
     """
 
     _LABEL = re.compile(
@@ -38,7 +39,7 @@ class FinalReader:
         r"|(?:final\s+)?(?P<bare>answer|content)[*_]*\s*[:：])[\s*_]*",
         re.IGNORECASE,
     )
-    _LATER = re.compile(r"^[*_#\s]*[\[［【]\s*(?:final\s+content|answer)\s*[\]］】]", re.IGNORECASE | re.MULTILINE)
+    _LATER = re.compile(r"^[*_# \t]*[\[［【]\s*(?:final\s+content|answer)\s*[\]］】]", re.IGNORECASE | re.MULTILINE)
     _CHATTER = 160
     """Characters in front of the first label that are waited for, and dropped when it comes."""
 
@@ -46,17 +47,19 @@ class FinalReader:
         self.answer = ""
         self._text = ""
         self._is_content = self._has_begun = False
+        self._plain = PlainProse()
 
     def feed(self, delta: str) -> str:
         """The content that became known."""
         if self._is_content:
-            return self._begun(delta)
+            return self._plain.feed(self._begun(delta))
         self._text = (self._text + delta).lstrip()
-        return self._begun(self._read(is_end=False))
+        return self._plain.feed(self._begun(self._read(is_end=False)))
 
     def finish(self) -> str:
         """What is left at the end."""
-        return "" if self._is_content else self._begun(self._read(is_end=True))
+        rest = "" if self._is_content else self._begun(self._read(is_end=True))
+        return self._plain.feed(rest) + self._plain.finish()
 
     def _begun(self, content: str) -> str:
         """Without the white space and the bold signs that may still follow the label."""

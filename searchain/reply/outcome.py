@@ -21,7 +21,7 @@ def final_answer_of(path: Sequence[Node], task: TaskKind, written: str) -> str:
 
     ``written`` is the model's ``[Answer]``, ``""`` when there is none.
     """
-    written = re.sub(r"\s*[\[［【(]\s*(?:k\d+|\d+)[^\]］】)]*[\]］】)]", "", written).strip().rstrip(".")
+    written = re.sub(r"(?<!\s)\s*[\[［【(]\s*(?:k\d+|\d+)[^\]］】)]{0,60}[\]］】)]", "", written).strip().rstrip(".")
     last = next((node for node in reversed(path) if node.answer), None)
     if task in (TaskKind.YESNO, TaskKind.FACTCHECK):
         label = label_in(written) or (label_of(last.answer or "") if last and last is path[-1] else None)

@@ -163,8 +163,8 @@ def searching(indexes: Sequence[LiveIndex]) -> ColbertRetriever:
     there = [pin for pin in pins if pin.index.parts or pin.index.waiting]
     if not there:
         raise IndexNotFound(
-            "the collection holds no document that can be searched; add some: "
-            "python assistant.py documents add FILE… --collection NAME"
+            "the collection holds no document that can be searched",
+            hint="add some: python assistant.py documents add FILE… --collection NAME",
         )
     if len({pin.index.fingerprint for pin in there}) > 1:
         names = ", ".join(f"{pin.name} ({pin.index.checkpoint})" for pin in there)

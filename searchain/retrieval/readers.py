@@ -19,6 +19,8 @@ from searchain.types import Passage
 SUFFIXES = (".jsonl", ".tsv", ".txt", ".md")
 MAX_LINE = 10_000_000
 """Bytes; a longer line is no passage."""
+MAX_TEXT = 200_000_000
+"""Bytes of a text file as it is unpacked, all of which is in memory at once."""
 MAX_WORDS = 1_000
 """ColBERT reads the first 220 tokens of a passage: a record longer than this is split like a text file."""
 
@@ -104,7 +106,9 @@ def _read_tsv(path: Path, file: BufferedIOBase) -> Iterator[tuple[int, Passage |
 
 
 def _read_text(path: Path, file: BufferedIOBase) -> Iterator[tuple[int, Passage | str]]:
-    content = file.read()
+    content = file.read(MAX_TEXT + 1)
+    if len(content) > MAX_TEXT:
+        raise RetrievalError(f"{str(path)!r} holds more than {MAX_TEXT:,} bytes of text; split it into several files")
     if b"\0" in content[:8_192]:
         raise RetrievalError(f"{str(path)!r} is no text file")
     try:

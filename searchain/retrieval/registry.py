@@ -64,10 +64,11 @@ def get(name: str) -> Index:
     if path(name).is_file():
         return load(name)
     if name == DEFAULT:
-        raise SetupError(f"the index of the embedded corpus is not built yet; run: {SET_UP}")
+        raise SetupError("the index of the embedded corpus is not built yet", hint=f"run: {SET_UP}")
     names = ", ".join(index.name for index in list_indexes()) or "none yet"
     raise IndexNotFound(
-        f"no index {name!r} (there are: {names}); build it with: python assistant.py index build FILE… --name {name}"
+        f"no index {name!r} (there are: {names})",
+        hint=f"build it with: python assistant.py index build FILE… --name {name}",
     )
 
 
@@ -110,8 +111,8 @@ def damaged(name: str, error: Exception) -> RetrievalError:
     """The error for files of the index ``name`` that cannot be used."""
     again = f"and run: {SET_UP}" if name == DEFAULT else "and build it again"
     return RetrievalError(
-        f"index {name!r} is damaged ({type(error).__name__}); remove it with: python assistant.py "
-        f"index remove {name} --yes, {again}"
+        f"index {name!r} is damaged ({type(error).__name__})",
+        hint=f"remove it with: python assistant.py index remove {name} --yes, {again}",
     )
 
 

@@ -72,8 +72,8 @@ class RemoteRetriever:
             ) from None
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             raise RetrieverUnreachable(
-                f"cannot reach the retriever at {self.url} ({error}); start it with: "
-                "python assistant.py serve --retriever"
+                f"cannot reach the retriever at {self.url} ({error}); is it running?",
+                hint="start it with: python assistant.py serve --retriever",
             ) from None
         except (ValueError, KeyError, TypeError, AttributeError):
             raise RetrieverUnreachable(

@@ -167,8 +167,8 @@ def checkpoint_of(index: Index) -> Path:
             else f"python assistant.py index build {' '.join(index.sources)} --name {index.name}"
         )
         raise IndexMismatch(
-            f"index {index.name!r} was made with another checkpoint than the present "
-            f"{index.checkpoint!r}; build it again: {again}"
+            f"index {index.name!r} was made with another checkpoint than the present {index.checkpoint!r}",
+            hint=f"build it again: {again}",
         )
     return directory
 

@@ -28,7 +28,8 @@ def plan_and_solve_ir(run: Run) -> Iterator[Event]:
     """The plan's steps are looked up as one batch; the solution is written from what they found."""
     run.begin(run.prompt("plan-and-solve", _with_search))
     plan = yield from run.write([_SOLUTION], max_tokens=192)
-    queries = list(dict.fromkeys(re.findall(r"^\s*\d+[.)]\s*(.+?)\s*$", plan, re.MULTILINE)))[:MOST_STEPS]
+    listed = (step.strip() for step in re.findall(r"^[ \t]*\d+[.)][ \t]*(\S.*)$", plan, re.MULTILINE))
+    queries = list(dict.fromkeys(listed))[:MOST_STEPS]
     nodes = yield from run.look_up_all(queries)
     found = "".join(f"{number}. {run.told(node)}\n" for number, node in enumerate(nodes, 1))
     run.say(f"{found}{_SOLUTION}")

@@ -115,7 +115,7 @@ _DEFINES = re.compile(
 
 def questions(passage: Passage, rng: random.Random) -> Iterator[Record]:
     """Up to three questions that ``passage`` answers, one per relation, with the place of the answer."""
-    title = re.sub(r"\s*\([^)]*\)$", "", passage.title).strip()
+    title = re.sub(r"(?<!\s)\s*\([^()]*\)$", "", passage.title).strip()
     first = passage.text[:240]
     if len(title) < 3 or not _is_about(title, first):
         return

@@ -108,7 +108,7 @@ def negated(sentence: str) -> str | None:
 
 
 def bare_title(passage: Passage) -> str:
-    return re.sub(r"\s*\([^)]*\)$", "", passage.title).strip()
+    return re.sub(r"(?<!\s)\s*\([^()]*\)$", "", passage.title).strip()
 
 
 def relation_of(fact: Fact) -> str:

@@ -218,7 +218,8 @@ def read_probability(directory: Path = WEIGHTS, similarity: Similarity | None = 
         )
     except (ValueError, KeyError, TypeError) as error:
         raise ReaderError(
-            f"{str(file)!r} holds no probability; make it anew with: python assistant.py calibrate --questions FILE"
+            f"{str(file)!r} holds no probability",
+            hint="make it anew with: python assistant.py calibrate --questions FILE",
         ) from error
 
 

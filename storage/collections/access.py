@@ -89,7 +89,7 @@ def named(store: Database, user: str, name: str, role: Role = Role.READER) -> Co
     found = [one for one in every(store, user) if name in (one.name, one.id)]
     own = [one for one in found if one.owner == user] or found
     if not own:
-        raise NotFound(f"there is no collection {name!r}; see: python assistant.py documents list")
+        raise NotFound(f"there is no collection {name!r}", hint="see: python assistant.py documents list")
     if len(own) > 1:
         raise UsageError(f"several collections are called {name!r}; name one by its id: {', '.join(o.id for o in own)}")
     if not own[0].role.includes(role):
@@ -107,7 +107,7 @@ def of_document(store: Database, user: str, document: str, role: Role = Role.REA
     with store.reading() as db:
         row = db.execute("SELECT collection FROM documents WHERE id = ?", (document,)).fetchone()
     if row is None or index_of(row[0]) not in allowed(store, user):
-        raise NotFound(f"there is no document {document!r}; see: python assistant.py documents list")
+        raise NotFound(f"there is no document {document!r}", hint="see: python assistant.py documents list")
     return named(store, user, row[0], role)
 
 
@@ -182,7 +182,9 @@ def check(store: Database, user: str, index: str) -> list[str]:
         return []
     known = {one.index: one.name for one in every(store, user)}
     if missing := [name for name in wanted if name not in known]:
-        raise NotFound(f"there is no collection {missing[0]!r} (any more); see: python assistant.py documents list")
+        raise NotFound(
+            f"there is no collection {missing[0]!r} (any more)", hint="see: python assistant.py documents list"
+        )
     return [known[name] for name in wanted]
 
 

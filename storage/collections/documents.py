@@ -149,7 +149,9 @@ def named(store: Database, collection: str, names: Iterable[str], *, removed: bo
         wanted = name.rstrip("/")
         matches = [one for one in there if one.id == name or one.name == wanted or one.name.startswith(f"{wanted}/")]
         if not matches:
-            raise NotFound(f"there is no document {name!r} in the collection; see: python assistant.py documents list")
+            raise NotFound(
+                f"there is no document {name!r} in the collection", hint="see: python assistant.py documents list"
+            )
         found |= {one.id: one for one in matches}
     return list(found.values())
 
@@ -209,7 +211,7 @@ def in_use(db: sqlite_utils.Database, sha256: str) -> bool:
 def _get(db: sqlite_utils.Database, id: str) -> Document:
     row = next(iter(db.query("SELECT * FROM documents WHERE id = ?", (id,))), None)
     if row is None:
-        raise NotFound(f"there is no document {id!r}; see: python assistant.py documents list")
+        raise NotFound(f"there is no document {id!r}", hint="see: python assistant.py documents list")
     return _document(row)
 
 

@@ -10,7 +10,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 
 from searchain.cancel import CancelToken
@@ -135,8 +135,27 @@ class LiveRuns:
         self._store, self._process = store, process
         self._lock = threading.Lock()
         self._runs: dict[str, LiveRun] = {}
+        self._claiming = 0
+        self._is_closing = False
         self._closed = threading.Event()
         self._heart: threading.Thread | None = None
+
+    @contextmanager
+    def claiming(self) -> Iterator[None]:
+        """A block in which a turn is claimed and started; ``close`` waits for its end.
+
+        Raises:
+            StorageError: no more turns are taken.
+        """
+        with self._lock:
+            if self._is_closing:
+                raise StorageError("this program is ending and takes no more questions; ask again when it is back")
+            self._claiming += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._claiming -= 1
 
     def start(self, turn: str, stream: Stream) -> LiveRun:
         """Work on a claimed turn in a thread of its own."""
@@ -162,12 +181,20 @@ class LiveRuns:
 
     def close(self, timeout: float) -> None:
         """Stop every run and wait for their ends, ``timeout`` seconds at most."""
-        going, _ = self._open_runs()
-        for run in going:
-            run.cancel.set()
+        with self._lock:
+            self._is_closing = True
         deadline = time.monotonic() + timeout
-        for run in going:
-            run.join(max(0.0, deadline - time.monotonic()))
+        while True:
+            going, _ = self._open_runs()
+            for run in going:
+                run.cancel.set()
+            for run in going:
+                run.join(max(0.0, deadline - time.monotonic()))
+            with self._lock:
+                is_over = not going and not self._claiming
+            if is_over or time.monotonic() > deadline:
+                break
+            time.sleep(0.01)
         self._closed.set()
         if self._heart is not None:
             self._heart.join(timeout)

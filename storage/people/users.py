@@ -84,8 +84,8 @@ def add(store: Database, user: NewUser) -> None:
         earlier = _row(db, user.name)
         if earlier is not None and earlier["disabled"] is None:
             raise UsageError(
-                f"there is a user {earlier['name']!r} already; for another password or role: "
-                f"python assistant.py user change {earlier['name']}"
+                f"there is a user {earlier['name']!r} already",
+                hint=f"for another password or role: python assistant.py user change {earlier['name']}",
             )
         _write(db, user.name, user.role, hashed)
 

@@ -18,15 +18,16 @@ from storage.history import finished_turns
 from storage.log import event_log, runs, verify
 from storage.log.runs import Process
 from tests.support.generated_runs import generated_run
-from tests.support.killing import kill_at_points
+from tests.support.killing import tries
 from tests.support.story_runs import store_run
 from ui.cli.main import cli
 
 
-def test_a_kill_at_any_moment_loses_nothing_that_was_shown(tmp_path):
-    outcomes = list(kill_at_points(20, tmp_path, seed=7))
-    assert [(outcome.lost, outcome.faults) for outcome in outcomes] == [(0, ())] * 20
-    assert sum(outcome.shown for outcome in outcomes) > 100
+@pytest.mark.parametrize("kind", ["kill", "term", "lock", "corrupt"])
+def test_nothing_that_was_shown_is_lost_without_a_word(tmp_path, kind):
+    outcomes = list(tries(kind, 10, tmp_path, seed=7))
+    assert [(outcome.lost, outcome.faults) for outcome in outcomes] == [(0, ())] * 10
+    assert sum(outcome.shown for outcome in outcomes) > 20
 
 
 def chats(path, seed):

@@ -270,3 +270,15 @@ def test_a_closed_database_says_so(store):
         add(store, "a")
     with pytest.raises(StorageError, match="closed"):
         stored(store)
+
+
+def test_a_file_that_is_deleted_while_it_is_open_is_told_with_the_next_step(tmp_path):
+    store = Database(tmp_path / "chat.db")
+    for file in tmp_path.glob("chat.db*"):
+        file.unlink()
+    with (
+        pytest.raises(StorageError, match=r"was deleted or emptied .*; start this program again$"),
+        store.reading() as db,
+    ):
+        db.execute("SELECT * FROM turns")
+    store.close()

@@ -1,48 +1,104 @@
-"""What programs may post to Gradio's ``/call/NAME``: the arguments of the two endpoints, and nothing of the page's own.
+"""What may be posted to Gradio: the arguments of the two endpoints, and the page's own events as its scripts send them.
 
-Gradio calls its handlers with whatever comes, those of the page's events too, and logs what they cannot take.
+Gradio calls its handlers with whatever comes, and prints a traceback for what they cannot take.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from collections.abc import Container, Mapping
+from typing import Any, Literal
 
 from gradio.route_utils import FnIndexInferError
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ui.api.gradio_endpoints import PARAMETERS
+from ui.server.bodies import Body
 
 _CALL = re.compile(r"/gradio_api/call/(?P<is_named>v2/)?(?P<name>[^/]+)(/[^/]*)?")
+_EVENT = re.compile(r"/gradio_api/(queue/join|(run|api)/(?P<name>[^/]+))/?")
+_STREAM = re.compile(r"/gradio_api/queue/data/?")
 _NONE = f"there is no such endpoint; there are: {', '.join(f'/{name}' for name in PARAMETERS)}"
+_NO_EVENT = "this is no event of the page; reload it"
+_NO_SESSION = "nothing was asked in this session; reload the page"
+
+
+def _by_name(name: str) -> type[BaseModel]:
+    """The body of ``/call/v2/NAME``."""
+    fields: dict[str, Any] = {one: (Any, ... if is_needed else None) for one, is_needed in PARAMETERS[name].items()}
+    fields["oauth_token"] = (Any, None)  # which Gradio takes out by itself
+    return create_model(name, __config__=ConfigDict(extra="forbid"), **fields)
+
+
+_BY_NAME = {name: _by_name(name) for name in PARAMETERS}
+
+
+class _ByPosition(Body):
+    """The body of ``/call/NAME``."""
+
+    data: list[Any]
+
+
+class _Event(Body):
+    """Something that happened on the page, as Gradio's scripts and ``gradio_client`` send it."""
+
+    fn_index: int | None = None
+    data: list[Any]
+    event_data: dict[str, Any] | None = None
+    trigger_id: int | None = None
+    session_hash: str | None = None
+    event_id: str | None = None
+    simple_format: Literal[False] = False
+    batched: Literal[False] | None = False
 
 
 class Calls:
     """ASGI middleware that refuses in one line what cannot be called."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    def __init__(self, app: ASGIApp, inputs: Mapping[int, int], sessions: Container[str]) -> None:
+        """``inputs``: how many values each handler of the page takes, by Gradio's number of it.
+
+        ``sessions`` are those of which events are going on.
+        """
+        self._app, self._inputs, self._sessions = app, inputs, sessions
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        call = _CALL.fullmatch(scope["path"]) if scope["type"] == "http" else None
-        if call is None:
-            await self._app(scope, receive, send)
-        elif call["name"] not in PARAMETERS:
+        path = scope["path"] if scope["type"] == "http" else ""
+        call, event = _CALL.fullmatch(path), _EVENT.fullmatch(path)
+        if call is not None and call["name"] not in PARAMETERS:
             await _refusal(_NONE, 404)(scope, receive, send)
-        elif scope["method"] != "POST":
+            return
+        if _STREAM.fullmatch(path) and Request(scope).query_params.get("session_hash", "") not in self._sessions:
+            await _refusal(_NO_SESSION, 404)(scope, receive, send)  # else Gradio breaks off what it has begun to send
+            return
+        if (call is None and event is None) or scope["method"] != "POST":
             await self._app(scope, receive, send)
+            return
+        try:
+            body = await Request(scope, receive).body()
+        except ClientDisconnect:
+            return
+        name = event["name"] if event else None
+        refusal = _refusal_of_call(call, body) if call else self._refusal_of_event(name, body)
+        await (refusal or self._app)(scope, _again(body, receive), send)
+
+    def _refusal_of_event(self, name: str | None, body: bytes) -> Response | None:
+        """The answer to what is no event of the page, nor one of the endpoints by its ``name``."""
+        try:
+            event = _Event.model_validate_json(body)
+        except ValidationError:
+            return _refusal(_NO_EVENT, 422)
+        if event.fn_index is not None:
+            wanted = self._inputs.get(event.fn_index)
+        elif name in PARAMETERS:
+            wanted = len(PARAMETERS[name])
         else:
-            try:
-                body = await Request(scope, receive).body()
-            except ClientDisconnect:
-                return
-            if fault := _fault(call["name"], bool(call["is_named"]), body):
-                await _refusal(fault, 422)(scope, receive, send)
-            else:
-                await self._app(scope, _again(body, receive), send)
+            return _refusal(_NONE, 404)
+        return None if wanted == len(event.data) else _refusal(_NO_EVENT, 422)
 
 
 async def no_endpoint(request: Request, error: FnIndexInferError) -> Response:
@@ -50,25 +106,29 @@ async def no_endpoint(request: Request, error: FnIndexInferError) -> Response:
     return _refusal(_NONE, 404)
 
 
-def _fault(name: str, is_named: bool, body: bytes) -> str:
-    """What is wrong with the arguments; empty when nothing is."""
-    parameters = PARAMETERS[name]
+def _refusal_of_call(call: re.Match[str], body: bytes) -> Response | None:
+    """The answer to arguments that are wrong."""
+    name, parameters = call["name"], PARAMETERS[call["name"]]
     try:
         values: Any = json.loads(body)
     except (ValueError, RecursionError):
-        return "the body is not JSON"
+        return _refusal("the body is not JSON", 422)
     if not isinstance(values, dict):
-        return "the body is not a JSON object"
-    if is_named:
-        given = values.keys() - {"oauth_token"}  # which Gradio takes out by itself
-        is_right = given <= set(parameters) and given >= {name for name, is_needed in parameters.items() if is_needed}
+        return _refusal("the body is not a JSON object", 422)
+    if call["is_named"]:
         form = "{" + ", ".join(f'"{name}": …' for name in parameters) + "}"
     else:
-        data = values.get("data")
-        is_right = isinstance(data, list) and len(data) == len(parameters)
         wanted = ", ".join(name if is_needed else f"{name} or null" for name, is_needed in parameters.items())
         form = f'{{"data": [{wanted}]}}'
-    return "" if is_right else f"/{name} takes {form}"
+    try:
+        if call["is_named"]:
+            _BY_NAME[name].model_validate(values)
+            is_right = True
+        else:
+            is_right = len(_ByPosition.model_validate(values).data) == len(parameters)
+    except ValidationError:
+        is_right = False
+    return None if is_right else _refusal(f"/{name} takes {form}", 422)
 
 
 def _again(body: bytes, receive: Receive) -> Receive:

@@ -27,8 +27,9 @@ from searchain.events import Event, ReplyDelta, TracingStarted, Turn, Waiting, f
 from searchain.systems.base import find
 from searchain.types import Status
 from storage.log.runs import Started
-from ui.api import openai_values
-from ui.api.openai_values import Asked, Refused
+from ui.api import openai_body, openai_values
+from ui.api.openai_body import Refused
+from ui.api.openai_values import Asked
 from ui.server.access import Access, Person
 from ui.server.limits import LimitReached
 from ui.server.rules import Rule
@@ -156,7 +157,7 @@ class Api:
                 yield said(_REPLACED)
                 begin = sent
         if turn.status not in _REPLIED:
-            yield _sse(openai_values.error(_failure(turn), 500))
+            yield _sse(openai_body.error(_failure(turn), 500))
             return
         if model == openai_values.WITH_SOURCES and (sources := openai_values.sources(turn)):
             yield said(sources)
@@ -231,7 +232,7 @@ async def _refused(request: Request, refused: Refused) -> Response:
 
 async def _no_route(request: Request, error: HTTPException) -> Response:
     return JSONResponse(
-        openai_values.error(f"{request.method} {request.url.path}: {error.detail}", error.status_code),
+        openai_body.error(f"{request.method} {request.url.path}: {error.detail}", error.status_code),
         error.status_code,
         error.headers,
     )
@@ -240,4 +241,4 @@ async def _no_route(request: Request, error: HTTPException) -> Response:
 async def _broken(request: Request, error: Exception) -> Response:
     log.error("the API failed", exc_info=error)
     message = str(error) if isinstance(error, SearChainError) else f"unexpected {type(error).__name__}; ask again"
-    return JSONResponse(openai_values.error(message, 500), 500, _NO_RETRY)
+    return JSONResponse(openai_body.error(message, 500), 500, _NO_RETRY)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +10,8 @@ from searchain.events import Turn
 from searchain.safe_text import one_line
 from searchain.turn_json import rounded
 from searchain.types import Exchange
+from ui.api import openai_body
+from ui.api.openai_body import Refused
 
 MODEL = "searchain"
 """The model that the API offers, whichever language model works behind it; other methods are ``searchain/NAME``."""
@@ -19,36 +20,7 @@ WITH_SOURCES = "searchain+sources"
 _SOURCES = "\n\nSources:\n"
 MAX_BODY = 500_000
 """Bytes of a request."""
-_ROLES = ("system", "developer", "user", "assistant", "tool", "function")
 _MAX_HISTORY = 10  # exchanges: a follow-up is about the last ones
-
-
-class Refused(Exception):
-    """A request that is answered with an error; ``status`` is that of HTTP."""
-
-    def __init__(
-        self,
-        message: str,
-        status: int = 400,
-        *,
-        param: str | None = None,
-        code: str | None = None,
-        headers: dict[str, str] | None = None,
-    ) -> None:
-        super().__init__(message)
-        self.status, self.param, self.code, self.headers = status, param, code, headers or {}
-
-    @property
-    def body(self) -> dict[str, Any]:
-        return error(str(self), self.status, param=self.param, code=self.code)
-
-
-def error(message: str, status: int, *, param: str | None = None, code: str | None = None) -> dict[str, Any]:
-    """An error in the API's form."""
-    type = {401: "authentication_error", 429: "rate_limit_error"}.get(status, "invalid_request_error")
-    return {
-        "error": {"message": message, "type": "server_error" if status >= 500 else type, "param": param, "code": code}
-    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,27 +43,18 @@ def asked(body: bytes) -> Asked:
     Raises:
         Refused: it is no such request; the message says what is wrong.
     """
-    try:
-        values = json.loads(body)
-    except (ValueError, RecursionError):
-        raise Refused("the body is not JSON") from None
-    if not isinstance(values, dict):
-        raise Refused("the body is not a JSON object")
-    messages = values.get("messages")
-    if not isinstance(messages, list) or not messages:
-        raise Refused("messages must be a list with at least one message", param="messages")
-    said = [_message(message, f"messages[{place}]") for place, message in enumerate(messages)]
+    request = openai_body.read(body)
+    said = [(message.role, message.text) for message in request.messages]
     last = max((place for place, (role, _) in enumerate(said) if role == "user"), default=None)
     if last is None:
         raise Refused("there is no message with the role 'user', which would be the question", param="messages")
-    options = values.get("stream_options")
     return Asked(
         said[last][1],
         _history(said[:last]),
-        values.get("stream") is True,
-        isinstance(options, dict) and options.get("include_usage") is True,
-        WITH_SOURCES if values.get("model") == WITH_SOURCES else MODEL,
-        _system(values.get("model")),
+        bool(request.stream),
+        bool(request.stream_options and request.stream_options.include_usage),
+        WITH_SOURCES if request.model == WITH_SOURCES else MODEL,
+        _system(request.model),
     )
 
 
@@ -179,22 +142,6 @@ def models(systems: Sequence[str] = ()) -> list[dict[str, Any]]:
     """What ``/v1/models`` lists: SearChain, with sources in its text too, and ``systems`` as ``searchain/NAME``."""
     names = [MODEL, WITH_SOURCES, *(f"{MODEL}/{system}" for system in systems if system != MODEL)]
     return [{"id": name, "object": "model", "created": 0, "owned_by": "searchain"} for name in names]
-
-
-def _message(message: Any, where: str) -> tuple[str, str]:
-    """Role and text."""
-    if not isinstance(message, dict) or message.get("role") not in _ROLES:
-        raise Refused(f"{where} must be an object with a role out of {', '.join(_ROLES)}", param=where)
-    content = message.get("content")
-    parts = [{"type": "text", "text": content}] if isinstance(content, str) else content or []
-    if not isinstance(parts, list):
-        raise Refused(f"the content of {where} must be text or a list of parts", param=where)
-    texts = []
-    for part in parts:
-        if not isinstance(part, dict) or part.get("type") != "text" or not isinstance(part.get("text"), str):
-            raise Refused(f"the content of {where} has a part that is no text; only text is understood", param=where)
-        texts.append(part["text"])
-    return message["role"], "\n".join(texts)
 
 
 def _history(said: Sequence[tuple[str, str]]) -> tuple[Exchange, ...]:

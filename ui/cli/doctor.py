@@ -26,6 +26,7 @@ from searchain.safe_text import one_line
 from searchain.setup import pins
 from storage.database import default_path
 from ui.cli import options
+from ui.cli.doctor_model import RemoteModel, is_remote
 
 if TYPE_CHECKING:
     from searchain.llm.gguf import GgufModel
@@ -72,7 +73,8 @@ def doctor(
 ) -> None:
     """Check this machine and say what is missing.
 
-    Model, searcher and Reader each do a small piece of work. Exit status 1 when something that is needed is broken.
+    Model, searcher and Reader each do a small piece of work; a model at an endpoint is asked five short things.
+    Exit status 1 when something that is needed is broken.
     """
     checks = (
         Check("Python", check_python),
@@ -81,7 +83,7 @@ def doctor(
         Check("C++ extensions", check_extensions),
         Check("disk space", check_space),
         Check("database", partial(check_database, open_assistant, db)),
-        Check("language model", partial(check_model, model, base_url, gguf)),
+        *of_model(model, base_url, gguf),
         Check("index", partial(check_index, index))
         if retriever is None
         else Check("remote searcher", partial(check_remote, retriever)),
@@ -108,12 +110,26 @@ def examine(checks: Sequence[Check]) -> Iterator[Finding]:
         try:
             state, detail = "ok", check.look()
         except SearChainError as error:
-            state, detail = "problem" if check.is_needed else "absent", str(error)
+            state, detail = "problem" if check.is_needed else "absent", error.at_the_shell
         except Exception as error:
             if os.environ.get("SEARCHAIN_DEBUG"):
                 raise
             state, detail = "problem", f"{type(error).__name__}: {error} (SEARCHAIN_DEBUG=1 shows where)"
         yield Finding(check.name, state, detail, round(time.perf_counter() - started, 3))
+
+
+def of_model(model: str | None, base_url: str | None, gguf: Path | None) -> list[Check]:
+    """The check of a model that runs here, or the five of one that does not."""
+    if gguf is not None or not is_remote(model, base_url):
+        return [Check("language model", partial(check_model, model, base_url, gguf))]
+    remote = RemoteModel(model, base_url)
+    return [
+        Check("language model", remote.streams),
+        Check("· format", remote.keeps_the_format),
+        Check("· stop", remote.stops),
+        Check("· length", remote.keeps_to_its_limit),
+        Check("· usage", remote.counts),
+    ]
 
 
 def check_python() -> str:
@@ -173,7 +189,7 @@ def check_database(open_assistant: Callable[..., Any], db: Path | None) -> str:
 
 
 def check_model(model: str | None, base_url: str | None, gguf: Path | None = None) -> str:
-    """Starts or asks the model in use; a remote one is asked for one token, one in a file for a short plan."""
+    """Start the model in use; one in a file writes a short plan."""
     from searchain.llm.choose import choose_model
     from searchain.llm.gguf import GgufModel
     from searchain.types import Message

@@ -7,7 +7,9 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import BufferedIOBase
 from pathlib import Path
+from typing import BinaryIO
 
 import click
 
@@ -38,15 +40,26 @@ def target(out: Path | None) -> Iterator[Callable[[str], object]]:
         raise StorageError(f"cannot write {str(out)!r} ({error.strerror}); name another file with -o") from error
 
 
+MAX_LINE = 100_000_000
+"""Bytes of a line: far above the longest turn, which is stored bounded."""
+
+
 def lines(file: Path) -> Iterator[bytes]:
     """The lines of ``file`` (``-``: standard input). Raises ``StorageError`` when it cannot be read."""
     try:
         if str(file) == "-":
-            yield from sys.stdin.buffer
+            yield from _bounded(sys.stdin.buffer, file)
             return
         with file.open("rb") as plain:
             is_packed = plain.read(2) == b"\x1f\x8b"
         with gzip.open(file) if is_packed else file.open("rb") as lines:
-            yield from lines
+            yield from _bounded(lines, file)
     except (OSError, EOFError, zlib.error) as error:
         raise StorageError(f"cannot read {str(file)!r} ({error}); nothing was imported") from error
+
+
+def _bounded(lines: BinaryIO | BufferedIOBase, file: Path) -> Iterator[bytes]:
+    while line := lines.readline(MAX_LINE):
+        if len(line) == MAX_LINE and not line.endswith(b"\n"):
+            raise StorageError(f"a line of {str(file)!r} is longer than {MAX_LINE:,} bytes; nothing was imported")
+        yield line

@@ -23,11 +23,18 @@ class Format:
     suffix: str
     media_type: str
     about: str
+    config: str = ""
+    """The suffix of a file that programs which read this one need beside it; the module's ``CONFIG``."""
 
     @property
     def write(self) -> Callable[..., Iterator[str]]:
         """The module's ``write``. Its pieces raise ``StorageError`` when a turn cannot be read."""
         return import_module(self.module).write
+
+    @property
+    def written_beside(self) -> str:
+        """What stands in the file with the suffix ``config``."""
+        return import_module(self.module).CONFIG
 
 
 FORMATS = {
@@ -39,7 +46,9 @@ FORMATS = {
     "markdown": Format("ui.exports.markdown", ".md", "text/markdown", "replies with footnotes and quoted passages"),
     "html": Format("ui.exports.html_page", ".html", "text/html", "one self-contained page to read"),
     "alce": Format("ui.exports.alce", ".alce.json", _JSON, "what the ALCE evaluation reads"),
-    "label-studio": Format("ui.exports.label_studio", ".label-studio.json", _JSON, "tasks for blind annotation"),
+    "label-studio": Format(
+        "ui.exports.label_studio", ".label-studio.json", _JSON, "tasks for blind annotation", config=".config.xml"
+    ),
 }
 """``write(records)``: finished turns, by conversation and position."""
 

@@ -16,6 +16,25 @@ from searchain.safe_text import clean
 from searchain.types import Source
 from storage.history.finished_turns import Record
 
+JUDGEMENTS = ("supported", "partly supported", "not supported", "needs no source")
+"""What an annotator marks words of the reply as."""
+
+
+def _config() -> str:
+    labels = "".join(f'\n    <Label value="{value}"/>' for value in JUDGEMENTS)
+    return (
+        '<View>\n  <Header value="$question"/>\n  <Text name="reply" value="$reply"/>\n'
+        f'  <Labels name="support" toName="reply">{labels}\n  </Labels>\n'
+        '  <Choices name="answer" toName="reply" choice="single">\n    <Choice value="right"/>\n'
+        '    <Choice value="wrong"/>\n    <Choice value="cannot tell"/>\n  </Choices>\n'
+        '  <TextArea name="comment" toName="reply"/>\n'
+        '  <List name="sources" value="$sources" title="Sources"/>\n</View>\n'
+    )
+
+
+CONFIG = _config()
+"""A labelling configuration for these tasks: the reply, what its words are marked as, and its sources."""
+
 
 def write(records: Iterable[Record]) -> Iterator[str]:
     """One task a turn with a reply."""

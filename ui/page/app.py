@@ -27,7 +27,7 @@ from ui.desk import routes as site
 from ui.page import careful as careful_model
 from ui.page import evidence, export, own_documents, settings_form, share, sidebar, static, tree_view
 from ui.page.careful import Careful
-from ui.page.chat import Chat
+from ui.page.chat import Chat, of_event
 from ui.page.choices import Offers
 from ui.page.export import Exports
 from ui.page.own_documents import Library
@@ -280,7 +280,10 @@ def serve(
         css=static.style(),
         head=sidebar.HEAD + static.HEAD,
         app_kwargs={
-            "middleware": [Middleware(Guard, access=access, rules=RULES), Middleware(Calls)],
+            "middleware": [
+                Middleware(Guard, access=access, rules=RULES),
+                _calls(page.blocks),
+            ],
             "routes": routes,
             "docs_url": None,
             "redoc_url": None,
@@ -290,8 +293,15 @@ def serve(
     return Served(page, url, shared_url)
 
 
-def _example(choice: gr.SelectData) -> str:
-    return choice.value["text"]
+def _calls(blocks: gr.Blocks) -> Middleware:
+    """What refuses events that the page does not have."""
+    inputs = {number: len(handler.inputs) for number, handler in blocks.fns.items()}
+    return Middleware(Calls, inputs=inputs, sessions=blocks._queue.pending_messages_per_session)
+
+
+def _example(choice: gr.EventData) -> str:
+    value = of_event(choice, "value")
+    return str(value["text"]) if isinstance(value, dict) and "text" in value else ""
 
 
 def check_free(host: str, port: int) -> None:

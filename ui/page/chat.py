@@ -7,9 +7,10 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import gradio as gr
 
@@ -52,6 +53,14 @@ class Frame(NamedTuple):
     running: object
 
 
+def of_event(event: gr.EventData, name: str) -> Any:
+    """What the page's script told of an event under ``name``; ``None`` where it told nothing."""
+    try:
+        return getattr(event, name)
+    except (AttributeError, TypeError):
+        return None
+
+
 class Chat:
     """The page's handlers. State lives in the store; the page keeps two ids: its conversation and its running turn."""
 
@@ -67,7 +76,7 @@ class Chat:
 
         ``chosen`` are the conversation's settings as JSON; ``""`` when the page did not change them.
         """
-        yield from self._start(question, conversation, running, chosen, request)
+        yield from self._start(question or "", conversation, running, chosen, request)
 
     def ask_again(
         self, conversation: str | None, running: str | None, chosen: str, event: gr.EventData, request: gr.Request
@@ -77,8 +86,8 @@ class Chat:
         The event names its ``turn`` and the ``question``. Nothing after that turn, nor its own reply, is history. With
         a ``system`` the turn is compared: that method is asked what the turn's question stands for.
         """
-        turn, question = str(event.turn), str(event.question)
-        system = getattr(event, "system", None)
+        turn, question = str(of_event(event, "turn") or ""), str(of_event(event, "question") or "")
+        system = of_event(event, "system")
         yield from self._start(
             question, conversation, running, chosen, request, before=turn, system=str(system) if system else None
         )
@@ -187,7 +196,8 @@ class Chat:
         """Ask the running turn to end; the handler that follows it shows how it ended."""
         person = self._access.person(request.headers)
         if person and running is not None:
-            self._assistant.stop(running, owner=person.owner)
+            with suppress(SearChainError):  # it was deleted meanwhile, or the database fails, as its run then tells
+                self._assistant.stop(running, owner=person.owner)
 
 
 SAME = Frame(*[gr.skip()] * len(Frame._fields))

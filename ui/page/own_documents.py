@@ -28,7 +28,8 @@ from storage.collections.files import MAX_BYTES, Files
 from storage.collections.places import Places
 from storage.database import Database
 from ui.server.access import Access, Person
-from ui.server.json_routes import json_route, text_of
+from ui.server.bodies import Body
+from ui.server.json_routes import json_route
 from ui.server.rules import Rule
 
 log = logging.getLogger(__name__)
@@ -73,6 +74,18 @@ def panel(offered: str) -> str:
     )
 
 
+class Named(Body):
+    """A collection that is to be there; without a name it is called ``NAME``."""
+
+    name: str = ""
+
+
+class Removal(Body):
+    """How a document is removed: found no more, or with everything that came from it."""
+
+    erase: bool = False
+
+
 class Library:
     """The routes of documents. Who may see what is asked of ``storage.collections.access`` at every request."""
 
@@ -81,8 +94,8 @@ class Library:
         self._files, self._worker = Files(store), Worker(store)
         self.routes: list[Route] = [
             json_route("/collections", "GET", access, self._list),
-            json_route("/collections", "POST", access, self._create),
-            json_route("/documents/{id}", "DELETE", access, self._remove),
+            json_route("/collections", "POST", access, self._create, Named),
+            json_route("/documents/{id}", "DELETE", access, self._remove, Removal),
             json_route("/turns/{id}/sources/{number:int}/place", "GET", access, self._place),
             Route("/uploads/{collection}", self._upload, methods=["POST"]),
             Route("/documents/{id}/original", self._original, methods=["GET"]),
@@ -115,8 +128,8 @@ class Library:
             ],
         }
 
-    def _create(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
-        name = text_of(values, "name") or NAME
+    def _create(self, person: Person, request: Request, body: Named) -> dict[str, Any]:
+        name = body.name or NAME
         own = [one for one in collections.every(self._store, person.owner) if one.role is Part.OWNER]
         for one in own:
             if one.name == collections.readable_name(name):
@@ -125,11 +138,11 @@ class Library:
             raise UsageError("you have 100 collections; remove one first")
         return self._shown(collections.create(self._store, person.owner, name))
 
-    def _remove(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
+    def _remove(self, person: Person, request: Request, body: Removal) -> dict[str, Any]:
         id = request.path_params["id"]
         collections.of_document(self._store, person.owner, id, Part.EDITOR)
         gone = [documents.get(self._store, id)]
-        if values.get("erase") is True:
+        if body.erase:
             removing.erase(self._store, gone)
         else:
             removing.remove(self._store, gone)
@@ -180,7 +193,7 @@ class Library:
         except ClientDisconnect:
             return _said("The file did not arrive whole, or is too large.", 413)
         except SearChainError as error:
-            return _said(str(error).partition("; see: python")[0], 404 if isinstance(error, NotFound) else 400)
+            return _said(str(error), 404 if isinstance(error, NotFound) else 400)
         return JSONResponse(added, headers={"cache-control": "no-store"})
 
     def _take(

@@ -11,7 +11,6 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from searchain.errors import UsageError
 from searchain.safe_text import escape
 from storage.database import Database
 from storage.people import shares
@@ -19,7 +18,8 @@ from storage.people.shares import DAYS, Share
 from storage.people.users import Role
 from ui.exports import html_page
 from ui.server.access import Access, Person, Who
-from ui.server.json_routes import json_route, text_of
+from ui.server.bodies import Body
+from ui.server.json_routes import json_route
 from ui.server.plain_page import told
 from ui.server.rules import Rule
 
@@ -50,6 +50,13 @@ def menu(access: Access) -> str:
     )
 
 
+class Wanted(Body):
+    """A link that is to be made, and how long it is to work."""
+
+    conversation: str = ""
+    days: int = DAYS
+
+
 class Shares:
     """``/s/TOKEN`` shows a snapshot; ``GET``, ``POST /shares`` and ``DELETE /shares/ID`` are the owner's."""
 
@@ -58,7 +65,7 @@ class Shares:
         self.routes: list[Route] = [
             Route(_SNAPSHOT + "{token}", self._show, methods=["GET"]),
             json_route("/shares", "GET", access, self._list),
-            json_route("/shares", "POST", access, self._make),
+            json_route("/shares", "POST", access, self._make, Wanted),
             json_route("/shares/{id}", "DELETE", access, self._revoke),
         ]
 
@@ -79,11 +86,8 @@ class Shares:
     def _list(self, person: Person, request: Request, values: dict[str, Any]) -> list[dict[str, Any]]:
         return [_shown(share) for share in shares.shares_of(self._store, person.owner)]
 
-    def _make(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
-        days = values.get("days", DAYS)
-        if type(days) is not int:
-            raise UsageError("'days' is no number")
-        token, share = shares.make(self._store, text_of(values, "conversation"), owner=person.owner, days=days)
+    def _make(self, person: Person, request: Request, body: Wanted) -> dict[str, Any]:
+        token, share = shares.make(self._store, body.conversation, owner=person.owner, days=body.days)
         return {"path": f"{_SNAPSHOT[1:]}{token}", **_shown(share)}
 
     def _revoke(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:

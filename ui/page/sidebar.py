@@ -12,7 +12,8 @@ from storage.history.listing import FOUND
 from storage.history.overview import Entry
 from storage.people.users import Role
 from ui.server.access import Access, Person, Who
-from ui.server.json_routes import json_route, text_of
+from ui.server.bodies import Body
+from ui.server.json_routes import json_route
 from ui.server.sign_in import SIGN_IN
 
 PAGE = 50
@@ -52,6 +53,12 @@ def frame(access: Access) -> str:
     )
 
 
+class Renamed(Body):
+    """The new title of a conversation."""
+
+    title: str = ""
+
+
 class Sidebar:
     """``GET /conversations``, ``PATCH`` and ``DELETE /conversations/ID``, ``GET /person``: the owner's alone."""
 
@@ -59,7 +66,7 @@ class Sidebar:
         self._assistant = assistant
         self.routes: list[Route] = [
             json_route("/conversations", "GET", access, self._list),
-            json_route("/conversations/{id}", "PATCH", access, self._rename),
+            json_route("/conversations/{id}", "PATCH", access, self._rename, Renamed),
             json_route("/conversations/{id}", "DELETE", access, self._delete),
             json_route("/person", "GET", access, _person),
         ]
@@ -74,9 +81,8 @@ class Sidebar:
             "is_more": not words.strip() and len(entries) == PAGE,
         }
 
-    def _rename(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
-        id = request.path_params["id"]
-        return {"title": self._assistant.rename(id, text_of(values, "title"), owner=person.owner)}
+    def _rename(self, person: Person, request: Request, body: Renamed) -> dict[str, Any]:
+        return {"title": self._assistant.rename(request.path_params["id"], body.title, owner=person.owner)}
 
     def _delete(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
         self._assistant.delete(request.path_params["id"], owner=person.owner)

@@ -10,14 +10,23 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from assistant import Assistant
-from searchain.errors import NotFound, SearChainError, UsageError
+from searchain.errors import NotFound, SearChainError
 from ui.page.copying import FORMS
 from ui.server.access import Access, Person
-from ui.server.json_routes import json_route, text_of
+from ui.server.bodies import Body, CitationNumber
+from ui.server.json_routes import json_route
 from ui.show.tree_svg import svg
 
 PICTURE = "tree.svg"
 """Relative to the page, which may be served below another address."""
+
+
+class Judgement(Body):
+    """What somebody thinks of a reply, or of its citation ``source``; an empty ``value`` takes it back."""
+
+    value: str = ""
+    source: CitationNumber = None
+    comment: str = ""
 
 
 class TurnRoutes:
@@ -28,7 +37,7 @@ class TurnRoutes:
         self.routes: list[Route] = [
             json_route("/turns/{id}/copy/{form}", "GET", access, self._copy),
             json_route("/conversations/{id}/feedback", "GET", access, self._feedback),
-            json_route("/turns/{id}/feedback", "POST", access, self._judge),
+            json_route("/turns/{id}/feedback", "POST", access, self._judge, Judgement),
             Route(f"/{PICTURE}", self._picture),
         ]
 
@@ -44,16 +53,13 @@ class TurnRoutes:
             for said in self._assistant.feedback(request.path_params["id"], owner=person.owner)
         ]
 
-    def _judge(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
-        source = values.get("source")
-        if source is not None and type(source) is not int:
-            raise UsageError(f"{source!r} is no number of a citation")
+    def _judge(self, person: Person, request: Request, body: Judgement) -> dict[str, Any]:
         self._assistant.judge(
             request.path_params["id"],
-            text_of(values, "value") or None,
+            body.value or None,
             owner=person.owner,
-            source=source,
-            comment=text_of(values, "comment"),
+            source=body.source,
+            comment=body.comment,
         )
         return {}
 

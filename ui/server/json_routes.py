@@ -13,15 +13,17 @@ from starlette.routing import Route
 
 from searchain.errors import NotFound, SearChainError, UsageError
 from ui.server.access import Access, Person, is_own
+from ui.server.bodies import Body, read
 
-Handle = Callable[[Person, Request, dict[str, Any]], Any]
-"""Person, request and the values in its body → what is answered."""
+Handle = Callable[[Person, Request, Any], Any]
+"""Person, request and its body → what is answered."""
 
 
-def json_route(path: str, method: str, access: Access, handle: Handle) -> Route:
+def json_route(path: str, method: str, access: Access, handle: Handle, body: type[Body] | None = None) -> Route:
     """A route that answers what ``handle`` returns, called in a thread; errors are ``{"error": message}``.
 
-    What changes something is answered only to this site's own pages.
+    What changes something is answered only to this site's own pages. The body is read as ``body``; without that,
+    ``handle`` gets its values as they came.
     """
 
     async def answer(request: Request) -> Response:
@@ -42,7 +44,7 @@ def json_route(path: str, method: str, access: Access, handle: Handle) -> Route:
             if not isinstance(values, dict):
                 return _error(400, "The request holds no JSON object.")
         try:
-            said = await run_in_threadpool(handle, person, request, values)
+            said = await run_in_threadpool(handle, person, request, values if body is None else read(body, values))
         except SearChainError as error:
             return _error(
                 404 if isinstance(error, NotFound) else 400 if isinstance(error, UsageError) else 500,

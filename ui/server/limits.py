@@ -162,35 +162,55 @@ class Attempts:
         """No try of this key has failed."""
         self._failed.pop(key, None)
 
+    def failed(self, key: str) -> int:
+        """How many tries of this key failed and are not forgotten."""
+        tries, last, _ = self._failed.get(key, (0, 0.0, 0.0))
+        return max(tries - self._forgotten(last), 0) if tries else 0
+
     def _forgotten(self, last: float) -> int:
         return int((self._clock() - last) / self._longest_wait)
 
 
 class Guesses:
-    """How fast passwords may be guessed: from one address, and for one name from wherever."""
+    """How fast passwords may be guessed: from one address, and for one name from wherever.
+
+    A browser in which somebody signed in before has a count of its own, which nobody else can fill. Behind a proxy that
+    is not trusted all people share its address, so there each name may be tried now and then whatever the address did.
+    """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._addresses = Attempts(_ADDRESS_WAIT, clock)
         self._names = Attempts(_NAME_WAIT, clock)
+        self._browsers = Attempts(_NAME_WAIT, clock)
         self._known: dict[tuple[str, str], None] = {}
 
-    def begin(self, address: str, name: str) -> float:
-        """0 when ``name`` may be tried from ``address`` now, which counts as failed; else the seconds to wait."""
+    def begin(self, address: str, name: str, browser: str = "", *, is_shared: bool = False) -> float:
+        """0 when ``name`` may be tried from ``address`` now, which counts as failed; else the seconds to wait.
+
+        ``browser`` is the secret that ``succeed`` was told; ``is_shared``: who else has this address cannot be known.
+        """
         name = name[:_NAME].casefold()
-        if wait := self._addresses.begin(address):
+        if (browser, name) in self._known:
+            return self._browsers.begin(f"{name} {browser}")
+        is_fresh = not self._names.failed(name)
+        wait = self._addresses.begin(address)
+        if wait and not (is_shared and is_fresh):
             return wait
-        # where somebody has signed in before, others' guesses from elsewhere do not keep them out
-        if (address, name) not in self._known and (wait := self._names.begin(name)):
+        if not wait and (wait := self._names.begin(name)):
             self._addresses.take_back(address)
             return wait
+        if wait:
+            self._names.begin(name)
         return 0.0
 
-    def succeed(self, address: str, name: str) -> None:
+    def succeed(self, address: str, name: str, browser: str) -> None:
         """The password was right. An address keeps its failed tries: they may have been for another's name."""
         name = name[:_NAME].casefold()
-        self._addresses.take_back(address)
+        if (browser, name) not in self._known:
+            self._addresses.take_back(address)
         self._names.forget(name)
-        self._known[address, name] = None
+        self._browsers.forget(f"{name} {browser}")
+        self._known[browser, name] = None
         if len(self._known) > _MANY:
             del self._known[next(iter(self._known))]
 

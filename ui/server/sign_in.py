@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import os
+import re
+import secrets
 from collections.abc import Collection
 from urllib.parse import parse_qs, quote
 
@@ -18,7 +22,18 @@ from ui.server.access import SESSION, Access, is_own, session_of
 from ui.server.limits import Guesses, network
 from ui.server.plain_page import sheet
 
+log = logging.getLogger(__name__)
+
 SIGN_IN, SIGN_OUT = "/sign-in", "/sign-out"
+_BROWSER = "searchain_browser"
+"""The cookie of a browser in which somebody signed in: others' guesses do not keep its people out."""
+_BROWSER_SECONDS = 365 * 24 * 3600
+_BROWSER_ID = re.compile(r"[A-Za-z0-9_-]{32}")
+PROXY = (
+    "requests come through a proxy that FORWARDED_ALLOW_IPS does not name: all who use it count as one address, for "
+    "limits and for guesses of passwords"
+)
+"""What the log says, once."""
 _TITLE = "Sign in"
 _MAX_FORM = 20_000  # bytes
 _FORM = """<p class="hint">Sign in to ask, and to see your conversations.</p>
@@ -38,6 +53,7 @@ class SignIn:
         """``pages``: the paths, beside the chat's, that somebody who signed in may be sent back to."""
         self._access, self._store, self._pages = access, store, pages
         self._guesses = Guesses()
+        self._has_warned = False
         self._few = asyncio.Semaphore(2)  # checking a password takes 32 MiB and a whole core
         self.routes = [
             Route(SIGN_IN, self._show, methods=["GET"]),
@@ -60,7 +76,8 @@ class SignIn:
         form = parse_qs(body.decode(errors="replace"))
         name, password = (form.get(field, [""])[0] for field in ("name", "password"))
         address = network(request.client.host if request.client else "")
-        if wait := self._guesses.begin(address, name):
+        browser = request.cookies.get(_BROWSER, "")
+        if wait := self._guesses.begin(address, name, browser, is_shared=self._is_shared(request)):
             seconds = int(wait) + 1
             return _form(f"Too many failed tries; wait {seconds} s.", 429, {"retry-after": str(seconds)}, name=name)
         try:
@@ -68,7 +85,8 @@ class SignIn:
                 user = await asyncio.to_thread(users.verify, self._store, name, password)
             if user is None:
                 return _form("The name or the password is wrong.", 401, name=name)
-            self._guesses.succeed(address, name)
+            browser = browser if _BROWSER_ID.fullmatch(browser) else secrets.token_urlsafe(24)
+            self._guesses.succeed(address, name, browser)
             session = await asyncio.to_thread(tokens.issue, self._store, user.name, "session")
         except StorageError as error:
             return _form(f"You could not be signed in: {error}.", 503, name=name)
@@ -81,15 +99,23 @@ class SignIn:
             else "/"
         )
         answer = RedirectResponse(home, 303)
-        answer.set_cookie(
-            SESSION,
-            session,
-            tokens.SESSION_SECONDS,
-            httponly=True,
-            samesite="lax",
-            secure=request.url.scheme == "https",
-        )
+        for cookie, value, seconds, path in (
+            (_BROWSER, browser, _BROWSER_SECONDS, SIGN_IN),
+            (SESSION, session, tokens.SESSION_SECONDS, "/"),
+        ):
+            is_https = request.url.scheme == "https"
+            answer.set_cookie(cookie, value, seconds, path=path, httponly=True, samesite="lax", secure=is_https)
         return answer
+
+    def _is_shared(self, request: Request) -> bool:
+        """Whether a proxy speaks for many people, and says for whom, but is not one that is believed."""
+        is_forwarded = "x-forwarded-for" in request.headers or "forwarded" in request.headers
+        if not is_forwarded or os.environ.get("FORWARDED_ALLOW_IPS"):
+            return False
+        if not self._has_warned:
+            self._has_warned = True
+            log.warning(PROXY)
+        return True
 
     async def _end(self, request: Request) -> Response:
         if not is_own(request.headers):

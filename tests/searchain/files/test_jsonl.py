@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from searchain.errors import UsageError
-from searchain.files.jsonl import read_jsonl
+from searchain.files.jsonl import read_jsonl, read_text
 
 WHAT = 'name; wanted: {"name"}'
 
@@ -45,3 +45,11 @@ def test_a_damaged_packed_file_is_named(tmp_path):
     (tmp_path / "names.jsonl.gz").write_bytes(content)
     with pytest.raises(UsageError, match="names.jsonl.gz' cannot be read"):
         read_jsonl(tmp_path / "names.jsonl.gz", name_of, WHAT)
+
+
+def test_a_file_that_unpacks_to_far_more_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("searchain.files.jsonl.MAX_TEXT", 1_000)
+    bomb = tmp_path / "bomb.jsonl.gz"
+    bomb.write_bytes(gzip.compress(b" " * 100_000))
+    with pytest.raises(UsageError, match=r"bomb.jsonl.gz' unpacks to more than 1,000 bytes; split it"):
+        read_text(bomb)

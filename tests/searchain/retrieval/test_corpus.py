@@ -183,3 +183,11 @@ def test_the_embedded_corpus_is_wikipedia_with_its_addresses():
 )
 def test_a_title_becomes_an_address(title, url):
     assert wikipedia_url(title) == url
+
+
+def test_a_text_that_unpacks_to_far_more_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("searchain.retrieval.readers.MAX_TEXT", 1_000)
+    bomb = tmp_path / "bomb.txt.gz"
+    bomb.write_bytes(gzip.compress(b"all work and no play " * 10_000))
+    with pytest.raises(RetrievalError, match=r"bomb.txt.gz' holds more than 1,000 bytes of text; split it"):
+        list(readers.read_file(bomb))

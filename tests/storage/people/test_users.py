@@ -122,7 +122,7 @@ def test_a_token_is_its_holders_until_it_is_revoked(store):
 def test_a_removed_user_is_out_everywhere_and_keeps_the_name(store):
     users.add(store, users.new("Ann", "chat", "pw"))
     api, session = tokens.issue(store, "Ann"), tokens.issue(store, "Ann", "session")
-    with pytest.raises(UsageError, match="there is a user 'Ann' already; for another password or role"):
+    with pytest.raises(UsageError, match="there is a user 'Ann' already$"):
         users.add(store, users.new("ANN", "admin", "other"))
     users.remove(store, "ANN")
     assert (tokens.holder(store, api, "api"), tokens.holder(store, session, "session")) == (None, None)

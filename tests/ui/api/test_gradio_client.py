@@ -242,6 +242,39 @@ def test_a_call_without_its_arguments_is_told_them(local: Site, capfd, path: str
     assert "Traceback" not in "".join(capfd.readouterr())
 
 
+def test_made_up_events_of_the_page_leave_no_traceback(local: Site, capfd):
+    with urllib.request.urlopen(f"{local.url}config") as answer:
+        handlers = [(one["id"], len(one["inputs"])) for one in json.load(answer)["dependencies"]]
+    assert len(handlers) > 8
+    odd: list[object] = [None, "x", 5, {"a": 1}, ["x"], "x" * 9_000, "\x00"]
+    told = [None, {}, {"index": 0, "value": 5}, {"value": {"text": ["x"]}}, {"turn": 5, "question": "why?"}, 5, "x"]
+    joined = refused = 0
+    for number, inputs in [*handlers, (-1, 1), (99, 1)]:
+        bodies = [
+            *({"data": [value] * inputs, "event_data": event} for value, event in zip(odd, told, strict=True)),
+            {"data": []},
+            {"data": ["x"] * (inputs + 1)},
+            {"data": "x"},
+            {"data": ["x"] * inputs, "batched": True},
+            {"data": ["x"] * inputs, "trigger_id": 10**9},
+            {"data": ["x"] * inputs, "trigger_id": "x"},
+            {},
+        ]
+        for place, body in enumerate(bodies):
+            session = f"made{number}up{place}"
+            status, _ = post(local, "queue/join", body | {"fn_index": number, "session_hash": session})
+            assert status in (200, 404, 422)
+            refused += status != 200
+            if status == 200:
+                joined += 1
+                with urllib.request.urlopen(f"{local.url}gradio_api/queue/data?session_hash={session}") as answer:
+                    assert b"close_stream" in answer.read()
+            assert post(local, "run/predict", body | {"fn_index": number})[0] in (200, 404, 422, 500)
+    assert joined > 20
+    assert refused > 50
+    assert "Traceback" not in "".join(capfd.readouterr())
+
+
 def test_where_people_sign_in_a_token_is_the_key(shared: Site, connect):
     for headers in (
         {},

@@ -6,8 +6,10 @@ import pytest
 from click.testing import CliRunner
 
 from searchain.errors import SetupError, StorageError
+from searchain.llm.scripted_server import Failure, Raw, Reply, ScriptedServer
+from tests.support.behaviours import CHAIN, whole
 from ui.cli import doctor
-from ui.cli.doctor import Check, examine
+from ui.cli.doctor import Check, examine, of_model
 from ui.cli.main import cli
 
 NAMES = [
@@ -112,6 +114,47 @@ def _open(path):
     from storage.database import Database
 
     Database(path)
+
+
+def told(script, **server) -> dict[str, tuple[str, str]]:
+    """What the five checks say of a model behind a scripted server."""
+    with ScriptedServer(script=script, tokens_per_second=1e6, **server) as served:
+        return {one.name: (one.state, one.detail) for one in examine(of_model("scripted", served.base_url, None))}
+
+
+def count(messages: list[dict[str, str]]) -> str:
+    asked = messages[-1]["content"]
+    return "yes" if "yes" in asked else CHAIN if "Nintendo" in asked else "one, two, three, four, five, six, " * 20
+
+
+def test_a_model_at_an_endpoint_is_asked_five_short_things():
+    found = told([Reply(count, repeats=True)], rejects=("seed",))
+    host = found["language model"][1].partition(" at ")[2].partition(" ")[0]
+    assert found == {
+        "language model": ("ok", f"scripted at {host} streams its text"),
+        "· format": ("ok", "2 steps could be read"),
+        "· stop": ("ok", "ended by itself after 1 word, where one was asked for"),
+        "· length": ("ok", "ends at 8 tokens and says so: cut replies are known"),
+        "· usage": ("ok", "tells its tokens; it takes no seed, which is left out"),
+    }
+
+
+def test_what_an_endpoint_does_badly_is_told():
+    found = told([Raw(whole({"content": "Sure! " * 40}), "application/json", repeats=True)])
+    assert found["language model"][1].endswith(
+        "sends its text at once: searches begin only when it has written all of it"
+    )
+    assert found["· format"][0] == "problem"
+    assert "choose a model that follows instructions" in found["· format"][1]
+    assert found["· length"] == ("ok", "takes no limit of tokens: long replies end at the budget of the run")
+    assert found["· usage"] == ("ok", "tells no tokens, so they are estimated")
+    thinking = told([Reply(count, reasoning="Hm. " * 30, repeats=True)])
+    assert thinking["language model"][1].endswith("streams its text, after 120 characters of thoughts")
+    missing = told([Failure(401, "no key", repeats=True)])
+    assert {state for state, _ in missing.values()} == {"problem"}
+    assert {detail.partition(" asks for")[2] for _, detail in missing.values()} == {
+        " a key and none is set; set OPENAI_API_KEY"
+    }
 
 
 def test_the_table_has_a_line_for_each_check(tmp_path):

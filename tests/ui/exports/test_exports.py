@@ -7,8 +7,10 @@ import json
 import random
 import re
 from html.parser import HTMLParser
+from xml.etree import ElementTree
 
 import pytest
+from click.testing import CliRunner
 from markdown_it import MarkdownIt
 
 from searchain.safe_text import clean
@@ -18,6 +20,7 @@ from tests.support.generated_runs import generated_run
 from tests.support.hostile import PAYLOADS
 from tests.support.stories import KYOTO, NINTENDO, QUESTION, nintendo
 from tests.support.story_runs import database_with, store_run
+from ui.cli.main import cli
 from ui.exports.formats import FORMATS
 
 
@@ -210,6 +213,18 @@ def test_label_studio_tasks_are_blind(told):
     assert not re.search("scripted|corrected|completed", json.dumps(first["data"]))
     assert first["meta"]["support"][0] == "corrected"
     assert set(first) == {"data", "meta"}
+
+
+def test_the_labelling_configuration_fits_the_tasks(told, tmp_path):
+    out = tmp_path / "tasks.label-studio.json"
+    result = CliRunner().invoke(cli, ["export", "--format", "label-studio", "-o", str(out), "--db", str(told.path)])
+    assert result.stderr.splitlines()[-1] == f"its labelling configuration in {tmp_path / 'tasks.config.xml'}"
+    config = ElementTree.parse(tmp_path / "tasks.config.xml")
+    used = {value[1:] for tag in config.iter() for value in tag.attrib.values() if value.startswith("$")}
+    assert used == {"question", "reply", "sources"}
+    assert used <= set(json.loads(out.read_text())[0]["data"])
+    names = {tag.get("name") for tag in config.iter()}
+    assert {tag.get("toName") for tag in config.iter()} - {None} == {"reply"} <= names
 
 
 def test_markdown_has_a_footnote_with_its_passage_for_every_source(told):

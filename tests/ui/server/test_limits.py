@@ -179,8 +179,8 @@ class Guesser:
             wait = self.guesses.begin(address, name)
             made += not wait
             self.now += 0.5
-            if own and not self.guesses.begin(address, "mallory"):
-                self.guesses.succeed(address, "mallory")
+            if own and not self.guesses.begin(address, "mallory", "mallory's"):
+                self.guesses.succeed(address, "mallory", "mallory's")
             self.now += 0.5
         return made
 
@@ -235,11 +235,26 @@ def test_guesses_from_many_addresses_are_slowed_for_each_name():
 def test_those_who_signed_in_before_are_not_kept_out_by_the_guesses_of_others():
     guesser = Guesser()
     assert guesser.guesses.begin("home", "ann") == 0
-    guesser.guesses.succeed("home", "ann")
+    guesser.guesses.succeed("home", "ann", "ann's")
     guesser.tries(600, name="ann")
-    assert guesser.guesses.begin("home", "ann") == 0
-    assert 0 < guesser.guesses.begin("elsewhere", "ann") <= 30
-    assert [guesser.guesses.begin("elsewhere", "bob") for _ in range(3)] == [0, 0, 0]
+    for address in ("home", "192.0.2.1"):
+        assert guesser.guesses.begin(address, "ann", "ann's") == 0
+    assert 0 < guesser.guesses.begin("elsewhere", "ann", "mallory's") <= 30
+    assert [guesser.guesses.begin("elsewhere", "bob", "ann's") for _ in range(3)] == [0, 0, 0]
+    assert [guesser.guesses.begin("192.0.2.9", "ann", "ann's") for _ in range(2)] == [0, 1]  # whoever stole the cookie
+
+
+def test_where_all_have_one_address_nobodys_guesses_keep_all_out():
+    guesser = Guesser()
+    for number in range(600):
+        guesser.guesses.begin("proxy", f"name {number}", is_shared=True)
+        guesser.guesses.begin("proxy", "admin", is_shared=True)
+        guesser.now += 0.1
+    assert guesser.guesses.begin("proxy", "ann") > 0
+    assert guesser.guesses.begin("proxy", "ann", is_shared=True) == 0
+    assert guesser.guesses.begin("proxy", "ann", is_shared=True) > 0
+    let_through = sum(not guesser.guesses.begin("proxy", "admin", is_shared=True) for guesser.now in range(100, 3_700))
+    assert let_through < 140
 
 
 def test_a_right_password_ends_the_waiting_of_its_name_and_not_of_the_address():
@@ -249,12 +264,12 @@ def test_a_right_password_ends_the_waiting_of_its_name_and_not_of_the_address():
     assert guesser.guesses.begin("home", "ann") == 1
     guesser.now += 1
     assert guesser.guesses.begin("home", "ann") == 0
-    guesser.guesses.succeed("home", "ann")
+    guesser.guesses.succeed("home", "ann", "ann's")
     assert guesser.guesses.begin("elsewhere", "ann") == 0
     assert [guesser.guesses.begin("home", name) for name in ("a", "b", "c", "d")] == [0, 0, 0, 1]
     guesser.now += 1
     assert guesser.guesses.begin("home", "ann") == 0
-    guesser.guesses.succeed("home", "ann")
+    guesser.guesses.succeed("home", "ann", "another of ann's")
     assert guesser.guesses.begin("home", "e") == 0
     assert guesser.guesses.begin("home", "ann") == 2
 
@@ -264,7 +279,7 @@ def test_names_and_addresses_are_forgotten(monkeypatch):
     guesser = Guesser()
     for number in range(50):
         guesser.guesses.begin(f"address {number}", "x" * 10_000 + str(number))
-        guesser.guesses.succeed(f"address {number}", f"user {number}")
+        guesser.guesses.succeed(f"address {number}", f"user {number}", f"browser {number}")
         guesser.attempts.begin(str(number))
         guesser.now += 100
     assert len(guesser.guesses._known) == 5

@@ -23,6 +23,7 @@ from tests.support.story_runs import StoryPlayer, store_run
 from ui.page.app import build, serve
 from ui.server.access import SESSION, Access, Who
 from ui.server.rules import Rule, rule_of
+from ui.server.sign_in import PROXY
 
 PASSWORD = "correct horse"
 
@@ -47,7 +48,10 @@ class Site:
             headers={name.replace("_", "-"): value for name, value in headers.items()},
         )
         answer = connection.getresponse()
-        return answer.status, {name.lower(): value for name, value in answer.getheaders()}, answer.read().decode()
+        found: dict[str, str] = {}
+        for name, value in answer.getheaders():  # of which several may be cookies
+            found[name.lower()] = ", ".join(filter(None, (found.get(name.lower()), value)))
+        return answer.status, found, answer.read().decode()
 
     def sign_in(
         self, name: str, password: str = PASSWORD, path: str = "/sign-in", **headers: str
@@ -117,8 +121,8 @@ def test_strangers_are_sent_to_sign_in_and_then_where_they_wanted_to_go(site: Si
     assert (status, headers["location"]) == (303, "/sign-in?c=01ABC")
     status, headers, _ = site.sign_in("ann", path="/sign-in?c=01ABC%0d%0aX:%201//evil.test")
     assert (status, headers["location"]) == (303, "/?c=01ABC%0D%0AX%3A%201%2F%2Fevil.test")
-    cookie = re.fullmatch(
-        rf"({SESSION}=[\w-]{{43}}); HttpOnly; Max-Age=1209600; Path=/; SameSite=lax", headers["set-cookie"]
+    cookie = re.search(
+        rf", ({SESSION}=[\w-]{{43}}); HttpOnly; Max-Age=1209600; Path=/; SameSite=lax$", headers["set-cookie"]
     )[1]
     assert site.request(Cookie=cookie)[0] == 200
     assert "signed in as ann" in site.request("/sign-in", Cookie=cookie)[2]
@@ -180,9 +184,23 @@ def test_failed_tries_are_slowed_and_told_without_saying_what_was_wrong(fresh: S
 
 
 def test_nobody_gets_another_address_by_saying_so(fresh: Site):
-    told = [fresh.sign_in(f"name{n}", "wrong", X_Forwarded_For=f"203.0.113.{n}")[0] for n in range(12)]
+    told = [fresh.sign_in("name", "wrong", X_Forwarded_For=f"203.0.113.{n}")[0] for n in range(12)]
     assert told[:3] == [401] * 3
     assert 429 in told
+
+
+def test_behind_a_proxy_that_is_not_named_guesses_keep_nobody_else_out(fresh: Site, caplog):
+    _, headers, _ = fresh.sign_in("ann")
+    assert re.findall(
+        "searchain_browser=[^;]*; HttpOnly; Max-Age=31536000; Path=/sign-in; SameSite=lax", headers["set-cookie"]
+    )
+    mine = re.search("searchain_browser=[^;]*", headers["set-cookie"])[0]
+    told = [fresh.sign_in(name, "wrong", X_Forwarded_For="203.0.113.1")[0] for name in [*"abcdefgh", *["ann"] * 9]]
+    assert 429 in told
+    assert fresh.sign_in("ann", X_Forwarded_For="203.0.113.2")[0] == 429
+    assert fresh.sign_in("ann", X_Forwarded_For="203.0.113.2", Cookie=mine)[0] == 303
+    assert fresh.sign_in("bob", X_Forwarded_For="203.0.113.2")[0] == 303
+    assert [record.message for record in caplog.records if "FORWARDED_ALLOW_IPS" in record.message] == [PROXY]
 
 
 def test_signing_in_oneself_lets_nobody_guess_faster(fresh: Site):

@@ -1,0 +1,71 @@
+"""A model's Markdown → the same words without bold, headings and starred lists, while they stream.
+
+Replies are shown as they are. Marks that are taken away one by one leave halves, so all of a kind go or none.
+"""
+
+from __future__ import annotations
+
+import re
+
+_TOKEN = re.compile(
+    r"(?P<fence>```)|(?P<code>`)|(?P<line>\n)|(?P<bold>(?<!\*)\*{2,3}(?!\*))"
+    r"|(?P<heading>#{1,6}[ \t]+)|(?P<bullet>[*+][ \t]+)"
+)
+_SIGNS = " \t\n#*+`"
+"""What a mark, or the place where one may stand, is made of: at the end of a text it may mean something else once more
+of it is there."""
+
+
+class PlainProse:
+    """Feed it text as it streams; it gives back the text without marks. Code stays as it is."""
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._before = "\n"
+        """The last character that was read."""
+        self._code = ""
+        """What opened the code in which the text is: backticks, or nothing."""
+
+    def feed(self, delta: str) -> str:
+        """Return what became known with ``delta``."""
+        text = self._held + delta
+        cut = len(text.rstrip(_SIGNS))
+        self._held = text[cut:]
+        return self._read(text[:cut], text[cut : cut + 1])
+
+    def finish(self) -> str:
+        """Return what is left at the end."""
+        rest, self._held = self._held, ""
+        return self._read(rest, "")
+
+    def _read(self, text: str, after: str) -> str:
+        kept, at = [], 0
+        for token in _TOKEN.finditer(text):
+            before = text[token.start() - 1] if token.start() else self._before
+            follows = text[token.end() : token.end() + 1] or after
+            kept.append(text[at : token.start()])
+            at = token.end()
+            kept.append(self._kept(token, before, follows))
+        kept.append(text[at:])
+        self._before = text[-1:] or self._before
+        return "".join(kept)
+
+    def _kept(self, token: re.Match[str], before: str, follows: str) -> str:
+        """What stays of ``token`` between the characters ``before`` and ``follows``."""
+        sign = token[0]
+        if token["fence"] or token["code"]:
+            if not self._code or self._code == sign:
+                self._code = "" if self._code else sign
+            return sign
+        if token["line"]:
+            self._code = "" if self._code == "`" else self._code
+            return sign
+        if self._code:
+            return sign
+        if token["bold"]:
+            is_inside = before.isalnum() and follows.isalnum()  # as in 2**10
+            is_alone = (before.isspace() or not before) and (follows.isspace() or not follows)
+            return sign if is_inside or is_alone else ""
+        if before != "\n":
+            return sign
+        return "" if token["heading"] else "- "

@@ -1,0 +1,148 @@
+"""Five short questions to a remote language model, for ``doctor``: what its server does, and what comes of it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from searchain.errors import SetupError
+
+if TYPE_CHECKING:
+    from searchain.llm.base import Cut, Piece
+    from searchain.llm.openai import OpenAIModel
+
+_WORD = "Write the one word yes, and nothing else."
+_LONG = "Count from 1 to 200 in words, separated by commas."
+_FEW, _SOME, _PLAN = 8, 300, 400
+"""Tokens: fewer than the count needs, more than a word takes, enough for a short plan."""
+_STEPS = 2
+_QUESTION = "On which Japanese island is the city where Nintendo has its headquarters?"
+
+
+def is_remote(model: str | None, base_url: str | None) -> bool:
+    """Whether flags or environment name a model at an endpoint."""
+    return any((model, base_url, os.environ.get("SEARCHAIN_MODEL"), os.environ.get("SEARCHAIN_BASE_URL")))
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """What came of one request."""
+
+    pieces: list[Piece]
+
+    @property
+    def text(self) -> str:
+        return "".join(piece for piece in self.pieces if isinstance(piece, str))
+
+    @property
+    def texts(self) -> int:
+        """In how many pieces the text came."""
+        return sum(isinstance(piece, str) for piece in self.pieces)
+
+    @property
+    def thoughts(self) -> int:
+        """Characters of thoughts."""
+        from searchain.llm.base import Thought
+
+        return sum(len(piece.text) for piece in self.pieces if isinstance(piece, Thought))
+
+    @property
+    def cut(self) -> Cut | None:
+        from searchain.llm.base import Cut
+
+        return next((piece for piece in self.pieces if isinstance(piece, Cut)), None)
+
+    @property
+    def is_without_limit(self) -> bool:
+        """Whether it was asked again without a limit of tokens."""
+        from searchain.llm.base import Retried
+
+        return any(isinstance(piece, Retried) for piece in self.pieces)
+
+
+class RemoteModel:
+    """The endpoint that is examined. Each question is asked once, when its check comes; all raise ``ModelError``."""
+
+    def __init__(self, model: str | None, base_url: str | None) -> None:
+        self._model, self._base_url = model, base_url
+
+    def streams(self) -> str:
+        """Whether text comes while it is written."""
+        heard = self._word
+        if not heard.text.strip():
+            raise SetupError(f"{self._chosen.name} wrote nothing ({heard.cut or 'no text'}); choose another model")
+        thinks = f", after {heard.thoughts} characters of thoughts" if heard.thoughts else ""
+        counted = self._counting
+        if counted.texts > 1:
+            return f"{self._chosen.name} streams its text{thinks}"
+        return f"{self._chosen.name} sends its text at once{thinks}: searches begin only when it has written all of it"
+
+    def keeps_the_format(self) -> str:
+        """Whether it writes a chain of queries that can be read."""
+        from searchain.chain.parser import parse_chain
+        from searchain.chain.prompts import render
+
+        heard = self._ask(f"[Question]: {_QUESTION}", _PLAN, system=render("multihop"))
+        steps = parse_chain(heard.text)
+        if not steps:
+            raise SetupError(
+                f"no step could be read in {' '.join(heard.text.split())[:80]!r}: questions are looked up as they "
+                "stand; choose a model that follows instructions"
+            )
+        few = "" if len(steps) >= _STEPS else ", where two are needed: expect weaker plans"
+        return f"{len(steps)} step{'s' if len(steps) > 1 else ''} could be read{few}"
+
+    def stops(self) -> str:
+        """Whether it ends by itself."""
+        if self._word.cut is not None:
+            raise SetupError(
+                f"asked for one word, the model {self._word.cut}; replies are cut, so choose another model"
+            )
+        words = len(self._word.text.split())
+        return f"ended by itself after {words} word{'' if words == 1 else 's'}, where one was asked for"
+
+    def keeps_to_its_limit(self) -> str:
+        """Whether the limit of tokens holds, and whether that is told."""
+        from searchain.llm.base import CutReason
+
+        heard = self._counting
+        if heard.is_without_limit:
+            return "the limit of tokens counts thoughts: it is not sent to this model any more"
+        if heard.cut is not None and heard.cut.reason is CutReason.LENGTH:
+            return f"ends at {_FEW} tokens and says so: cut replies are known"
+        if len(heard.text.split()) > 4 * _FEW:
+            return "takes no limit of tokens: long replies end at the budget of the run"
+        return "ends at its limit without saying so: a cut reply may be taken for a whole one"
+
+    def counts(self) -> str:
+        """Whether tokens are counted, and what was left out of requests."""
+        assert self._word is not None  # one request tells it
+        counted = "tells its tokens" if self._chosen.counts_tokens else "tells no tokens, so they are estimated"
+        left_out = self._chosen.left_out
+        without = f"; it takes no {', '.join(left_out)}, which {'is' if len(left_out) == 1 else 'are'} left out"
+        return counted + (without if left_out else "")
+
+    @cached_property
+    def _chosen(self) -> OpenAIModel:
+        from searchain.llm.choose import choose_model
+        from searchain.llm.openai import OpenAIModel
+
+        chosen = choose_model(self._model, self._base_url)
+        assert isinstance(chosen, OpenAIModel)
+        return chosen
+
+    @cached_property
+    def _word(self) -> _Heard:
+        return self._ask(_WORD, _SOME)
+
+    @cached_property
+    def _counting(self) -> _Heard:
+        return self._ask(_LONG, _FEW)
+
+    def _ask(self, text: str, max_tokens: int, system: str = "") -> _Heard:
+        from searchain.types import Message
+
+        messages = [*([Message("system", system)] if system else []), Message("user", text)]
+        return _Heard(list(self._chosen.stream(messages, max_tokens=max_tokens)))

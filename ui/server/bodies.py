@@ -1,0 +1,52 @@
+"""The bodies of requests as pydantic models; what is wrong with one is told in one line."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
+from pydantic_core import PydanticCustomError
+
+from searchain.errors import UsageError
+
+_KINDS = {"string_type": "is no text", "int_type": "is no number", "bool_type": "is neither true nor false"}
+"""What is said of a value, by pydantic's name for what is wrong with it."""
+
+
+class Body(BaseModel):
+    """The values of a request: a number in quotes is no number, and what else is sent is passed over."""
+
+    model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
+
+
+Values = TypeVar("Values", bound=Body)
+
+
+def _citation_number(value: Any) -> Any:
+    if value is not None and type(value) is not int:
+        raise PydanticCustomError("said", "{value} is no number of a citation", {"value": repr(value)})
+    return value
+
+
+CitationNumber = Annotated[int | None, BeforeValidator(_citation_number)]
+"""The number of a citation of a reply; ``None``: the reply itself."""
+
+
+def read(model: type[Values], values: Any) -> Values:
+    """Read ``values`` as ``model``.
+
+    Raises:
+        UsageError: they are none; the message tells the first fault.
+    """
+    try:
+        return model.model_validate(values)
+    except ValidationError as error:
+        raise UsageError(_said(error)) from error
+
+
+def _said(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_context=False)[0]
+    if first["type"] == "said":
+        return first["msg"]
+    where = ".".join(map(str, first["loc"]))
+    return f"{where!r} {_KINDS.get(first['type'], 'cannot be read: ' + first['msg'].lower())}"
