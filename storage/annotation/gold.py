@@ -12,6 +12,7 @@ from searchain.annotation.protocol import GUIDELINES, Item, Labels
 from searchain.errors import UsageError
 from storage.annotation import history, items, pseudonyms
 from storage.database import Database, now
+from storage.people.users import LOCAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +33,10 @@ def adjudicate(store: Database, item: str, labels: Labels, by: str, based_on: Se
 
     Raises:
         NotFound: there is no such item, or its text was removed.
-        UsageError: the labels are not complete or do not fit, or it is based on labels that are not there.
+        UsageError: the labels are not complete or do not fit, it is based on labels that are not there, or who decides
+            judged the item.
     """
+    must_be_impartial(by, basis(store, item))
     with store.reading() as db:
         judged = items.get(db, item, judgeable=True)
     check(labels, judged)
@@ -60,6 +63,12 @@ def adjudicate(store: Database, item: str, labels: Labels, by: str, based_on: Se
                 now(),
             ),
         )
+
+
+def must_be_impartial(by: str, based_on: Sequence[tuple[str, int]]) -> None:
+    """Raises ``UsageError`` when ``by`` judged the reply: nobody decides a dispute of their own."""
+    if by.casefold() in {annotator.casefold() for annotator, _ in based_on} and by != LOCAL:
+        raise UsageError(f"{by} judged this reply; somebody else must decide about it")
 
 
 def basis(store: Database, item: str) -> list[tuple[str, int]]:

@@ -6,7 +6,7 @@ Colours come from plots.css, for light and for dark; every series has a shape of
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, floor
 from pathlib import Path
 
@@ -20,6 +20,8 @@ STYLE = Path(__file__).with_name("plots.css").read_text(encoding="utf-8")
 WIDTH, _LEFT, _RIGHT = 640, 180, 150
 _ROW, _TOP, _SERIES = 28, 44, 4
 _LETTERS = 22
+_PHONE = 340  # units across, about as many as a phone has pixels
+NONE = "–"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,8 @@ class Plot:
     """The file's, without its ending."""
     svg: str
     """An ``<svg>`` that takes its colours from the page."""
+    narrow: str = ""
+    """The same for a phone, where it has another layout."""
 
     def file(self) -> str:
         """The picture standing alone."""
@@ -119,7 +123,47 @@ def _intervals(
             f'<path class="published" d="{_diamond(axis(value), y, 6)}"/>',
             f'<text class="soft" x="{WIDTH - _RIGHT + 14}" y="{y + 4}">{words}</text>',
         ]
-    return _plot(name, title, height, parts)
+    wide = _plot(name, title, height, parts)
+    return replace(wide, narrow=_narrow(title, rows, published, axis, guides))
+
+
+def _narrow(
+    title: str,
+    rows: Sequence[tuple[str, Estimate]],
+    published: Sequence[tuple[str, float, str]],
+    axis: _Axis,
+    guides: Sequence[float],
+) -> str:
+    """The lines for a phone: name and figure above each, so that nothing is cut off at the side."""
+    axis, row, bottom = replace(axis, start=14, end=_PHONE - 14), 46, 40 + 46 * (len(rows) + len(published))
+    parts = [*_axis(axis, 32, bottom)]
+    parts += [f'<line class="guide" x1="{axis(at):.1f}" x2="{axis(at):.1f}" y1="32" y2="{bottom}"/>' for at in guides]
+    lines: list[tuple[str, str, Estimate | float]] = [(label, "", one) for label, one in rows]
+    lines += [(label, words, value) for label, value, words in published]
+    for number, (label, words, one) in enumerate(lines):
+        y = 50 + row * number
+        figure = words
+        if isinstance(one, Estimate):
+            figure = NONE if one.value is None else f"{one.value:.2f}"
+            if one.low is not None and one.high is not None:
+                figure += f" [{one.low:.2f}, {one.high:.2f}]"
+                ends = f'x1="{axis(one.low):.1f}" x2="{axis(one.high):.1f}" y1="{y + 14}" y2="{y + 14}"'
+                parts.append(f'<line class="whisker s0" {ends}/>')
+            if one.value is not None:
+                parts.append(_point(0, axis(one.value), y + 14))
+        else:
+            parts.append(f'<path class="published" d="{_diamond(axis(one), y + 14, 6)}"/>')
+        kind = "" if isinstance(one, Estimate) else "soft "
+        parts.append(
+            f'<text class="{kind}over" x="14" y="{y}"><title>{escape(one_line(label))}</title>'
+            f"{escape(_cut(label, _LETTERS))}</text>"
+            f'<text class="{kind}over" x="{_PHONE - 14}" y="{y}" text-anchor="end">{figure}</text>'
+        )
+    return (
+        f'<svg class="plot narrow" viewBox="0 0 {_PHONE} {bottom + 26}" role="img" aria-label="{escape(title)}">'
+        f'<rect class="ground" width="{_PHONE}" height="{bottom + 26}"/>'
+        f'<text class="title" x="12" y="20">{escape(_cut(title, 44))}</text>{"".join(parts)}</svg>'
+    )
 
 
 def _curve(found: Reliability) -> Plot:
