@@ -38,7 +38,8 @@ def compare(systems: tuple[str, ...], measures: tuple[str, ...], is_json: bool, 
     """
     from searchain.annotation import comparing  # here, because of numpy
     from storage.annotation import report as reports
-    from ui.desk import report_tables
+    from ui.desk.report_systems import comparison_tables
+    from ui.desk.report_table import text_lines
 
     names = list(dict.fromkeys(systems))
     if len(names) < 2:
@@ -56,9 +57,7 @@ def compare(systems: tuple[str, ...], measures: tuple[str, ...], is_json: bool, 
         values = {"comparisons": [asdict(one) for one in found], "preferences": [asdict(one) for one in preferences]}
         click.echo(json.dumps(values, ensure_ascii=False).encode())
         return
-    for line in report_tables.text_lines(
-        table for table in report_tables.comparison_tables(found, preferences) if table.rows
-    ):
+    for line in text_lines(table for table in comparison_tables(found, preferences) if table.rows):
         click.echo(line)
 
 

@@ -12,7 +12,8 @@ from searchain.safe_text import escape
 from storage.annotation.report import Report, report
 from storage.database import Database
 from ui.desk.report_plots import STYLE, Plot, plots
-from ui.desk.report_tables import Table, tables
+from ui.desk.report_table import Table
+from ui.desk.report_tables import tables
 
 _STYLE = Path(__file__).with_name("report.css").read_text(encoding="utf-8") + STYLE
 _SUM = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
