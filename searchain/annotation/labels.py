@@ -54,11 +54,12 @@ def check(labels: Labels, item: Item, guidelines: str = GUIDELINES) -> None:
         if one.id in bears - has_document and one.support not in (None, Backing.NONE):
             raise UsageError(f"“{shown(item, one)}” has no mark of a document that exists: nothing supports it")
     seen: set[int] = set()
+    invented = item.invented
     for judged in labels.marks:
         if not 0 <= judged.mark < len(item.marks) or judged.mark in seen:
             raise UsageError(f"mark {judged.mark + 1} is not in the reply, or judged twice; reload the page")
         seen.add(judged.mark)
-        _check_mark(item, judged, bearers[judged.mark], ids)
+        _check_mark(item, judged, bearers[judged.mark], ids, is_invented=judged.mark in invented)
     if missing := open_points(labels, item):
         more = f", nor {len(missing) - 1} more" if len(missing) > 1 else ""
         raise UsageError(f"{missing[0].what} is not judged yet{more}")
@@ -68,16 +69,20 @@ def check(labels: Labels, item: Item, guidelines: str = GUIDELINES) -> None:
 
 def contradictions(labels: Labels, item: Item) -> tuple[str, ...]:
     """Why judgements of complete ``labels`` cannot be true together, one sentence for each knowledge item or mark."""
-    bearers, places = carriers(item, labels), {one.mark: one.place for one in labels.marks}
+    places, invented = {one.mark: one.place for one in labels.marks}, item.invented
+    said: dict[str, list[Place | None]] = {}
+    numbers: set[tuple[str, int]] = set()
+    for index, bearer in carriers(item, labels).items():
+        if bearer is not None:
+            numbers.add((bearer.id, item.marks[index].number))
+            if index not in invented:
+                said.setdefault(bearer.id, []).append(places.get(index))
     found = []
     for one in labels.knowledge_items:
-        borne = [index for index, bearer in bearers.items() if bearer is not None and bearer.id == one.id]
-        said = [places[index] for index in borne if index not in item.invented]
-        if said and (reason := _impossible(one.support, said)):
+        if one.id in said and (reason := _impossible(one.support, said[one.id])):
             found.append(f"“{shown(item, one)}”: {reason}")
     for judged in labels.marks:
-        bears = {item.marks[index].number for index, one in bearers.items() if one and one.id == judged.belongs_to}
-        if item.marks[judged.mark].number in bears:
+        if judged.belongs_to is not None and (judged.belongs_to, item.marks[judged.mark].number) in numbers:
             found.append(
                 f"mark {judged.mark + 1}, [{item.marks[judged.mark].number}], cannot belong to a knowledge item that "
                 "has "
@@ -111,10 +116,12 @@ def _check_support(item: Item, one: KnowledgeItem, bears: bool) -> None:
             raise UsageError(f"the evidence of {name} is not in source {words.number}; choose it anew")
 
 
-def _check_mark(item: Item, judged: MarkJudgement, bearer: KnowledgeItem | None, ids: set[str]) -> None:
+def _check_mark(
+    item: Item, judged: MarkJudgement, bearer: KnowledgeItem | None, ids: set[str], *, is_invented: bool
+) -> None:
     name = f"mark {judged.mark + 1}, [{item.marks[judged.mark].number}],"
-    if (judged.mark in item.invented) != (judged.place is Place.INVENTED) and judged.place is not None:
-        there = "no such document, so that it is invented" if judged.mark in item.invented else "such a document"
+    if is_invented != (judged.place is Place.INVENTED) and judged.place is not None:
+        there = "no such document, so that it is invented" if is_invented else "such a document"
         raise UsageError(f"{name} cannot be judged {judged.place}: there is {there}")
     if judged.place is Place.ELSEWHERE and judged.belongs_to is None:
         raise UsageError(f"{name} belongs elsewhere: say to which knowledge item")

@@ -39,6 +39,7 @@ def labels(item: Item, judge: Judge) -> Labels:
     """What ``judge`` says of the reply, over its default knowledge items."""
     default = default_labels(item)
     bearers, judged = carriers(item, default), documented(item, default)
+    invented = item.invented
     sources = {source.number: source for source in item.sources}
     items: list[Any] = []
     places: dict[Any, Any] = {}
@@ -49,7 +50,7 @@ def labels(item: Item, judge: Judge) -> Labels:
         borne = [
             mark
             for mark in item.marks
-            if mark.index not in item.invented and (at := bearers[mark.index]) is not None and at.id == one.id
+            if mark.index not in invented and (at := bearers[mark.index]) is not None and at.id == one.id
         ]
         alone: dict[int, Backing] = {
             number: judge(item.question, _statement(item, one), [sources[number]])

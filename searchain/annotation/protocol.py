@@ -221,15 +221,13 @@ def default_labels(item: Item) -> Labels:
     A sentence whose marks end its clauses is an item for each clause, so that the chain's steps stand apart. The rule
     looks at the text alone: replies of every system are cut alike.
     """
-    text, ends = without_marks(item), [mark.end for mark in item.marks]
+    text, ends, invented = without_marks(item), [mark.end for mark in item.marks], item.invented
     spans = [span for sentence in item.sentences for span in clauses.split(text, sentence, ends)]
     labels = Labels(
         tuple(KnowledgeItem(f"k{number}", *span) for number, span in enumerate(spans, 1)),
-        tuple(
-            MarkJudgement(mark.index, Place.INVENTED if mark.index in item.invented else None) for mark in item.marks
-        ),
+        tuple(MarkJudgement(mark.index, Place.INVENTED if mark.index in invented else None) for mark in item.marks),
     )
-    if not item.invented:
+    if not invented:
         return labels
     bare = bearing(item, labels) - documented(item, labels)
     items = (replace(one, support=Backing.NONE if one.id in bare else None) for one in labels.knowledge_items)
@@ -263,8 +261,9 @@ def bearing(item: Item, labels: Labels) -> frozenset[str]:
 
 def documented(item: Item, labels: Labels) -> frozenset[str]:
     """The knowledge items, by id, that bear a mark of a document that exists."""
+    invented = item.invented
     return frozenset(
-        one.id for index, one in carriers(item, labels).items() if one is not None and index not in item.invented
+        one.id for index, one in carriers(item, labels).items() if one is not None and index not in invented
     )
 
 

@@ -193,7 +193,7 @@ def marked(at, **values):
         (marked(0, belongs_to="k2"), "is not judged to belong elsewhere"),
         (marked(0, place=Place.ELSEWHERE, belongs_to="k9"), "there is no such knowledge item"),
         (marked(0, place=Place.ELSEWHERE, belongs_to="k1"), "stands at that knowledge item already"),
-        (default_labels(ITEM), "is not judged yet, nor 5 more"),
+        (default_labels(ITEM), "is not judged yet, nor 6 more"),
     ],
 )
 def test_what_does_not_fit_is_named(labels, message):
@@ -207,10 +207,9 @@ def test_what_does_not_fit_is_named(labels, message):
     "labels",
     [
         GOOD,
-        marked(0, place=Place.ELSEWHERE, belongs_to="k4"),
         changed(3, missing=True),
         replace(GOOD, comment="unsure"),
-        changed(0, evidence=(Evidence(1, 0, 4), Evidence(2, 5, 10)), support=Backing.CONTRADICTS),
+        changed(0, evidence=(Evidence(1, 0, 4), Evidence(2, 5, 10)), support=Backing.PARTIAL),
     ],
 )
 def test_labels_that_fit_survive_json(labels):

@@ -86,7 +86,7 @@ function progress(values) {
 
 // Shows a task; null: there is none.
 function show(next) {
-  if (task && task.item.id !== next?.item.id) before.push(task.item.id);
+  if (task && task.item.id !== next?.item.id && !task.item.id.startsWith('example-')) before.push(task.item.id);
   task = next;
   notice('');
   part('work').hidden = !task;
