@@ -547,7 +547,23 @@ def m009_documents(db: sqlite_utils.Database) -> None:
 
 
 @migrations()
-def m010_studies_practice_and_adjudicators(db: sqlite_utils.Database) -> None:
+def m010_visitors(db: sqlite_utils.Database) -> None:
+    # whoever reads the file is not the visitor any more: an owner is the digest of the cookie
+    owners = {
+        owner: f"visitor:{hashlib.sha256(owner.removeprefix('visitor:').encode()).hexdigest()}"
+        for table in ("conversations", "feedback")
+        for (owner,) in db.execute(f"SELECT DISTINCT owner FROM {table} WHERE owner GLOB 'visitor:*'").fetchall()
+    }
+    for old, new in owners.items():
+        for table in ("conversations", "feedback"):
+            db.execute(f"UPDATE {table} SET owner = ? WHERE owner = ?", (new, old))
+    if owners:  # the cookies leave the file like deleted text: when it is rewritten
+        removals = db.execute("PRAGMA user_version").fetchone()[0]
+        db.execute(f"PRAGMA user_version = {(removals + 1) % 2**31}")
+
+
+@migrations()
+def m011_studies_practice_and_adjudicators(db: sqlite_utils.Database) -> None:
     # drafts made before said "needs none" where nobody had been asked
     db.executescript("""
         CREATE TABLE users_with_roles (
@@ -612,7 +628,7 @@ def m010_studies_practice_and_adjudicators(db: sqlite_utils.Database) -> None:
 
 
 @migrations()
-def m011_pairs_of_replies(db: sqlite_utils.Database) -> None:
+def m012_pairs_of_replies(db: sqlite_utils.Database) -> None:
     db.executescript("""
         CREATE TABLE annotation_pairs (
             number INTEGER PRIMARY KEY,
@@ -645,7 +661,7 @@ def m011_pairs_of_replies(db: sqlite_utils.Database) -> None:
 
 
 @migrations()
-def m012_machine_judges(db: sqlite_utils.Database) -> None:
+def m013_machine_judges(db: sqlite_utils.Database) -> None:
     db.executescript("""
         CREATE TABLE annotation_machines (
             number INTEGER PRIMARY KEY,
@@ -656,22 +672,6 @@ def m012_machine_judges(db: sqlite_utils.Database) -> None:
             UNIQUE (item, judge)
         );
     """)
-
-
-@migrations()
-def m013_visitors(db: sqlite_utils.Database) -> None:
-    # whoever reads the file is not the visitor any more: an owner is the digest of the cookie
-    owners = {
-        owner: f"visitor:{hashlib.sha256(owner.removeprefix('visitor:').encode()).hexdigest()}"
-        for table in ("conversations", "feedback")
-        for (owner,) in db.execute(f"SELECT DISTINCT owner FROM {table} WHERE owner GLOB 'visitor:*'").fetchall()
-    }
-    for old, new in owners.items():
-        for table in ("conversations", "feedback"):
-            db.execute(f"UPDATE {table} SET owner = ? WHERE owner = ?", (new, old))
-    if owners:  # the cookies leave the file like deleted text: when it is rewritten
-        removals = db.execute("PRAGMA user_version").fetchone()[0]
-        db.execute(f"PRAGMA user_version = {(removals + 1) % 2**31}")
 
 
 KNOWN = frozenset(migration.name for migration in migrations.pending(sqlite_utils.Database(memory=True)))

@@ -29,12 +29,10 @@ from searchain.evaluation.metrics import area, cover_em, covers
 from searchain.evaluation.trust import calibration_error
 from searchain.files.jsonl import read_jsonl
 from searchain.files.writing import write_whole
-from searchain.language.same_answer import agreement
 from searchain.language.same_query import Similarity
 from searchain.reading.lookup import look_up
 from searchain.reading.reader import Reader
 from searchain.retrieval.base import Retriever
-from searchain.types import Passage, Reading
 from searchain.verification.features import NAMES, features
 from searchain.verification.trees import Tree, Trees
 
@@ -85,7 +83,7 @@ class Rows:
     left_out: NDArray[np.bool_]
     """[N]: whether the titles that answer it were left out."""
     stated: NDArray[np.bool_]
-    """[N]: whether the reading names an accepted answer in other words, or its passage holds one."""
+    """[N]: whether the reading's passage holds an accepted answer."""
 
     def where(self, mask: NDArray[np.bool_]) -> Rows:
         """Return the rows of the mask."""
@@ -107,17 +105,12 @@ def rows_of(
             {
                 "features": [round(float(value), 4) for value in values],
                 "right": bool(cover_em(reading.answer, example.answers)),
-                "stated": any(_gives(reading, hit.passage, answer) for answer in example.answers),
+                "stated": any(covers(hit.passage.text, answer) for answer in example.answers),
             }
             for values, reading, hit in zip(found, evidence.readings, evidence.hits, strict=True)
             if values is not None
         ],
     }
-
-
-def _gives(reading: Reading, passage: Passage, answer: str) -> bool:
-    """Whether a reading gives ``answer``, if only in other words or by its passage."""
-    return covers(passage.text, answer) or agreement(reading.answer, answer, passage)[0] == "agree"
 
 
 def table(lines: Iterable[dict[str, Any]], first: str = "") -> Rows:
@@ -317,7 +310,7 @@ def calibrate(lines: Sequence[dict[str, Any]], first: str, *, repeats: int = REP
     threshold, figures = threshold_of(choices), {}
     if questions := sum(line["left_out"] for line in lines):
         left_out = rows.where(rows.left_out)
-        left_out = replace(left_out, right=left_out.right | left_out.stated)
+        left_out = replace(left_out, right=left_out.right | left_out.stated)  # as eval counts them
         wrong = _wrong(left_out, [rated[rows.left_out] for rated in ratings], lines_through)
         allowed = int(WRONG_LEFT_OUT * questions * len(ratings))
         threshold = max(threshold, float(np.nextafter(wrong[allowed], 2)) if allowed < len(wrong) else 0.0)
