@@ -5,6 +5,7 @@ from __future__ import annotations
 import zipfile
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -76,7 +77,6 @@ for command in (
     type=click.Choice(list(import_formats.FORMATS)),
     help="Whose file it is; without this, its fields decide.",
 )
-@click.option("--system", metavar="NAME", help="Who answered, where the file does not say, or says it otherwise.")
 @click.option(
     "--style",
     "styles",
@@ -86,7 +86,9 @@ for command in (
 )
 @click.option("--dry-run", "is_trial", is_flag=True, help="Only say what is understood; nothing is imported.")
 @click.option("--strict", "is_strict", is_flag=True, help="Refuse what looks like a citation and is not understood.")
-@options.conditions()
+@options.conditions(
+    system_help="Who answered FILE, where it does not say; with --from-turns: the method, such as self-ask."
+)
 @options.database
 def import_(
     file: Path | None,
@@ -95,7 +97,6 @@ def import_(
     limit: int | None,
     quota: int,
     format: str | None,
-    system: str | None,
     styles: tuple[str, ...],
     is_trial: bool,
     is_strict: bool,
@@ -113,15 +114,15 @@ def import_(
     """
     if (file is not None) + from_turns + (practice is not None) != 1:
         raise UsageError("say what to import: a FILE, --from-turns, or --practice DIR")
-    if selection != EVERYTHING and not from_turns:
+    if (replace(selection, system=None) if file else selection) != EVERYTHING and not from_turns:
         raise UsageError("conditions such as --since choose among stored turns; add --from-turns")
     if limit is not None and practice is None:
         raise UsageError("--limit is for --practice")
-    if file is None and (format or system or styles or is_trial or is_strict):
-        raise UsageError("--from, --system, --style, --dry-run and --strict are for a FILE of other systems' answers")
+    if file is None and (format or styles or is_trial or is_strict):
+        raise UsageError("--from, --style, --dry-run and --strict are for a FILE of other systems' answers")
     with writable(db, create=True) as store:
         if file is not None:
-            reading = import_items.Reading(format, system, styles, is_strict)
+            reading = import_items.Reading(format, selection.system, styles, is_strict)
             raw = _packed(file) if zipfile.is_zipfile(file) else files.lines(file)
             done = import_items.file(store, raw, quota=quota, reading=reading, is_trial=is_trial)
             if done.understood and (is_trial or done.understood.invented or done.understood.uncited):
