@@ -85,8 +85,7 @@ def contradictions(labels: Labels, item: Item) -> tuple[str, ...]:
         if judged.belongs_to is not None and (judged.belongs_to, item.marks[judged.mark].number) in numbers:
             found.append(
                 f"mark {judged.mark + 1}, [{item.marks[judged.mark].number}], cannot belong to a knowledge item that "
-                "has "
-                "a mark of its document already"
+                "has a mark of its document already"
             )
     return tuple(found)
 

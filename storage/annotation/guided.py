@@ -114,8 +114,7 @@ def _append(
     with store.writing() as db:
         db.execute(
             "INSERT INTO annotation_practice (annotator, action, example, labels, correct, points, seconds, "
-            "guidelines, "
-            "created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "guidelines, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 annotator,
                 action,

@@ -47,8 +47,7 @@ class Understanding:
         """The counts in words, and examples of what was not understood."""
         said = [
             f"{self.replies:,} replies, {self.marks:,} marks, {self.invented:,} invented, {self.without_marks:,} "
-            "without "
-            f"marks, {self.uncited:,} look uncited"
+            f"without marks, {self.uncited:,} look uncited"
         ]
         if self.forms:
             said.append("understood: " + ", ".join(f"{form} ({number})" for form, number in self.forms.most_common()))

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from itertools import pairwise
-from statistics import median
 from typing import Any
 
 from searchain.annotation import preferring
-from searchain.annotation.agreement import Agreement, Confusion, Level, Ratings, agreement, confusions, disputes
 from searchain.annotation.annotators import OneAnnotator, by_annotator
 from searchain.annotation.automatic import Automatic, by_system
 from searchain.annotation.blinding import Blinding
@@ -21,65 +19,19 @@ from searchain.annotation.preferring import Preferred
 from searchain.annotation.protocol import Item, Labels, Origin
 from searchain.annotation.reliability import Reliability, Threshold, reliability
 from searchain.annotation.study import Study, differences
-from searchain.annotation.unitizing import SKC, division, same_items, skc
-from searchain.annotation.units import NEED, PLACE, SCALE, SUPPORT, Judgement, ratings
+from searchain.annotation.units import Judgement
 from storage.annotation import exclusions, guesses, history, machines, preferences, studies
 from storage.annotation import gold as golds
 from storage.annotation import items as every
 from storage.annotation import progress as progresses
 from storage.annotation import pseudonyms as people
+from storage.annotation.disagreement import Disagreement, disagreement
 from storage.annotation.machines import AgainstPeople
+from storage.annotation.work import Work, work_of
 from storage.database import Database, now
 
 COMPARED = ("skc_strict", "coverage", "amp", "citation_recall")
 """Measures that the report compares systems in."""
-WORST = 20
-"""Items of the list of disagreements."""
-
-
-@dataclass(frozen=True, slots=True)
-class Worst:
-    """An item on which annotators disagree."""
-
-    item: str
-    system: str
-    question: str
-    disagreeing: int
-    """Pairs of judgements that differ."""
-    pairs: int
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """What one annotator did."""
-
-    annotator: str
-    submitted: int
-    """Replies, practice apart."""
-    skipped: int
-    """Practice included."""
-    median_seconds: float | None
-    """For a reply; ``None`` where no time was measured."""
-    seconds: float
-    """In all."""
-    practice: int
-    """Practice items with a judgement of support."""
-    practice_right: int
-    """… that is the known label."""
-
-
-@dataclass(frozen=True, slots=True)
-class Disagreement:
-    """How far annotators agree, question by question."""
-
-    agreements: tuple[Agreement, ...]
-    confusions: dict[str, tuple[Confusion, ...]]
-    """By question: support of knowledge items, and places of marks."""
-    worst: tuple[Worst, ...]
-    divided: int
-    """Items on which annotators find different knowledge items."""
-    disputed: int
-    """How many items have any disagreement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +113,7 @@ def report(store: Database, *, pseudonyms: bool = False, seed: int | None = None
     )
     shares = [replace(share, name=names(share.name)) for share in progresses.annotators(store)]
     adjudicated = [Judgement(one.item, "gold", one.labels, one.created) for one in golds.gold(store)]
-    gone = {one.item.id for one in withdrawn}
+    gone, left_out = {one.item.id for one in withdrawn}, tuple(out.lines(names))
     return report_on(
         judgements,
         [one for one in adjudicated if one.item.id not in gone],
@@ -183,9 +135,9 @@ def report(store: Database, *, pseudonyms: bool = False, seed: int | None = None
             next((one.created for one in entries if one.action == "frozen"), None),
             rules.hypotheses,
             tuple(_change(before, one) for before, one in pairwise(entries) if one.action == "changed"),
-            tuple(out.lines(names)),
+            left_out,
         )
-        if entries or out.lines(names)
+        if entries or left_out
         else None,
     )
 
@@ -271,28 +223,7 @@ def report_on(
         powered=machines.powered(said_by_machines or {}, replies),
         blinding=blinding,
         study=study,
-        work=tuple(_work(judgements, shares)),
-    )
-
-
-def disagreement(judgements: Iterable[Judgement], gold: Mapping[str, Labels], seed: int = 0) -> Disagreement:
-    """Agreement, confusion and the worst items of these labels."""
-    judgements = list(judgements)
-    items = {one.item.id: one.item for one in judgements}
-    questions: dict[str, Ratings] = ratings(judgements, gold)
-    same = same_items(judgements)
-    found = disputes([questions[SUPPORT], questions[PLACE], questions[NEED], same])
-    levels: dict[str, Level] = {SCALE: "ordinal", SKC: "interval"}
-    asked = [*questions.values(), division(judgements), skc(judgements)]
-    return Disagreement(
-        agreements=tuple(agreement(one, levels.get(one.name, "nominal"), seed) for one in asked),
-        divided=len(disputes([same])),
-        confusions={name: confusions(questions[name]) for name in (SUPPORT, PLACE)},
-        worst=tuple(
-            Worst(one.item, items[one.item].system, items[one.item].question, one.disagreeing, one.pairs)
-            for one in found[:WORST]
-        ),
-        disputed=len(found),
+        work=tuple(work_of(judgements, shares)),
     )
 
 
@@ -319,27 +250,3 @@ def _system(one: Judgement) -> str:
 def _week(one: Judgement) -> str:
     year, week, _ = datetime.fromisoformat(one.created).isocalendar()
     return f"{year}-W{week:02}"
-
-
-def _work(judgements: Sequence[Judgement], shares: Sequence[progresses.Share]) -> Iterable[Work]:
-    skipped = {share.name: share.skipped for share in shares}
-    for annotator in sorted({one.annotator for one in judgements} | {name for name in skipped if skipped[name]}):
-        own = [one for one in judgements if one.annotator == annotator]
-        replies = [one for one in own if one.item.origin is not Origin.PRACTICE]
-        times = [one.seconds for one in replies if one.seconds]
-        tried = [
-            (said, one.item.machine.known)
-            for one in own
-            if one.item.origin is Origin.PRACTICE
-            for said in [next((item.support for item in one.labels.knowledge_items if item.support), None)]
-            if said is not None
-        ]
-        yield Work(
-            annotator,
-            len(replies),
-            skipped.get(annotator, 0),
-            median(times) if times else None,
-            sum(one.seconds or 0.0 for one in own),
-            len(tried),
-            sum(said == known for said, known in tried),
-        )

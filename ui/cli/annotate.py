@@ -14,7 +14,7 @@ from searchain.annotation import citation_styles
 from searchain.errors import StorageError, UsageError
 from searchain.files.writing import write_whole
 from searchain.safe_text import one_line
-from storage.annotation import import_formats, import_items, items
+from storage.annotation import import_formats, import_items, items, studies
 from storage.annotation import progress as progresses
 from storage.annotation import pseudonyms as people
 from storage.history.selection import EVERYTHING, Selection
@@ -67,9 +67,7 @@ for command in (
 @click.option(
     "--quota",
     type=click.IntRange(1, 1000),
-    default=items.QUOTA,
-    show_default=True,
-    help="How many annotators judge each reply.",
+    help=f"How many annotators judge each reply; default: as the study says, or {items.QUOTA}.",
 )
 @click.option(
     "--from",
@@ -95,7 +93,7 @@ def import_(
     from_turns: bool,
     practice: Path | None,
     limit: int | None,
-    quota: int,
+    quota: int | None,
     format: str | None,
     styles: tuple[str, ...],
     is_trial: bool,
@@ -121,6 +119,7 @@ def import_(
     if file is None and (format or styles or is_trial or is_strict):
         raise UsageError("--from, --style, --dry-run and --strict are for a FILE of other systems' answers")
     with writable(db, create=True) as store:
+        quota = quota or studies.current(store).quota
         if file is not None:
             reading = import_items.Reading(format, selection.system, styles, is_strict)
             raw = _packed(file) if zipfile.is_zipfile(file) else files.lines(file)

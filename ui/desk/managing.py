@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from searchain.errors import SearChainError, UsageError
-from storage.annotation import assignments, import_items, progress, pseudonyms
+from storage.annotation import assignments, import_items, progress, pseudonyms, studies
 from storage.annotation import report as reports
 from storage.database import Database
 from storage.history import selection
@@ -66,6 +66,7 @@ class Managing:
             "annotators": [asdict(one) for one in progress.annotators(self._store)],
             "stranded": [asdict(one) for one in progress.stranded(self._store, time.time())],
             "people": names if users.are_there(self._store) else [users.LOCAL],
+            "quota": studies.current(self._store).quota,
             "items": [asdict(one) for one in islice((one for one in items if one.is_there), LISTED)],
         }
 
@@ -84,7 +85,7 @@ class Managing:
             done = import_items.file(
                 self._store,
                 body.splitlines(keepends=True),
-                quota=quota_of(query.get("quota")),
+                quota=self._quota(query.get("quota")),
                 reading=import_items.Reading(system=query.get("system") or None),
                 is_trial=query.get("trial") == "1",
             )
@@ -97,12 +98,16 @@ class Managing:
         except SearChainError as error:
             return _answer({"error": str(error)}, 400)
 
+    def _quota(self, value: object) -> int:
+        """How many annotators judge each reply; without a ``value`` as many as the study says."""
+        return studies.current(self._store).quota if value in (None, "") else quota_of(value)
+
     def _turns(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         conditions = {name: text for name in _CONDITIONS if (text := values.get(name))}
         if not all(isinstance(text, str) for text in conditions.values()):
             raise UsageError("a condition is no text; reload the page")
         return _counted(
-            import_items.turns(self._store, selection.chosen(**conditions), quota=quota_of(values.get("quota")))
+            import_items.turns(self._store, selection.chosen(**conditions), quota=self._quota(values.get("quota")))
         )
 
     def _assign(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:

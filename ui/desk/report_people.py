@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from searchain.annotation.reliability import WANTED_PRECISION, Threshold
-from storage.annotation.report import Disagreement, Report
+from storage.annotation.disagreement import Disagreement
+from storage.annotation.report import Report
 from ui.desk.report_table import NONE, Table, number, shown
 
 MOST_PAIRS = 30
@@ -29,8 +30,7 @@ def agreement_tables(found: Disagreement) -> Iterator[Table]:
             for one in found.agreements
         ),
         "Units are default knowledge items, marks, words (of the division) and replies (of SKC) that two or more "
-        "annotators "
-        "judged; α of SKC takes it as a number. Intervals resample replies. Fleiss’ κ is over those with "
+        "annotators judged; α of SKC takes it as a number. Intervals resample replies. Fleiss’ κ is over those with "
         "as many judgements as most. Krippendorff calls α from 0.8 on reliable, from 0.667 on good for tentative "
         "conclusions.",
     )
@@ -162,8 +162,7 @@ def machine_tables(report: Report) -> Iterator[Table]:
             for one in report.powered
         ),
         "Prediction-powered means over replies (Angelopoulos et al. 2023), with 95 % intervals; the weight of the "
-        "machine is "
-        "chosen from the data. They hold when the replies that people judged are a random part of all.",
+        "machine is chosen from the data. They hold when the replies that people judged are a random part of all.",
     )
 
 
@@ -186,8 +185,7 @@ def annotator_tables(report: Report) -> Iterator[Table]:
             for one in report.annotators
         ),
         "Over the replies that each judged, which are not the same for all. Contradictory: judgements that cannot be "
-        "true "
-        "together; labels made under guidelines 1.x could be, and “needs none” was then preselected.",
+        "true together; labels made under guidelines 1.x could be, and “needs none” was then preselected.",
     )
     yield Table(
         "drift",
@@ -206,8 +204,7 @@ def annotator_tables(report: Report) -> Iterator[Table]:
             if one.first.replies
         ),
         "In the order of judging. Agreeing: share of pairs with another annotator’s judgement of support or place "
-        "that are "
-        "the same.",
+        "that are the same.",
     )
 
 
@@ -225,8 +222,7 @@ def blinding_tables(report: Report) -> Iterator[Table]:
             for one in those
         ),
         "Asked when all was judged. 0: no better than chance; 1: everybody knew; below 0: taken for another one "
-        "(Bang, Ni & "
-        "Davis 2004).",
+        "(Bang, Ni & Davis 2004).",
     )
 
 

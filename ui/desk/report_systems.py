@@ -66,19 +66,13 @@ def _by_system(report: Report) -> Table:
         head,
         (*rows, *published) if rows else (),
         f"SKC: {FORMULAS['skc_marked']}, per reply; strict: {FORMULAS['skc_strict']}; lenient: completely or partly. "
-        "SKC "
-        f"grows with a reply’s length: SKC ÷ items is {FORMULAS['coverage']}. AMP: {FORMULAS['amp']}, over all marks; "
-        "that "
-        "a mark is right where its document supports the knowledge item, completely or partly, is a choice of ours: "
-        "the "
-        f"paper’s words can also mean the position alone. Strict: {FORMULAS['amp_strict']}. Invented marks count, and "
-        "are "
-        "never right. Means over annotators, then over replies, with 95 % intervals: Wilson’s for shares, Student’s "
-        "for "
-        f"SKC. Replies are the sample and annotators are taken as they are; below {FEWEST_REPLIES} replies there is no "
-        "interval. Paper: Xu et al., WWW ’24, section 4.3.4: other questions and other replies, SKC counted, AMP "
-        "judged by "
-        "three people; only these two are defined like ours.",
+        f"SKC grows with a reply’s length: SKC ÷ items is {FORMULAS['coverage']}. AMP: {FORMULAS['amp']}, over all "
+        "marks; that a mark is right where its document supports the knowledge item, completely or partly, is a "
+        f"choice of ours: the paper’s words can also mean the position alone. Strict: {FORMULAS['amp_strict']}. "
+        "Invented marks count, and are never right. Means over annotators, then over replies, with 95 % intervals: "
+        "Wilson’s for shares, Student’s for SKC. Replies are the sample and annotators are taken as they are; below "
+        f"{FEWEST_REPLIES} replies there is no interval. Paper: Xu et al., WWW ’24, section 4.3.4: other questions "
+        "and other replies, SKC counted, AMP judged by three people; only these two are defined like ours.",
     )
 
 
@@ -110,12 +104,9 @@ def system_tables(report: Report) -> Iterator[Table]:
             for name, one in report.systems.items()
         ),
         f"Recall: {FORMULAS['citation_recall']}. Precision: {FORMULAS['citation_precision']}. After Liu et al. 2023, "
-        "judged "
-        "by people; means over replies, without those that have no such item or mark. ALCE’s columns count as its "
-        "script "
-        "does (Gao et al. 2023): every statement needs support, and a reply without marks has precision 0. Invented: "
-        "marks "
-        "that name no document, also those that a system’s own program took out.",
+        "judged by people; means over replies, without those that have no such item or mark. ALCE’s columns count as "
+        "its script does (Gao et al. 2023): every statement needs support, and a reply without marks has precision "
+        "0. Invented: marks that name no document, also those that a system’s own program took out.",
     )
     yield Table(
         "automatic",
@@ -144,8 +135,7 @@ def system_tables(report: Report) -> Iterator[Table]:
             for name, one in report.automatic.items()
         ),
         "Over the division that annotators start from: each sentence, cut behind marks that end a clause. The paper "
-        "calls "
-        "SKC a statistic, so that this is its nearest match; no judgement is in it.",
+        "calls SKC a statistic, so that this is its nearest match; no judgement is in it.",
     )
     yield Table(
         "withdrawn",
@@ -208,11 +198,9 @@ def comparison_tables(found: Sequence[Comparison], preferences: Sequence[Preferr
             )
             for one in found
         ),
-        "Paired bootstrap intervals over questions. p: two-sided sign-flip permutation, the two replies of a question "
-        "swapped "
-        "by lot. Holm: corrected for all pairs of systems in one measure; several measures are not corrected for: "
-        "name the "
-        "one that counts beforehand. Annotators are taken as they are.",
+        "Paired bootstrap intervals over questions. p: two-sided sign-flip permutation, the two replies of a "
+        "question swapped by lot. Holm: corrected for all pairs of systems in one measure; several measures are not "
+        "corrected for: name the one that counts beforehand. Annotators are taken as they are.",
     )
     yield Table(
         "preferred",

@@ -85,37 +85,32 @@ def _methods(found: Report, study: Study, store: Database) -> Iterator[str]:
     yield (
         f"{len(found.annotators)} annotators judged {found.replies} replies of {len(found.systems)} systems "
         f"({', '.join(found.systems) or 'none'}) under guidelines {', '.join(found.guidelines) or GUIDELINES}. "
-        "Replies by "
-        f"number of annotators: {spread or 'none'}. For each reply annotators checked the proposed division into "
-        "knowledge "
-        "items; judged for each item with marks whether the marked documents together support it (complete, partial, "
-        "none, "
-        "contradicts, cannot tell); for each mark whether it stands where it belongs, where the support left that "
-        "open; and "
-        "for each item without marks whether it needs one. Labels that contradict themselves are not taken in."
+        f"Replies by number of annotators: {spread or 'none'}. For each reply annotators checked the proposed "
+        "division into knowledge items; judged for each item with marks whether the marked documents together "
+        "support it (complete, partial, none, contradicts, cannot tell); for each mark whether it stands where it "
+        "belongs, where the support left that open; and for each item without marks whether it needs one. Labels "
+        "that contradict themselves are not taken in."
     )
     through = sum(guided.is_through(store, name) for name in {one.annotator for one in labels})
     practice = (
         f"Before the first reply {through} of {len(found.annotators)} annotators read the guidelines and judged "
-        "examples "
-        f"with feedback until {study.pass_mark:.0%} of their points were right. "
+        f"examples with feedback until {study.pass_mark:.0%} of their points were right. "
     )
     yield (
         f"{practice}Replies came in an order of each annotator’s own, blind to the system, to automatic judgements "
-        "and to "
-        f"other annotators. Addresses of documents were {'hidden' if study.hide_addresses else 'shown'}; marks were "
+        f"and to other annotators. Addresses of documents were {'hidden' if study.hide_addresses else 'shown'}; marks "
+        "were "
         f"{'put before the full stop for all systems' if study.normalise_marks else 'left where the system put them'}."
         + (" Afterwards annotators guessed who had written some of the replies." if study.ask_for_systems else "")
     )
     yield (
         f"On {found.disagreement.disputed} replies annotators differed; "
         f"{sum(one.replies for one in found.adjudicated.values())} were adjudicated by somebody who had not judged "
-        "them and "
-        "saw no names. Figures use the annotators’ own labels: the mean over annotators of a reply, then over "
-        "replies, with "
-        "95 % intervals over replies (Wilson’s with a design effect for shares, Student’s for SKC; "
-        f"none below {FEWEST_REPLIES} replies). Agreement is Krippendorff’s α with intervals from resampling replies. "
-        "Systems are compared on the questions that both answered, by sign-flip permutation with Holm’s correction."
+        "them and saw no names. Figures use the annotators’ own labels: the mean over annotators of a reply, then "
+        "over replies, with 95 % intervals over replies (Wilson’s with a design effect for shares, Student’s for "
+        f"SKC; none below {FEWEST_REPLIES} replies). Agreement is Krippendorff’s α with intervals from resampling "
+        "replies. Systems are compared on the questions that both answered, by sign-flip permutation with Holm’s "
+        "correction."
     )
     if found.study is not None:
         frozen = f"frozen on {found.study.frozen[:10]}" if found.study.frozen else "not frozen"

@@ -75,6 +75,18 @@ def test_a_wrong_study_is_named(text, message):
         from_toml(text)
 
 
+def test_replies_have_as_many_places_as_the_study_says(tmp_path):
+    (tmp_path / "study.toml").write_text("quota = 3\n")
+    for system in ("one", "another"):
+        line = {"question": "Where?", "system": system, "answer": "In Kyoto [1].", "citations": []}
+        (tmp_path / f"{system}.jsonl").write_text(json.dumps(line))
+    db = tmp_path / "c.db"
+    assert run("study", tmp_path / "study.toml", db=db).exit_code == 0
+    assert run("import", tmp_path / "one.jsonl", db=db).exit_code == 0
+    assert run("import", tmp_path / "another.jsonl", "--quota", "1", db=db).exit_code == 0
+    assert run("status", db=db).output.startswith("2 replies on the desk, 0 complete; 0 of 4 judgements")
+
+
 def test_a_packed_round_gives_the_same_report_again(path, tmp_path):
     assert run("export", "--protocol", "-o", tmp_path / "round.zip", db=path).exit_code == 0
     with zipfile.ZipFile(tmp_path / "round.zip") as pack:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from searchain.annotation.labels import MAX_COMMENT
-from searchain.annotation.protocol import Backing, Place
+from searchain.annotation.protocol import Backing
 from storage.annotation import import_items, progress
 from storage.annotation.desk import Desk
 from storage.annotation.gold import adjudicate
@@ -40,10 +40,11 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         desk = Desk(made.store)
         for one in progress.items(made.store):
             text = one.system
-            for who, place in ((text, Place.RIGHT), (f"{text} too", Place.SUPERFLUOUS)):
+            for who, support in ((text, Backing.COMPLETE), (f"{text} too", Backing.NONE)):
                 item = desk.open_item(who, one.id).item
-                desk.submit(who, one.id, uniform_labels(item, Backing.COMPLETE, place, comment=text))
-            adjudicate(made.store, one.id, uniform_labels(item, comment=text), text, ((text, 1), (f"{text} too", 1)))
+                desk.submit(who, one.id, uniform_labels(item, support, comment=text))
+            based_on = ((text, 1), (f"{text} too", 1))
+            adjudicate(made.store, one.id, uniform_labels(item, comment=text), f"{text} decides", based_on)
         yield made
 
 

@@ -13,7 +13,8 @@ from searchain.annotation.measures import breakdown
 from searchain.annotation.protocol import Backing, MarkJudgement, Place, default_labels
 from searchain.annotation.units import Judgement
 from storage.annotation import gold, pseudonyms
-from storage.annotation.report import Work, as_json, report, report_on
+from storage.annotation.report import as_json, report, report_on
+from storage.annotation.work import Work
 from storage.database import Database
 from tests.support.hostile import ACTING
 from tests.support.judged_replies import ERRORS, SEARCHAIN, fill_desk, simulate_judging
@@ -108,6 +109,7 @@ def test_the_tables_put_the_papers_figures_beside_ours(whole):
         "tasks",
         "states",
         "weeks",
+        "compared",
         "agreement",
         "pairs",
         "confusion",
@@ -307,7 +309,7 @@ def test_the_page_is_readable_everywhere(whole, browser, tmp_path, scheme, width
     assert opened.evaluate("document.documentElement.scrollWidth") == width
     assert opened.locator("figure svg:not(.narrow)").count() == 7
     assert opened.locator("figure svg:visible").count() == 7
-    assert opened.locator("h2").count() == 16
+    assert opened.locator("h2").count() == 17
     ink, ground = (
         opened.evaluate(f"getComputedStyle(document.querySelector('figure svg {part}')).fill")
         for part in ("text", ".ground")

@@ -72,7 +72,7 @@ const signedOut = () => notice('You are signed out. Your work is kept in this br
 function leased(seconds) {
   leaseEnds = seconds === null ? null : performance.now() + seconds * 1000;
   if (seconds === null && task.state === 'open' && !task.is_assigned) {
-    notice('The time for this reply was over, and others have judged it. Your work is kept as a draft: whoever runs the desk sees it, and can '
+    notice('The time for this reply was over, and others have taken it. Your work is kept as a draft: whoever runs the desk sees it, and can '
       + 'give one place more. Go on with another one.', [['Next reply', () => doing(another)]]);
   }
 }

@@ -31,7 +31,8 @@ make('tbody', {}, rows.map((row) => make('tr', {}, make('th', { scope: 'row', di
 const choice = (of, ...words) => make('label', {}, make('input', { type: 'checkbox', ...of }), ' ', ...words);
 
 async function load() {
-  const { progress, systems, annotators, people, items, formats, stranded } = await call('manage');
+  const { progress, systems, annotators, people, items, formats, stranded, quota } = await call('manage');
+  for (const id of ['import-quota', 'turns-quota']) part(id).placeholder = quota;  // as the study says
   part('far').textContent = progress.items ? `${progress.items} ${progress.items === 1 ? 'reply' : 'replies'} on the desk, ${progress.complete} complete; `
     + `${progress.judgements} of ${progress.wanted} judgements.` : 'No reply is on the desk yet: put some on it below, and annotators find them at “Annotate”.';
   part('tables').replaceChildren(...[table('system', systems), table('annotator', annotators)].filter(Boolean));
