@@ -16,13 +16,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from searchain.annotation import citation_patterns as patterns
+from searchain.annotation.citation_documents import LARGEST, Documents
 from searchain.annotation.protocol import ItemMark, ItemSource
 
 PAREN = "paren"
 STYLES = (PAREN,)
 """Styles that are read only on request."""
-LARGEST = 999
-"""A greater number without a document is no invented mark: years stand in brackets, too."""
 _WIDEST = 30
 """Numbers in a range."""
 _SHOWN = 60
@@ -61,19 +60,17 @@ def read(
         styles: of ``STYLES``: what is read only on request.
         aliases: texts of the answer that stand for numbers, such as ``【4:0†source】``.
     """
-    reading = _Reading(list(sources), frozenset(styles), dict(aliases or {}))
-    return reading.read(reading.without_definitions(answer))
+    documents = Documents(list(sources))
+    return _Reading(documents, frozenset(styles), dict(aliases or {})).read(documents.without_definitions(answer))
 
 
 @dataclass
 class _Reading:
-    sources: list[ItemSource]
+    documents: Documents
     styles: frozenset[str]
     aliases: dict[str, int]
     forms: Counter[str] = field(default_factory=Counter)
     unclear: list[str] = field(default_factory=list)
-    labels: dict[str, int] = field(default_factory=dict)
-    """Names of footnotes → numbers."""
 
     def read(self, text: str) -> Understood:
         out: list[str] = []
@@ -96,7 +93,9 @@ class _Reading:
                 else:
                     put(piece)
         put(text[at:])
-        return Understood("".join(out), tuple(marks), tuple(self.sources), dict(self.forms), tuple(self.unclear))
+        return Understood(
+            "".join(out), tuple(marks), tuple(self.documents.sources), dict(self.forms), tuple(self.unclear)
+        )
 
     def _citations(self, text: str) -> Iterator[tuple[int, int, list[str | int]]]:
         """What is put in the place of each citation: numbers, and words that stay."""
@@ -141,8 +140,9 @@ class _Reading:
         if numbers is None or not self._are_citations(numbers):
             return None
         address = match["numbered"] if form == "[1]" else None
-        if address and address.lower().startswith("http") and numbers[0] not in self._known() and len(numbers) == 1:
-            self._add(numbers[0], address, address)
+        is_new = len(numbers) == 1 and numbers[0] not in self.documents.known()
+        if address and address.lower().startswith("http") and is_new:
+            self.documents.add(numbers[0], address, address)
         return self._marked(numbers, "[1](address)" if address else form)
 
     def _superscripts(self, text: str) -> list[int] | None:
@@ -150,19 +150,20 @@ class _Reading:
         plain = unicodedata.normalize("NFKC", text.replace("⁻", "-"))
         whole = _numbers(plain)
         digits = [int(digit) for digit in plain if digit.isdigit()]
-        if plain.isdigit() and whole and whole[0] not in self._known() and set(digits) <= self._known():
+        known = self.documents.known()
+        if plain.isdigit() and whole and whole[0] not in known and set(digits) <= known:
             return digits
         return whole
 
     def _are_citations(self, numbers: Sequence[int]) -> bool:
-        known = self._known()
+        known = self.documents.known()
         return bool(numbers) and all(number in known or 1 <= number <= LARGEST for number in numbers)
 
     def _link(self, match: re.Match[str]) -> list[str | int]:
         words, address = match["words"], match["target"].strip("<>")
         if not address.lower().startswith("http"):
             return []
-        number, is_aside = self._at(address, words), match[0].startswith("(")
+        number, is_aside = self.documents.at(address, words), match[0].startswith("(")
         is_name = is_aside or bool(
             re.fullmatch(r"[\w.-]+\.[a-z]{2,}(?:\s*\+\d+)?|sources?|link|here|\W*", words, re.IGNORECASE)
         )
@@ -178,13 +179,13 @@ class _Reading:
         if opening:
             tail = tail.replace({"(": ")", "<": ">", "[": "]"}[opening], "", 1)
         self.forms["address"] += 1
-        return [self._at(address, ""), tail]
+        return [self.documents.at(address, ""), tail]
 
     def _titled(self, title: str) -> list[str | int] | None:
         label = title.strip().removeprefix("^").removesuffix("^").casefold()
-        if label in self.labels:
-            return self._marked([self.labels[label]], "footnote")
-        for source in self.sources:
+        if label in self.documents.labels:
+            return self._marked([self.documents.labels[label]], "footnote")
+        for source in self.documents.sources:
             if source.title.strip() and source.title.strip().casefold() == label:
                 return self._marked([source.number], "[title]")
         return None
@@ -193,7 +194,7 @@ class _Reading:
         """Words in brackets that quote or explain are no citations."""
         if match["parentheses"] is not None:
             numbers = _numbers(match["inside"])
-            return bool(numbers) and set(numbers or ()) <= self._known()
+            return bool(numbers) and set(numbers or ()) <= self.documents.known()
         if match["titled"] is None:
             return True
         title = match["title"].strip()
@@ -205,56 +206,6 @@ class _Reading:
     def _marked(self, numbers: Sequence[int], form: str) -> list[str | int]:
         self.forms[form] += len(numbers)
         return list(numbers)
-
-    def _known(self) -> set[int]:
-        return {source.number for source in self.sources}
-
-    def _at(self, address: str, title: str) -> int:
-        """The number of the document at ``address``; a new one is a document without text."""
-        for source in self.sources:
-            if source.url and _same_place(source.url) == _same_place(address):
-                return source.number
-        number = max((*self._known(), 0)) + 1
-        self._add(number, title or address, address)
-        return number
-
-    def _add(self, number: int, title: str, url: str | None, text: str = "") -> None:
-        self.sources.append(ItemSource(number, title.strip()[:300], text, url))
-
-    def without_definitions(self, text: str) -> str:
-        """The answer without its footnotes and its list of sources, which become documents."""
-        if found := patterns.LIST.search(text):
-            for line in patterns.LISTED.finditer(found["lines"]):
-                self._define(int(line["one"] or line["other"]), line["body"])
-            text = text[: found.start()].rstrip() + "\n"
-        cited = {label["label"].casefold() for label in patterns.NAMED.finditer(text)}
-        spans = []
-        for line in patterns.DEFINITION.finditer(text):
-            label, body = line["label"].casefold(), line["body"]
-            is_footnote = bool(line["caret"]) or label in cited or label.isdigit()
-            if not is_footnote:
-                continue
-            number = int(label) if label.isdigit() and int(label) <= LARGEST else max((*self._known(), 0)) + 1
-            self._define(number, body)
-            self.labels[label] = number
-            spans.append(line.span())
-        for start, end in reversed(spans):
-            text = text[:start] + text[end:].lstrip("\n")
-        return text.rstrip("\n") if spans else text
-
-    def _define(self, number: int, body: str) -> None:
-        if number in self._known():
-            return
-        parts = patterns.BODY.match(body)
-        assert parts is not None  # every part may be empty
-        rest = parts["rest"].strip(" -–—:|\"'")
-        url = parts["link"] or parts["url"]
-        if url is None and (inside := re.search(patterns.ADDRESS, rest)):
-            url, rest = (
-                inside[0].rstrip(".,;)"),
-                (rest[: inside.start()] + rest[inside.end() :]).strip(" -–—:|()<>[]\"'"),
-            )
-        self._add(number, parts["name"] or rest[:120] or url or "", url, rest if len(rest) > 120 else "")
 
 
 _NUMBERED: tuple[tuple[str, str | None, str], ...] = (
@@ -285,8 +236,3 @@ def _numbers(text: str) -> list[int] | None:
 def _circled(sign: str) -> int:
     number = unicodedata.numeric(sign)
     return int(number)
-
-
-def _same_place(address: str) -> str:
-    address = re.sub(r"^https?://(?:www\.)?", "", address.strip().casefold())
-    return re.sub(r"(?:[?&]utm_[^&#]*)+|#.*$", "", address).rstrip("/")
