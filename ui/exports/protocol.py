@@ -16,7 +16,7 @@ from statistics import median
 from searchain.annotation.estimates import FEWEST_REPLIES
 from searchain.annotation.protocol import GUIDELINES
 from searchain.annotation.study import Study, without_names
-from storage.annotation import export_jsonl, guided, history, pseudonyms, studies
+from storage.annotation import export_jsonl, gold, guided, history, pseudonyms, studies
 from storage.annotation import report as reports
 from storage.annotation.report import Report
 from storage.database import Database
@@ -103,10 +103,13 @@ def _methods(found: Report, study: Study, store: Database) -> Iterator[str]:
         f"{'put before the full stop for all systems' if study.normalise_marks else 'left where the system put them'}."
         + (" Afterwards annotators guessed who had written some of the replies." if study.ask_for_systems else "")
     )
+    decisions = gold.gold(store)
+    own = sum(one.adjudicator in dict(one.based_on) for one in decisions)  # on a desk for one person
     yield (
-        f"On {found.disagreement.disputed} replies annotators differed; "
-        f"{sum(one.replies for one in found.adjudicated.values())} were adjudicated by somebody who had not judged "
-        "them and saw no names. Figures use the annotators’ own labels: the mean over annotators of a reply, then "
+        f"On {found.disagreement.disputed} replies annotators differed; {len(decisions) - own} were adjudicated by "
+        "somebody who had not judged them and saw no names"
+        + (f", {own} by somebody who had judged them too. " if own else ". ")
+        + "Figures use the annotators’ own labels: the mean over annotators of a reply, then "
         "over replies, with 95 % intervals over replies (Wilson’s with a design effect for shares, Student’s for "
         f"SKC; none below {FEWEST_REPLIES} replies). Agreement is Krippendorff’s α with intervals from resampling "
         "replies. Systems are compared on the questions that both answered, by sign-flip permutation with Holm’s "

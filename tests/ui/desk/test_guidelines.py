@@ -80,7 +80,8 @@ def test_the_version_is_the_one_that_labels_store():
 
 def test_the_keys_of_the_answers_are_in_their_order():
     assert [(row[0], row[1]) for row in rows(section("Support"))[1:]] == [
-        (str(key), backing.value.replace("_", " ")) for key, backing in enumerate(Backing, 1)
+        (str(key), "no support" if backing is Backing.NONE else backing.value.replace("_", " "))
+        for key, backing in enumerate(Backing, 1)
     ]
     assert [(row[0], row[1].removeprefix("belongs ")) for row in rows(section("Places of marks"))[1:]] == [
         (str(key), place.value) for key, place in enumerate((Place.RIGHT, Place.ELSEWHERE, Place.SUPERFLUOUS), 1)
@@ -100,7 +101,9 @@ def test_the_worked_example_comes_out_as_it_says():
         words = said[item.answer[one.start : one.end]]
         if words != "removed":
             has_marks = bool(marks_of(item, default, one.id))
-            support, missing = (Backing(words), None) if has_marks else (None, True)
+            support, missing = (
+                (Backing(words.removeprefix("no support") or "none"), None) if has_marks else (None, True)
+            )
             judged.append(replace(one, support=support, missing=missing))
     labels = Labels(tuple(judged), tuple(MarkJudgement(mark, place) for mark, place in places.items()))
     check(labels, item)
