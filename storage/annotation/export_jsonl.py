@@ -8,6 +8,7 @@
     {… "guess": {"annotator", "item", "guess", "created"}}
     {… "pair": {"id", "left_item", "right_item", "quota", "created"}}
     {… "preference": {"pair", "annotator", "choice", "seconds", "comment", "created"}}
+    {… "machine": {"item", "judge", "labels", "created"}}
 
 An item's line comes before those that name it. ``arriving`` reads the lines and ``merging`` stores them.
 """
@@ -30,6 +31,7 @@ STUDY = ("action", "content", "hash", "reason", "changed_by", "created")
 GUESS = ("annotator", "item", "guess", "created")
 PAIR = ("id", "left_item", "right_item", "quota", "created")
 PREFERENCE = ("pair", "annotator", "choice", "seconds", "comment", "created")
+MACHINE = ("item", "judge", "labels", "created")
 GOLD = ("item", "adjudicator", "based_on", "guidelines", "labels", "comment", "created")
 
 
@@ -77,6 +79,9 @@ def write(store: Database, names: Names) -> Iterator[str]:
         for row in db.execute(f"SELECT {', '.join(PREFERENCE)} FROM annotation_preferences ORDER BY number"):
             said = dict(zip(PREFERENCE, row, strict=True))
             yield _line({"preference": {**said, "annotator": names(said["annotator"])}})
+        for row in db.execute(f"SELECT {', '.join(MACHINE)} FROM annotation_machines ORDER BY number"):
+            machine = dict(zip(MACHINE, row, strict=True))
+            yield _line({"machine": {**machine, "labels": json.loads(machine["labels"])}})
 
 
 def _line(values: dict[str, Any]) -> str:

@@ -22,6 +22,7 @@ _TABLES = {
     "guess": "annotation_guesses",
     "pair": "annotation_pairs",
     "preference": "annotation_preferences",
+    "machine": "annotation_machines",
 }
 
 

@@ -15,7 +15,7 @@ from searchain.annotation.protocol import Item
 from searchain.annotation.study import from_json
 from searchain.errors import NotFound
 from storage.annotation import items
-from storage.annotation.export_jsonl import FORMAT, GOLD, GUESS, ITEM, LABEL, PAIR, PREFERENCE, STUDY, VERSION
+from storage.annotation.export_jsonl import FORMAT, GOLD, GUESS, ITEM, LABEL, MACHINE, PAIR, PREFERENCE, STUDY, VERSION
 from storage.annotation.preferences import Choice
 from storage.database import Database
 
@@ -66,7 +66,7 @@ class Other:
     row: dict[str, Any]
 
 
-OTHERS = {"study": STUDY, "guess": GUESS, "pair": PAIR, "preference": PREFERENCE}
+OTHERS = {"study": STUDY, "guess": GUESS, "pair": PAIR, "preference": PREFERENCE, "machine": MACHINE}
 """Kind of line → the columns of its table."""
 
 
@@ -104,6 +104,8 @@ class Reader:
             row["content"] = json.dumps(asdict(from_json(row["content"])), ensure_ascii=False)
         for name in {"item", "left_item", "right_item"} & row.keys():
             self._item(row[name])
+        if kind == "machine":
+            row["labels"] = _of_machine(row["labels"], self._item(row["item"]))
         if kind == "guess" and not isinstance(row["guess"], str | None):
             raise ValueError("its guess names no system")
         if kind == "preference" and row["choice"] not in list(Choice):
@@ -167,13 +169,24 @@ def _row(values: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
         raise ValueError(f"{missing[0]!r} is missing")
     row = {name: values[name] for name in names}
     texts = {"item", "annotator", "adjudicator", "action", "guidelines", "comment", "created", "hash", "reason"}
-    for name in (texts | {"changed_by", "id", "left_item", "right_item", "pair", "choice"}) & row.keys():
+    for name in (texts | {"changed_by", "id", "left_item", "right_item", "pair", "choice", "judge"}) & row.keys():
         if not isinstance(row[name], str):
             raise ValueError(f"its {name} is no text")
     if len(row.get("comment", "")) > MAX_COMMENT:
         raise ValueError(f"its comment has {len(row['comment']):,} characters; {MAX_COMMENT:,} are the most")
     datetime.fromisoformat(row["created"])
     return row
+
+
+def _of_machine(values: Any, item: Item) -> str:
+    """Labels of a machine as they are stored; it is not asked about everything, so that some stay open."""
+    labels = labels_from_json(values)
+    spans = [(one.start, one.end) for one in labels.knowledge_items]
+    if not all(0 <= start < end <= len(item.answer) for start, end in spans):
+        raise ValueError("a knowledge item of a machine is no stretch of the reply")
+    if not {one.mark for one in labels.marks} <= {mark.index for mark in item.marks}:
+        raise ValueError("a mark of a machine is not in the reply")
+    return json.dumps(to_json(labels), ensure_ascii=False)
 
 
 def _labels(values: Any, item: Item, guidelines: str) -> str:

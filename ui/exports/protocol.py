@@ -29,7 +29,7 @@ _README = """\
 
 | file | what it is |
 |---|---|
-| {labels} | replies with their documents, every version of every label, decisions, the study and its history |
+| {labels} | replies with their documents, every version of every label, decisions, what machines said, the study |
 | study.json | the study that counts, and its history |
 | guidelines.md | what annotators read |
 | report.json | the figures |
@@ -115,6 +115,12 @@ def _methods(found: Report, study: Study, store: Database) -> Iterator[str]:
         "replies. Systems are compared on the questions that both answered, by sign-flip permutation with Holm’s "
         "correction."
     )
+    if found.machines:
+        yield (
+            f"Machines judged replies as well ({', '.join(one.judge for one in found.machines)}), unseen by "
+            "annotators. Their labels count in no figure of people; figures over all replies are estimated from them "
+            "and corrected by what people say (prediction-powered inference)."
+        )
     if found.study is not None:
         frozen = f"frozen on {found.study.frozen[:10]}" if found.study.frozen else "not frozen"
         yield (

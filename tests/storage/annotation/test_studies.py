@@ -10,10 +10,11 @@ from click.testing import CliRunner
 from searchain.annotation.guided_practice import examples, graded
 from searchain.annotation.house_style import marks_before_stops
 from searchain.annotation.labels import check
+from searchain.annotation.machines import from_check
 from searchain.annotation.protocol import Labels
 from searchain.annotation.study import from_toml
 from searchain.errors import UsageError
-from storage.annotation import preferences
+from storage.annotation import machines, preferences
 from storage.annotation.history import labels
 from storage.database import Database
 from tests.searchain.annotation.test_measures import item
@@ -38,6 +39,7 @@ def path(tmp_path):
     preferences.pair(store, "searchain", "a search engine", 1)
     pair, _ = preferences.next_pair(store, "ada")
     preferences.prefer(store, "ada", pair.id, preferences.Choice.LEFT)
+    machines.judge_all(store, "a check", from_check(lambda claim, evidence: "supported"))
     store.close()
     return tmp_path / "a.db"
 
@@ -97,6 +99,7 @@ def test_a_packed_round_gives_the_same_report_again(path, tmp_path):
     again = json.loads(run("report", "--json", db=tmp_path / "b.db").output)
     first = json.loads(texts["report.json"])
     assert {**again, "created": ""} == {**first, "created": ""}
+    assert [(one["judge"], one["support"]["raw"]["n"] > 0) for one in again["machines"]] == [("a check", True)]
     assert run("import", tmp_path / "round.zip", db=tmp_path / "b.db").stderr.startswith("0 imported")
 
 
