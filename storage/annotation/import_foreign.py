@@ -46,8 +46,9 @@ class Understanding:
     def lines(self) -> list[str]:
         """The counts in words, and examples of what was not understood."""
         said = [
-            f"{self.replies:,} replies, {self.marks:,} marks, {self.invented:,} invented, {self.without_marks:,} "
-            f"without marks, {self.uncited:,} look uncited"
+            f"{self.replies:,} {'reply' if self.replies == 1 else 'replies'}, "
+            f"{self.marks:,} {'mark' if self.marks == 1 else 'marks'}, {self.invented:,} invented, "
+            f"{self.without_marks:,} without marks, {self.uncited:,} look uncited"
         ]
         if self.forms:
             said.append("understood: " + ", ".join(f"{form} ({number})" for form, number in self.forms.most_common()))
