@@ -459,7 +459,7 @@ def guided(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     study = Study(hide_addresses=True, ask_for_systems=True)
     people = {"ann": "annotator", "bob": "annotator", "jud": "adjudicator", "ada": "admin"}
     with site(tmp_path_factory.mktemp("guided"), Who.USERS, study, **people) as made:
-        made.put(FOUR, {**FOUR, "system": "another"})
+        made.put(FOUR, {**FOUR, "system": "another"}, quota=3)
         yield made
 
 
