@@ -32,6 +32,8 @@ from storage.database import Database, now
 
 COMPARED = ("skc_strict", "coverage", "amp", "citation_recall")
 """Measures that the report compares systems in."""
+MOST_COMPARED = 6
+"""Systems that the report compares, each with each: those with the most replies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +202,7 @@ def report_on(
     decisions = [one for one in adjudicated if one.item.origin is not Origin.PRACTICE]
     gold = {one.item.id: one.labels for one in decisions}
     systems = breakdown(replies, _system)
+    most = sorted(sorted(systems, key=lambda name: -systems[name].replies)[:MOST_COMPARED])
     return Report(
         created=now(),
         guidelines=tuple(guidelines),
@@ -217,7 +220,7 @@ def report_on(
         disagreement=disagreement(replies, gold, seed),
         reliability=reliability(replies, gold, seed),
         annotators=by_annotator(replies),
-        comparisons=tuple(compare(replies, sorted(systems), COMPARED, seed)) if len(systems) > 1 else (),
+        comparisons=tuple(compare(replies, most, COMPARED, seed)) if len(most) > 1 else (),
         preferences=tuple(preferred),
         machines=machines.against_people(said_by_machines or {}, replies, gold, seed),
         powered=machines.powered(said_by_machines or {}, replies),

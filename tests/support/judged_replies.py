@@ -19,11 +19,15 @@ from searchain.annotation.protocol import (
     Item,
     ItemMark,
     ItemSource,
+    KnowledgeItem,
     Labels,
     Machine,
     Origin,
     Place,
+    bearing,
+    carriers,
     default_labels,
+    documented,
     marks_of,
 )
 from searchain.annotation.units import Judgement
@@ -296,14 +300,24 @@ def desk_database(path: Path, number: int = 1, quota: int = 2) -> Database:
 def uniform_labels(
     item: Item, support: Backing = Backing.COMPLETE, place: Place | None = None, comment: str = ""
 ) -> Labels:
-    """Label everything in ``item`` alike; marks are right where the support says so, and no mark is missing."""
+    """Label everything in ``item`` alike; marks are right where the support says so, and no mark is missing.
+
+    What is known beforehand stays as it is; marks at no knowledge item are superfluous.
+    """
     place = place or (Place.RIGHT if support in (Backing.COMPLETE, Backing.PARTIAL) else Place.SUPERFLUOUS)
     labels = default_labels(item)
+    bearers, has_marks, has_document = carriers(item, labels), bearing(item, labels), documented(item, labels)
+
+    def judged(one: KnowledgeItem) -> KnowledgeItem:
+        if one.id not in has_marks:
+            return replace(one, missing=False)
+        return replace(one, support=support) if one.id in has_document else one
+
     return Labels(
+        tuple(map(judged, labels.knowledge_items)),
         tuple(
-            replace(one, support=support) if marks_of(item, labels, one.id) else replace(one, missing=False)
-            for one in labels.knowledge_items
+            one if one.place else replace(one, place=place if bearers[one.mark] else Place.SUPERFLUOUS)
+            for one in labels.marks
         ),
-        tuple(replace(mark, place=place) for mark in labels.marks),
         comment,
     )

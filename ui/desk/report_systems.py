@@ -200,7 +200,8 @@ def comparison_tables(found: Sequence[Comparison], preferences: Sequence[Preferr
         ),
         "Paired bootstrap intervals over questions. p: two-sided sign-flip permutation, the two replies of a "
         "question swapped by lot. Holm: corrected for all pairs of systems in one measure; several measures are not "
-        "corrected for: name the one that counts beforehand. Annotators are taken as they are.",
+        "corrected for: name the one that counts beforehand. Annotators are taken as they are. The report compares "
+        "the six systems with the most replies at most, `annotate compare` any.",
     )
     yield Table(
         "preferred",
