@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from searchain.annotation.labels import check
@@ -65,9 +65,14 @@ def adjudicate(store: Database, item: str, labels: Labels, by: str, based_on: Se
         )
 
 
+def is_impartial(by: str, annotators: Iterable[str]) -> bool:
+    """Whether ``by`` may decide between ``annotators``: who judged may not, but on a desk for one person."""
+    return by == LOCAL or by.casefold() not in {annotator.casefold() for annotator in annotators}
+
+
 def must_be_impartial(by: str, based_on: Sequence[tuple[str, int]]) -> None:
     """Raises ``UsageError`` when ``by`` judged the reply: nobody decides a dispute of their own."""
-    if by.casefold() in {annotator.casefold() for annotator, _ in based_on} and by != LOCAL:
+    if not is_impartial(by, (annotator for annotator, _ in based_on)):
         raise UsageError(f"{by} judged this reply; somebody else must decide about it")
 
 

@@ -33,7 +33,7 @@ class Adjudicating:
         ]
 
     def _list(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        found = [one for one in disputes.disputed(self._store) if person.owner.casefold() not in one.annotators]
+        found = [one for one in disputes.disputed(self._store) if gold.is_impartial(person.owner, one.annotators)]
         return {
             "name": person.owner,
             "is_admin": person.may(Role.ADMIN),

@@ -90,7 +90,7 @@ def test_the_judging_page(browser: Browser, desk: Site):
             [(number, text)] = [one for one in enumerate(TEXTS) if spelt(f"{one[1]} {one[0]}") == question]
             assert page.locator("#reply").text_content() == spelt(answers[f"{text} {number}"])
             assert page.locator("[data-text='77']").text_content() == spelt(f"D {text} E")
-            assert page.locator("#documents bdi").text_content() == spelt(text)
+            assert page.locator("#documents [data-number='77'] bdi").text_content() == spelt(text)
             for key in ("1", "e", "Escape", "s"):
                 page.keyboard.press(key)
             unharmed(page, "#work")
