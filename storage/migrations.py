@@ -8,6 +8,7 @@ table is rebuilt from the events (``storage.log.derived_tables``).
 from __future__ import annotations
 
 import hashlib
+import json
 import sqlite3
 from collections.abc import Iterator
 
@@ -559,6 +560,118 @@ def m010_visitors(db: sqlite_utils.Database) -> None:
     if owners:  # the cookies leave the file like deleted text: when it is rewritten
         removals = db.execute("PRAGMA user_version").fetchone()[0]
         db.execute(f"PRAGMA user_version = {(removals + 1) % 2**31}")
+
+
+@migrations()
+def m011_studies_practice_and_adjudicators(db: sqlite_utils.Database) -> None:
+    # drafts made before said "needs none" where nobody had been asked
+    db.executescript("""
+        CREATE TABLE users_with_roles (
+            name TEXT PRIMARY KEY COLLATE NOCASE,
+            role TEXT NOT NULL CHECK (role IN ('chat', 'annotator', 'adjudicator', 'admin')),
+            hash TEXT NOT NULL,
+            salt TEXT NOT NULL,
+            n INTEGER NOT NULL,
+            r INTEGER NOT NULL,
+            p INTEGER NOT NULL,
+            created TEXT NOT NULL,
+            disabled TEXT,
+            may_chat INTEGER NOT NULL DEFAULT 1
+        );
+        INSERT INTO users_with_roles (name, role, hash, salt, n, r, p, created, disabled)
+            SELECT name, role, hash, salt, n, r, p, created, disabled FROM users;
+        DROP TABLE users;
+        ALTER TABLE users_with_roles RENAME TO users;
+
+        CREATE TABLE annotation_studies (
+            number INTEGER PRIMARY KEY,
+            action TEXT NOT NULL CHECK (action IN ('set', 'frozen', 'changed')),
+            content TEXT NOT NULL,
+            hash TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            changed_by TEXT NOT NULL COLLATE NOCASE,
+            created TEXT NOT NULL
+        );
+
+        CREATE TABLE annotation_practice (
+            number INTEGER PRIMARY KEY,
+            annotator TEXT NOT NULL COLLATE NOCASE,
+            action TEXT NOT NULL CHECK (action IN ('read', 'tried', 'left out')),
+            example INTEGER,
+            labels TEXT,
+            correct INTEGER,
+            points INTEGER,
+            seconds REAL NOT NULL,
+            guidelines TEXT NOT NULL,
+            created TEXT NOT NULL
+        );
+        CREATE INDEX annotation_practice_by_annotator ON annotation_practice (annotator, number);
+
+        CREATE TABLE annotation_guesses (
+            annotator TEXT NOT NULL COLLATE NOCASE,
+            item TEXT NOT NULL REFERENCES annotation_items (id),
+            guess TEXT,
+            created TEXT NOT NULL,
+            PRIMARY KEY (annotator, item)
+        );
+    """)
+    for annotator, item, text in db.execute(
+        "SELECT annotator, item, draft FROM annotation_tasks WHERE draft IS NOT NULL"
+    ).fetchall():
+        draft = json.loads(text)
+        for one in draft["knowledge_items"]:
+            one["missing"] = one["missing"] or None
+        db.execute(
+            "UPDATE annotation_tasks SET draft = ? WHERE annotator = ? AND item = ?",
+            (json.dumps(draft, ensure_ascii=False), annotator, item),
+        )
+
+
+@migrations()
+def m012_pairs_of_replies(db: sqlite_utils.Database) -> None:
+    db.executescript("""
+        CREATE TABLE annotation_pairs (
+            number INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            left_item TEXT NOT NULL REFERENCES annotation_items (id),
+            right_item TEXT NOT NULL REFERENCES annotation_items (id),
+            quota INTEGER NOT NULL,
+            created TEXT NOT NULL,
+            UNIQUE (left_item, right_item)
+        );
+
+        CREATE TABLE annotation_preferences (
+            number INTEGER PRIMARY KEY,
+            pair TEXT NOT NULL REFERENCES annotation_pairs (id),
+            annotator TEXT NOT NULL COLLATE NOCASE,
+            choice TEXT NOT NULL CHECK (choice IN ('left', 'right', 'both', 'neither')),
+            seconds REAL NOT NULL,
+            comment TEXT NOT NULL,
+            created TEXT NOT NULL
+        );
+        CREATE INDEX annotation_preferences_by_pair ON annotation_preferences (pair, annotator, number);
+
+        CREATE TABLE annotation_pair_leases (
+            pair TEXT NOT NULL REFERENCES annotation_pairs (id),
+            annotator TEXT NOT NULL COLLATE NOCASE,
+            expires REAL NOT NULL,
+            PRIMARY KEY (pair, annotator)
+        );
+    """)
+
+
+@migrations()
+def m013_machine_judges(db: sqlite_utils.Database) -> None:
+    db.executescript("""
+        CREATE TABLE annotation_machines (
+            number INTEGER PRIMARY KEY,
+            item TEXT NOT NULL REFERENCES annotation_items (id),
+            judge TEXT NOT NULL,
+            labels TEXT NOT NULL,
+            created TEXT NOT NULL,
+            UNIQUE (item, judge)
+        );
+    """)
 
 
 KNOWN = frozenset(migration.name for migration in migrations.pending(sqlite_utils.Database(memory=True)))

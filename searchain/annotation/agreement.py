@@ -16,11 +16,12 @@ import numpy as np
 
 from searchain.annotation.estimates import Estimate, absent, divided, estimated
 
-Level = Literal["nominal", "ordinal"]
+Level = Literal["nominal", "ordinal", "interval"]
 MISSING = -1
 
 NOBODY = "nothing of this kind is judged yet"
 ALONE = "no unit is judged by two annotators"
+COUNTED = "a number is no category"
 NO_VARIATION = "all judgements are the same, so that agreement by chance cannot be told apart"
 
 
@@ -104,8 +105,9 @@ class Dispute:
 
 def agreement(ratings: Ratings, level: Level = "nominal", seed: int = 0) -> Agreement:
     """Every coefficient of ``ratings``, with 95 % intervals."""
-    fleiss, raters = _fleiss(ratings, seed)
-    pairs = combinations(range(len(ratings.annotators)), 2)
+    is_count = level == "interval"
+    fleiss, raters = (absent(COUNTED), 0) if is_count else _fleiss(ratings, seed)
+    pairs = [] if is_count else combinations(range(len(ratings.annotators)), 2)
     cohen = (
         (ratings.annotators[one], ratings.annotators[other], cohen_kappa(ratings, one, other, seed))
         for one, other in pairs
@@ -149,7 +151,8 @@ def cohen_kappa(ratings: Ratings, one: int, other: int, seed: int = 0) -> Estima
 def alpha(ratings: Ratings, level: Level = "nominal", seed: int = 0) -> Estimate:
     """α = 1 − observed ÷ expected disagreement; its value is the library's, its resamples are one product of matrices.
 
-    On the ordinal level two categories are as far apart as their mean ranks, squared.
+    On the ordinal level two categories are as far apart as their mean ranks, squared; on the interval level as their
+    positions, squared.
     """
     counts = ratings.counts()
     if reason := _unusable(counts):
@@ -157,7 +160,8 @@ def alpha(ratings: Ratings, level: Level = "nominal", seed: int = 0) -> Estimate
     shared = counts[counts.sum(axis=1) > 1]
     if (shared.any(axis=0)).sum() < 2:
         return absent(NO_VARIATION, len(shared))
-    value = float(krippendorff.alpha(value_counts=shared, level_of_measurement=level))
+    domain = np.arange(len(ratings.categories))
+    value = float(krippendorff.alpha(value_counts=shared, value_domain=domain, level_of_measurement=level))
     size = len(ratings.categories)
     judged = counts.sum(axis=1)
     pairs = counts[:, :, None] * counts[:, None, :] - counts[:, :, None] * np.eye(size)
@@ -179,6 +183,9 @@ def alphas(coincidences: np.ndarray, level: Level) -> np.ndarray:
     if level == "ordinal":
         ranks = totals.cumsum(axis=1) - totals / 2
         distances = (ranks[:, :, None] - ranks[:, None, :]) ** 2
+    elif level == "interval":
+        values = np.arange(totals.shape[1])
+        distances = (values[:, None] - values[None, :])[None] ** 2.0
     else:
         distances = 1.0 - np.eye(totals.shape[1])[None]
     observed = (coincidences * distances).sum(axis=(1, 2))

@@ -1,24 +1,28 @@
-"""A figure with its interval, or the reason why there is none; intervals by resampling whole replies.
+"""A figure with its interval, or the reason why there is none. What is said of one reply hangs together.
 
-What people say of one reply hangs together, so a reply is drawn, or left out, with all that was said of it (cluster
-bootstrap; Efron & Tibshirani 1993, ch. 8). Every figure is a function of sums over replies, so that all resamples are
-one product of matrices.
+Shares have Wilson's interval (1927) for as many independent units as the replies are worth; means of counts have
+Student's (1908). Both take the replies as the sample and the annotators as they are. Other figures, such as α, are
+resampled reply by reply (cluster bootstrap; Efron & Tibshirani 1993, ch. 8): each is a function of sums over replies,
+so that all resamples are one product of matrices. Fewer than ten replies have no interval: none would be honest.
+`python -m benchmarks.coverage` measures how often the intervals hold the truth.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import isfinite, sqrt
+from functools import cache
+from math import atan, cos, isfinite, pi, sin, sqrt
 
 import numpy as np
 
+FEWEST_REPLIES = 10
+"""From so many on there is an interval."""
 RESAMPLES = 2_000
 _CELLS = 4_000_000
 """Draws held at once: bounds the memory, whatever the number of replies."""
 _FEWEST = 0.5
 """An interval needs this share of resamples in which its figure exists."""
-Z_95 = 1.959963984540054
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,9 @@ class Estimate:
     value: float | None
     """``None`` exactly when ``reason`` says why."""
     low: float | None
-    """``None`` where no interval can be given: with fewer than two replies."""
+    """``None`` where no interval can be given: with fewer than ``FEWEST_REPLIES``, or where all replies are the
+    same.
+    """
     high: float | None
     n: int
     """How many units (replies, marks, judged stretches; the figure's description says which)."""
@@ -78,34 +84,104 @@ def estimated(
         value = float(figure(parts.sum(axis=0)[None, :])[0]) if len(parts) else float("nan")
     if not isfinite(value):
         return absent(reason, n)
-    if len(parts) < 2:
+    if len(parts) < FEWEST_REPLIES:
         return Estimate(value, None, None, n)
     low, high = interval(figure(resampled(parts, seed) if sums is None else sums))
     return Estimate(value, low, high, n)
 
 
 def share(hits: np.ndarray, units: np.ndarray) -> Estimate:
-    """A share of units, with Wilson's interval (1927), which stays honest near 0 and 1.
+    """A share of units, with Wilson's interval, which stays honest near 0 and 1.
 
     The units of one reply hang together, so the interval is that of as many independent units as all are worth: their
-    number ÷ the design effect (Kish 1965), or the number of replies where all units are the same.
+    number ÷ the design effect (Kish 1965), or the number of replies where all units are the same. Few replies tell
+    little of the design effect, so that Student's quantile stands for the normal one (Korn & Graubard 1998).
 
     Args:
         hits: (replies,) how many of each reply's units count.
         units: (replies,) how many it has, at least one each.
     """
-    replies, n = len(units), int(units.sum())
+    replies, n = len(units), round(float(units.sum()))
     if n == 0:
         return absent("nothing to count")
-    found = float(hits.sum() / n)
-    if replies < 2:
+    found = float(hits.sum() / units.sum())
+    if replies < FEWEST_REPLIES:
         return Estimate(found, None, None, n)
-    effect = float(((hits - found * units) ** 2).sum() / (n * found * (1 - found))) if 0 < found < 1 else n / replies
-    worth = n / max(effect, 1.0)
-    scale = 1 + Z_95**2 / worth
-    middle = (found + Z_95**2 / (2 * worth)) / scale
-    half = Z_95 / scale * sqrt(found * (1 - found) / worth + Z_95**2 / (4 * worth * worth))
-    return Estimate(found, max(0.0, middle - half), min(1.0, middle + half), n)
+    effect = n / replies
+    if 0 < found < 1:
+        spread = float(((hits - found * units) ** 2).sum()) * replies / (replies - 1)
+        effect = max(spread / (float(units.sum()) * found * (1 - found)), 1.0)
+    return Estimate(found, *_wilson(found, float(units.sum()) / effect, replies), n)
+
+
+def rate(rates: np.ndarray, units: np.ndarray) -> Estimate:
+    """The mean of the replies' own shares, with Wilson's interval for as many units as they are worth.
+
+    Args:
+        rates: (replies,) from 0 to 1.
+        units: (replies,) how many units each rate is made of.
+    """
+    replies = len(rates)
+    if replies == 0:
+        return absent("nothing to count")
+    found = float(rates.mean())
+    if replies < FEWEST_REPLIES:
+        return Estimate(found, None, None, replies)
+    worth = float(replies)
+    if (variance := float(rates.var(ddof=1)) / replies) > 0:
+        worth = min(found * (1 - found) / variance, float(units.sum()))
+    return Estimate(found, *_wilson(found, worth, replies), replies)
+
+
+def average(values: np.ndarray) -> Estimate:
+    """The mean of counts, with Student's interval, not below 0; none where all counts are the same."""
+    replies = len(values)
+    if replies == 0:
+        return absent("nothing to count")
+    found, spread = float(values.mean()), float(values.std(ddof=1)) if replies > 1 else 0.0
+    if replies < FEWEST_REPLIES or spread == 0:
+        return Estimate(found, None, None, replies)
+    half = student(0.975, replies - 1) * spread / sqrt(replies)
+    return Estimate(found, max(0.0, found - half), found + half, replies)
+
+
+def _wilson(found: float, worth: float, replies: int) -> tuple[float, float]:
+    t = student(0.975, replies - 1)
+    scale = 1 + t**2 / worth
+    middle = (found + t**2 / (2 * worth)) / scale
+    half = t / scale * sqrt(max(found * (1 - found), 0.0) / worth + t**2 / (4 * worth * worth))
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+@cache
+def student(probability: float, freedom: int) -> float:
+    """The quantile of Student's t for whole degrees of freedom, by bisection; ``probability`` is above 0.5."""
+    low, high = 0.0, 2.0
+    while _student_below(high, freedom) < probability:
+        high *= 2
+    for _ in range(80):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _student_below(middle, freedom) < probability else (low, middle)
+    return (low + high) / 2
+
+
+def _student_below(t: float, freedom: int) -> float:
+    """P(T ≤ t) for t ≥ 0: the finite sums of Abramowitz & Stegun 1964, 26.7.3 and 26.7.4."""
+    angle = atan(t / sqrt(freedom))
+    sine, cosine = sin(angle), cos(angle)
+    if freedom % 2:
+        term, total = cosine, cosine if freedom > 1 else 0.0
+        for k in range(3, freedom - 1, 2):
+            term *= cosine**2 * (k - 1) / k
+            total += term
+        inside = 2 / pi * (angle + (sine * total if freedom > 1 else 0.0))
+    else:
+        term = total = 1.0
+        for k in range(2, freedom, 2):
+            term *= cosine**2 * (k - 1) / k
+            total += term
+        inside = sine * total
+    return 0.5 + inside / 2
 
 
 def divided(numerators: np.ndarray, denominators: np.ndarray) -> np.ndarray:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from searchain.annotation.protocol import (
+    GUIDELINES,
     WORD,
+    Backing,
     Item,
     KnowledgeItem,
     Labels,
     MarkJudgement,
     Place,
+    bearing,
     carriers,
+    documented,
     open_points,
     shown,
     without_marks,
@@ -20,8 +24,10 @@ MAX_COMMENT = 4_000
 """Characters."""
 
 
-def check(labels: Labels, item: Item) -> None:
+def check(labels: Labels, item: Item, guidelines: str = GUIDELINES) -> None:
     """Whether complete labels fit the reply and hold together.
+
+    Labels made under guidelines 1.x may contradict themselves: nobody was told at the time.
 
     Raises:
         UsageError: something is not judged yet, or does not fit; the message names it.
@@ -29,7 +35,7 @@ def check(labels: Labels, item: Item) -> None:
     if len(labels.comment) > MAX_COMMENT:
         raise UsageError(f"the comment has {len(labels.comment):,} characters; write {MAX_COMMENT:,} or fewer")
     end, ids, text, bearers = 0, set(), without_marks(item), carriers(item, labels)
-    bearing = {one.id for one in bearers.values() if one is not None}
+    bears, has_document = bearing(item, labels), documented(item, labels)
     for one in labels.knowledge_items:
         if not 0 <= one.start < one.end <= len(item.answer) or not WORD.search(text, one.start, one.end):
             raise UsageError(
@@ -44,16 +50,58 @@ def check(labels: Labels, item: Item) -> None:
             )
         end = one.end
         ids.add(one.id)
-        _check_support(item, one, one.id in bearing)
+        _check_support(item, one, one.id in bears)
+        if one.id in bears - has_document and one.support not in (None, Backing.NONE):
+            raise UsageError(f"“{shown(item, one)}” has no mark of a document that exists: nothing supports it")
     seen: set[int] = set()
+    invented = item.invented
     for judged in labels.marks:
         if not 0 <= judged.mark < len(item.marks) or judged.mark in seen:
             raise UsageError(f"mark {judged.mark + 1} is not in the reply, or judged twice; reload the page")
         seen.add(judged.mark)
-        _check_mark(item, judged, bearers[judged.mark], ids)
+        _check_mark(item, judged, bearers[judged.mark], ids, is_invented=judged.mark in invented)
     if missing := open_points(labels, item):
         more = f", nor {len(missing) - 1} more" if len(missing) > 1 else ""
         raise UsageError(f"{missing[0].what} is not judged yet{more}")
+    if not guidelines.startswith("1.") and (found := contradictions(labels, item)):
+        raise UsageError(found[0])
+
+
+def contradictions(labels: Labels, item: Item) -> tuple[str, ...]:
+    """Why judgements of complete ``labels`` cannot be true together, one sentence for each knowledge item or mark."""
+    places, invented = {one.mark: one.place for one in labels.marks}, item.invented
+    said: dict[str, list[Place | None]] = {}
+    numbers: set[tuple[str, int]] = set()
+    for index, bearer in carriers(item, labels).items():
+        if bearer is not None:
+            numbers.add((bearer.id, item.marks[index].number))
+            if index not in invented:
+                said.setdefault(bearer.id, []).append(places.get(index))
+    found = []
+    for one in labels.knowledge_items:
+        if one.id in said and (reason := _impossible(one.support, said[one.id])):
+            found.append(f"“{shown(item, one)}”: {reason}")
+    for judged in labels.marks:
+        if judged.belongs_to is not None and (judged.belongs_to, item.marks[judged.mark].number) in numbers:
+            found.append(
+                f"mark {judged.mark + 1}, [{item.marks[judged.mark].number}], cannot belong to a knowledge item that "
+                "has a mark of its document already"
+            )
+    return tuple(found)
+
+
+def _impossible(support: Backing | None, said: list[Place | None]) -> str:
+    """Why an item's support and the places of its marks cannot both be true; empty when they can."""
+    rights, one = said.count(Place.RIGHT), len(said) == 1
+    if support in (Backing.COMPLETE, Backing.PARTIAL) and not rights:
+        return f"its documents support it, so that {'its mark is' if one else 'at least one of its marks is'} right"
+    if support is Backing.NONE and rights:
+        return "its documents do not support it, so that no mark there is right"
+    if support is Backing.CONTRADICTS and rights == len(said):
+        return (
+            f"a document contradicts it, so that {'its mark is' if one else 'at least one of its marks is'} not right"
+        )
+    return ""
 
 
 def _check_support(item: Item, one: KnowledgeItem, bears: bool) -> None:
@@ -67,8 +115,13 @@ def _check_support(item: Item, one: KnowledgeItem, bears: bool) -> None:
             raise UsageError(f"the evidence of {name} is not in source {words.number}; choose it anew")
 
 
-def _check_mark(item: Item, judged: MarkJudgement, bearer: KnowledgeItem | None, ids: set[str]) -> None:
+def _check_mark(
+    item: Item, judged: MarkJudgement, bearer: KnowledgeItem | None, ids: set[str], *, is_invented: bool
+) -> None:
     name = f"mark {judged.mark + 1}, [{item.marks[judged.mark].number}],"
+    if is_invented != (judged.place is Place.INVENTED) and judged.place is not None:
+        there = "no such document, so that it is invented" if is_invented else "such a document"
+        raise UsageError(f"{name} cannot be judged {judged.place}: there is {there}")
     if judged.place is Place.ELSEWHERE and judged.belongs_to is None:
         raise UsageError(f"{name} belongs elsewhere: say to which knowledge item")
     if judged.place is not Place.ELSEWHERE and judged.belongs_to is not None:

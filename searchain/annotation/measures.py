@@ -2,19 +2,25 @@
 
 * **SKC** (scope of knowledge coverage; Xu et al., WWW '24, §4.3.4: "the number of knowledge items marked with
   supporting documents in the generated content"), per reply. ``skc_marked`` counts knowledge items with at least one
-  mark: the paper's statistic, and the only one put beside its figures. ``skc_strict`` counts those that their marked
-  documents support completely, ``skc_lenient`` those that they support completely or partly.
-* **AMP** (accuracy of marking position; the same section): right marks ÷ marks. ``amp`` pools the marks of all replies,
-  ``amp_per_reply`` is the mean over replies; replies without marks have none and are counted apart, as are the marks
-  that people miss.
+  mark of a document: the paper's statistic, and the only one put beside its figures. ``skc_strict`` counts those that
+  their marked documents support completely, ``skc_lenient`` those that they support completely or partly. SKC grows
+  with the length of a reply: ``coverage`` is SKC ÷ knowledge items.
+* **AMP** (accuracy of marking position; the same section): right marks ÷ marks. The paper's sentence can be read as one
+  of position alone; here a mark is right where its document supports the knowledge item, which is a choice of ours:
+  AMP by support. ``amp`` is lenient (the document supports the item at least partly) and pools the marks of all
+  replies, ``amp_strict`` asks that the item is supported completely, ``amp_per_reply`` is the mean over replies;
+  replies without marks have none and are counted apart, as are the marks that people miss. Invented marks are marks,
+  and never right.
 * **Citation recall** (Gao et al. 2023, ALCE; Liu et al. 2023): knowledge items that all their marked documents together
   support completely ÷ knowledge items that need support. An item needs support when it bears a mark, or when the
-  annotator misses one there: greetings and the like do not count, as with Liu et al. (in ALCE every sentence does).
+  annotator misses one there: greetings and the like do not count, as with Liu et al.
 * **Citation precision** (ALCE's human evaluation): marks that are right, at an item that is supported completely ÷
   marks. A right mark's document supports its item at least partly; where the item is not recalled its marks are not
-  precise. Both are the mean over replies; ALCE's script gives a reply without marks a precision of 0, here it has none.
+  precise. Both are the mean over replies that have such items or marks.
+* ``alce_recall`` and ``alce_precision`` count as ALCE's script does: every statement needs support, and a reply without
+  marks has a precision of 0.
 
-A reply's figure is the mean over its annotators; figures are over replies, with a bootstrap over replies.
+A reply's figure is the mean over its annotators; figures and intervals are over replies.
 """
 
 from __future__ import annotations
@@ -25,8 +31,8 @@ from itertools import groupby
 
 import numpy as np
 
-from searchain.annotation.estimates import Estimate, divided, estimated, resampled
-from searchain.annotation.protocol import Backing, Item, Labels, Origin, Place, carriers
+from searchain.annotation.estimates import Estimate, absent, average, rate, share
+from searchain.annotation.protocol import Backing, Item, Labels, Origin, Place, bearing, carriers, documented
 from searchain.annotation.units import Judgement
 from searchain.types import Support
 
@@ -37,7 +43,7 @@ class Counts:
 
     knowledge_items: int = 0
     marked: int = 0
-    """Knowledge items with at least one mark."""
+    """Knowledge items with at least one mark of a document that exists."""
     complete: int = 0
     """… that their marked documents support completely."""
     partial: int = 0
@@ -45,10 +51,14 @@ class Counts:
     missing: int = 0
     """Knowledge items that should bear a mark and have none."""
     marks: int = 0
-    """Marks whose place was judged."""
+    """Marks whose place was judged, and invented ones."""
     right: int = 0
     precise: int = 0
     """Right marks at completely supported knowledge items."""
+    bare: int = 0
+    """Knowledge items all of whose marks are invented."""
+    invented: int = 0
+    """Marks that name no document, also those that were taken out before anybody saw them; never right."""
 
     @property
     def skc_marked(self) -> int:
@@ -68,22 +78,42 @@ class Counts:
         return self.right / self.marks if self.marks else None
 
     @property
+    def coverage(self) -> float | None:
+        """SKC ÷ knowledge items; ``None`` without any."""
+        return self.marked / self.knowledge_items if self.knowledge_items else None
+
+    @property
+    def needing(self) -> int:
+        """Knowledge items that need support."""
+        return self.marked + self.bare + self.missing
+
+    @property
     def recall(self) -> float | None:
         """``None`` when nothing needs support."""
-        needing = self.marked + self.missing
-        return self.complete / needing if needing else None
+        return self.complete / self.needing if self.needing else None
 
     @property
     def precision(self) -> float | None:
         """``None`` without marks."""
         return self.precise / self.marks if self.marks else None
 
+    @property
+    def alce_recall(self) -> float | None:
+        """``None`` without knowledge items."""
+        return self.complete / self.knowledge_items if self.knowledge_items else None
+
+    @property
+    def alce_precision(self) -> float:
+        return self.precision or 0.0
+
 
 FORMULAS = {
     "skc_marked": "knowledge items with a mark",
     "skc_strict": "knowledge items with a mark that the marked documents support completely",
     "skc_lenient": "knowledge items with a mark that the marked documents support completely or partly",
+    "coverage": "knowledge items with a mark ÷ knowledge items",
     "amp": "marks in the right place ÷ marks",
+    "amp_strict": "marks in the right place, at completely supported knowledge items ÷ marks",
     "citation_recall": "completely supported knowledge items ÷ (knowledge items with a mark + those that miss one)",
     "citation_precision": "right marks at completely supported knowledge items ÷ marks",
 }
@@ -91,7 +121,7 @@ FORMULAS = {
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """The figures of one group of replies. Each ``n`` counts replies, that of ``amp`` marks."""
+    """The figures of one group of replies. Each ``n`` counts replies, that of ``amp`` and ``amp_strict`` marks."""
 
     replies: int
     labels: int
@@ -102,12 +132,20 @@ class Measures:
     skc_marked: Estimate
     skc_strict: Estimate
     skc_lenient: Estimate
+    knowledge_items: Estimate
+    """Per reply."""
+    coverage: Estimate
     amp: Estimate
+    amp_strict: Estimate
     amp_per_reply: Estimate
     citation_recall: Estimate
     citation_precision: Estimate
+    alce_recall: Estimate
+    alce_precision: Estimate
     missing: Estimate
     """Marks that people miss, per reply."""
+    invented: Estimate
+    """Marks that name no document, per reply."""
 
 
 NAMES = tuple(
@@ -136,10 +174,9 @@ def counts(item: Item, labels: Labels, state: Support | None = None) -> Counts:
     def is_in(place: int) -> bool:
         return state is None or state_at(item, place) is state
 
-    bearers = carriers(item, labels)
-    bearing = {one.id for one in bearers.values() if one is not None}
+    bearers, bears, has_document = carriers(item, labels), bearing(item, labels), documented(item, labels)
     items = [one for one in labels.knowledge_items if is_in(one.start)]
-    backings = [one.support for one in items if one.id in bearing]
+    backings = [one.support for one in items if one.id in has_document]
     judged = [
         (one.place, bearers[one.mark])
         for one in labels.marks
@@ -152,12 +189,14 @@ def counts(item: Item, labels: Labels, state: Support | None = None) -> Counts:
         marked=len(backings),
         complete=backings.count(Backing.COMPLETE),
         partial=backings.count(Backing.PARTIAL),
-        missing=sum(one.missing for one in items if one.id not in bearing),
+        missing=sum(bool(one.missing) for one in items if one.id not in bears),
         marks=len(judged),
         right=sum(place is Place.RIGHT for place, _ in judged),
         precise=sum(
             place is Place.RIGHT and one is not None and one.support is Backing.COMPLETE for place, one in judged
         ),
+        bare=sum(one.id in bears - has_document for one in items),
+        invented=sum(place is Place.INVENTED for place, _ in judged) + (item.dropped if state is None else 0),
     )
 
 
@@ -169,89 +208,78 @@ def state_at(item: Item, place: int) -> Support | None:
     return None
 
 
-def formula(found: Counts) -> dict[str, str]:
-    """SKC and AMP of one reply with their formulas and numbers, for people.
-
-    >>> formula(Counts(marked=4, complete=3, partial=1, marks=5, right=4))["amp"]
-    'AMP = marks in the right place ÷ marks = 4 ÷ 5 = 0.80'
-    """
-    amp = "– (no mark is judged)" if found.amp is None else f"{found.right} ÷ {found.marks} = {found.amp:.2f}"
-    return {
-        "skc_marked": f"SKC = {FORMULAS['skc_marked']} = {found.skc_marked}",
-        "skc_strict": f"SKC strict = {FORMULAS['skc_strict']} = {found.skc_strict}",
-        "skc_lenient": f"SKC lenient = {FORMULAS['skc_lenient']} = {found.complete} + {found.partial} "
-        f"= {found.skc_lenient}",
-        "amp": f"AMP = {FORMULAS['amp']} = {amp}",
-    }
-
-
 Key = Callable[[Judgement], str | None]
 
 
-def measures(judgements: Iterable[Judgement], state: Support | None = None, seed: int = 0) -> Measures:
+def measures(judgements: Iterable[Judgement], state: Support | None = None) -> Measures:
     """All figures of the judged replies; with ``state`` only what stands in sentences of that state, so that SKC adds
     up over the states."""
     ordered = sorted(judgements, key=lambda one: (one.item.id, one.annotator))
-    return _measures([(one.item.id, one.annotator, counts(one.item, one.labels, state)) for one in ordered], seed)
+    return _measures([(one.item.id, one.annotator, counts(one.item, one.labels, state)) for one in ordered])
 
 
-def breakdown(judgements: Iterable[Judgement], key: Key, seed: int = 0) -> dict[str, Measures]:
+def breakdown(judgements: Iterable[Judgement], key: Key) -> dict[str, Measures]:
     """The figures for each value of ``key``, in order; what has none (``None``) is left out."""
     found: dict[str, list[Judgement]] = {}
     for one in judgements:
         if (value := key(one)) is not None:
             found.setdefault(value, []).append(one)
-    return {value: measures(found[value], seed=seed) for value in sorted(found)}
+    return {value: measures(found[value]) for value in sorted(found)}
 
 
-def by_state(judgements: Iterable[Judgement], seed: int = 0) -> dict[str, Measures]:
+def by_state(judgements: Iterable[Judgement]) -> dict[str, Measures]:
     """The figures for each of the program's support states, over its own replies."""
     own = [one for one in judgements if one.item.origin is Origin.TURN]
-    return {state.value: measures(own, state, seed) for state in reversed(Support)} if own else {}
+    return {state.value: measures(own, state) for state in reversed(Support)} if own else {}
 
 
-_RATIOS: Mapping[str, tuple[str, str, str]] = {  # the figure: a sum over replies ÷ another; why there is none
-    "skc_marked": ("skc_marked", "replies", "no replies are judged"),
-    "skc_strict": ("skc_strict", "replies", "no replies are judged"),
-    "skc_lenient": ("skc_lenient", "replies", "no replies are judged"),
-    "missing": ("missing", "replies", "no replies are judged"),
-    "amp": ("right", "marks", "no reply has a mark"),
-    "amp_per_reply": ("amp", "has_amp", "no reply has a mark"),
-    "citation_recall": ("recall", "has_recall", "nothing needs support"),
-    "citation_precision": ("precision", "has_precision", "no reply has a mark"),
+NO_REPLIES, NO_MARKS = "no replies are judged", "no reply has a mark"
+_COUNTS = ("skc_marked", "skc_strict", "skc_lenient", "knowledge_items", "missing", "invented")
+_RATES: Mapping[str, tuple[str, str, str]] = {  # the figure: the counts' rate, what it is made of, why there is none
+    "coverage": ("coverage", "knowledge_items", "no reply has a knowledge item"),
+    "amp_per_reply": ("amp", "marks", NO_MARKS),
+    "citation_recall": ("recall", "needing", "nothing needs support"),
+    "citation_precision": ("precision", "marks", NO_MARKS),
+    "alce_recall": ("alce_recall", "knowledge_items", "no reply has a knowledge item"),
+    "alce_precision": ("alce_precision", "replies", NO_REPLIES),
 }
-_COUNTED = ("skc_marked", "skc_strict", "skc_lenient", "missing", "right", "marks")
-_RATES = ("amp", "recall", "precision")
-_COLUMNS = (*_COUNTED, "replies", *(name for rate in _RATES for name in (rate, f"has_{rate}")))
+_SHARES = {"amp": "right", "amp_strict": "precise"}
 
 
-def _measures(rows: Sequence[tuple[str, str, Counts]], seed: int) -> Measures:
-    replies = [_reply([found for *_, found in group]) for _, group in groupby(rows, key=lambda row: row[0])]
-    parts = np.array(replies).reshape(-1, len(_COLUMNS))
-    at = {name: place for place, name in enumerate(_COLUMNS)}
-    totals = parts.sum(axis=0)
-    sums = resampled(parts, seed) if len(parts) > 1 else None
-    ns = {name: round(totals[at[over]]) for name, (_, over, _) in _RATIOS.items()}
+def _measures(rows: Sequence[tuple[str, str, Counts]]) -> Measures:
+    replies = [[found for *_, found in group] for _, group in groupby(rows, key=lambda row: row[0])]
 
-    def estimate(name: str) -> Estimate:
-        above, below, reason = _RATIOS[name]
-        return estimated(
-            parts, lambda sums: divided(sums[:, at[above]], sums[:, at[below]]), ns[name], reason, seed, sums=sums
-        )
+    def means(name: str) -> np.ndarray:
+        """(replies,): the means over annotators."""
+        return np.array([np.mean([getattr(one, name) for one in those]) for those in replies])
 
+    def rated(name: str) -> Estimate:
+        value, made_of, reason = _RATES[name]
+        pairs = [
+            (np.mean([rate for rate, _ in said]), np.mean([units for _, units in said]))
+            for those in replies
+            if (
+                said := [
+                    (found, 1 if made_of == "replies" else getattr(one, made_of))
+                    for one in those
+                    if (found := getattr(one, value)) is not None
+                ]
+            )
+        ]
+        return rate(*np.array(pairs).T) if pairs else absent(reason)
+
+    marks = means("marks") if replies else np.zeros(0)
+    has_marks = marks > 0
+    shares = {
+        name: share(means(hits)[has_marks], marks[has_marks]) if has_marks.any() else absent(NO_MARKS)
+        for name, hits in _SHARES.items()
+    }
     return Measures(
-        replies=len(parts),
+        replies=len(replies),
         labels=len(rows),
         annotators=len({annotator for _, annotator, _ in rows}),
-        without_marks=len(parts) - ns["amp_per_reply"],
-        **{name: estimate(name) for name in _RATIOS},
+        without_marks=int((~has_marks).sum()),
+        **{name: average(means(name)) if replies else absent(NO_REPLIES) for name in _COUNTS},
+        **shares,
+        **{name: rated(name) for name in _RATES},
     )
-
-
-def _reply(found: Sequence[Counts]) -> list[float]:
-    """One row of ``_COLUMNS``: the means over the annotators of a reply."""
-    row = [float(np.mean([getattr(one, name) for one in found])) for name in _COUNTED] + [1.0]
-    for name in _RATES:
-        rates = [rate for one in found if (rate := getattr(one, name)) is not None]
-        row += [float(np.mean(rates)), 1.0] if rates else [0.0, 0.0]
-    return row

@@ -43,8 +43,8 @@ def item_from_json(values: Any) -> Item:
     if len(set(numbers)) != len(numbers):
         raise UsageError("two sources of the item have the same number")
     for at, mark in enumerate(item.marks):
-        if mark.index != at or item.answer[mark.start : mark.end] != f"[{mark.number}]" or mark.number not in numbers:
-            raise UsageError(f"mark {at + 1} of the item does not stand in its answer, or has no source")
+        if mark.index != at or item.answer[mark.start : mark.end] != f"[{mark.number}]":
+            raise UsageError(f"mark {at + 1} of the item does not stand in its answer")
     ends = [0, *(end for sentence in item.sentences for end in (sentence.start, sentence.end)), len(item.answer)]
     if ends != sorted(ends):
         raise UsageError("the sentences of the item do not lie in its answer one after the other")

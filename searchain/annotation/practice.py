@@ -45,7 +45,7 @@ def item(values: dict[str, Any]) -> Item:
     return Item(
         id="",
         origin=Origin.PRACTICE,
-        question=question if isinstance(question, str) else "",
+        question=question if isinstance(question, str) and question.strip() else f"Is it so: {body}?",
         system=origin if isinstance(origin, str) else "practice",
         model="",
         task=None,

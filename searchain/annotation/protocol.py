@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -18,7 +18,7 @@ from searchain.annotation import clauses
 from searchain.errors import UsageError
 from searchain.types import Span, Support, Verdict
 
-GUIDELINES = "1.0"
+GUIDELINES = "2.0"
 """The version of ui/desk/annotation-guidelines.md; every label is stored with the version it was made under."""
 
 WORD = re.compile(r"[\w█]")
@@ -53,6 +53,8 @@ class Place(StrEnum):
     """Its document supports another knowledge item, which has no mark of it."""
     SUPERFLUOUS = "superfluous"
     """Its document supports nothing that the reply says and that does not bear a mark of it already."""
+    INVENTED = "invented"
+    """There is no such document: a fact, which nobody is asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,7 @@ class ItemMark:
     index: int
     """Its position among the reply's marks, from 0."""
     number: int
+    """Of its document; without a document of this number the mark is invented."""
     start: int
     end: int
 
@@ -110,6 +113,16 @@ class Item:
     """In order of place."""
     sources: tuple[ItemSource, ...]
     machine: Machine = Machine()
+    dropped: int = 0
+    """Invented marks that were taken out of the reply before anybody saw it."""
+    uncited: tuple[ItemSource, ...] = ()
+    """Documents that were found and not cited, numbered by themselves."""
+
+    @property
+    def invented(self) -> frozenset[int]:
+        """The marks, by ``ItemMark.index``, that name no document."""
+        numbers = {source.number for source in self.sources}
+        return frozenset(mark.index for mark in self.marks if mark.number not in numbers)
 
     def blind(self) -> dict[str, Any]:
         """What an annotator sees, as JSON-ready values: nothing of who wrote the reply or what the machine thinks.
@@ -123,6 +136,7 @@ class Item:
             "sentences": [asdict(sentence) for sentence in self.sentences],
             "marks": [asdict(mark) for mark in self.marks],
             "sources": [asdict(source) for source in self.sources],
+            "uncited": [asdict(source) for source in self.uncited],
         }
 
     def source(self, number: int) -> ItemSource:
@@ -153,8 +167,11 @@ class KnowledgeItem:
     support: Backing | None = None
     """By its marked documents together; ``None`` while it is not judged, and where it has no marks."""
     evidence: tuple[Evidence, ...] = ()
-    missing: bool = False
-    """It should bear a mark and has none."""
+    missing: bool | None = None
+    """It should bear a mark and has none; ``None`` while that is not judged, and where it bears one.
+
+    Under guidelines 1.x it was ``False`` until somebody said otherwise.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +201,7 @@ class Step(StrEnum):
 
     SUPPORT = "support"
     MARK = "mark"
+    NEED = "need"
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,12 +221,17 @@ def default_labels(item: Item) -> Labels:
     A sentence whose marks end its clauses is an item for each clause, so that the chain's steps stand apart. The rule
     looks at the text alone: replies of every system are cut alike.
     """
-    text, ends = without_marks(item), [mark.end for mark in item.marks]
+    text, ends, invented = without_marks(item), [mark.end for mark in item.marks], item.invented
     spans = [span for sentence in item.sentences for span in clauses.split(text, sentence, ends)]
-    return Labels(
+    labels = Labels(
         tuple(KnowledgeItem(f"k{number}", *span) for number, span in enumerate(spans, 1)),
-        tuple(MarkJudgement(mark.index) for mark in item.marks),
+        tuple(MarkJudgement(mark.index, Place.INVENTED if mark.index in invented else None) for mark in item.marks),
     )
+    if not invented:
+        return labels
+    bare = bearing(item, labels) - documented(item, labels)
+    items = (replace(one, support=Backing.NONE if one.id in bare else None) for one in labels.knowledge_items)
+    return replace(labels, knowledge_items=tuple(items))
 
 
 def carriers(item: Item, labels: Labels) -> dict[int, KnowledgeItem | None]:
@@ -231,6 +254,19 @@ def carriers(item: Item, labels: Labels) -> dict[int, KnowledgeItem | None]:
     return found
 
 
+def bearing(item: Item, labels: Labels) -> frozenset[str]:
+    """The knowledge items, by id, that bear a mark."""
+    return frozenset(one.id for one in carriers(item, labels).values() if one is not None)
+
+
+def documented(item: Item, labels: Labels) -> frozenset[str]:
+    """The knowledge items, by id, that bear a mark of a document that exists."""
+    invented = item.invented
+    return frozenset(
+        one.id for index, one in carriers(item, labels).items() if one is not None and index not in invented
+    )
+
+
 def marks_of(item: Item, labels: Labels, id: str) -> tuple[ItemMark, ...]:
     """The marks that the knowledge item ``id`` bears: those between its beginning and the next item's."""
     bearers = carriers(item, labels)
@@ -239,11 +275,11 @@ def marks_of(item: Item, labels: Labels, id: str) -> tuple[ItemMark, ...]:
 
 def open_points(labels: Labels, item: Item) -> tuple[Open, ...]:
     """What is still to be judged, in the order of judging."""
-    bearing = {one.id for one in carriers(item, labels).values() if one is not None}
+    bears = bearing(item, labels)
     supports = (
         Open(Step.SUPPORT, one.id, f"the support of “{shown(item, one)}”")
         for one in labels.knowledge_items
-        if one.support is None and one.id in bearing
+        if one.support is None and one.id in bears
     )
     places = {judged.mark: judged.place for judged in labels.marks}
     marks = (
@@ -251,7 +287,12 @@ def open_points(labels: Labels, item: Item) -> tuple[Open, ...]:
         for mark in item.marks
         if places.get(mark.index) is None
     )
-    return (*supports, *marks)
+    needs = (
+        Open(Step.NEED, one.id, f"whether “{shown(item, one)}” needs a mark")
+        for one in labels.knowledge_items
+        if one.missing is None and one.id not in bears
+    )
+    return (*supports, *marks, *needs)
 
 
 def shown(item: Item, one: KnowledgeItem, length: int = 60) -> str:

@@ -25,8 +25,9 @@ from searchain.annotation.protocol import (
     KnowledgeItem,
     Labels,
     Place,
-    carriers,
+    bearing,
     default_labels,
+    documented,
     without_marks,
 )
 
@@ -133,22 +134,25 @@ class Grid:
 
 def supports(grid: Grid, labels: Labels) -> list[str | None]:
     """For each default knowledge item, how far its marked documents support it; ``None`` where that was not judged."""
-    return grid.aligned(labels, lambda one: one.support, _SUPPORTS)
+    judged = documented(grid.item, labels)
+    return grid.aligned(labels, lambda one: one.support if one.id in judged else None, _SUPPORTS)
 
 
 def needs(grid: Grid, labels: Labels) -> list[str | None]:
     """For each default knowledge item, whether it lacks a mark that it needs; ``None`` where it bears one."""
-    bearing = {one.id for one in carriers(grid.item, labels).values() if one is not None}
+    bears = bearing(grid.item, labels)
 
     def read(one: KnowledgeItem) -> str | None:
-        return None if one.id in bearing else _NEEDS[0] if one.missing else _NEEDS[1]
+        return None if one.id in bears or one.missing is None else _NEEDS[0] if one.missing else _NEEDS[1]
 
     return grid.aligned(labels, read, _NEEDS)
 
 
 def places(grid: Grid, labels: Labels) -> list[str | None]:
-    """For each mark, whether it stands where it belongs; ``None`` where that was not judged."""
-    judged = {one.mark: one.place for one in labels.marks}
+    """For each mark, whether it stands where it belongs; ``None`` where that was not judged, or there is no
+    document.
+    """
+    judged = {one.mark: one.place for one in labels.marks if one.place is not Place.INVENTED}
     return [judged.get(mark.index) for mark in grid.item.marks]
 
 

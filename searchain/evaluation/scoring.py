@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from searchain.annotation import automatic
 from searchain.evaluation import metrics, official
 from searchain.evaluation.citations import SupportCheck, citation_scores
 from searchain.evaluation.examples import Example
 from searchain.events import Turn
 from searchain.turn_json import as_json
+from searchain.types import Span
 
 
 def line_of(example: Example, turn: Turn, check: SupportCheck | None = None) -> dict[str, Any]:
@@ -36,6 +38,11 @@ def line_of(example: Example, turn: Turn, check: SupportCheck | None = None) -> 
         "f1_official": round(official.f1_official(turn.final_answer, example.answers), 4),
         "reply_words": len(reply.split()),
         "rouge_l": round(metrics.rouge_l(reply, example.answers), 4),
+        "skc": automatic.skc_of_text(
+            turn.answer,
+            (Span(sentence.start, sentence.end) for sentence in turn.sentences),
+            {(mark.number, mark.start, mark.end) for sentence in turn.sentences for mark in sentence.marks},
+        ),
         "recall_1": metrics.recall(searches, titles, 1),
         "recall_5": metrics.recall(searches, titles, 5),
         "citation_precision": precision,

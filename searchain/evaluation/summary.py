@@ -47,6 +47,7 @@ def summarise(lines: Sequence[Line], seed: int = 0) -> dict[str, Any]:
         "verdicts": _shares((node["verdict"] or "unchecked" for node in on_path), VERDICTS),
         "knowledge": _shares(map(_knowledge, on_path), ("llm", "corrected", "completed", "none")),
         "per_question": {
+            "skc": _mean([float(line["skc"]) for line in lines if "skc" in line]),
             "nodes": _mean([float(sum(n["on_path"] for n in line["tree"]["nodes"])) for line in lines]),
             "rounds": _mean([float(line["rounds"]) for line in lines]),
             "llm_calls": _mean([float(one["llm_calls"]) for one in usage]),

@@ -67,6 +67,20 @@ def assign(store: Database, chosen: Sequence[str] | None, to: Sequence[str], *, 
     return Assigned(given, had, full)
 
 
+def one_more(store: Database, item: str) -> int:
+    """Let one annotator more judge the item; returns how many do.
+
+    Raises:
+        NotFound: there is no such item, or its text was removed.
+    """
+    with store.writing() as db:
+        items.must_be_judgeable(db, item)
+        quota: int = db.execute(
+            "UPDATE annotation_items SET quota = quota + 1 WHERE id = ? RETURNING quota", (item,)
+        ).fetchone()[0]
+    return quota
+
+
 def release(store: Database, chosen: Sequence[str] | None, to: Sequence[str]) -> int:
     """Take assignments of open items back; drafts stay. Returns how many."""
     with store.writing() as db:

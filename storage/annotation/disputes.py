@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from searchain.annotation.agreement import disputes
 from searchain.annotation.protocol import Item, Labels, Origin
+from searchain.annotation.unitizing import same_items
 from searchain.annotation.units import NEED, PLACE, SUPPORT, Judgement, ratings
 from searchain.errors import NotFound
 from storage.annotation import gold as golds
@@ -27,6 +28,8 @@ class Disputed:
     pairs: int
     state: str
     """open; decided; outdated: labels changed since it was decided."""
+    annotators: tuple[str, ...]
+    """Who judged it, casefolded: they do not decide. For the server alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +52,14 @@ class Columns:
 
 def disputed(store: Database) -> list[Disputed]:
     """Replies with disagreement, practice apart: those still to decide first, the worst first."""
-    found = [one for one in history.labels(store) if one.item.origin is not Origin.PRACTICE]
+    found = [one for one in history.labels(store) if one.item.origin is not Origin.PRACTICE and not one.is_withdrawn]
     questions = {one.item.id: one.item.question for one in found}
     basis: dict[str, set[tuple[str, int]]] = {}
     for one in found:
         basis.setdefault(one.item.id, set()).add((one.annotator, one.version))
     decided = {one.item.id: set(one.based_on) for one in golds.gold(store)}
-    units = ratings(Judgement(one.item, one.annotator, one.labels, one.created, one.seconds) for one in found)
+    judgements = [Judgement(one.item, one.annotator, one.labels, one.created, one.seconds) for one in found]
+    units = ratings(judgements)
     rows = [
         Disputed(
             one.item,
@@ -63,8 +67,9 @@ def disputed(store: Database) -> list[Disputed]:
             one.disagreeing,
             one.pairs,
             "open" if one.item not in decided else "decided" if decided[one.item] == basis[one.item] else "outdated",
+            tuple(sorted(annotator.casefold() for annotator, _ in basis[one.item])),
         )
-        for one in disputes([units[SUPPORT], units[PLACE], units[NEED]])
+        for one in disputes([units[SUPPORT], units[PLACE], units[NEED], same_items(judgements)])
     ]
     return sorted(rows, key=lambda row: row.state == "decided")
 

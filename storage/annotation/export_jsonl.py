@@ -4,6 +4,12 @@
     {"format": "searchain-annotation", "version": 1, "label": {"item", "annotator", "version", "action", …}}
     {"format": "searchain-annotation", "version": 1, "gold": {"item", "adjudicator", "based_on", "labels", …}}
 
+    {… "study": {"action", "content", "hash", "reason", "changed_by", "created"}}
+    {… "guess": {"annotator", "item", "guess", "created"}}
+    {… "pair": {"id", "left_item", "right_item", "quota", "created"}}
+    {… "preference": {"pair", "annotator", "choice", "seconds", "comment", "created"}}
+    {… "machine": {"item", "judge", "labels", "created"}}
+
 An item's line comes before those that name it. ``arriving`` reads the lines and ``merging`` stores them.
 """
 
@@ -11,14 +17,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
+from searchain.annotation.study import from_json, without_names
 from storage.annotation.pseudonyms import Names
 from storage.database import Database
 
 FORMAT, VERSION = "searchain-annotation", 1
 ITEM = ("digest", "turn", "quota", "created", "withdrawn")
 LABEL = ("item", "annotator", "version", "action", "guidelines", "labels", "seconds", "comment", "created")
+STUDY = ("action", "content", "hash", "reason", "changed_by", "created")
+GUESS = ("annotator", "item", "guess", "created")
+PAIR = ("id", "left_item", "right_item", "quota", "created")
+PREFERENCE = ("pair", "annotator", "choice", "seconds", "comment", "created")
+MACHINE = ("item", "judge", "labels", "created")
 GOLD = ("item", "adjudicator", "based_on", "guidelines", "labels", "comment", "created")
 
 
@@ -51,6 +64,24 @@ def write(store: Database, names: Names) -> Iterator[str]:
                     }
                 }
             )
+
+        shown = {name.casefold(): names(name) for (name,) in db.execute("SELECT name FROM annotators")}
+        for row in db.execute(f"SELECT {', '.join(STUDY)} FROM annotation_studies ORDER BY number"):
+            study = dict(zip(STUDY, row, strict=True))
+            content = without_names(from_json(json.loads(study["content"])), shown)
+            by = shown.get(study["changed_by"].casefold(), study["changed_by"])
+            yield _line({"study": {**study, "changed_by": by, "content": asdict(content)}})
+        for row in db.execute(f"SELECT {', '.join(GUESS)} FROM annotation_guesses ORDER BY created, annotator, item"):
+            guess = dict(zip(GUESS, row, strict=True))
+            yield _line({"guess": {**guess, "annotator": names(guess["annotator"])}})
+        for row in db.execute(f"SELECT {', '.join(PAIR)} FROM annotation_pairs ORDER BY number"):
+            yield _line({"pair": dict(zip(PAIR, row, strict=True))})
+        for row in db.execute(f"SELECT {', '.join(PREFERENCE)} FROM annotation_preferences ORDER BY number"):
+            said = dict(zip(PREFERENCE, row, strict=True))
+            yield _line({"preference": {**said, "annotator": names(said["annotator"])}})
+        for row in db.execute(f"SELECT {', '.join(MACHINE)} FROM annotation_machines ORDER BY number"):
+            machine = dict(zip(MACHINE, row, strict=True))
+            yield _line({"machine": {**machine, "labels": json.loads(machine["labels"])}})
 
 
 def _line(values: dict[str, Any]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from searchain.annotation.labels import check
@@ -12,6 +12,7 @@ from searchain.annotation.protocol import GUIDELINES, Item, Labels
 from searchain.errors import UsageError
 from storage.annotation import history, items, pseudonyms
 from storage.database import Database, now
+from storage.people.users import LOCAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +33,10 @@ def adjudicate(store: Database, item: str, labels: Labels, by: str, based_on: Se
 
     Raises:
         NotFound: there is no such item, or its text was removed.
-        UsageError: the labels are not complete or do not fit, or it is based on labels that are not there.
+        UsageError: the labels are not complete or do not fit, it is based on labels that are not there, or who decides
+            judged the item.
     """
+    must_be_impartial(by, basis(store, item))
     with store.reading() as db:
         judged = items.get(db, item, judgeable=True)
     check(labels, judged)
@@ -60,6 +63,17 @@ def adjudicate(store: Database, item: str, labels: Labels, by: str, based_on: Se
                 now(),
             ),
         )
+
+
+def is_impartial(by: str, annotators: Iterable[str]) -> bool:
+    """Whether ``by`` may decide between ``annotators``: who judged may not, but on a desk for one person."""
+    return by == LOCAL or by.casefold() not in {annotator.casefold() for annotator in annotators}
+
+
+def must_be_impartial(by: str, based_on: Sequence[tuple[str, int]]) -> None:
+    """Raises ``UsageError`` when ``by`` judged the reply: nobody decides a dispute of their own."""
+    if not is_impartial(by, (annotator for annotator, _ in based_on)):
+        raise UsageError(f"{by} judged this reply; somebody else must decide about it")
 
 
 def basis(store: Database, item: str) -> list[tuple[str, int]]:

@@ -49,6 +49,8 @@ class Judgement:
     created: str
     number: int
     """Of the row in the history: what an adjudication names as its basis."""
+    is_withdrawn: bool = False
+    """The item's text was removed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,8 @@ def labels(store: Database, filters: Filters = EVERYTHING) -> list[Judgement]:
     with store.reading() as db:
         rows = db.execute(
             f"""
-            SELECT {_COLUMNS}, i.content FROM annotation_labels l JOIN annotation_items i ON i.id = l.item
+            SELECT {_COLUMNS}, i.content, i.withdrawn IS NOT NULL
+            FROM annotation_labels l JOIN annotation_items i ON i.id = l.item
             WHERE l.action = 'submitted' AND {where} AND NOT EXISTS (SELECT 1 FROM annotation_labels m
                 WHERE m.item = l.item AND m.annotator = l.annotator AND m.version > l.version)
             ORDER BY i.number, l.number""",
@@ -154,7 +157,7 @@ def last_standing(db: sqlite_utils.Database, annotator: str) -> tuple[str, str, 
 
 def _judgements(rows: Any) -> Iterator[Judgement]:
     content, item = None, None
-    for *row, text in rows:
+    for *row, text, is_withdrawn in rows:
         if item is None or text != content:  # the labels of an item come one after the other
             content, item = text, items.decoded(text)
         entry = _entry(row)
@@ -168,6 +171,7 @@ def _judgements(rows: Any) -> Iterator[Judgement]:
             entry.seconds,
             entry.created,
             entry.number,
+            bool(is_withdrawn),
         )
 
 

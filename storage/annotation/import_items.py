@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import gzip
+import json
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from searchain.annotation import practice
 from searchain.errors import StorageError, UsageError
 from searchain.types import Status
-from storage.annotation import items
+from storage.annotation import import_foreign, import_formats, items
 from storage.annotation.import_merge import Merge
-from storage.annotation.import_parse import Decision, Frozen, Label, Reader, Reply, is_ours
+from storage.annotation.import_parse import Decision, Frozen, Label, Other, Reader, Reply, is_ours
 from storage.database import Database
 from storage.history import finished_turns
 from storage.history.selection import Selection
-from storage.transfer import other_systems, parse
+from storage.transfer import parse
 from storage.transfer.jsonl import FORMAT
 
 ENDED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
@@ -29,6 +31,22 @@ class Imported:
     added: int
     skipped: int
     """There already."""
+    understood: import_foreign.Understanding | None = None
+    """Of other systems' answers; ``None`` without any."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How other systems' answers are read."""
+
+    format: str | None = None
+    """Of ``import_formats.FORMATS``; ``None``: the fields decide."""
+    system: str | None = None
+    """Who answered, where a file does not say."""
+    styles: tuple[str, ...] = ()
+    """Of ``citation_styles.STYLES``."""
+    is_strict: bool = False
+    """Texts that look like citations and are not understood are refused."""
 
 
 def turns(store: Database, selection: Selection, *, quota: int = items.QUOTA) -> Imported:
@@ -47,25 +65,46 @@ def turns(store: Database, selection: Selection, *, quota: int = items.QUOTA) ->
     return Imported(added, len(found) - added)
 
 
-def file(store: Database, raw: Iterable[bytes], *, quota: int = items.QUOTA) -> Imported:
-    """Put the replies of ``raw`` lines on the desk: other systems' answers, turns of ``export --format jsonl``, and
-    items, labels and gold of ``annotate export --format jsonl``.
+def file(
+    store: Database,
+    raw: Iterable[bytes],
+    *,
+    quota: int = items.QUOTA,
+    reading: Reading | None = None,
+    is_trial: bool = False,
+) -> Imported:
+    """Put the replies of ``raw`` on the desk: other systems' answers (``import_formats``), turns of ``export --format
+    jsonl``, and items, labels and gold of ``annotate export --format jsonl``.
+
+    Args:
+        store: the desk.
+        raw: the lines of a file with a JSON object a line, or of one JSON document.
+        quota: how many annotators judge each reply.
+        reading: how other systems' answers are read.
+        is_trial: nothing is stored; the result says what was understood.
 
     Raises:
         StorageError: a line is broken or says something else than what is there; nothing was imported.
+        UsageError: ``reading`` is strict, and something looks like a citation that is not understood.
     """
-    reader, found = Reader(store), []
-    for number, line in enumerate(raw, 1):
-        if line.strip():
-            with parse.in_line(number):
-                found.append((number, _read(reader, line)))
+    reading = reading or Reading()
+    reader, understanding = Reader(store), import_foreign.Understanding()
+    found: list[tuple[int, Reply | Frozen | Label | Decision | Other]] = []
+    for number, values in _values(raw):
+        with parse.in_line(number):
+            found += [(number, one) for one in _read(reader, values, reading, understanding)]
+    said = understanding if understanding.replies else None
+    if reading.is_strict and understanding.uncited:
+        raise UsageError(f"{'; '.join(understanding.lines())}; nothing was imported. Leave --strict out to import them")
+    if is_trial:
+        return Imported(0, 0, said)
     added = 0
     with store.writing() as db:  # everybody else waits: what takes time is done by now
         merge = Merge(db, quota)
         for number, one in found:
             with parse.in_line(number):
                 added += merge.add(one)
-    return Imported(added, len(found) - added)
+    return Imported(added, len(found) - added, said)
 
 
 def folder(store: Database, path: Path, *, quota: int = items.QUOTA, limit: int | None = None) -> Imported:
@@ -87,17 +126,47 @@ def folder(store: Database, path: Path, *, quota: int = items.QUOTA, limit: int 
     return Imported(added, len(found) - added)
 
 
-def _read(reader: Reader, line: bytes) -> Reply | Frozen | Label | Decision:
-    values = parse.parse(line.decode())
+def _values(raw: Iterable[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The objects of a file, each with the number of its line; a JSON document over many lines counts as its first."""
+    lines = iter(enumerate(raw, 1))
+    is_first = True
+    for number, line in lines:
+        if not line.strip():
+            continue
+        with parse.in_line(number):
+            text = line.decode()
+            if is_first and text.lstrip()[:1] in ("{", "[") and not _is_json(text):
+                rest = b"".join(other for _, other in lines)
+                if rest.strip() and _is_json(whole := text + rest.decode()):
+                    text = whole
+                else:  # lines after all: the first one is broken
+                    parse.parse(text)
+            is_first = False
+            values = parse.parse(f'{{"list": {text}}}')["list"] if text.lstrip()[:1] == "[" else parse.parse(text)
+            if isinstance(values, list) and not (values and all(isinstance(one, dict) for one in values)):
+                raise ValueError("it is no JSON object")
+        yield from ((number, one) for one in (values if isinstance(values, list) else [values]))
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _read(
+    reader: Reader, values: dict[str, Any], reading: Reading, understanding: import_foreign.Understanding
+) -> Iterator[Reply | Frozen | Label | Decision | Other]:
     if is_ours(values):
-        return reader.read(values)
-    if not other_systems.is_foreign(values) and values.get("format") != FORMAT:
-        raise ValueError(
-            "it is no other system's answer (question, system, answer, citations), no turn of `export "
-            "--format jsonl` and no line of `annotate export --format jsonl`"
-        )
-    record = parse.record(values)
-    return Reply(items.of_record(record), record.turn)
+        yield reader.read(values)
+    elif values.get("format") == FORMAT:
+        record = parse.record(values)
+        yield Reply(items.of_record(record), record.turn)
+    else:
+        for answer in import_formats.answers(values, reading.format, reading.system):
+            yield Reply(import_foreign.item(answer, understanding, reading.styles), import_foreign.turn(answer))
 
 
 def _claims(path: Path) -> Iterator[items.Item]:

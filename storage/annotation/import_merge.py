@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from searchain.annotation.payloads import labels_from_json
+from searchain.annotation.protocol import Item
 from storage.annotation import items, pseudonyms
 from storage.annotation.export_jsonl import GOLD, LABEL
-from storage.annotation.import_parse import Decision, Frozen, Label, Reply
+from storage.annotation.import_parse import Decision, Frozen, Label, Other, Reply
 
 if TYPE_CHECKING:
     import sqlite_utils
+
+
+_TABLES = {
+    "study": "annotation_studies",
+    "guess": "annotation_guesses",
+    "pair": "annotation_pairs",
+    "preference": "annotation_preferences",
+    "machine": "annotation_machines",
+}
 
 
 class Merge:
@@ -22,7 +34,7 @@ class Merge:
         self._ids: dict[str, str] = {}
         """The item's id in the file → here: the same reply, imported on two desks, has two."""
 
-    def add(self, one: Reply | Frozen | Label | Decision) -> bool:
+    def add(self, one: Reply | Frozen | Label | Decision | Other) -> bool:
         """Store it; whether it is new.
 
         Raises:
@@ -38,6 +50,8 @@ class Merge:
                 return self._label(self._here(row))
             case Decision(row):
                 return self._decision(self._here(row))
+            case Other(kind, row):
+                return self._other(kind, dict(row))
 
     def _frozen(self, one: Frozen) -> bool:
         known = self._db.execute(
@@ -46,8 +60,8 @@ class Merge:
             {"id": one.item.id, "digest": one.digest},
         ).fetchone()
         if known:
-            id, *rest = known
-            if rest != [one.digest, items.encoded(replace(one.item, id=id))]:
+            id, digest, content = known
+            if (digest, _judged(items.decoded(content))) != (one.digest, _judged(replace(one.item, id=id))):
                 raise ValueError(f"item {id} is there already and differs")
             self._ids[one.item.id] = id
             return False
@@ -67,7 +81,7 @@ class Merge:
             (row["item"], row["annotator"], row["version"]),
         ).fetchone()
         if known:
-            if list(known) != list(row.values()):
+            if _said(known, LABEL) != _said(row.values(), LABEL):
                 raise ValueError(
                     f"version {row['version']} of the labels of {row['annotator']} on item {row['item']} "
                     "is there already and differs"
@@ -87,9 +101,11 @@ class Merge:
             [[pseudonyms.known_as(db, name), version] for name, version in row["based_on"]], ensure_ascii=False
         )
         row["adjudicator"] = pseudonyms.known_as(db, row["adjudicator"])
-        if db.execute(
-            f"SELECT 1 FROM annotation_gold WHERE {' AND '.join(f'{name} = ?' for name in GOLD)}", list(row.values())
-        ).fetchone():
+        known = db.execute(
+            f"SELECT {', '.join(GOLD)} FROM annotation_gold WHERE item = ? AND adjudicator = ? AND created = ?",
+            (row["item"], row["adjudicator"], row["created"]),
+        ).fetchall()
+        if any(_said(one, GOLD) == _said(row.values(), GOLD) for one in known):
             return False
         db.execute(
             f"INSERT INTO annotation_gold ({', '.join(GOLD)}) VALUES ({', '.join('?' * len(GOLD))})", list(row.values())
@@ -97,12 +113,41 @@ class Merge:
         pseudonyms.remember_annotator(db, row["adjudicator"])
         return True
 
+    def _other(self, kind: str, row: dict[str, Any]) -> bool:
+        """Once, and never over what is there."""
+        for name in {"item", "left_item", "right_item"} & row.keys():
+            row[name] = self._ids.get(row[name], row[name])
+        for name in {"annotator", "changed_by"} & row.keys():
+            row[name] = pseudonyms.known_as(self._db, row[name])
+            pseudonyms.remember_annotator(self._db, row[name])
+        table, names = _TABLES[kind], list(row)
+        known = " AND ".join(f"{name} IS ?" for name in names if name != "content")
+        there = [value for name, value in row.items() if name != "content"]
+        if self._db.execute(f"SELECT 1 FROM {table} WHERE {known}", there).fetchone():
+            return False
+        cursor = self._db.execute(
+            f"INSERT OR IGNORE INTO {table} ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})",
+            list(row.values()),
+        )
+        return cursor.rowcount > 0
+
     def _here(self, row: dict[str, Any]) -> dict[str, Any]:
         """A copy of the row that names the item as this database does."""
         id = self._ids.get(row["item"], row["item"])
         if not self._db.execute("SELECT 1 FROM annotation_items WHERE id = ?", (id,)).fetchone():
             raise ValueError(f"item {id} was removed meanwhile")
         return {**row, "item": id}
+
+
+def _judged(item: Item) -> Item:
+    """Without what earlier versions did not keep."""
+    return replace(item, dropped=0, uncited=())
+
+
+def _said(row: Iterable[Any], names: tuple[str, ...]) -> dict[str, Any]:
+    """The row by names, its labels as values: the same labels were written with fewer fields before."""
+    values = dict(zip(names, row, strict=True))
+    return {**values, "labels": values["labels"] and labels_from_json(json.loads(values["labels"]))}
 
 
 def _settle(db: sqlite_utils.Database, item: str, annotator: str) -> None:

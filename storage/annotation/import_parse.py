@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from searchain.annotation.labels import MAX_COMMENT, check
 from searchain.annotation.payloads import item_from_json, labels_from_json, to_json
 from searchain.annotation.protocol import Item
+from searchain.annotation.study import from_json
 from searchain.errors import NotFound
 from storage.annotation import items
-from storage.annotation.export_jsonl import FORMAT, GOLD, ITEM, LABEL, VERSION
+from storage.annotation.export_jsonl import FORMAT, GOLD, GUESS, ITEM, LABEL, MACHINE, PAIR, PREFERENCE, STUDY, VERSION
+from storage.annotation.preferences import Choice
 from storage.database import Database
 
 _ACTIONS = ("submitted", "skipped", "undone")
@@ -55,6 +57,19 @@ class Decision:
     row: dict[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Other:
+    """A row of another table of the desk, its items and people called as in the file."""
+
+    kind: str
+    """Of ``OTHERS``."""
+    row: dict[str, Any]
+
+
+OTHERS = {"study": STUDY, "guess": GUESS, "pair": PAIR, "preference": PREFERENCE, "machine": MACHINE}
+"""Kind of line → the columns of its table."""
+
+
 def is_ours(values: Mapping[str, Any]) -> bool:
     return values.get("format") == FORMAT
 
@@ -66,7 +81,7 @@ class Reader:
         self._store = store
         self._items: dict[str, Item] = {}
 
-    def read(self, values: Mapping[str, Any]) -> Frozen | Label | Decision:
+    def read(self, values: Mapping[str, Any]) -> Frozen | Label | Decision | Other:
         """What a line says.
 
         Raises:
@@ -78,7 +93,28 @@ class Reader:
         for name, read in (("item", self._frozen), ("label", self._label), ("gold", self._decision)):
             if isinstance(values.get(name), dict):
                 return read(values)
+        for kind in OTHERS:
+            if isinstance(values.get(kind), dict):
+                return self._other(kind, values[kind])
         raise ValueError("it holds no item, no label and no gold")
+
+    def _other(self, kind: str, values: Mapping[str, Any]) -> Other:
+        row = _row(values, OTHERS[kind])
+        if kind == "study":
+            row["content"] = json.dumps(asdict(from_json(row["content"])), ensure_ascii=False)
+        for name in {"item", "left_item", "right_item"} & row.keys():
+            self._item(row[name])
+        if kind == "machine":
+            row["labels"] = _of_machine(row["labels"], self._item(row["item"]))
+        if kind == "guess" and not isinstance(row["guess"], str | None):
+            raise ValueError("its guess names no system")
+        if kind == "preference" and row["choice"] not in list(Choice):
+            raise ValueError("its choice is none")
+        if kind == "pair" and type(row["quota"]) is not int:
+            raise ValueError("its quota is no number")
+        if not isinstance(row.get("seconds", 0), int | float):
+            raise ValueError("its seconds are no number")
+        return Other(kind, row)
 
     def _frozen(self, values: Mapping[str, Any]) -> Frozen:
         item = item_from_json(values["item"])
@@ -102,7 +138,7 @@ class Reader:
         if not isinstance(row["seconds"], int | float) or not 0 <= row["seconds"] <= 1e6:
             raise ValueError(f"{row['seconds']!r} are no seconds")
         if row["action"] == "submitted":
-            row["labels"] = _labels(row["labels"], item)
+            row["labels"] = _labels(row["labels"], item, row["guidelines"])
         elif row["labels"] is not None:
             raise ValueError("only what was submitted has labels")
         return Label(row)
@@ -114,7 +150,7 @@ class Reader:
             isinstance(one, list) and list(map(type, one)) == [str, int] for one in basis
         ):
             raise ValueError("its based_on is no list of pairs of annotator and version")
-        row["labels"] = _labels(row["labels"], self._item(row["item"]))
+        row["labels"] = _labels(row["labels"], self._item(row["item"]), row["guidelines"])
         return Decision(row)
 
     def _item(self, id: str) -> Item:
@@ -132,17 +168,29 @@ def _row(values: Mapping[str, Any], names: tuple[str, ...]) -> dict[str, Any]:
     if missing := [name for name in names if name not in values]:
         raise ValueError(f"{missing[0]!r} is missing")
     row = {name: values[name] for name in names}
-    for name in {"item", "annotator", "adjudicator", "action", "guidelines", "comment", "created"} & row.keys():
+    texts = {"item", "annotator", "adjudicator", "action", "guidelines", "comment", "created", "hash", "reason"}
+    for name in (texts | {"changed_by", "id", "left_item", "right_item", "pair", "choice", "judge"}) & row.keys():
         if not isinstance(row[name], str):
             raise ValueError(f"its {name} is no text")
-    if len(row["comment"]) > MAX_COMMENT:
+    if len(row.get("comment", "")) > MAX_COMMENT:
         raise ValueError(f"its comment has {len(row['comment']):,} characters; {MAX_COMMENT:,} are the most")
     datetime.fromisoformat(row["created"])
     return row
 
 
-def _labels(values: Any, item: Item) -> str:
+def _of_machine(values: Any, item: Item) -> str:
+    """Labels of a machine as they are stored; it is not asked about everything, so that some stay open."""
+    labels = labels_from_json(values)
+    spans = [(one.start, one.end) for one in labels.knowledge_items]
+    if not all(0 <= start < end <= len(item.answer) for start, end in spans):
+        raise ValueError("a knowledge item of a machine is no stretch of the reply")
+    if not {one.mark for one in labels.marks} <= {mark.index for mark in item.marks}:
+        raise ValueError("a mark of a machine is not in the reply")
+    return json.dumps(to_json(labels), ensure_ascii=False)
+
+
+def _labels(values: Any, item: Item, guidelines: str) -> str:
     """Checked labels as they are stored: the comment has a column of its own, which is emptied with an item's text."""
     labels = replace(labels_from_json(values), comment="")
-    check(labels, item)
+    check(labels, item, guidelines)
     return json.dumps(to_json(labels), ensure_ascii=False)

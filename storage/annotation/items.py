@@ -5,14 +5,17 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from searchain.annotation.house_style import marks_before_stops
 from searchain.annotation.payloads import item_from_json, to_json
 from searchain.annotation.protocol import Item, ItemMark, ItemSource, Machine, Origin
 from searchain.errors import NotFound, UsageError
+from searchain.events import Turn
 from searchain.types import Span
-from storage.database import now
+from storage.database import Database, now
 from storage.history.finished_turns import Record
 from storage.transfer import other_systems
 
@@ -21,6 +24,8 @@ if TYPE_CHECKING:
 
 QUOTA = 2
 """How many annotators judge a reply, where nothing else was said."""
+MOST_UNCITED = 30
+"""Documents of an item that it does not cite."""
 PRIME = 2_147_483_647
 """Places in the shuffled queue: 0 … PRIME - 1. A prime, so that each annotator's order is a permutation."""
 
@@ -57,8 +62,19 @@ def of_record(record: Record) -> Item:
             confidences=tuple(source.confidence for source in turn.sources),
             spans=tuple(source.span for source in turn.sources),
         ),
+        dropped=turn.invented_markers,
+        uncited=_uncited(turn),
     )
     return item_from_json(to_json(identified(item)))
+
+
+def _uncited(turn: Turn) -> tuple[ItemSource, ...]:
+    """What the turn's searches found and its reply does not cite, each document once, the best ones first."""
+    cited = {(source.passage.title, source.passage.text) for source in turn.sources}
+    hits = sorted((hit for found in turn.hits.values() for hit in found), key=lambda hit: hit.rank)
+    passages = {(hit.passage.title, hit.passage.text): hit.passage for hit in hits}
+    left = [passage for key, passage in passages.items() if key not in cited][:MOST_UNCITED]
+    return tuple(ItemSource(number, one.title, one.text, one.url) for number, one in enumerate(left, 1))
 
 
 def identified(item: Item) -> Item:
@@ -90,6 +106,7 @@ def add(
     Raises:
         UsageError: its turn was deleted here.
     """
+    item = marks_before_stops(item) if _normalises(db) else item
     if gone := db.execute("SELECT time FROM tombstones WHERE turn = ? AND what = 'deleted'", (turn,)).fetchone():
         raise UsageError(f"turn {turn} was deleted on {gone[0][:10]}")
     cursor = db.execute(
@@ -112,6 +129,11 @@ def add(
     return cursor.rowcount > 0
 
 
+def _normalises(db: sqlite_utils.Database) -> bool:
+    row = db.execute("SELECT content FROM annotation_studies ORDER BY number DESC LIMIT 1").fetchone()
+    return bool(row) and bool(json.loads(row[0]).get("normalise_marks"))
+
+
 def get(db: sqlite_utils.Database, id: str, *, judgeable: bool = False) -> Item:
     """The item.
 
@@ -124,6 +146,13 @@ def get(db: sqlite_utils.Database, id: str, *, judgeable: bool = False) -> Item:
     if row is None:
         raise _no_such(id)
     return decoded(row[0])
+
+
+def items(store: Database) -> Iterator[Item]:
+    """Every item whose text was not removed, in order of import."""
+    with store.reading() as db:
+        for (content,) in db.execute("SELECT content FROM annotation_items WHERE withdrawn IS NULL ORDER BY number"):
+            yield decoded(content)
 
 
 def is_withdrawn(db: sqlite_utils.Database, id: str) -> bool:

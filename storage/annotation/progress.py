@@ -31,6 +31,8 @@ class Progress:
     """Submitted by everybody."""
     wanted: int
     """Judgements until every item is complete, the submitted ones included."""
+    changed: int
+    """Replies that the annotator changed after submitting them, and did not submit again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,8 @@ def progress(store: Database, annotator: str) -> Progress:
     with store.reading() as db:
         own = db.execute(
             """
-            SELECT coalesce(sum(state = 'submitted'), 0), coalesce(sum(state = 'skipped'), 0),
+            SELECT coalesce(sum(state = 'submitted' AND draft IS NOT NULL), 0),
+                coalesce(sum(state = 'submitted'), 0), coalesce(sum(state = 'skipped'), 0),
                 coalesce(sum(state = 'open' AND draft IS NOT NULL), 0),
                 coalesce(sum(CASE WHEN state = 'submitted' THEN seconds END), 0.0)
             FROM annotation_tasks WHERE annotator = ?""",
@@ -88,7 +91,8 @@ def progress(store: Database, annotator: str) -> Progress:
             SELECT count(*), coalesce(sum(done >= quota), 0), coalesce(sum(done), 0),
                 coalesce(sum(max(done, quota)), 0)
             FROM annotation_items WHERE withdrawn IS NULL""").fetchone()
-    return Progress(*own, *desk)
+    changed, *counts = own
+    return Progress(*(*counts, *desk, changed))
 
 
 def items(store: Database) -> Iterator[Listed]:
@@ -128,6 +132,31 @@ def annotators(store: Database) -> list[Share]:
 def systems(store: Database) -> list[Share]:
     """What was done about the replies of each system, practice apart, by name."""
     return _shares(store, "CASE i.origin WHEN 'practice' THEN 'practice: ' ELSE '' END || i.system")
+
+
+@dataclass(frozen=True, slots=True)
+class Stranded:
+    """Work that was begun on a reply whose places others took meanwhile."""
+
+    item: str
+    annotator: str
+    question: str
+
+
+def stranded(store: Database, at: float) -> list[Stranded]:
+    """Drafts that can be submitted only with one place more; ``at``: now, in Unix seconds."""
+    with store.reading() as db:
+        rows = db.execute(
+            """
+            SELECT t.item, t.annotator, i.content FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item
+            WHERE t.state = 'open' AND t.draft IS NOT NULL AND t.assigned IS NULL AND i.withdrawn IS NULL
+                AND coalesce(t.expires, 0) <= :at AND i.quota <= i.done + (SELECT count(*) FROM annotation_tasks o
+                    WHERE o.item = t.item AND o.annotator != t.annotator AND o.state = 'open'
+                        AND (o.assigned IS NOT NULL OR o.expires > :at))
+            ORDER BY t.saved""",
+            {"at": at},
+        )
+        return [Stranded(item, annotator, json.loads(content)["question"]) for item, annotator, content in rows]
 
 
 def _shares(store: Database, name: str) -> list[Share]:

@@ -48,10 +48,15 @@ def entitled(store: Database, name: str) -> str:
     return user.name
 
 
+def pseudonyms_of(store: Database) -> dict[str, str]:
+    """Pseudonym by casefolded name."""
+    with store.reading() as db:
+        return {name.casefold(): pseudonym for name, pseudonym in db.execute("SELECT name, pseudonym FROM annotators")}
+
+
 def names(store: Database, *, are_hidden: bool) -> Names:
     """Names as they are, or pseudonyms."""
     if not are_hidden:
         return str
-    with store.reading() as db:
-        shown = {name.casefold(): pseudonym for name, pseudonym in db.execute("SELECT name, pseudonym FROM annotators")}
+    shown = pseudonyms_of(store)
     return lambda name: shown[name.casefold()]

@@ -2,68 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from statistics import median
+from itertools import pairwise
 from typing import Any
 
-from searchain.annotation.agreement import Agreement, Confusion, Ratings, agreement, confusions, disputes
+from searchain.annotation import preferring
+from searchain.annotation.annotators import OneAnnotator, by_annotator
+from searchain.annotation.automatic import Automatic, by_system
+from searchain.annotation.blinding import Blinding
+from searchain.annotation.comparing import Comparison, compare
 from searchain.annotation.measures import Measures, breakdown, by_state
-from searchain.annotation.protocol import Labels, Origin
+from searchain.annotation.prediction_powered import Powered
+from searchain.annotation.preferring import Preferred
+from searchain.annotation.protocol import Item, Labels, Origin
 from searchain.annotation.reliability import Reliability, Threshold, reliability
-from searchain.annotation.units import NEED, PLACE, SCALE, SUPPORT, Judgement, ratings
+from searchain.annotation.study import Study, differences
+from searchain.annotation.units import Judgement
+from storage.annotation import exclusions, guesses, history, machines, preferences, studies
 from storage.annotation import gold as golds
-from storage.annotation import history
+from storage.annotation import items as every
 from storage.annotation import progress as progresses
 from storage.annotation import pseudonyms as people
+from storage.annotation.disagreement import Disagreement, disagreement
+from storage.annotation.machines import AgainstPeople
+from storage.annotation.work import Work, work_of
 from storage.database import Database, now
 
-WORST = 20
-"""Items of the list of disagreements."""
+COMPARED = ("skc_strict", "coverage", "amp", "citation_recall")
+"""Measures that the report compares systems in."""
+MOST_COMPARED = 6
+"""Systems that the report compares, each with each: those with the most replies."""
 
 
 @dataclass(frozen=True, slots=True)
-class Worst:
-    """An item on which annotators disagree."""
+class StudyNote:
+    """The study that the labels were made under."""
 
-    item: str
-    system: str
-    question: str
-    disagreeing: int
-    """Pairs of judgements that differ."""
-    pairs: int
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """What one annotator did."""
-
-    annotator: str
-    submitted: int
-    """Replies, practice apart."""
-    skipped: int
-    """Practice included."""
-    median_seconds: float | None
-    """For a reply; ``None`` where no time was measured."""
-    seconds: float
-    """In all."""
-    practice: int
-    """Practice items with a judgement of support."""
-    practice_right: int
-    """… that is the known label."""
-
-
-@dataclass(frozen=True, slots=True)
-class Disagreement:
-    """How far annotators agree, question by question."""
-
-    agreements: tuple[Agreement, ...]
-    confusions: dict[str, tuple[Confusion, ...]]
-    """By question: support of knowledge items, and places of marks."""
-    worst: tuple[Worst, ...]
-    disputed: int
-    """How many items have any disagreement."""
+    title: str
+    hash: str
+    frozen: str | None
+    """When; ``None``: never."""
+    hypotheses: tuple[str, ...]
+    changes: tuple[str, ...]
+    """After it was frozen, one line each."""
+    excluded: tuple[str, ...]
+    """What its rules leave out, one line each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +62,10 @@ class Report:
     systems: dict[str, Measures]
     adjudicated: dict[str, Measures]
     """The same from the gold labels, over the replies that have one."""
+    withdrawn: dict[str, Measures]
+    """The same over judged replies that were removed, which count nowhere else."""
+    automatic: dict[str, Automatic]
+    """Over all replies on the desk, without people."""
     models: dict[str, Measures]
     tasks: dict[str, Measures]
     states: dict[str, Measures]
@@ -85,6 +74,18 @@ class Report:
     """System → ISO week of the label → measures."""
     disagreement: Disagreement
     reliability: Reliability
+    annotators: tuple[OneAnnotator, ...]
+    comparisons: tuple[Comparison, ...]
+    """Each two systems on the questions that both answered."""
+    preferences: tuple[Preferred, ...]
+    machines: tuple[AgainstPeople, ...]
+    """Machines held against people."""
+    powered: tuple[Powered, ...]
+    """Figures over all replies from machines, corrected by people."""
+    blinding: Blinding | None
+    """``None`` where nobody was asked who wrote the replies."""
+    study: StudyNote | None
+    """``None`` on a desk without a study."""
     work: tuple[Work, ...]
 
     @property
@@ -96,17 +97,87 @@ class Report:
         return sum(one.labels for one in self.systems.values())
 
 
-def report(store: Database, *, pseudonyms: bool = False, seed: int = 0) -> Report:
+def report(store: Database, *, pseudonyms: bool = False, seed: int | None = None) -> Report:
     """The report on the labels that count now.
 
     Raises:
         StorageError: the database cannot be read.
     """
-    names, stored = people.names(store, are_hidden=pseudonyms), history.labels(store)
-    judgements = [Judgement(one.item, names(one.annotator), one.labels, one.created, one.seconds) for one in stored]
+    names, rules, entries = people.names(store, are_hidden=pseudonyms), studies.current(store), studies.history(store)
+    stored, out = _stored(store, rules)
+    judgements, withdrawn = (
+        [
+            Judgement(one.item, names(one.annotator), one.labels, one.created, one.seconds)
+            for one in stored
+            if one.is_withdrawn == is_withdrawn
+        ]
+        for is_withdrawn in (False, True)
+    )
     shares = [replace(share, name=names(share.name)) for share in progresses.annotators(store)]
     adjudicated = [Judgement(one.item, "gold", one.labels, one.created) for one in golds.gold(store)]
-    return report_on(judgements, adjudicated, shares, sorted({one.guidelines for one in stored}), seed)
+    gone, left_out = {one.item.id for one in withdrawn}, tuple(out.lines(names))
+    return report_on(
+        judgements,
+        [one for one in adjudicated if one.item.id not in gone],
+        shares,
+        sorted({one.guidelines for one in stored}),
+        rules.seed if seed is None else seed,
+        withdrawn=withdrawn,
+        items=[
+            one
+            for one in every.items(store)
+            if one.origin is not Origin.PRACTICE and not out.leaves_out_item(one.id, one.system)
+        ],
+        blinding=guesses.result(store, names),
+        preferred=preferred(store),
+        said_by_machines=machines.labelled(store),
+        study=StudyNote(
+            rules.title,
+            entries[-1].hash if entries else rules.hash,
+            next((one.created for one in entries if one.action == "frozen"), None),
+            rules.hypotheses,
+            tuple(_change(before, one) for before, one in pairwise(entries) if one.action == "changed"),
+            left_out,
+        )
+        if entries or left_out
+        else None,
+    )
+
+
+def counted(store: Database) -> tuple[list[Judgement], int]:
+    """The judgements of replies that count in the report, and the study's seed."""
+    rules = studies.current(store)
+    found = [
+        Judgement(one.item, one.annotator, one.labels, one.created, one.seconds)
+        for one in _stored(store, rules)[0]
+        if not one.is_withdrawn and one.item.origin is not Origin.PRACTICE
+    ]
+    return found, rules.seed
+
+
+def preferred(store: Database, systems: Collection[str] | None = None) -> list[Preferred]:
+    """How often annotators prefer the reply of one system; with ``systems`` between these alone."""
+    rules = studies.current(store)
+    out = _stored(store, rules)[1]
+    answers = [
+        (one.question, one.one, one.other, one.value)
+        for one in preferences.counted(store)
+        if one.annotator.casefold() not in out.annotators
+        and (systems is None or {one.one, one.other} <= set(systems))
+        and not {one.one, one.other} & out.systems
+    ]
+    return preferring.preferred(answers, rules.seed)
+
+
+def _stored(store: Database, rules: Study) -> tuple[list[history.Judgement], exclusions.Excluded]:
+    """The labels that the study's rules leave in, and what they leave out."""
+    found = history.labels(store)
+    out = exclusions.excluded(found, rules.exclusions, people.pseudonyms_of(store))
+    return [one for one in found if not out.leaves_out(one)], out
+
+
+def _change(before: studies.Entry, after: studies.Entry) -> str:
+    return f"{after.created[:16]} {', '.join(differences(before.study, after.study))}: {after.reason}"
 
 
 def report_on(
@@ -115,49 +186,47 @@ def report_on(
     shares: Sequence[progresses.Share] = (),
     guidelines: Sequence[str] = (),
     seed: int = 0,
+    withdrawn: Sequence[Judgement] = (),
+    items: Sequence[Item] = (),
+    blinding: Blinding | None = None,
+    preferred: Sequence[Preferred] = (),
+    said_by_machines: dict[str, list[tuple[Item, Labels]]] | None = None,
+    study: StudyNote | None = None,
 ) -> Report:
-    """The report on given labels: one judgement for each annotator and item, and at most one decision for an item."""
+    """The report on given labels: one judgement for each annotator and item, and at most one decision for an item.
+
+    ``withdrawn``: judgements of replies that were removed. ``items``: all replies on the desk, judged or not.
+    ``blinding``, ``preferred`` and ``study`` are reported as they are; ``said_by_machines`` are labels by judge.
+    """
     replies = [one for one in judgements if one.item.origin is not Origin.PRACTICE]
     decisions = [one for one in adjudicated if one.item.origin is not Origin.PRACTICE]
     gold = {one.item.id: one.labels for one in decisions}
-    systems = breakdown(replies, _system, seed)
+    systems = breakdown(replies, _system)
+    most = sorted(sorted(systems, key=lambda name: -systems[name].replies)[:MOST_COMPARED])
     return Report(
         created=now(),
         guidelines=tuple(guidelines),
         systems=systems,
-        adjudicated=breakdown(decisions, _system, seed),
+        adjudicated=breakdown(decisions, _system),
+        withdrawn=breakdown([one for one in withdrawn if one.item.origin is not Origin.PRACTICE], _system),
+        automatic=by_system(items),
         models=breakdown(
             replies,
             lambda one: f"{one.item.system} · {one.item.model}" if one.item.origin is Origin.TURN else None,
-            seed,
         ),
-        tasks=breakdown(replies, lambda one: one.item.task, seed),
-        states=by_state(replies, seed),
-        weeks={
-            system: breakdown([one for one in replies if one.item.system == system], _week, seed) for system in systems
-        },
+        tasks=breakdown(replies, lambda one: one.item.task),
+        states=by_state(replies),
+        weeks={system: breakdown([one for one in replies if one.item.system == system], _week) for system in systems},
         disagreement=disagreement(replies, gold, seed),
         reliability=reliability(replies, gold, seed),
-        work=tuple(_work(judgements, shares)),
-    )
-
-
-def disagreement(judgements: Iterable[Judgement], gold: Mapping[str, Labels], seed: int = 0) -> Disagreement:
-    """Agreement, confusion and the worst items of these labels."""
-    judgements = list(judgements)
-    items = {one.item.id: one.item for one in judgements}
-    questions: dict[str, Ratings] = ratings(judgements, gold)
-    found = disputes([questions[SUPPORT], questions[PLACE], questions[NEED]])
-    return Disagreement(
-        agreements=tuple(
-            agreement(one, "ordinal" if name == SCALE else "nominal", seed) for name, one in questions.items()
-        ),
-        confusions={name: confusions(questions[name]) for name in (SUPPORT, PLACE)},
-        worst=tuple(
-            Worst(one.item, items[one.item].system, items[one.item].question, one.disagreeing, one.pairs)
-            for one in found[:WORST]
-        ),
-        disputed=len(found),
+        annotators=by_annotator(replies),
+        comparisons=tuple(compare(replies, most, COMPARED, seed)) if len(most) > 1 else (),
+        preferences=tuple(preferred),
+        machines=machines.against_people(said_by_machines or {}, replies, gold, seed),
+        powered=machines.powered(said_by_machines or {}, replies),
+        blinding=blinding,
+        study=study,
+        work=tuple(work_of(judgements, shares)),
     )
 
 
@@ -184,27 +253,3 @@ def _system(one: Judgement) -> str:
 def _week(one: Judgement) -> str:
     year, week, _ = datetime.fromisoformat(one.created).isocalendar()
     return f"{year}-W{week:02}"
-
-
-def _work(judgements: Sequence[Judgement], shares: Sequence[progresses.Share]) -> Iterable[Work]:
-    skipped = {share.name: share.skipped for share in shares}
-    for annotator in sorted({one.annotator for one in judgements} | {name for name in skipped if skipped[name]}):
-        own = [one for one in judgements if one.annotator == annotator]
-        replies = [one for one in own if one.item.origin is not Origin.PRACTICE]
-        times = [one.seconds for one in replies if one.seconds]
-        tried = [
-            (said, one.item.machine.known)
-            for one in own
-            if one.item.origin is Origin.PRACTICE
-            for said in [next((item.support for item in one.labels.knowledge_items if item.support), None)]
-            if said is not None
-        ]
-        yield Work(
-            annotator,
-            len(replies),
-            skipped.get(annotator, 0),
-            median(times) if times else None,
-            sum(one.seconds or 0.0 for one in own),
-            len(tried),
-            sum(said == known for said, known in tried),
-        )

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from searchain.annotation import clauses
-from searchain.annotation.protocol import Item, without_marks
+from searchain.annotation.protocol import Item, ItemSource, without_marks
 from storage.annotation import items
 from storage.database import now
 
@@ -44,6 +44,12 @@ def remove(db: sqlite_utils.Database, item: str, *, with_labels: bool) -> None:
     frozen = items.get(db, item)
     if with_labels:
         for table in (*_COMMENTED, "annotation_tasks"):
+            db.execute(f"DELETE FROM {table} WHERE item = ?", (item,))
+        pairs = "SELECT id FROM annotation_pairs WHERE left_item = :item OR right_item = :item"
+        for table in ("annotation_preferences", "annotation_pair_leases"):
+            db.execute(f"DELETE FROM {table} WHERE pair IN ({pairs})", {"item": item})
+        db.execute("DELETE FROM annotation_pairs WHERE left_item = :item OR right_item = :item", {"item": item})
+        for table in ("annotation_guesses", "annotation_machines"):
             db.execute(f"DELETE FROM {table} WHERE item = ?", (item,))
         db.execute("DELETE FROM annotation_items WHERE id = ?", (item,))
         return
@@ -84,22 +90,26 @@ def rewritten(item: Item, change: Callable[[str], str]) -> Item:
     answer = list(change(item.answer))
     for mark in item.marks:
         answer[mark.start : mark.end] = item.answer[mark.start : mark.end]
-    sources = tuple(
-        replace(
-            source,
-            title=change(source.title),
-            text=change(source.text),
-            url=change(source.url) if source.url is not None else None,
+
+    def changed(sources: tuple[ItemSource, ...]) -> tuple[ItemSource, ...]:
+        return tuple(
+            replace(
+                source,
+                title=change(source.title),
+                text=change(source.text),
+                url=change(source.url) if source.url is not None else None,
+            )
+            for source in sources
         )
-        for source in item.sources
-    )
+
     return replace(
         item,
         question=change(item.question),
         system=change(item.system),
         model=change(item.model),
         answer="".join(answer),
-        sources=sources,
+        sources=changed(item.sources),
+        uncited=changed(item.uncited),
     )
 
 
@@ -117,6 +127,14 @@ def _recomment(db: sqlite_utils.Database, item: str, change: Callable[[str], str
             if (after := change(comment)) != comment:
                 db.execute(f"UPDATE {table} SET comment = ? WHERE number = ?", (after, number))
                 changed += 1
+    for number, comment in db.execute(
+        "SELECT number, comment FROM annotation_preferences WHERE pair IN "
+        "(SELECT id FROM annotation_pairs WHERE left_item = :item OR right_item = :item)",
+        {"item": item},
+    ).fetchall():
+        if (after := change(comment)) != comment:
+            db.execute("UPDATE annotation_preferences SET comment = ? WHERE number = ?", (after, number))
+            changed += 1
     for annotator, text in db.execute(
         "SELECT annotator, draft FROM annotation_tasks WHERE item = ? AND draft IS NOT NULL", (item,)
     ).fetchall():

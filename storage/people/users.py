@@ -28,6 +28,7 @@ class Role(StrEnum):
 
     CHAT = "chat"
     ANNOTATOR = "annotator"
+    ADJUDICATOR = "adjudicator"
     ADMIN = "admin"
 
     def includes(self, other: Role) -> bool:
@@ -43,6 +44,8 @@ class User:
     created: str
     disabled: str | None = None
     """When the user was removed; ``None`` for those who may sign in."""
+    may_chat: bool = True
+    """``False`` for annotators who see the desk alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +55,10 @@ class NewUser:
     name: str
     role: Role
     password: str
+    may_chat: bool = True
 
 
-def new(name: str, role: str, password: str) -> NewUser:
+def new(name: str, role: str, password: str, *, may_chat: bool = True) -> NewUser:
     """A user who may be added.
 
     Raises:
@@ -65,12 +69,14 @@ def new(name: str, role: str, password: str) -> NewUser:
             f"{name!r} cannot be a user's name; use up to 64 letters, digits and . _ @ - (and not {LOCAL!r})"
         )
     if role not in list(Role):
-        raise UsageError(f"there is no role {role!r}; use chat, annotator or admin")
+        raise UsageError(f"there is no role {role!r}; use chat, annotator, adjudicator or admin")
+    if not may_chat and role in (Role.CHAT, Role.ADMIN):
+        raise UsageError(f"a user of the role {role} may chat; --no-chat is for annotators and adjudicators")
     if not password:
         raise UsageError(f"the password of {name} is empty; choose one of {passwords.SHORT} characters or more")
     if len(password) > _MAX_PASSWORD:
         raise UsageError(f"the password of {name} is longer than {_MAX_PASSWORD:,} characters; choose a shorter one")
-    return NewUser(name, Role(role), password)
+    return NewUser(name, Role(role), password, may_chat)
 
 
 def add(store: Database, user: NewUser) -> None:
@@ -87,7 +93,7 @@ def add(store: Database, user: NewUser) -> None:
                 f"there is a user {earlier['name']!r} already",
                 hint=f"for another password or role: python assistant.py user change {earlier['name']}",
             )
-        _write(db, user.name, user.role, hashed)
+        _write(db, user.name, user.role, hashed, may_chat=user.may_chat)
 
 
 def change(store: Database, name: str, *, role: Role | None = None, password: str | None = None) -> User:
@@ -100,7 +106,9 @@ def change(store: Database, name: str, *, role: Role | None = None, password: st
     hashed = None if password is None else passwords.hashed(new(name, Role.CHAT, password).password)
     with store.writing() as db:
         row = _active(db, name)
-        _write(db, row["name"], role or Role(row["role"]), hashed or _hashed(row))
+        after = role or Role(row["role"])
+        may_chat = bool(row["may_chat"]) or after in (Role.CHAT, Role.ADMIN)
+        _write(db, row["name"], after, hashed or _hashed(row), may_chat=may_chat)
     return get(store, name)
 
 
@@ -161,12 +169,13 @@ def are_there(store: Database) -> bool:
         return db.execute("SELECT 1 FROM users WHERE disabled IS NULL").fetchone() is not None
 
 
-def _write(db: sqlite_utils.Database, name: str, role: Role, hashed: Hashed) -> None:
+def _write(db: sqlite_utils.Database, name: str, role: Role, hashed: Hashed, *, may_chat: bool = True) -> None:
     db.execute(
-        """INSERT INTO users (name, role, hash, salt, n, r, p, created)
-        VALUES (:name, :role, :hash, :salt, :n, :r, :p, :created) ON CONFLICT (name) DO UPDATE SET role = excluded.role,
-        hash = excluded.hash, salt = excluded.salt, n = excluded.n, r = excluded.r, p = excluded.p, disabled = NULL""",
-        {"name": name, "role": role.value, "created": now(), **asdict(hashed)},
+        """INSERT INTO users (name, role, hash, salt, n, r, p, created, may_chat)
+        VALUES (:name, :role, :hash, :salt, :n, :r, :p, :created, :may_chat) ON CONFLICT (name) DO UPDATE SET role =
+        excluded.role, hash = excluded.hash, salt = excluded.salt, n = excluded.n, r = excluded.r, p = excluded.p,
+        disabled = NULL, may_chat = excluded.may_chat""",
+        {"name": name, "role": role.value, "created": now(), "may_chat": int(may_chat), **asdict(hashed)},
     )
     tokens.drop(db, name, kind="session")
 
@@ -196,4 +205,4 @@ def _hashed(row: dict) -> Hashed:
 
 
 def _user(row: dict) -> User:
-    return User(row["name"], Role(row["role"]), row["created"], row["disabled"])
+    return User(row["name"], Role(row["role"]), row["created"], row["disabled"], bool(row["may_chat"]))

@@ -10,8 +10,14 @@ same answer again.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
+
+from ulid import ULID
 
 from searchain.events import (
     Event,
@@ -33,13 +39,34 @@ _NODE = "n1"
 _MARK = re.compile(r"\[(\d{1,6})\]")
 
 
-def is_foreign(values: dict[str, Any]) -> bool:
+FIELDS = ("question", "system", "answer", "citations")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What another system said, its fields checked."""
+
+    question: str
+    system: str
+    answer: str
+    passages: dict[int, Passage]
+    """Its citations by their numbers."""
+
+
+def is_foreign(values: Mapping[str, Any]) -> bool:
     """Whether the object looks like another system's answer."""
     return {"question", "system", "answer"} <= set(values)
 
 
-def events(values: dict[str, Any]) -> tuple[Event, ...]:
-    """The run. Marks without their citation are dropped from the answer and counted.
+def turn_id(values: Mapping[str, Any]) -> str:
+    """The id of its turn: it comes from what is said, so that the same answer is the same turn again."""
+    parts = [values.get(name) for name in FIELDS]
+    digest = hashlib.blake2b(json.dumps(parts, sort_keys=True).encode(), digest_size=10).digest()
+    return str(ULID.from_bytes(bytes(6) + digest))
+
+
+def checked(values: Mapping[str, Any]) -> Answer:
+    """The answer with its citations.
 
     Raises:
         ValueError: something is missing, or of another kind; the message says what.
@@ -61,6 +88,17 @@ def events(values: dict[str, Any]) -> tuple[Event, ...]:
     }
     if len(passages) != len(citations):
         raise ValueError("two of its citations have the same number")
+    return Answer(question, system, answer, passages)
+
+
+def events(values: Mapping[str, Any]) -> tuple[Event, ...]:
+    """The run. Marks without their citation are dropped from the answer and counted.
+
+    Raises:
+        ValueError: something is missing, or of another kind; the message says what.
+    """
+    said = checked(values)
+    question, system, answer, passages = said.question, said.system, said.answer, said.passages
     invented = [mark for mark in _MARK.findall(answer) if int(mark) not in passages]
     answer = _MARK.sub(lambda mark: mark[0] if int(mark[1]) in passages else "", answer)
     cited = dict.fromkeys(int(mark) for mark in _MARK.findall(answer))
@@ -93,14 +131,14 @@ def _sentence(answer: str, start: int, end: int) -> Sentence:
     return Sentence(answer[start:end], start, end, marks, Support.WEAK if marks else Support.NONE)
 
 
-def _text(values: dict[str, Any], name: str) -> str:
+def _text(values: Mapping[str, Any], name: str) -> str:
     value = values.get(name)
     if not isinstance(value, str):
         raise ValueError(f"{name!r} is missing or no text")
     return value
 
 
-def _number(citation: dict[str, Any]) -> int:
+def _number(citation: Mapping[str, Any]) -> int:
     number = citation.get("number")
     if type(number) is not int or not 0 < number < 1_000_000:
         raise ValueError(f"{number!r} is no number of a citation")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -95,10 +94,8 @@ def record(values: dict[str, Any]) -> Record:
 
 def _foreign(values: dict[str, Any]) -> Record:
     """A conversation of one turn. Its ids come from what it says, so that the same answer is the same turn again."""
-    parts = [values.get(name) for name in ("question", "system", "answer", "citations")]
-    digest = hashlib.blake2b(json.dumps(parts, sort_keys=True).encode(), digest_size=10).digest()
     log = tuple((FOREIGN_TIME, event_log.encode(event)[1]) for event in other_systems.events(values))
-    id, question = str(ULID.from_bytes(bytes(6) + digest)), without_surrogates(values["question"])
+    id, question = other_systems.turn_id(values), without_surrogates(values["question"])
     return Record(
         conversation=id,
         title=title(question),

@@ -14,8 +14,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from assistant import Assistant
 from searchain.annotation.protocol import Item, Labels
+from searchain.annotation.study import Study
 from searchain.settings import Settings
-from storage.annotation import history, import_items, progress
+from storage.annotation import history, import_items, progress, studies
 from storage.annotation.desk import Desk
 from storage.database import Database
 from storage.people import tokens, users
@@ -45,7 +46,8 @@ FOUR = {
 }
 """Four sentences and five marks, all of which can be called right."""
 
-TABLES = ("annotation_gold", "annotation_labels", "annotation_tasks", "annotation_items")
+NO_PRACTICE = Study(guided_practice=False)
+TABLES = ("annotation_guesses", "annotation_gold", "annotation_labels", "annotation_tasks", "annotation_items")
 
 
 @dataclass
@@ -92,9 +94,10 @@ class Site:
 
 
 @contextmanager
-def site(folder: Path, who: Who = Who.LOCAL, **people: str) -> Iterator[Site]:
-    """``people``: names and roles."""
+def site(folder: Path, who: Who = Who.LOCAL, study: Study = NO_PRACTICE, **people: str) -> Iterator[Site]:
+    """``people``: names and roles. Without another ``study`` the first reply comes at once."""
     store = Database(folder / "page.db")
+    studies.change(store, study, "test")
     for name, role in people.items():
         users.add(store, users.new(name, role, "correct horse"))
     assistant, access = Assistant(store, StoryPlayer(), Settings()), Access(who, store)

@@ -19,11 +19,15 @@ from searchain.annotation.protocol import (
     Item,
     ItemMark,
     ItemSource,
+    KnowledgeItem,
     Labels,
     Machine,
     Origin,
     Place,
+    bearing,
+    carriers,
     default_labels,
+    documented,
     marks_of,
 )
 from searchain.annotation.units import Judgement
@@ -57,6 +61,7 @@ _SUPPORTS = (Backing.COMPLETE, Backing.PARTIAL, Backing.NONE, Backing.CONTRADICT
 _TRUTH = {SEARCHAIN: (70, 15, 10, 3, 2), ENGINE: (45, 20, 28, 5, 2)}
 _PLACES = {SEARCHAIN: (82, 8, 10), ENGINE: (50, 25, 25)}
 _MARKED = {SEARCHAIN: 0.85, ENGINE: 0.45}
+_ALL_PLACES = (Place.RIGHT, Place.ELSEWHERE, Place.SUPERFLUOUS)
 _STATES = (Support.VERIFIED, Support.CORRECTED, Support.COMPLETED, Support.WEAK)
 _START = datetime(2026, 8, 3, 9, tzinfo=UTC)  # a Monday
 
@@ -176,12 +181,23 @@ def _right(random: Random, item: Item, truth: dict[tuple[str, str], str]) -> Lab
             missing = item.answer[one.start : one.end] + "." not in _FILLERS and random.random() < 0.6
             truth["need", one.id] = "needs one" if missing else "needs none"
             found.append(replace(one, missing=missing))
-    marks = []
-    for mark in item.marks:
-        place = random.choices(tuple(Place), _PLACES[item.system])[0]
-        marks.append(_placed(item, default, mark.index, place))
-        truth["place", str(mark.index)] = marks[-1].place.value
-    return Labels(tuple(found), tuple(marks))
+    drawn = [random.choices(_ALL_PLACES, _PLACES[item.system])[0] for _ in item.marks]
+    labels = _coherent(random, item, Labels(tuple(found), default.marks), drawn)
+    truth.update({("place", str(one.mark)): one.place.value for one in labels.marks if one.place})
+    return labels
+
+
+def _coherent(random: Random, item: Item, labels: Labels, drawn: list[Place]) -> Labels:
+    """``labels`` with the places that were drawn, changed where the support of their knowledge item forbids them."""
+    for one in labels.knowledge_items:
+        borne = [mark.index for mark in marks_of(item, labels, one.id)]
+        if one.support in (Backing.COMPLETE, Backing.PARTIAL) and not any(drawn[at] is Place.RIGHT for at in borne):
+            for at in random.sample(borne, 1):
+                drawn[at] = Place.RIGHT
+        is_refuted = one.support is Backing.CONTRADICTS and all(drawn[at] is Place.RIGHT for at in borne)
+        for at in borne if one.support is Backing.NONE else borne[:1] if is_refuted else ():
+            drawn[at] = Place.SUPERFLUOUS if drawn[at] is Place.RIGHT else drawn[at]
+    return replace(labels, marks=tuple(_placed(item, labels, at, place) for at, place in enumerate(drawn)))
 
 
 def _placed(item: Item, default: Labels, index: int, place: Place):
@@ -200,28 +216,32 @@ def _judged(
     answers: list[SimulatedAnswer],
 ) -> Labels:
     default, found = default_labels(item), {}
+    choices = {
+        "support": [one.value for one in _SUPPORTS],
+        "need": ["needs one", "needs none"],
+        "place": [Place.RIGHT.value, Place.SUPERFLUOUS.value],
+    }
     for (question, target), is_so in truth.items():
-        choices = {
-            "support": [one.value for one in _SUPPORTS],
-            "need": ["needs one", "needs none"],
-            "place": [Place.RIGHT.value, Place.SUPERFLUOUS.value],
-        }[question]
-        value = (
-            random.choice([one for one in choices if one != is_so]) if random.random() < ERRORS[annotator] else is_so
+        is_wrong = random.random() < ERRORS[annotator]
+        found[question, target] = (
+            random.choice([one for one in choices[question] if one != is_so]) if is_wrong else is_so
         )
-        found[question, target] = value
-        answers.append(SimulatedAnswer(item.id, item.system, annotator, question, target, is_so, value))
-    return Labels(
-        tuple(
-            replace(
-                one,
-                support=Backing(found["support", one.id]) if ("support", one.id) in found else None,
-                missing=found.get(("need", one.id)) == "needs one",
-            )
-            for one in default.knowledge_items
-        ),
-        tuple(_placed(item, default, mark.index, Place(found["place", str(mark.index)])) for mark in item.marks),
+    drawn = [Place(found["place", str(mark.index)]) for mark in item.marks]
+    said = tuple(
+        replace(
+            one,
+            support=Backing(found["support", one.id]) if ("support", one.id) in found else None,
+            missing=found["need", one.id] == "needs one" if ("need", one.id) in found else None,
+        )
+        for one in default.knowledge_items
     )
+    labels = _coherent(random, item, Labels(said, default.marks), drawn)
+    found |= {("place", str(one.mark)): one.place.value for one in labels.marks if one.place}
+    answers += [
+        SimulatedAnswer(item.id, item.system, annotator, question, target, is_so, found[question, target])
+        for (question, target), is_so in truth.items()
+    ]
+    return labels
 
 
 def _with_machine(random: Random, item: Item, right: Labels) -> Item:
@@ -278,14 +298,26 @@ def desk_database(path: Path, number: int = 1, quota: int = 2) -> Database:
 
 
 def uniform_labels(
-    item: Item, support: Backing = Backing.COMPLETE, place: Place = Place.RIGHT, comment: str = ""
+    item: Item, support: Backing = Backing.COMPLETE, place: Place | None = None, comment: str = ""
 ) -> Labels:
-    """Label everything in ``item`` alike."""
+    """Label everything in ``item`` alike; marks are right where the support says so, and no mark is missing.
+
+    What is known beforehand stays as it is; marks at no knowledge item are superfluous.
+    """
+    place = place or (Place.RIGHT if support in (Backing.COMPLETE, Backing.PARTIAL) else Place.SUPERFLUOUS)
     labels = default_labels(item)
+    bearers, has_marks, has_document = carriers(item, labels), bearing(item, labels), documented(item, labels)
+
+    def judged(one: KnowledgeItem) -> KnowledgeItem:
+        if one.id not in has_marks:
+            return replace(one, missing=False)
+        return replace(one, support=support) if one.id in has_document else one
+
     return Labels(
+        tuple(map(judged, labels.knowledge_items)),
         tuple(
-            replace(one, support=support if marks_of(item, labels, one.id) else None) for one in labels.knowledge_items
+            one if one.place else replace(one, place=place if bearers[one.mark] else Place.SUPERFLUOUS)
+            for one in labels.marks
         ),
-        tuple(replace(mark, place=place) for mark in labels.marks),
         comment,
     )

@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
-from searchain.errors import UsageError
+from searchain.annotation import citation_styles
+from searchain.errors import StorageError, UsageError
+from searchain.files.writing import write_whole
 from searchain.safe_text import one_line
-from storage.annotation import import_items, items
+from storage.annotation import import_formats, import_items, items, studies
 from storage.annotation import progress as progresses
 from storage.annotation import pseudonyms as people
 from storage.history.selection import EVERYTHING, Selection
-from ui.cli import annotate_manage, annotate_report, files, options
+from ui.cli import (
+    annotate_compare,
+    annotate_judge,
+    annotate_manage,
+    annotate_report,
+    annotate_serve,
+    annotate_study,
+    files,
+    options,
+)
 from ui.cli.opening import opened, writable
 from ui.exports import labels_label_studio
-from ui.exports.formats import LABEL_FORMATS
+from ui.exports.formats import LABEL_FORMATS, PACKED_LABELS
 
 
 @click.group()
@@ -29,6 +44,12 @@ for command in (
     annotate_manage.remove,
     annotate_report.agreement,
     annotate_report.report,
+    annotate_study.study,
+    annotate_compare.compare,
+    annotate_compare.plan,
+    annotate_compare.pair,
+    annotate_serve.serve,
+    annotate_judge.judge,
 ):
     annotate.add_command(command)
 
@@ -46,43 +67,86 @@ for command in (
 @click.option(
     "--quota",
     type=click.IntRange(1, 1000),
-    default=items.QUOTA,
-    show_default=True,
-    help="How many annotators judge each reply.",
+    help=f"How many annotators judge each reply; default: as the study says, or {items.QUOTA}.",
 )
-@options.conditions()
+@click.option(
+    "--from",
+    "format",
+    type=click.Choice(list(import_formats.FORMATS)),
+    help="Whose file it is; without this, its fields decide.",
+)
+@click.option(
+    "--style",
+    "styles",
+    type=click.Choice(citation_styles.STYLES),
+    multiple=True,
+    help="Also read (1) as a citation: paren.",
+)
+@click.option("--dry-run", "is_trial", is_flag=True, help="Only say what is understood; nothing is imported.")
+@click.option("--strict", "is_strict", is_flag=True, help="Refuse what looks like a citation and is not understood.")
+@options.conditions(
+    system_help="Who answered FILE, where it does not say; with --from-turns: the method, such as self-ask."
+)
 @options.database
 def import_(
     file: Path | None,
     from_turns: bool,
     practice: Path | None,
     limit: int | None,
-    quota: int,
+    quota: int | None,
+    format: str | None,
+    styles: tuple[str, ...],
+    is_trial: bool,
+    is_strict: bool,
     selection: Selection,
     db: Path | None,
 ) -> None:
     """Put replies on the desk.
 
     FILE holds other systems' answers, one JSON object a line: {"question", "system", "answer", "citations":
-    [{"number", "title", "text", "url"?}]}; or turns of `export --format jsonl`; or what `annotate export --format
-    jsonl` wrote, labels included. It may be compressed (.gz), and - is standard input. All of it is imported, or
-    none; what is there already stays as it is.
+    [{"number", "title", "text", "url"?}]}; or what ALCE, RAGAS, Langfuse, LangSmith, OpenAI, Perplexity or Bing
+    store. Marks are [1], [1, 2], [1-3], 【1†source】, [^1], [1](address), raised numbers and others like them; a number
+    without a document stays, as an invented mark. Or FILE holds turns of `export --format jsonl`; or what `annotate
+    export --format jsonl` wrote, labels included. It may be compressed (.gz), and - is standard input. All of it is
+    imported, or none; what is there already stays as it is.
     """
     if (file is not None) + from_turns + (practice is not None) != 1:
         raise UsageError("say what to import: a FILE, --from-turns, or --practice DIR")
-    if selection != EVERYTHING and not from_turns:
+    if (replace(selection, system=None) if file else selection) != EVERYTHING and not from_turns:
         raise UsageError("conditions such as --since choose among stored turns; add --from-turns")
     if limit is not None and practice is None:
         raise UsageError("--limit is for --practice")
+    if file is None and (format or styles or is_trial or is_strict):
+        raise UsageError("--from, --style, --dry-run and --strict are for a FILE of other systems' answers")
     with writable(db, create=True) as store:
+        quota = quota or studies.current(store).quota
         if file is not None:
-            done = import_items.file(store, files.lines(file), quota=quota)
+            reading = import_items.Reading(format, selection.system, styles, is_strict)
+            raw = _packed(file) if zipfile.is_zipfile(file) else files.lines(file)
+            done = import_items.file(store, raw, quota=quota, reading=reading, is_trial=is_trial)
+            if done.understood and (is_trial or done.understood.invented or done.understood.uncited):
+                for line in done.understood.lines():
+                    click.echo(one_line(line), err=True)
+            if is_trial:
+                click.echo("nothing was imported: leave --dry-run out to import", err=True)
+                return
         elif practice is not None:
             done = import_items.folder(store, practice, quota=quota, limit=limit)
         else:
             done = import_items.turns(store, selection, quota=quota)
     there = f", {done.skipped} there already" if done.skipped else "" if done.added else ": none were found"
     click.echo(f"{done.added} imported{there}", err=True)
+
+
+def _packed(file: Path) -> Iterator[bytes]:
+    """The lines of the labels in a zip of ``export --protocol``."""
+    try:
+        with zipfile.ZipFile(file) as pack, pack.open(PACKED_LABELS) as lines:
+            yield from lines
+    except (OSError, KeyError, zipfile.BadZipFile, zlib.error) as error:
+        raise StorageError(
+            f"{str(file)!r} is no zip of `annotate export --protocol` ({error}); nothing was imported"
+        ) from None
 
 
 @annotate.command()
@@ -129,6 +193,12 @@ _ABOUT = "\n".join(f"  {name:<13}{format.about}" for name, format in LABEL_FORMA
 )
 @click.option("--pseudonyms", is_flag=True, help="Write pseudonyms instead of annotators' names.")
 @click.option(
+    "--protocol",
+    "is_protocol",
+    is_flag=True,
+    help="Write one zip for reviewers: labels, study, guidelines, report, methods and datasheet, with pseudonyms.",
+)
+@click.option(
     "-o",
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -136,11 +206,22 @@ _ABOUT = "\n".join(f"  {name:<13}{format.about}" for name, format in LABEL_FORMA
     help="The file, replaced when the export is complete; default: standard output.",
 )
 @options.database
-def export(name: str, pseudonyms: bool, out: Path | None, db: Path | None) -> None:
+def export(name: str, pseudonyms: bool, is_protocol: bool, out: Path | None, db: Path | None) -> None:
     """Write replies, labels and gold to a file.
 
-    `annotate import` reads the first of its formats.
+    `annotate import` reads the first of its formats, and the zip.
     """
+    if is_protocol and out is None:
+        raise UsageError("name the zip with -o FILE")
+    if pseudonyms or is_protocol:
+        click.echo("comments are written as they are: look for names in them before you hand the file on", err=True)
+    if is_protocol and out is not None:
+        from ui.exports import protocol  # here, because of numpy
+
+        with opened(db) as store, write_whole(out.resolve()) as draft:
+            draft.write_bytes(protocol.packed(store))
+        click.echo(f"written to {out}", err=True)
+        return
     with opened(db) as store, files.target(out) as write:
         for piece in LABEL_FORMATS[name].write(store, people.names(store, are_hidden=pseudonyms)):
             write(piece)

@@ -105,7 +105,8 @@ def remove(chosen: tuple[str, ...], with_labels: bool, yes: bool, db: Path | Non
             for item in chosen:
                 items.get(connection, item)
         confirm(
-            f"Remove {plural(len(chosen), 'item')} for good{', with all labels' if with_labels else ''}?",
+            f"Remove {plural(len(chosen), 'item')} for good"
+            f"{', with all labels?' if with_labels else '? Labels stay, and the report counts them apart.'}",
             yes,
         )
         with store.writing() as connection:

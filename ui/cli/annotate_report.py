@@ -26,7 +26,8 @@ def agreement(is_json: bool, pseudonyms: bool, db: Path | None) -> None:
     The tables hold α, κ, each annotator's errors, and the items to adjudicate first.
     """
     from storage.annotation import report as reports  # here, because of numpy
-    from ui.desk import report_tables
+    from ui.desk.report_people import agreement_tables
+    from ui.desk.report_table import text_lines
 
     with opened(db) as store:
         found = reports.report(store, pseudonyms=pseudonyms)
@@ -35,9 +36,7 @@ def agreement(is_json: bool, pseudonyms: bool, db: Path | None) -> None:
         return
     if not found.labels:
         raise NotFound(_NO_LABELS)
-    for line in report_tables.text_lines(
-        table for table in report_tables.agreement_tables(found.disagreement) if table.rows
-    ):
+    for line in text_lines(table for table in agreement_tables(found.disagreement) if table.rows):
         click.echo(line)
 
 
@@ -59,6 +58,7 @@ def report(is_json: bool, pseudonyms: bool, out: Path | None, db: Path | None) -
     """
     from storage.annotation import report as reports  # here, because of numpy
     from ui.desk import report_html, report_plots, report_tables
+    from ui.desk.report_table import text_lines
 
     with opened(db) as store:
         found = reports.report(store, pseudonyms=pseudonyms)
@@ -82,5 +82,5 @@ def report(is_json: bool, pseudonyms: bool, out: Path | None, db: Path | None) -
     if is_json:
         click.echo(text.encode())
         return
-    for line in report_tables.text_lines(report_tables.tables(found)):
+    for line in text_lines(report_tables.tables(found)):
         click.echo(line)

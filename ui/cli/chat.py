@@ -176,10 +176,11 @@ def _serve(
     named: dict[str, Any],
 ) -> None:
     from ui.api.openai_routes import Api  # here, because Gradio takes seconds that a mistake need not wait for
-    from ui.page.app import build, check_free, serve
+    from ui.page.app import build, serve
     from ui.page.export import Exports
     from ui.page.own_documents import Library
     from ui.page.share import Shares
+    from ui.server.ports import check_free
 
     check_free(host, port)
     signal.signal(signal.SIGTERM, _stop)

@@ -63,8 +63,16 @@ def careful(default: str) -> Callable[[Command], Command]:
     )
 
 
-def conditions(*, text: bool = True) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """The conditions as options; the command gets one ``selection``. Without ``text`` it has words of its own."""
+_SYSTEM = "Only turns that this method answered, such as self-ask."
+
+
+def conditions(*, text: bool = True, system_help: str = _SYSTEM) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Add the conditions as options; the command gets one ``selection``.
+
+    Args:
+        text: whether ``--text`` is among them; a command with words of its own leaves it out.
+        system_help: the help of ``--system``, where the command takes the name of a system for more than a condition.
+    """
 
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
@@ -96,7 +104,8 @@ def conditions(*, text: bool = True) -> Callable[[Callable[..., Any]], Callable[
                 **others,
             )
 
-        for option in _OPTIONS if text else _OPTIONS[1:]:
+        named = click.option("--system", metavar="NAME", help=system_help)
+        for option in (*(_OPTIONS if text else _OPTIONS[1:]), named, *_WHOSE):
             run = option(run)
         return run
 
@@ -118,7 +127,8 @@ _OPTIONS = (
     ),
     click.option("--status", type=click.Choice([status.value for status in Status]), help="Only turns that ended so."),
     click.option("--model", metavar="NAME", help="Only turns of models whose name contains this."),
-    click.option("--system", metavar="NAME", help="Only turns that this method answered, such as self-ask."),
+)
+_WHOSE = (
     click.option("--user", metavar="NAME", help="Only this user's turns."),
     click.option("--conversation", metavar="ID", help="Only the turns of this conversation."),
 )

@@ -27,8 +27,9 @@ def user() -> None:
     type=click.Choice([role.value for role in Role]),
     default=Role.CHAT.value,
     show_default=True,
-    help="What they may do; an annotator may chat too, an admin everything.",
+    help="What they may do; an annotator may chat too, an adjudicator also decides, an admin may do everything.",
 )
+@click.option("--no-chat", "is_desk_alone", is_flag=True, help="An annotator or adjudicator who sees the desk alone.")
 @click.option(
     "--password-file",
     type=click.Path(path_type=Path),
@@ -36,17 +37,17 @@ def user() -> None:
     help="Take the password from the first line of FILE, instead of asking for it.",
 )
 @options.database
-def add(name: str, role: str, password_file: Path | None, db: Path | None) -> None:
+def add(name: str, role: str, is_desk_alone: bool, password_file: Path | None, db: Path | None) -> None:
     """Add a user; asks for the password, twice.
 
     A removed user of this name comes back, with their conversations.
     """
-    users.new(name, role, "-")  # a wrong name is told before anybody thinks of a password
+    users.new(name, role, "-", may_chat=not is_desk_alone)  # a wrong name is told before anybody thinks of a password
     password = _ask(name) if password_file is None else _first_line(password_file)
-    new = users.new(name, role, password)
+    new = users.new(name, role, password, may_chat=not is_desk_alone)
     with writable(db, create=True) as store:
         users.add(store, new)
-    click.echo(f"{name} may sign in ({role})", err=True)
+    click.echo(f"{name} may sign in ({role}{', without chat' if is_desk_alone else ''})", err=True)
     warn_of_short(password, name)
 
 

@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from searchain.annotation.payloads import labels_from_json, to_json
 from searchain.errors import UsageError
-from storage.annotation import disputes, gold
+from storage.annotation import disputes, gold, studies
 from storage.database import Database
 from storage.people.users import Role
 from ui.desk.actions import action
@@ -22,29 +22,31 @@ MOST = 200
 
 
 class Adjudicating:
-    """The routes for whoever decides: admins."""
+    """The routes for whoever decides: adjudicators and admins."""
 
     def __init__(self, store: Database, access: Access) -> None:
         self._store = store
         self.routes: list[Route] = [
-            action("adjudicate", "GET", access, Role.ADMIN, self._list),
-            action("adjudicate/{id}", "GET", access, Role.ADMIN, self._columns),
-            action("adjudicate/{id}", "POST", access, Role.ADMIN, self._decide),
+            action("adjudicate", "GET", access, Role.ADJUDICATOR, self._list),
+            action("adjudicate/{id}", "GET", access, Role.ADJUDICATOR, self._columns),
+            action("adjudicate/{id}", "POST", access, Role.ADJUDICATOR, self._decide),
         ]
 
     def _list(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        found = disputes.disputed(self._store)
+        found = [one for one in disputes.disputed(self._store) if gold.is_impartial(person.owner, one.annotators)]
         return {
             "name": person.owner,
-            "items": [asdict(one) for one in found[:MOST]],
+            "is_admin": person.may(Role.ADMIN),
+            "items": [_listed(one) for one in found[:MOST]],
             "number": len(found),
             "decided": sum(one.state == "decided" for one in found),
         }
 
     def _columns(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         found = disputes.columns(self._store, id)
+        gold.must_be_impartial(person.owner, found.basis)
         return {
-            "item": found.item.blind(),
+            "item": studies.current(self._store).blind(found.item),
             "state": found.state,
             "gold": found.gold and to_json(found.gold),
             "columns": [
@@ -61,6 +63,13 @@ class Adjudicating:
             )
         gold.adjudicate(self._store, id, labels_from_json(values.get("labels")), person.owner, found.basis)
         return {}
+
+
+def _listed(one: disputes.Disputed) -> dict[str, Any]:
+    """A line of the list: without who judged."""
+    values = asdict(one)
+    del values["annotators"]
+    return values
 
 
 def letter(place: int) -> str:

@@ -10,6 +10,7 @@ FILE = Path(__file__).with_name("annotation-guidelines.md")
 PREFIX = "guidelines-"
 """Of the ids of sections: the page has others."""
 _VERSION = re.compile(r"^Version (\d+(?:\.\d+)*)\.", re.MULTILINE)
+_MORE = "\n# On demand\n"
 _TEMPLATES = str.maketrans({character: f"&#{ord(character)};" for character in "{}$"})
 """Characters that a template of the page would read as its own."""
 
@@ -23,8 +24,19 @@ def version() -> str:
 
 @cache
 def html() -> str:
-    """The guidelines as HTML: plain elements; each section has an id (``guidelines-places-of-marks``)."""
-    return rendered(_text())
+    """What everybody reads first, as HTML: plain elements; each section has an id (``guidelines-places-of-marks``)."""
+    return rendered(_text().partition(_MORE)[0])
+
+
+@cache
+def more() -> str:
+    """What is read on demand, as HTML."""
+    return rendered(_text().partition(_MORE)[2])
+
+
+def words() -> int:
+    """How many words everybody reads first."""
+    return len(re.findall(r"\w[\w’'.-]*", _text().partition(_MORE)[0]))
 
 
 def rendered(text: str) -> str:

@@ -8,18 +8,18 @@ from typing import Any
 
 from starlette.routing import Route
 
-from searchain.annotation.measures import counts, formula
+from searchain.annotation.guided_practice import examples
 from searchain.annotation.payloads import labels_from_json, to_json
-from searchain.annotation.protocol import Item, Labels
+from searchain.annotation.protocol import default_labels
 from searchain.errors import UsageError
-from storage.annotation import history
+from storage.annotation import guesses, guided, history, studies
 from storage.annotation.desk import Desk, Task
 from storage.annotation.history import Filters
 from storage.annotation.progress import mine, progress
 from storage.database import Database
 from storage.people.users import Role
 from ui.desk import guidelines
-from ui.desk.actions import action
+from ui.desk.actions import action, allow
 from ui.server.access import Access, Person
 from ui.server.json_routes import text_of
 
@@ -36,9 +36,12 @@ class Judging:
             action(path, method, access, Role.ANNOTATOR, act)
             for path, method, act in (
                 ("me", "GET", self._me),
-                ("guidelines", "GET", _guidelines),
+                ("guidelines", "GET", self._guidelines),
                 ("mine", "GET", self._mine),
                 ("next", "POST", self._next),
+                ("practice", "POST", self._practice),
+                ("practice/{id}", "POST", self._tried),
+                ("guesses", "POST", self._guessed),
                 ("undo", "POST", self._undo),
                 ("items/{id}/open", "POST", self._open),
                 ("items/{id}/draft", "POST", self._draft),
@@ -49,7 +52,13 @@ class Judging:
         ]
 
     def _me(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        return {"name": person.owner, "is_admin": person.may(Role.ADMIN), "progress": self._progress(person)}
+        return {
+            "name": person.owner,
+            "is_admin": person.may(Role.ADMIN),
+            "decides": person.may(Role.ADJUDICATOR),
+            "may_chat": person.may(Role.CHAT),
+            "progress": self._progress(person),
+        }
 
     def _progress(self, person: Person) -> dict[str, Any]:
         return asdict(progress(self._store, person.owner))
@@ -58,37 +67,75 @@ class Judging:
         return {"items": [asdict(one) for one in mine(self._store, person.owner)]}
 
     def _next(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        state = guided.state(self._store, person.owner)
+        if state.is_due:
+            return {"task": None, "practice": _shown(state), "progress": self._progress(person)}
         match values.get("without", []):
             case [*passed] if len(passed) <= _MOST_PASSED and all(isinstance(one, str) for one in passed):
                 task = self._desk.next_item(person.owner, without=frozenset(passed))
             case _:
                 raise UsageError("'without' is no list of items; reload the page")
-        return {"task": task and as_json(task), "progress": self._progress(person)}
+        return {
+            "task": task and self._as_json(task),
+            "progress": self._progress(person),
+            "guesses": None if task else guesses.asked(self._store, person.owner),
+        }
+
+    def _practice(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        """The guidelines are read, or an admin goes without the practice."""
+        match values.get("action"):
+            case "read":
+                guided.read(self._store, person.owner, seconds_of(values))
+            case "leave out":
+                allow(person, Role.ADMIN)
+                guided.leave_out(self._store, person.owner)
+            case _:
+                raise UsageError("'action' is none of: read, leave out; reload the page")
+        return {"practice": _shown(guided.state(self._store, person.owner))}
+
+    def _tried(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        if not id.isdecimal() or len(id) > 4:
+            raise UsageError("an example is named by its number; reload the page")
+        labels = labels_from_json(values.get("labels"))
+        points = guided.tried(self._store, person.owner, int(id), labels, seconds_of(values))
+        return {
+            "points": [asdict(point) for point in points],
+            "practice": _shown(guided.state(self._store, person.owner)),
+        }
+
+    def _guessed(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        match values.get("guesses"):
+            case dict() as said if len(said) <= guesses.MOST and all(
+                isinstance(system, str | None) for system in said.values()
+            ):
+                return {"kept": guesses.keep(self._store, person.owner, said)}
+        raise UsageError("'guesses' names no systems of replies; reload the page")
 
     def _open(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        return {"task": as_json(self._desk.open_item(person.owner, id))}
+        guided.must_be_through(self._store, person.owner)
+        return {"task": self._as_json(self._desk.open_item(person.owner, id))}
 
     def _draft(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         labels = labels_from_json(values.get("labels"))
-        expires = self._desk.save_draft(person.owner, id, labels, seconds=_seconds(values))
-        return {"lease": _left(expires), "formula": _formula(self._desk.item(id), labels)}
+        expires = self._desk.save_draft(person.owner, id, labels, seconds=seconds_of(values))
+        return {"lease": _left(expires)}
 
     def _submit(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         version = values.get("version")
         if type(version) is not int:
             raise UsageError("'version' is no number; reload the page")
         self._desk.submit(
-            person.owner, id, labels_from_json(values.get("labels")), seconds=_seconds(values), version=version
+            person.owner, id, labels_from_json(values.get("labels")), seconds=seconds_of(values), version=version
         )
         return {"progress": self._progress(person)}
 
     def _skip(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
-        self._desk.skip(person.owner, id, text_of(values, "reason"), seconds=_seconds(values))
+        self._desk.skip(person.owner, id, text_of(values, "reason"), seconds=seconds_of(values))
         return {"progress": self._progress(person)}
 
     def _undo(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         task = self._desk.undo(person.owner)
-        return {"task": task and as_json(task), "progress": self._progress(person)}
+        return {"task": task and self._as_json(task), "progress": self._progress(person)}
 
     def _history(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         found = history.history(self._store, Filters(item=id, annotator=person.owner))
@@ -106,34 +153,52 @@ class Judging:
             ]
         }
 
+    def _as_json(self, task: Task) -> dict[str, Any]:
+        """A task as its annotator sees it: blind, and times as seconds that are left, whatever the browser's clock."""
+        return {
+            "item": studies.current(self._store).blind(task.item),
+            "labels": to_json(task.labels),
+            "state": task.state,
+            "version": task.version,
+            "seconds": task.seconds,
+            "lease": _left(task.expires),
+            "is_assigned": task.is_assigned,
+        }
 
-def as_json(task: Task) -> dict[str, Any]:
-    """A task as its annotator sees it: blind, and times as seconds that are left, whatever clock the browser has."""
+    def _guidelines(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, str]:
+        own = studies.current(self._store).guidelines
+        version = guidelines.version()
+        if own:
+            return {"version": f"{version}, of this study", "html": guidelines.rendered(own), "more": guidelines.html()}
+        return {"version": version, "html": guidelines.html(), "more": guidelines.more()}
+
+
+def _shown(state: guided.State) -> dict[str, Any]:
+    """Where the annotator is, and the next example to judge."""
+    values = asdict(state)
+    if state.example is None:
+        return {**values, "task": None}
+    item = examples()[state.example - 1].item
     return {
-        "item": task.item.blind(),
-        "labels": to_json(task.labels),
-        "state": task.state,
-        "version": task.version,
-        "seconds": task.seconds,
-        "lease": _left(task.expires),
-        "is_assigned": task.is_assigned,
-        "formula": _formula(task.item, task.labels),
+        **values,
+        "task": {
+            "item": {**item.blind(), "id": f"example-{state.example}"},
+            "labels": to_json(default_labels(item)),
+            "state": "open",
+            "version": 0,
+            "seconds": 0.0,
+            "lease": None,
+            "is_assigned": True,
+        },
     }
-
-
-def _guidelines(person: Person, id: str, values: dict[str, Any]) -> dict[str, str]:
-    return {"version": guidelines.version(), "html": guidelines.html()}
-
-
-def _formula(item: Item, labels: Labels) -> dict[str, str]:
-    return formula(counts(item, labels))
 
 
 def _left(expires: float | None) -> float | None:
     return None if expires is None else max(expires - time.time(), 0.0)
 
 
-def _seconds(values: dict[str, Any]) -> float:
+def seconds_of(values: dict[str, Any]) -> float:
+    """The time spent, in seconds. Raises ``UsageError`` when it is no number."""
     match values.get("seconds", 0.0):
         case bool():
             pass

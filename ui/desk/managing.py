@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import asdict
 from itertools import chain, islice
 from typing import Any
@@ -12,7 +13,8 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from searchain.errors import SearChainError, UsageError
-from storage.annotation import assignments, import_items, progress, pseudonyms
+from storage.annotation import assignments, import_items, progress, pseudonyms, studies
+from storage.annotation import report as reports
 from storage.database import Database
 from storage.history import selection
 from storage.people import users
@@ -38,9 +40,11 @@ class Managing:
                 action(path, method, access, users.Role.ADMIN, act)
                 for path, method, act in (
                     ("manage", "GET", self._status),
+                    ("manage/report", "GET", self._figures),
                     ("manage/turns", "POST", self._turns),
                     ("manage/assign", "POST", self._assign),
                     ("manage/release", "POST", self._release),
+                    ("manage/place/{id}", "POST", self._place),
                 )
             ),
             Route(f"{API}/manage/import", self._import, methods=["POST"]),
@@ -60,7 +64,9 @@ class Managing:
             "progress": asdict(progress.progress(self._store, "")),
             "systems": [asdict(one) for one in progress.systems(self._store)],
             "annotators": [asdict(one) for one in progress.annotators(self._store)],
+            "stranded": [asdict(one) for one in progress.stranded(self._store, time.time())],
             "people": names if users.are_there(self._store) else [users.LOCAL],
+            "quota": studies.current(self._store).quota,
             "items": [asdict(one) for one in islice((one for one in items if one.is_there), LISTED)],
         }
 
@@ -75,21 +81,33 @@ class Managing:
 
         def work() -> dict[str, Any]:
             allow(person, users.Role.ADMIN)
-            return asdict(
-                import_items.file(self._store, body.splitlines(), quota=quota_of(request.query_params.get("quota")))
+            query = request.query_params
+            done = import_items.file(
+                self._store,
+                body.splitlines(keepends=True),
+                quota=self._quota(query.get("quota")),
+                reading=import_items.Reading(system=query.get("system") or None),
+                is_trial=query.get("trial") == "1",
             )
+            found = done.understood
+            is_told = found is not None and (query.get("trial") == "1" or found.invented or found.uncited)
+            return _counted(done) | ({"understood": found.lines()} if found is not None and is_told else {})
 
         try:
             return _answer(await run_in_threadpool(work))
         except SearChainError as error:
             return _answer({"error": str(error)}, 400)
 
+    def _quota(self, value: object) -> int:
+        """How many annotators judge each reply; without a ``value`` as many as the study says."""
+        return studies.current(self._store).quota if value in (None, "") else quota_of(value)
+
     def _turns(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         conditions = {name: text for name in _CONDITIONS if (text := values.get(name))}
         if not all(isinstance(text, str) for text in conditions.values()):
             raise UsageError("a condition is no text; reload the page")
-        return asdict(
-            import_items.turns(self._store, selection.chosen(**conditions), quota=quota_of(values.get("quota")))
+        return _counted(
+            import_items.turns(self._store, selection.chosen(**conditions), quota=self._quota(values.get("quota")))
         )
 
     def _assign(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
@@ -99,6 +117,12 @@ class Managing:
 
     def _release(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
         return {"released": assignments.release(self._store, *_chosen(values))}
+
+    def _figures(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        return reports.as_json(reports.report(self._store))
+
+    def _place(self, person: Person, id: str, values: dict[str, Any]) -> dict[str, Any]:
+        return {"quota": assignments.one_more(self._store, id)}
 
     async def _export(self, request: Request) -> Response:
         if refused := self._refusal(request):
@@ -140,6 +164,10 @@ class Managing:
         except UsageError as error:
             return PlainTextResponse(str(error), 403, {"cache-control": "no-store"})
         return None
+
+
+def _counted(done: import_items.Imported) -> dict[str, Any]:
+    return {"added": done.added, "skipped": done.skipped}
 
 
 def _hides_names(request: Request) -> bool:

@@ -14,7 +14,13 @@ from ui.server.rules import Rule
 
 HOME = "/annotate"
 API, EXPORT = f"{HOME}/api", f"{HOME}/export"
-JUDGE, ADJUDICATE, MANAGE, REPORT = HOME, f"{HOME}/adjudicate", f"{HOME}/manage", f"{HOME}/report"
+JUDGE, PREFER, ADJUDICATE, MANAGE, REPORT = (
+    HOME,
+    f"{HOME}/prefer",
+    f"{HOME}/adjudicate",
+    f"{HOME}/manage",
+    f"{HOME}/report",
+)
 POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -43,10 +49,11 @@ _FILES = {file.name: file for file in _HERE.iterdir() if file.suffix in _KINDS}
 _THEMES = ("light", "dark")
 RULES = (
     Rule(JUDGE, Role.ANNOTATOR, POLICY, is_page=True),
-    Rule(ADJUDICATE, Role.ADMIN, POLICY, is_page=True),
+    Rule(PREFER, Role.ANNOTATOR, POLICY, is_page=True),
+    Rule(ADJUDICATE, Role.ADJUDICATOR, POLICY, is_page=True),
     Rule(MANAGE, Role.ADMIN, POLICY, is_page=True),
     Rule(REPORT, Role.ADMIN, REPORT_POLICY, is_page=True),
-    Rule(f"{API}/adjudicate", Role.ADMIN, POLICY),
+    Rule(f"{API}/adjudicate", Role.ADJUDICATOR, POLICY),
     Rule(f"{API}/manage", Role.ADMIN, POLICY),
     Rule(EXPORT, Role.ADMIN, POLICY),
 )

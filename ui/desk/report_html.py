@@ -11,8 +11,9 @@ from searchain.annotation.agreement import Confusion
 from searchain.safe_text import escape
 from storage.annotation.report import Report, report
 from storage.database import Database
-from ui.desk.report_plots import STYLE, plots
-from ui.desk.report_tables import Table, tables
+from ui.desk.report_plots import STYLE, Plot, plots
+from ui.desk.report_table import Table
+from ui.desk.report_tables import tables
 
 _STYLE = Path(__file__).with_name("report.css").read_text(encoding="utf-8") + STYLE
 _SUM = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
@@ -51,12 +52,17 @@ def _body(found: Report) -> Iterator[str]:
         )
     shown = [one for one in tables(found) if found.labels or one.name == "work"]
     yield f'<nav>{"".join(f"""<a href="#{one.name}">{escape(one.title)}</a>""" for one in shown)}</nav>'
-    if pictures := "".join(f"<figure>{plot.svg}</figure>" for plot in plots(found)):
+    if pictures := "".join(_figure(plot) for plot in plots(found)):
         yield f'<div class="plots">{pictures}</div>'
     for one in shown:
         yield _table(one)
         if one.name == "confusion":
             yield _matrices(found)
+
+
+def _figure(plot: Plot) -> str:
+    kind = ' class="has-narrow"' if plot.narrow else ""
+    return f"<figure{kind}>{plot.svg}{plot.narrow}</figure>"
 
 
 def _table(table: Table) -> str:

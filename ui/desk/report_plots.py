@@ -6,7 +6,7 @@ Colours come from plots.css, for light and for dark; every series has a shape of
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, floor
 from pathlib import Path
 
@@ -15,11 +15,27 @@ from searchain.annotation.measures import PAPER, Measures
 from searchain.annotation.reliability import Reliability
 from searchain.safe_text import escape, one_line
 from storage.annotation.report import Report
+from ui.desk.plot_parts import (
+    LEFT,
+    LETTERS,
+    MOST_SERIES,
+    Axis,
+    cut,
+    diamond,
+    point,
+    row_label,
+    rows_grid,
+    series,
+    shape,
+    values_across,
+    values_up,
+)
 
 STYLE = Path(__file__).with_name("plots.css").read_text(encoding="utf-8")
-WIDTH, _LEFT, _RIGHT = 640, 180, 150
-_ROW, _TOP, _SERIES = 28, 44, 4
-_LETTERS = 22
+WIDTH, _RIGHT = 640, 150
+_ROW, _TOP = 28, 44
+_PHONE = 340  # units across, about as many as a phone has pixels
+NONE = "–"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +46,8 @@ class Plot:
     """The file's, without its ending."""
     svg: str
     """An ``<svg>`` that takes its colours from the page."""
+    narrow: str = ""
+    """The same for a phone, where it has another layout."""
 
     def file(self) -> str:
         """The picture standing alone."""
@@ -83,25 +101,25 @@ def _intervals(
     """A line for each estimate: a dot in its interval; diamonds for what is published."""
     values = [value for _, one in rows for value in (one.low, one.value, one.high) if value is not None]
     least = min([0.0, *values, *(value for _, value, _ in published)])
-    axis = _Axis(
+    axis = Axis(
         0.0 if least >= 0 else floor(least * 5) / 5,
         top or ceil(max([1.0, *values, *(value for _, value, _ in published)])),
-        _LEFT,
+        LEFT,
         WIDTH - _RIGHT,
     )
     height = _TOP + _ROW * (len(rows) + len(published)) + 30
-    parts = [*_axis(axis, _TOP - 8, height - 30)]
+    parts = [*rows_grid(axis, _TOP - 8, height - 30)]
     parts += [
         f'<line class="guide" x1="{axis(at):.1f}" x2="{axis(at):.1f}" y1="{_TOP - 8}" y2="{height - 30}"/>'
         for at in guides
     ]
     for number, (label, one) in enumerate(rows):
         y = _TOP + _ROW * number + _ROW / 2
-        parts.append(_label(label, y))
+        parts.append(row_label(label, y))
         if one.value is None:
             parts.append(
-                f'<text class="soft over" x="{_LEFT + 6}" y="{y + 4}"><title>{escape(one.reason)}</title>'
-                f"{escape(_cut(one.reason, 70))}</text>"
+                f'<text class="soft over" x="{LEFT + 6}" y="{y + 4}"><title>{escape(one.reason)}</title>'
+                f"{escape(cut(one.reason, 70))}</text>"
             )
             continue
         interval = ""
@@ -110,24 +128,64 @@ def _intervals(
                 f'<line class="whisker s0" x1="{axis(one.low):.1f}" x2="{axis(one.high):.1f}" y1="{y}" y2="{y}"/>'
             )
             interval = f" [{one.low:.2f}, {one.high:.2f}]"
-        parts.append(_point(0, axis(one.value), y))
+        parts.append(point(0, axis(one.value), y))
         parts.append(f'<text x="{WIDTH - _RIGHT + 14}" y="{y + 4}">{one.value:.2f}{interval}</text>')
     for number, (label, value, words) in enumerate(published, len(rows)):
         y = _TOP + _ROW * number + _ROW / 2
         parts += [
-            _label(label, y, "soft"),
-            f'<path class="published" d="{_diamond(axis(value), y, 6)}"/>',
+            row_label(label, y, "soft"),
+            f'<path class="published" d="{diamond(axis(value), y, 6)}"/>',
             f'<text class="soft" x="{WIDTH - _RIGHT + 14}" y="{y + 4}">{words}</text>',
         ]
-    return _plot(name, title, height, parts)
+    wide = _plot(name, title, height, parts)
+    return replace(wide, narrow=_narrow(title, rows, published, axis, guides))
+
+
+def _narrow(
+    title: str,
+    rows: Sequence[tuple[str, Estimate]],
+    published: Sequence[tuple[str, float, str]],
+    axis: Axis,
+    guides: Sequence[float],
+) -> str:
+    """The lines for a phone: name and figure above each, so that nothing is cut off at the side."""
+    axis, row, bottom = replace(axis, start=14, end=_PHONE - 14), 46, 40 + 46 * (len(rows) + len(published))
+    parts = [*rows_grid(axis, 32, bottom)]
+    parts += [f'<line class="guide" x1="{axis(at):.1f}" x2="{axis(at):.1f}" y1="32" y2="{bottom}"/>' for at in guides]
+    lines: list[tuple[str, str, Estimate | float]] = [(label, "", one) for label, one in rows]
+    lines += [(label, words, value) for label, value, words in published]
+    for number, (label, words, one) in enumerate(lines):
+        y = 50 + row * number
+        figure = words
+        if isinstance(one, Estimate):
+            figure = NONE if one.value is None else f"{one.value:.2f}"
+            if one.low is not None and one.high is not None:
+                figure += f" [{one.low:.2f}, {one.high:.2f}]"
+                ends = f'x1="{axis(one.low):.1f}" x2="{axis(one.high):.1f}" y1="{y + 14}" y2="{y + 14}"'
+                parts.append(f'<line class="whisker s0" {ends}/>')
+            if one.value is not None:
+                parts.append(point(0, axis(one.value), y + 14))
+        else:
+            parts.append(f'<path class="published" d="{diamond(axis(one), y + 14, 6)}"/>')
+        kind = "" if isinstance(one, Estimate) else "soft "
+        parts.append(
+            f'<text class="{kind}over" x="14" y="{y}"><title>{escape(one_line(label))}</title>'
+            f"{escape(cut(label, LETTERS))}</text>"
+            f'<text class="{kind}over" x="{_PHONE - 14}" y="{y}" text-anchor="end">{figure}</text>'
+        )
+    return (
+        f'<svg class="plot narrow" viewBox="0 0 {_PHONE} {bottom + 26}" role="img" aria-label="{escape(title)}">'
+        f'<rect class="ground" width="{_PHONE}" height="{bottom + 26}"/>'
+        f'<text class="title" x="12" y="20">{escape(cut(title, 44))}</text>{"".join(parts)}</svg>'
+    )
 
 
 def _curve(found: Reliability) -> Plot:
     bins, height, bottom = found.curve, 320, 266
-    across = _Axis(floor(min(one.mean for one in bins)), ceil(max(one.mean for one in bins)), 60, WIDTH - 20)
-    up = _Axis(0.0, 1.0, bottom, _TOP + 26)
+    across = Axis(floor(min(one.mean for one in bins)), ceil(max(one.mean for one in bins)), 60, WIDTH - 20)
+    up = Axis(0.0, 1.0, bottom, _TOP + 26)
     parts = [
-        *_across(across, up),
+        *values_across(across, up),
         f'<text class="soft" x="{(60 + WIDTH - 20) / 2}" y="{height - 8}" '
         f'text-anchor="middle">f, the Reader’s confidence (a point: the mean of {bins[0].share.n} or so)</text>',
     ]
@@ -142,7 +200,7 @@ def _curve(found: Reliability) -> Plot:
                 f"{one.value:.2f}</text>"
             )
     points = [(across(one.mean), one.share) for one in bins]
-    parts += _series(0, [(x, share) for x, share in points], up)
+    parts += series(0, [(x, share) for x, share in points], up)
     return _plot("confidence", "Supported completely, by the Reader’s confidence", height, parts)
 
 
@@ -150,7 +208,7 @@ def _weeks(
     name: str, title: str, systems: Mapping[str, Mapping[str, Measures]], measure: str, top: float | None = None
 ) -> Plot:
     """One series a system, those with most replies."""
-    first = sorted(systems, key=lambda name: -sum(one.replies for one in systems[name].values()))[:_SERIES]
+    first = sorted(systems, key=lambda name: -sum(one.replies for one in systems[name].values()))[:MOST_SERIES]
     weeks = sorted({week for name in first for week in systems[name]})
     found = {name: {week: getattr(one, measure) for week, one in systems[name].items()} for name in first}
     highest = max(
@@ -164,9 +222,9 @@ def _weeks(
         default=1.0,
     )
     height, bottom = 300, 256
-    up = _Axis(0.0, top or max(1, ceil(highest)), bottom, _TOP + 24)
+    up = Axis(0.0, top or max(1, ceil(highest)), bottom, _TOP + 24)
     step = (WIDTH - 80) / len(weeks)
-    parts = list(_up(up, 60, WIDTH - 20))
+    parts = list(values_up(up, 60, WIDTH - 20))
     every = ceil(len(weeks) / 8)
     parts += [
         f'<text class="soft" x="{60 + step * (place + 0.5):.1f}" y="{bottom + 20}" text-anchor="middle">{week}</text>'
@@ -176,10 +234,10 @@ def _weeks(
     for number, name_ in enumerate(first):
         shift = 7 * (number - (len(first) - 1) / 2)
         parts += [
-            f'<g class="s{number}">{_shape(number, 66 + 145 * number, _TOP + 2)}</g>',
-            f'<text x="{76 + 145 * number}" y="{_TOP + 6}">{escape(_cut(name_, 17))}</text>',
+            f'<g class="s{number}">{shape(number, 66 + 145 * number, _TOP + 2)}</g>',
+            f'<text x="{76 + 145 * number}" y="{_TOP + 6}">{escape(cut(name_, 17))}</text>',
         ]
-        parts += _series(
+        parts += series(
             number,
             [
                 (60 + step * (place + 0.5) + shift, found[name_][week])
@@ -189,94 +247,6 @@ def _weeks(
             up,
         )
     return _plot(name, title, height, parts)
-
-
-@dataclass(frozen=True, slots=True)
-class _Axis:
-    """From values to places."""
-
-    low: float
-    high: float
-    start: float
-    end: float
-
-    def __call__(self, value: float) -> float:
-        return self.start + (self.end - self.start) * (value - self.low) / ((self.high - self.low) or 1.0)
-
-    def ticks(self) -> list[float]:
-        size = self.high - self.low
-        step = next(step for step in (0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 1e9) if size / step <= 6.01)
-        first, last = ceil(self.low / step - 1e-9), floor(self.high / step + 1e-9)
-        return [step * number for number in range(first, last + 1)]
-
-
-def _axis(axis: _Axis, top: float, bottom: float) -> Iterator[str]:
-    for tick in axis.ticks():
-        yield (
-            f'<line class="grid" x1="{axis(tick):.1f}" x2="{axis(tick):.1f}" y1="{top}" y2="{bottom}"/>'
-            f'<text class="soft" x="{axis(tick):.1f}" y="{bottom + 18}" text-anchor="middle">{tick:g}</text>'
-        )
-
-
-def _up(axis: _Axis, left: float, right: float) -> Iterator[str]:
-    for tick in axis.ticks():
-        yield (
-            f'<line class="grid" x1="{left}" x2="{right}" y1="{axis(tick):.1f}" y2="{axis(tick):.1f}"/>'
-            f'<text class="soft" x="{left - 8}" y="{axis(tick) + 4:.1f}" text-anchor="end">{tick:g}</text>'
-        )
-
-
-def _across(axis: _Axis, up: _Axis) -> Iterator[str]:
-    yield from _up(up, axis.start, axis.end)
-    for tick in axis.ticks():
-        yield (f'<text class="soft" x="{axis(tick):.1f}" y="{up.start + 20}" text-anchor="middle">{tick:g}</text>')
-
-
-def _series(number: int, points: Sequence[tuple[float, Estimate]], up: _Axis) -> Iterator[str]:
-    there = [(x, one.value, one) for x, one in points if one.value is not None]
-    path = " ".join(f"{x:.1f},{up(value):.1f}" for x, value, _ in there)
-    yield f'<polyline class="line s{number}" points="{path}"/>'
-    for x, value, one in there:
-        if one.low is not None and one.high is not None:
-            yield (
-                f'<line class="whisker s{number}" x1="{x:.1f}" x2="{x:.1f}" y1="{up(one.low):.1f}" '
-                f'y2="{up(one.high):.1f}"/>'
-            )
-        yield _point(number, x, up(value))
-
-
-def _point(number: int, x: float, y: float) -> str:
-    return f'<g class="s{number}">{_shape(number, x, y)}</g>'
-
-
-def _shape(number: int, x: float, y: float) -> str:
-    """Circle, square, diamond, triangle: no series by its colour alone."""
-    match number % _SERIES:
-        case 0:
-            return f'<circle class="point" cx="{x:.1f}" cy="{y:.1f}" r="5.5"/>'
-        case 1:
-            return f'<rect class="point" x="{x - 5:.1f}" y="{y - 5:.1f}" width="10" height="10"/>'
-        case 2:
-            return f'<path class="point" d="{_diamond(x, y, 7)}"/>'
-        case _:
-            return f'<path class="point" d="M{x:.1f} {y - 7:.1f}l7 12h-14z"/>'
-
-
-def _diamond(x: float, y: float, size: float) -> str:
-    return f"M{x:.1f} {y - size:.1f}l{size} {size}l-{size} {size}l-{size} -{size}z"
-
-
-def _label(text: str, y: float, kind: str = "label") -> str:
-    shown = one_line(text)
-    return (
-        f'<text class="{kind}" x="{_LEFT - 12}" y="{y + 4}" text-anchor="end">'
-        f"<title>{escape(shown)}</title>{escape(_cut(shown, _LETTERS))}</text>"
-    )
-
-
-def _cut(text: str, length: int) -> str:
-    text = one_line(text)
-    return text if len(text) <= length else text[: length - 1] + "…"
 
 
 def _plot(name: str, title: str, height: float, parts: Sequence[str]) -> Plot:

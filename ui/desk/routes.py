@@ -11,15 +11,17 @@ from ui.desk.adjudicating import Adjudicating
 from ui.desk.judging import Judging
 from ui.desk.managing import Managing
 from ui.desk.pages import HOME
+from ui.desk.preferring import Preferring
 from ui.server.access import Access, Who
 
 
 def routes(store: Database, access: Access, desk: Desk | None = None) -> list[Route]:
     """Pages and actions over ``store``, for those whom ``access`` lets in."""
     return [
-        *(pages.page(name) for name in ("judge", "adjudicate", "manage")),
+        *(pages.page(name) for name in ("judge", "prefer", "adjudicate", "manage")),
         pages.files(),
         *Judging(store, access, desk).routes,
+        *Preferring(store, access).routes,
         *Adjudicating(store, access).routes,
         *Managing(store, access).routes,
     ]

@@ -52,6 +52,8 @@ FORMATS = {
 }
 """``write(records)``: finished turns, by conversation and position."""
 
+PACKED_LABELS = "labels.jsonl"
+"""The name of the labels in the zip of ``annotate export --protocol``."""
 LABEL_FORMATS = {
     "jsonl": Format(
         "storage.annotation.export_jsonl",

@@ -44,10 +44,12 @@ COLUMNS = (
     "citation",
     "place",
     "belongs_to",
+    "is_invented",
     "source_title",
     "source_url",
     "confidence",
     "known_support",
+    "marks_dropped",
 )
 
 
@@ -85,6 +87,7 @@ def _table(item: Item, labels: Labels, said: dict[str, Any]) -> str:
         "answer": item.answer,
         "comment": labels.comment,
         "known_support": item.machine.known and item.machine.known.value,
+        "marks_dropped": item.dropped,
     }
     rows = ({**about, **said, **row} for row in _rows(item, labels))
     return lines([cell(row.get(column)) for column in COLUMNS] for row in rows)
@@ -110,7 +113,7 @@ def _knowledge(item: Item, one: KnowledgeItem) -> dict[str, Any]:
         "end": one.end,
         "text": item.answer[one.start : one.end],
         "support": one.support and one.support.value,
-        "is_mark_missing": int(one.missing),
+        "is_mark_missing": None if one.missing is None else int(one.missing),
         "evidence": " … ".join(evidence),
         "program_support": state and state.value,
     }
@@ -118,14 +121,15 @@ def _knowledge(item: Item, one: KnowledgeItem) -> dict[str, Any]:
 
 def _mark(item: Item, labels: Labels, mark: ItemMark) -> dict[str, Any]:
     judged = next((one for one in labels.marks if one.mark == mark.index), None)
-    source = item.source(mark.number)
+    source = None if mark.index in item.invented else item.source(mark.number)
     f = dict(zip((one.number for one in item.sources), item.machine.confidences, strict=False))
     return {
         "mark": mark.index + 1,
         "citation": mark.number,
         "place": judged and judged.place and judged.place.value,
         "belongs_to": judged and judged.belongs_to,
-        "source_title": source.title,
-        "source_url": source.url,
+        "is_invented": int(source is None),
+        "source_title": source and source.title,
+        "source_url": source and source.url,
         "confidence": f.get(mark.number),
     }

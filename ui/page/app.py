@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +15,6 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from assistant import Assistant
-from searchain.errors import SetupError
 from searchain.safe_text import escape
 from ui.api import openai_routes
 from ui.api.gradio_calls import Calls, no_endpoint
@@ -38,6 +36,7 @@ from ui.page.sidebar import Sidebar
 from ui.page.turn_routes import TurnRoutes
 from ui.server.access import Access
 from ui.server.guard import Guard
+from ui.server.ports import check_free
 from ui.server.sign_in import SignIn
 
 EXAMPLES = (
@@ -302,18 +301,3 @@ def _calls(blocks: gr.Blocks) -> Middleware:
 def _example(choice: gr.EventData) -> str:
     value = of_event(choice, "value")
     return str(value["text"]) if isinstance(value, dict) and "text" in value else ""
-
-
-def check_free(host: str, port: int) -> None:
-    """Raises ``SetupError``, which names a free port, when ``port`` cannot be listened on."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        with socket.socket(family) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind((host, port))
-    except OSError as error:
-        with socket.socket(family) as probe:
-            probe.bind(("", 0))
-            free = probe.getsockname()[1]
-        what = (error.strerror or str(error)).lower()
-        raise SetupError(f"cannot serve on {host}:{port} ({what}); a free port: --port {free}") from error

@@ -42,6 +42,8 @@ class Person:
     owner: str
     role: Role | None
     """``None`` for visitors: they may chat, and nothing else."""
+    may_chat: bool = True
+    """``False`` for annotators who see the desk alone."""
 
     @property
     def is_visitor(self) -> bool:
@@ -50,6 +52,8 @@ class Person:
 
     def may(self, least: Role | None) -> bool:
         """Whether this person may do what needs the role ``least``; ``None``: what everybody may who uses the page."""
+        if not self.may_chat and least in (None, Role.CHAT):
+            return False
         return least is None or (self.role is not None and self.role.includes(least))
 
 
@@ -119,7 +123,7 @@ def _user(store: Database, name: str) -> Person | None:
         user = users.get(store, name)
     except NotFound:
         return None
-    return Person(user.name, user.role)
+    return Person(user.name, user.role, user.may_chat)
 
 
 def visitor_of(id: str) -> Person:

@@ -44,6 +44,7 @@ _HEADERS = {
 }
 _LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECASE)
 _UPLOADS = "/gradio_api/upload"  # and its progress: Gradio keeps what arrives; documents have a route of their own
+_DESK = "/annotate"  # where those are sent who see the desk alone
 _OPEN = ("/gradio_api/startup-events",)  # asked by Gradio itself when it starts; tells nothing
 
 
@@ -131,6 +132,8 @@ def _closed(request: Request, person: Person | None, rule: Rule) -> Response | N
     if person is not None:
         if person.may(rule.role):
             return None
+        if request.method == "GET" and url.path == "/" and not person.may_chat:
+            return RedirectResponse(_DESK, 303)
         if person.is_visitor:
             return told(request, "Visitors may only chat; sign in for this.", 403, {to: "Sign in"} | HOME)
         return told(request, "Your role does not allow this.", 403, HOME | {SIGN_IN: "Sign in as somebody else"})

@@ -6,6 +6,8 @@ from itertools import combinations
 import krippendorff
 import numpy as np
 import pytest
+from scipy.stats import norm
+from scipy.stats import t as student_t
 from sklearn.metrics import cohen_kappa_score, confusion_matrix
 from statsmodels.stats.inter_rater import fleiss_kappa
 from statsmodels.stats.proportion import proportion_confint
@@ -25,7 +27,7 @@ from searchain.annotation.agreement import (
     disputes,
     raw_agreement,
 )
-from searchain.annotation.estimates import RESAMPLES, divided, draws, interval, share
+from searchain.annotation.estimates import FEWEST_REPLIES, RESAMPLES, divided, draws, interval, share
 
 EXACT = 1e-9
 _ = MISSING
@@ -264,18 +266,23 @@ def test_the_worst_items_come_first():
     assert disputes([supports])[0].share == pytest.approx(2 / 3)
 
 
-@pytest.mark.parametrize(("hits", "n"), [(0, 2), (0, 20), (2, 2), (7, 11), (20, 20), (300, 1000)])
+def wilson(hits: float, units: float, replies: int) -> tuple[float, float]:
+    """The library's interval with Student's quantile for the normal one."""
+    return proportion_confint(hits, units, alpha=2 * norm.sf(student_t.ppf(0.975, replies - 1)), method="wilson")
+
+
+@pytest.mark.parametrize(("hits", "n"), [(0, 20), (7, 11), (20, 20), (300, 1000)])
 @pytest.mark.parametrize("each", [1, 2, 10])
 def test_the_interval_of_a_share_is_wilsons_and_copies_in_a_reply_tell_nothing_more(hits, n, each):
     found = share(np.repeat([each, 0], [hits, n - hits]), np.full(n, each))
-    low, high = proportion_confint(hits, n, method="wilson")
-    assert (found.value, found.low, found.high) == pytest.approx((hits / n, low, high), abs=EXACT)
-    assert found.n == n * each
+    worth = n - 1 if 0 < hits < n else n  # the variance between replies is a sample's
+    assert (found.low, found.high) == pytest.approx(wilson(worth * hits / n, worth, n), abs=EXACT)
+    assert (found.value, found.n) == (hits / n, n * each)
 
 
 def test_units_that_differ_within_their_replies_count_fully():
     found = share(np.full(30, 2), np.full(30, 4))
-    assert (found.low, found.high) == pytest.approx(proportion_confint(60, 120, method="wilson"), abs=EXACT)
+    assert (found.low, found.high) == pytest.approx(wilson(60, 120, 30), abs=EXACT)
 
 
 def test_a_share_covers_the_truth_as_often_as_it_says():
@@ -289,9 +296,10 @@ def test_a_share_covers_the_truth_as_often_as_it_says():
     assert alone / 400 < 0.85
 
 
-def test_one_reply_has_no_interval():
-    found = share(np.array([2]), np.array([3]))
-    assert (found.value, found.low, found.high, found.n) == (2 / 3, None, None, 3)
+@pytest.mark.parametrize("replies", [1, FEWEST_REPLIES - 1])
+def test_few_replies_have_no_interval(replies):
+    found = share(np.full(replies, 2), np.full(replies, 3))
+    assert (found.value, found.low, found.high, found.n) == (2 / 3, None, None, 3 * replies)
 
 
 def test_a_share_of_nothing_and_resamples_without_a_figure():

@@ -107,7 +107,8 @@ def test_marks_belong_to_the_item_before_them(sentences, expected):
 
 def test_a_mark_behind_words_that_are_no_item_stands_alone():
     item = reply("Kyoto is old.", "I hope that this helps [1].")
-    labels = Labels(default_labels(item).knowledge_items[:1], (MarkJudgement(0, Place.SUPERFLUOUS),))
+    first = replace(default_labels(item).knowledge_items[0], missing=False)
+    labels = Labels((first,), (MarkJudgement(0, Place.SUPERFLUOUS),))
     assert carriers(item, labels) == {0: None}
     check(labels, item)
     with pytest.raises(UsageError, match="stands at no knowledge item and cannot be right"):
@@ -117,7 +118,8 @@ def test_a_mark_behind_words_that_are_no_item_stands_alone():
 def test_covered_text_is_judged_as_it_was():
     item = reply("Kyoto is old.", "I hope that this helps [1].")
     covered = replace(item, answer="█████ ██ ███. █ ████ ████ ████ █████ [1].")
-    labels = Labels(default_labels(item).knowledge_items[:1], (MarkJudgement(0, Place.SUPERFLUOUS),))
+    first = replace(default_labels(item).knowledge_items[0], missing=False)
+    labels = Labels((first,), (MarkJudgement(0, Place.SUPERFLUOUS),))
     assert carriers(covered, labels) == {0: None}
     check(labels, covered)
     assert default_labels(covered) == default_labels(item)
@@ -154,6 +156,7 @@ def test_what_is_open_comes_in_the_order_of_judging():
         ("mark", "0"),
         ("mark", "1"),
         ("mark", "2"),
+        ("need", "k4"),
     ]
     assert open_points(labels, ITEM)[0].what == "the support of “Nintendo has its headquarters in Kyoto”"
     assert open_points(GOOD, ITEM) == ()
@@ -193,7 +196,7 @@ def marked(at, **values):
         (marked(0, belongs_to="k2"), "is not judged to belong elsewhere"),
         (marked(0, place=Place.ELSEWHERE, belongs_to="k9"), "there is no such knowledge item"),
         (marked(0, place=Place.ELSEWHERE, belongs_to="k1"), "stands at that knowledge item already"),
-        (default_labels(ITEM), "is not judged yet, nor 5 more"),
+        (default_labels(ITEM), "is not judged yet, nor 6 more"),
     ],
 )
 def test_what_does_not_fit_is_named(labels, message):
@@ -207,10 +210,9 @@ def test_what_does_not_fit_is_named(labels, message):
     "labels",
     [
         GOOD,
-        marked(0, place=Place.ELSEWHERE, belongs_to="k4"),
         changed(3, missing=True),
         replace(GOOD, comment="unsure"),
-        changed(0, evidence=(Evidence(1, 0, 4), Evidence(2, 5, 10)), support=Backing.CONTRADICTS),
+        changed(0, evidence=(Evidence(1, 0, 4), Evidence(2, 5, 10)), support=Backing.PARTIAL),
     ],
 )
 def test_labels_that_fit_survive_json(labels):
@@ -233,7 +235,6 @@ def test_an_item_survives_json():
         ({"answer": 5}, "the item cannot be read: answer: Input should be a valid string"),
         ({"origin": "found"}, "origin: Input should be 'turn', 'foreign' or 'practice'"),
         ({"answer": "short"}, "mark 1 of the item does not stand in its answer"),
-        ({"sources": []}, "mark 1 of the item does not stand in its answer, or has no source"),
         ({"sources": to_json(ITEM)["sources"] * 2}, "two sources of the item have the same number"),
         ({"sentences": [{"start": 5, "end": 3}]}, "do not lie in its answer one after the other"),
         ({"machine": {"verdicts": ["agreed"]}}, "not one of machine.verdicts for each source"),
@@ -274,4 +275,6 @@ def test_the_blind_view_says_nothing_of_machine_or_system():
 def test_the_simplest_labels():
     item = reply("Nothing was found.")
     check(Labels((), ()), item)
-    check(Labels((KnowledgeItem("k1", 0, 7),), ()), item)
+    check(Labels((KnowledgeItem("k1", 0, 7, missing=False),), ()), item)
+    with pytest.raises(UsageError, match="whether “Nothing” needs a mark is not judged yet"):
+        check(Labels((KnowledgeItem("k1", 0, 7),), ()), item)

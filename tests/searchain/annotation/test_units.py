@@ -7,6 +7,7 @@ import pytest
 from searchain.annotation.agreement import MISSING, agreement
 from searchain.annotation.protocol import Backing, KnowledgeItem, Labels, MarkJudgement, Place
 from searchain.annotation.units import NEED, PLACE, SCALE, SUPPORT, Grid, needs, places, ratings, supports
+from searchain.types import Span, Support
 from tests.searchain.annotation.test_measures import UNMARKED, item, judged, labels
 from tests.support.judged_replies import simulate_judging
 
@@ -24,10 +25,8 @@ def stretches(*parts: tuple[int, int, Backing | None]) -> Labels:
         (labels(COMPLETE, PARTIAL), [COMPLETE, PARTIAL, None, None]),
         # joined: one word for both
         (stretches((0, 55, NONE)), [NONE, NONE, None, None]),
-        # split: "Nintendo sits" has 12 letters, "in Kyoto" 7
-        (stretches((0, 13, COMPLETE), (14, 22, NONE), (31, 51, PARTIAL)), [COMPLETE, PARTIAL, None, None]),
-        # split in parts of 8 letters, of which neither wins: the weaker one
-        (stretches((31, 40, COMPLETE), (42, 51, NONE)), [None, NONE, None, None]),
+        # split: the part without a mark has no support, and no vote
+        (stretches((0, 13, COMPLETE), (14, 22, NONE), (31, 51, PARTIAL)), [NONE, PARTIAL, None, None]),
         # a stretch without a word of its own leaves the vote to the others
         (stretches((0, 13, None), (14, 22, PARTIAL)), [PARTIAL, None, None, None]),
         # moved limits
@@ -39,6 +38,19 @@ def stretches(*parts: tuple[int, int, Backing | None]) -> Labels:
 )
 def test_support_is_aligned_by_characters(said, expected):
     assert supports(Grid.of(item()), said) == expected
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("Nintendo sits [1] in Kyoto [2].", COMPLETE),  # 12 letters against 7
+        ("Nara lies [1] on Honshu [2].", NONE),  # 8 letters each: the weaker one
+    ],
+)
+def test_of_two_parts_with_marks_the_longer_one_counts(answer, expected):
+    cut, end = answer.index(" ["), answer.index(" [2]")
+    said = stretches((0, cut, COMPLETE), (cut + 5, end, NONE))
+    assert supports(Grid.of(item(answer, (Span(0, len(answer)),), states=(Support.WEAK,))), said) == [expected]
 
 
 def test_marks_need_no_alignment():

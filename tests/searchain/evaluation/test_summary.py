@@ -80,6 +80,7 @@ def test_a_summary_of_four_answers():
     assert made["verdicts"] == {"agreed": 42.86, "corrected": 14.29, "completed": 14.29, "unconfirmed": 28.57}
     assert made["knowledge"] == {"llm": 71.43, "corrected": 14.29, "completed": 14.29, "none": 0.0}
     assert made["per_question"] == {
+        "skc": 2.5,  # three sentences with a mark, three times, and one
         "nodes": 1.75,
         "rounds": 1.5,
         "llm_calls": 2.5,

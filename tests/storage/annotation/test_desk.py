@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.annotation.protocol import Backing, Labels, default_labels
+from searchain.annotation.protocol import GUIDELINES, Backing, Labels, default_labels
 from searchain.errors import NotFound, UsageError
 from storage.annotation.desk import LEASE, Desk
 from storage.annotation.history import Filters, history, labels
@@ -110,7 +110,7 @@ def test_late_labels_are_kept_as_a_draft_when_every_place_is_taken(desk, clock, 
 def test_incomplete_labels_are_kept_and_not_taken(desk, store):
     task = desk.next_item("ann")
     with pytest.raises(
-        UsageError, match="the support of “Nintendo has its headquarters in Kyoto” is not judged yet, nor 3 more"
+        UsageError, match="the support of “Nintendo has its headquarters in Kyoto” is not judged yet, nor 4 more"
     ):
         desk.submit("ann", task.item.id, Labels(task.labels.knowledge_items, task.labels.marks, "later"), seconds=7)
     again = desk.next_item("ann")
@@ -137,7 +137,7 @@ def test_an_edit_is_a_new_version_and_the_newest_counts(desk, store):
     assert desk.save_draft("ann", task.item.id, changed, seconds=40) is None
     assert desk.submit("ann", task.item.id, changed, seconds=50, version=1) == 2
     assert [(one.version, one.labels, one.seconds, one.guidelines) for one in labels(store)] == [
-        (2, changed, 50, "1.0")
+        (2, changed, 50, GUIDELINES)
     ]
     assert [(entry.version, entry.action, entry.comment) for entry in history(store)] == [
         (1, "submitted", ""),

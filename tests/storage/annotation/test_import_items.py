@@ -76,7 +76,19 @@ def test_stored_turns_and_foreign_answers_side_by_side(tmp_path):
         (Origin.FOREIGN, "a search engine", None),
     ]
     assert foreign.marks == (ItemMark(0, 1, 9, 12),)
-    assert set(own.blind()) == set(foreign.blind()) == {"id", "question", "answer", "sentences", "marks", "sources"}
+    assert (
+        set(own.blind())
+        == set(foreign.blind())
+        == {
+            "id",
+            "question",
+            "answer",
+            "sentences",
+            "marks",
+            "sources",
+            "uncited",
+        }
+    )
     assert set(own.blind()["sources"][0]) == {"number", "title", "text", "url"}
 
 
@@ -161,7 +173,7 @@ def test_labels_of_the_same_reply_on_two_desks_come_together(tmp_path):
         store = Database(tmp_path / name)
         task = Desk(store).next_item(annotator)
         Desk(store).submit(annotator, task.item.id, uniform_labels(task.item, comment=f"says {annotator}"))
-        adjudicate(store, task.item.id, uniform_labels(task.item), annotator, [(annotator, 1)])
+        adjudicate(store, task.item.id, uniform_labels(task.item), "eve", [(annotator, 1)])
         store.close()
     text = run("export", db=tmp_path / "two.db").stdout
     assert run("import", "-", db=tmp_path / "one.db", input=text).stderr == "2 imported, 1 there already\n"
@@ -170,7 +182,7 @@ def test_labels_of_the_same_reply_on_two_desks_come_together(tmp_path):
     found = labels(both)
     assert [(one.annotator, one.labels.comment) for one in found] == [("ann", "says ann"), ("bob", "says bob")]
     assert len({one.item.id for one in found}) == 1
-    assert [one.adjudicator for one in gold(both)] == ["bob"]
+    assert [(one.adjudicator, one.based_on) for one in gold(both)] == [("eve", (("bob", 1),))]
     both.close()
 
 
@@ -229,7 +241,7 @@ def test_pseudonyms_hide_names_and_find_back_to_them(tmp_path):
     store = desk_database(tmp_path / "one.db")
     task = Desk(store).next_item("ann")
     Desk(store).submit("ann", task.item.id, uniform_labels(task.item))
-    adjudicate(store, task.item.id, uniform_labels(task.item), "ann", [("ANN", 1)])
+    adjudicate(store, task.item.id, uniform_labels(task.item), "eve", [("ANN", 1)])
     store.close()
     hidden = run("export", "--pseudonyms", db=tmp_path / "one.db").stdout
     assert 'ann"' not in hidden.casefold()

@@ -79,6 +79,9 @@ def test_light_commands_need_no_model_and_no_page(tmp_path: Path):
         *(["annotate", "export", "--format", name] for name in ("jsonl", "csv", "label-studio")),
         *(["annotate", name] for name in ("status", "agreement")),
         ["annotate", "report", "--out", str(tmp_path / "report")],
+        ["annotate", "study", "--freeze"],
+        ["annotate", "plan", "searchain", "--difference", "0.1"],
+        ["annotate", "export", "--protocol", "--out", str(tmp_path / "round.zip")],
         ["index", "list"],
         ["logs", "delete", turn, "--yes"],
     ]

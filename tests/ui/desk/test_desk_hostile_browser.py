@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from searchain.annotation.labels import MAX_COMMENT
-from searchain.annotation.protocol import Backing, Place
+from searchain.annotation.protocol import Backing
 from storage.annotation import import_items, progress
 from storage.annotation.desk import Desk
 from storage.annotation.gold import adjudicate
@@ -40,10 +40,11 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         desk = Desk(made.store)
         for one in progress.items(made.store):
             text = one.system
-            for who, place in ((text, Place.RIGHT), (f"{text} too", Place.SUPERFLUOUS)):
+            for who, support in ((text, Backing.COMPLETE), (f"{text} too", Backing.NONE)):
                 item = desk.open_item(who, one.id).item
-                desk.submit(who, one.id, uniform_labels(item, Backing.COMPLETE, place, comment=text))
-            adjudicate(made.store, one.id, uniform_labels(item, comment=text), text, ((text, 1), (f"{text} too", 1)))
+                desk.submit(who, one.id, uniform_labels(item, support, comment=text))
+            based_on = ((text, 1), (f"{text} too", 1))
+            adjudicate(made.store, one.id, uniform_labels(item, comment=text), f"{text} decides", based_on)
         yield made
 
 
@@ -89,7 +90,7 @@ def test_the_judging_page(browser: Browser, desk: Site):
             [(number, text)] = [one for one in enumerate(TEXTS) if spelt(f"{one[1]} {one[0]}") == question]
             assert page.locator("#reply").text_content() == spelt(answers[f"{text} {number}"])
             assert page.locator("[data-text='77']").text_content() == spelt(f"D {text} E")
-            assert page.locator("#documents bdi").text_content() == spelt(text)
+            assert page.locator("#documents [data-number='77'] bdi").text_content() == spelt(text)
             for key in ("1", "e", "Escape", "s"):
                 page.keyboard.press(key)
             unharmed(page, "#work")

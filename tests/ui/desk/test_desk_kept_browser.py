@@ -38,7 +38,7 @@ def test_what_was_judged_is_there_again_at_once(browser: Browser, desk: Site):
     desk.put(FOUR)
     with desk_page(browser, desk) as visitor:
         page = opened(visitor.page)
-        page.keyboard.press("a")
+        page.keyboard.press("1")
         page.reload()  # before the pause after which a draft is sent
         opened(page)
         expect(page.locator("#points .value").first).to_have_text("Complete")
@@ -50,10 +50,10 @@ def test_without_a_connection_work_is_kept_and_saved_later(browser: Browser, des
     with desk_page(browser, desk) as visitor:
         page = opened(visitor.page)
         page.context.set_offline(True)
-        page.keyboard.press("a")
+        page.keyboard.press("1")
         expect(page.locator("#saved")).to_have_text("Not saved yet: kept in this browser")
         expect(page.locator("#notice")).to_contain_text("Your work is kept in this browser")
-        page.keyboard.press("a")
+        page.keyboard.press("1")
         page.keyboard.press("Control+Enter")
         expect(page.locator("#notice")).to_contain_text("still open")
         page.context.set_offline(False)
@@ -64,8 +64,8 @@ def test_a_submit_without_a_connection_loses_nothing(browser: Browser, desk: Sit
     desk.put(FOUR)
     with desk_page(browser, desk) as visitor:
         page = opened(visitor.page)
-        for _ in range(4):
-            page.keyboard.press("a")
+        for _ in range(6):
+            page.keyboard.press("1")
         saved(page)
         page.context.set_offline(True)
         page.keyboard.press("Control+Enter")
@@ -91,7 +91,7 @@ def test_work_that_the_desk_never_got_is_offered_again(browser: Browser, shared:
         page.goto(shared.url + "annotate")
         opened(page)
         expect(page.locator("#notice")).to_contain_text("that the desk never got")
-        expect(page.locator("#points .value").first).to_have_text("open")
+        expect(page.locator("#points .value").first).to_have_text("to judge")
         page.get_by_role("button", name="Use it").click()
         assert draft(shared, page, "ann").knowledge_items[0].support is Backing.PARTIAL
         page.reload()
@@ -110,22 +110,23 @@ def test_later_before_skip_and_take_back(browser: Browser, desk: Site):
         expect(page.locator("#now")).to_be_visible()
         first = page.locator("#question").inner_text()
         second = "Another?" if first == FOUR["question"] else FOUR["question"]
-        press("a")
+        press("1")
         press("n")
         ready(page, second)
         press("p")
         ready(page, first)
         expect(page.locator("#points .value").first).to_have_text("Complete")
         press("k")
-        page.get_by_role("button", name="A document cannot be read").click()
+        page.get_by_role("button", name="The language is not mine").click()
         press("Enter")
         ready(page, second)
-        press("u")
+        press("t")
+        page.get_by_role("button", name="Take it back").click()
         ready(page, first)
         expect(page.locator("#notice")).to_contain_text("Taken back")
         expect(page.locator("#points .value").first).to_have_text("Complete")
     assert [(one.action, one.comment) for one in history.history(desk.store)] == [
-        ("skipped", "A document cannot be read"),
+        ("skipped", "The language is not mine"),
         ("undone", ""),
     ]
 
@@ -134,7 +135,7 @@ def test_submitted_labels_are_changed_later_and_their_history_is_kept(browser: B
     desk.put(FOUR)
     with desk_page(browser, desk) as visitor:
         page, press = opened(visitor.page), visitor.page.keyboard.press
-        for key in (*"aaaa", "Control+Enter"):
+        for key in (*"111111", "Control+Enter"):
             press(key)
         expect(page.locator("#empty")).to_be_visible()
         press("l")
@@ -143,6 +144,7 @@ def test_submitted_labels_are_changed_later_and_their_history_is_kept(browser: B
         opened(page)
         expect(page.locator("#notice")).to_contain_text("You submitted this reply")
         page.locator("#points .point").first.click()
+        press("3")  # no support: its only mark is not right any more, and is asked about
         press("3")
         saved(page)
         press("Control+Enter")
@@ -150,7 +152,7 @@ def test_submitted_labels_are_changed_later_and_their_history_is_kept(browser: B
         press("l")
         page.get_by_role("button", name="History").click()
         expect(page.locator("dialog ol li")).to_have_count(2)
-        expect(page.locator("dialog ol")).to_contain_text("3 complete of 4 with marks, 5 of 5 marks right")
+        expect(page.locator("dialog ol")).to_contain_text("3 complete of 4 with marks, 4 of 5 marks right")
     assert [one.version for one in history.labels(desk.store)] == [2]
     assert [(one.action, one.version) for one in history.history(desk.store)] == [("submitted", 1), ("submitted", 2)]
 
@@ -168,15 +170,15 @@ def test_a_lease_that_ended_and_a_place_that_others_took(browser: Browser, desk:
     desk.put(FOUR, quota=1)
     with desk_page(browser, desk) as visitor:
         page = opened(visitor.page)
-        for _ in range(4):
-            page.keyboard.press("a")
+        for _ in range(6):
+            page.keyboard.press("1")
         saved(page)
         desk.set("UPDATE annotation_tasks SET expires = 1")
         other_takes(desk)
         page.keyboard.press("Control+Enter")
         expect(page.locator("#notice")).to_contain_text("others have judged it meanwhile; your work is kept as a draft")
         page.get_by_role("button", name="Next reply").click()
-        expect(page.locator("#empty")).to_contain_text("Those that you began are under “Your replies”")
+        expect(page.locator("#empty")).to_contain_text("Those that you left for later are under “Your replies”")
     [entry] = history.history(desk.store)
     assert entry.annotator == "somebody else"
     assert Desk(desk.store).open_item("local", the_item(desk).id).labels == uniform_labels(the_item(desk))
@@ -186,10 +188,10 @@ def test_a_lease_that_ended_is_renewed_by_going_on(browser: Browser, desk: Site)
     desk.put(FOUR, quota=1)
     with desk_page(browser, desk) as visitor:
         page = opened(visitor.page)
-        page.keyboard.press("a")
+        page.keyboard.press("1")
         saved(page)
         desk.set("UPDATE annotation_tasks SET expires = 1")
-        page.keyboard.press("a")
+        page.keyboard.press("1")
         expect(page.locator("#saved")).to_have_text("Saving …")
         saved(page)
         assert Desk(desk.store).next_item("somebody else") is None
@@ -202,10 +204,8 @@ def test_another_has_the_place_while_it_is_still_worked_on(browser: Browser, des
         page = opened(visitor.page)
         desk.set("UPDATE annotation_tasks SET expires = 1")
         other_takes(desk, submits=False)
-        page.keyboard.press("a")
-        expect(page.locator("#notice")).to_contain_text(
-            "Others have taken this reply meanwhile. Your work is kept as a draft"
-        )
+        page.keyboard.press("1")
+        expect(page.locator("#notice")).to_contain_text("others have taken it. Your work is kept as a draft")
         assert draft(desk, page).knowledge_items[0].support is Backing.COMPLETE
 
 
@@ -216,11 +216,11 @@ def test_a_window_that_became_stale(browser: Browser, desk: Site):
         other = page.context.new_page()
         other.goto(desk.url + "annotate")
         opened(other)
-        for key in (*"aaaa", "Control+Enter"):
+        for key in (*"111111", "Control+Enter"):
             other.keyboard.press(key)
         expect(other.locator("#empty")).to_be_visible()
         other.close()
-        for key in (*"2222", *"11111", "Control+Enter"):
+        for key in (*"2222", *"11", "Control+Enter"):
             page.keyboard.press(key)
         expect(page.locator("#notice")).to_contain_text("judged in another window meanwhile")
         page.get_by_role("button", name="Open it again").click()
@@ -238,9 +238,9 @@ def test_a_skip_that_fails_loses_nothing(browser: Browser, desk: Site):
         page = opened(visitor.page)
         page.route("**/skip", lambda route: route.fulfill(status=500, json={"error": "the disk is full"}))
         page.route("**/draft", lambda route: route.fulfill(status=500, json={"error": "the disk is full"}))
-        page.keyboard.press("a")
+        page.keyboard.press("1")
         page.keyboard.press("k")
-        page.get_by_role("button", name="A document cannot be read").click()
+        page.get_by_role("button", name="The language is not mine").click()
         page.keyboard.press("Enter")
         expect(page.locator("#notice")).to_contain_text("the disk is full")
         expect(page.locator("body:not(.is-busy)")).to_have_count(1)
@@ -259,7 +259,7 @@ def test_a_reply_that_was_removed_meanwhile(browser: Browser, desk: Site):
         with desk.store.writing() as db:
             [(id,)] = db.execute("SELECT item FROM annotation_tasks").fetchall()
             withdrawing.remove(db, id, with_labels=False)
-        page.keyboard.press("a")
+        page.keyboard.press("1")
         expect(page.locator("#notice")).to_contain_text(
             "removed meanwhile, and its text is gone; what you judged is kept"
         )

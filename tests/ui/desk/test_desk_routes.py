@@ -8,11 +8,14 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from searchain.annotation.guided_practice import examples
 from searchain.annotation.payloads import to_json
-from searchain.annotation.protocol import Place
-from storage.annotation import history
+from searchain.annotation.protocol import Backing
+from searchain.annotation.study import Study
+from storage.annotation import guesses, history, preferences, progress
 from storage.annotation.desk import Desk
 from storage.annotation.gold import gold
+from storage.annotation.report import report
 from tests.support.desk_site import FOUR, Site, site
 from tests.support.judged_replies import uniform_labels
 from tests.support.story_runs import store_run
@@ -163,8 +166,8 @@ def test_only_json_is_taken(shared: Site, kind: str):
 
 def test_a_task_is_blind(shared: Site):
     task = taken(shared, "ann")
-    assert set(task) == {"item", "labels", "state", "version", "seconds", "lease", "is_assigned", "formula"}
-    assert set(task["item"]) == {"id", "question", "answer", "sentences", "marks", "sources"}
+    assert set(task) == {"item", "labels", "state", "version", "seconds", "lease", "is_assigned"}
+    assert set(task["item"]) == {"id", "question", "answer", "sentences", "marks", "sources", "uncited"}
     assert "engine" not in json.dumps(task)
     assert 890 < task["lease"] <= 900
 
@@ -195,12 +198,12 @@ def test_who_judges_is_the_session_and_not_what_is_sent(shared: Site):
     assert shared.call("mine", who="eve") == (200, {"items": []})
 
 
-def test_a_draft_tells_the_figures_and_the_lease(shared: Site):
+def test_a_draft_tells_the_lease_and_no_figures(shared: Site):
     task = taken(shared, "bob")
     status, answer = shared.call(
         f"items/{task['item']['id']}/draft", {"labels": labels_of(task), "seconds": 3.5}, "bob"
     )
-    assert (status, answer["formula"]["amp"]) == (200, "AMP = marks in the right place ÷ marks = 5 ÷ 5 = 1.00")
+    assert (status, set(answer)) == (200, {"lease"})
     assert 890 < answer["lease"] <= 900
     again = shared.call(f"items/{task['item']['id']}/open", {}, "bob")[1]["task"]
     assert (again["labels"]["comment"], again["seconds"]) == ("5 marks", 3.5)
@@ -266,7 +269,7 @@ def test_the_guidelines_come_with_their_version(shared: Site):
     status, answer = shared.call("guidelines", who="ann")
     assert (status, answer["version"], "guidelines-support" in answer["html"], "<script" in answer["html"]) == (
         200,
-        "1.0",
+        "2.0",
         True,
         False,
     )
@@ -289,15 +292,15 @@ def test_columns_have_no_names_and_decisions_have_a_basis(shared: Site):
     shared.put({**FOUR, "question": "Who decides?"})
     id = next(one["id"] for one in shared.call("manage", who="ada")[1]["items"] if one["question"] == "Who decides?")
     desk = Desk(shared.store)
-    for name, place in (("ann", Place.RIGHT), ("bob", Place.SUPERFLUOUS)):
+    for name, support in (("ann", Backing.COMPLETE), ("bob", Backing.NONE)):
         item = desk.open_item(name, id).item
-        desk.submit(name, id, uniform_labels(item, place=place, comment=f"said {place.value}"))
+        desk.submit(name, id, uniform_labels(item, support, comment=f"said {support.value}"))
     [row] = [one for one in shared.call("adjudicate", who="ada")[1]["items"] if one["item"] == id]
-    assert (row["question"], row["disagreeing"], row["state"]) == ("Who decides?", 5, "open")
+    assert (row["question"], row["disagreeing"], row["state"]) == ("Who decides?", 9, "open")
     view = shared.call(f"adjudicate/{id}", who="ada")[1]
     assert [one["letter"] for one in view["columns"]] == ["A", "B"]
     assert view["gold"] is None
-    assert sorted(one["labels"]["comment"] for one in view["columns"]) == ["said right", "said superfluous"]
+    assert sorted(one["labels"]["comment"] for one in view["columns"]) == ["said complete", "said none"]
     assert not re.search("ann|bob|engine", json.dumps(view).replace("annotat", ""))
     decision = {"labels": to_json(uniform_labels(item, comment="so it is")), "state": view["state"]}
     desk.submit("ann", id, uniform_labels(item, comment="on second thoughts"))
@@ -314,7 +317,7 @@ def test_columns_have_no_names_and_decisions_have_a_basis(shared: Site):
     assert [one["state"] for one in shared.call("adjudicate", who="ada")[1]["items"] if one["item"] == id] == [
         "decided"
     ]
-    desk.submit("bob", id, uniform_labels(item, place=Place.SUPERFLUOUS, comment="still"))
+    desk.submit("bob", id, uniform_labels(item, Backing.NONE, comment="still"))
     assert [one["state"] for one in shared.call("adjudicate", who="ada")[1]["items"] if one["item"] == id] == [
         "outdated"
     ]
@@ -367,7 +370,7 @@ def test_a_broken_line_is_named_and_nothing_is_imported(shared: Site, text: str 
     assert shared.call("manage", who="ada")[1]["progress"]["items"] == before
 
 
-@pytest.mark.parametrize("quota", ["0", "1001", "-1", "x", "", "2.5", "9" * 400, "0000000011", "0000000010" + "0" * 9])
+@pytest.mark.parametrize("quota", ["0", "1001", "-1", "x", "2.5", "9" * 400, "0000000011", "0000000010" + "0" * 9])
 def test_a_quota_is_a_number(shared: Site, quota: str):
     assert imported(shared, json.dumps(FOUR), quota) == (
         400,
@@ -446,3 +449,79 @@ def test_the_status_names_annotators_and_systems(shared: Site):
     assert (status, found["people"]) == (200, ["ada", "ann", "bob", "eve"])
     assert {"an engine", "another engine"} <= {one["name"] for one in found["systems"]}
     assert [one["name"] for one in found["formats"]] == ["jsonl", "csv", "label-studio"]
+
+
+# before the first reply
+
+
+@pytest.fixture(scope="module")
+def guided(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    study = Study(hide_addresses=True, ask_for_systems=True)
+    people = {"ann": "annotator", "bob": "annotator", "jud": "adjudicator", "ada": "admin"}
+    with site(tmp_path_factory.mktemp("guided"), Who.USERS, study, **people) as made:
+        made.put(FOUR, {**FOUR, "system": "another"}, quota=3)
+        yield made
+
+
+def test_guidelines_and_examples_come_before_the_first_reply(guided: Site):
+    state = guided.call("next", {}, "ann")[1]["practice"]
+    assert (state["is_due"], state["has_read"], state["task"]["item"]["id"]) == (True, False, "example-1")
+    item = next(one.id for one in progress.items(guided.store))
+    assert guided.call(f"items/{item}/open", {}, "ann")[0] == 400
+    assert guided.call("practice", {"action": "leave out"}, "ann")[0] == 400
+    assert guided.call("practice", {"action": "read", "seconds": 200}, "ann")[1]["practice"]["has_read"]
+    wrong = {"knowledge_items": [], "marks": [], "comment": ""}
+    answer = guided.call("practice/1", {"labels": wrong, "seconds": 5}, "ann")[1]
+    assert not any(point["is_right"] for point in answer["points"])
+    assert all(point["why"] for point in answer["points"] if point["right"] == "no support")
+    for number, example in enumerate(examples(), 1):
+        state = guided.call(f"practice/{number}", {"labels": to_json(example.labels), "seconds": 5}, "ann")[1][
+            "practice"
+        ]
+    assert (state["is_due"], state["right"] == state["points"] > 10) == (False, True)
+    task = guided.call("next", {}, "ann")[1]["task"]
+    assert {source["url"] for source in task["item"]["sources"]} == {None}
+    assert guided.call("practice", {"action": "leave out"}, "ada")[1]["practice"]["is_due"] is False
+
+
+def test_somebody_who_judged_does_not_decide(guided: Site):
+    desk, item = Desk(guided.store), next(one.id for one in progress.items(guided.store))
+    for name, support in (("jud", Backing.COMPLETE), ("bob", Backing.NONE)):
+        judged = desk.open_item(name, item).item
+        desk.submit(name, item, uniform_labels(judged, support))
+    assert [one["item"] for one in guided.call("adjudicate", who="ada")[1]["items"]] == [item]
+    assert guided.call("adjudicate", who="jud")[1]["items"] == []
+    status, answer = guided.call(f"adjudicate/{item}", who="jud")
+    assert (status, "somebody else must decide" in answer["error"]) == (400, True)
+    assert guided.call("manage", who="jud")[0] == 403
+    assert guided.call("adjudicate", who="bob")[0] == 403
+
+
+def test_at_the_end_annotators_guess_who_wrote_the_replies(guided: Site):
+    asked = guided.call("next", {"without": []}, "bob")[1]
+    assert "practice" not in asked or not asked["practice"]  # bob judged before
+    desk = Desk(guided.store)
+    while task := desk.next_item("bob"):
+        desk.submit("bob", task.item.id, uniform_labels(task.item))
+    asked = guided.call("next", {}, "bob")[1]["guesses"]
+    assert (asked["systems"], len(asked["replies"])) == (["an engine", "another"], 2)
+    said = {one["item"]: "an engine" for one in asked["replies"]}
+    assert guided.call("guesses", {"guesses": said}, "bob") == (200, {"kept": 2})
+    assert guided.call("next", {}, "bob")[1]["guesses"] is None
+    found = {one.name: one for one in guesses.result(guided.store).systems}
+    assert (found["an engine"].index, found["another"].index) == (1.0, -1.0)
+
+
+def test_replies_are_preferred_side_by_side(guided: Site):
+    assert preferences.pair(guided.store, "an engine", "another", 1) == (1, 0)
+    assert preferences.pair(guided.store, "another", "an engine", 1) == (0, 1)
+    pair = guided.call("prefer", {}, "bob")[1]["pair"]
+    assert {pair["left"]["id"], pair["right"]["id"]} == {one.id for one in progress.items(guided.store)}
+    assert "engine" not in json.dumps(pair)
+    assert guided.call(f"prefer/{pair['id']}", {"choice": "best"}, "bob")[0] == 400
+    assert guided.call(f"prefer/{pair['id']}", {"choice": "left", "seconds": 9}, "ada")[0] == 400
+    assert guided.call(f"prefer/{pair['id']}", {"choice": "left", "seconds": 9}, "bob") == (200, {})
+    assert guided.call("prefer", {}, "ada")[1]["pair"] is None
+    [found] = report(guided.store).preferences
+    is_first = Desk(guided.store).item(pair["left"]["id"]).system == "an engine"
+    assert (found.one, found.wins, found.losses) == ("an engine", int(is_first), int(not is_first))

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, Page
 
-from searchain.annotation.labels import check
+from searchain.annotation.labels import check, contradictions
 from searchain.annotation.payloads import labels_from_json, to_json
 from searchain.annotation.protocol import (
     Backing,
@@ -38,10 +38,14 @@ STRUCTURE = """async ([item, labels, steps]) => {
         Math.min(where % ready.letters.length + which, ready.letters.length))?.[0]
       : what === 'fill' && rules.uncovered(ready, labels, where % ready.letters.length)
         ? rules.added(ready, labels, ...rules.uncovered(ready, labels, where % ready.letters.length))[0]
-      : what === 'judge' && one && bearer(which)?.id !== one.id ? rules.placed(labels, which % (item.marks.length || 1), 'elsewhere', one.id) : null;
+      : what === 'judge' && one && bearer(which)?.id !== one.id ? rules.placed(ready, labels, which % (item.marks.length || 1), 'elsewhere', one.id) : null;
     if (next) all.push(labels = next);
   }
   return all;
+}"""
+FOLLOWING = """async ([item, labels]) => {
+  const rules = await import('./annotate/static/rules.js'), ready = rules.prepared(item), next = rules.following(ready, labels);
+  return [next.marks, next.knowledge_items.map((one) => rules.conflict(ready, next, one.id))];
 }"""
 POINTS = """async ([item, all]) => {
   const rules = await import('./annotate/static/rules.js'), ready = rules.prepared(item);
@@ -113,8 +117,28 @@ def judged(item: Item, labels: Labels) -> Labels:
     bearing = {one.id for one in carriers(item, labels).values() if one}
     return Labels(
         tuple(
-            replace(one, support=one.support or (Backing.NONE if one.id in bearing else None))
+            replace(one, support=one.support or Backing.NONE)
+            if one.id in bearing
+            else replace(one, missing=bool(one.missing))
             for one in labels.knowledge_items
         ),
         tuple(one if one.place else replace(one, place=Place.SUPERFLUOUS) for one in labels.marks),
     )
+
+
+def test_what_is_offered_can_be_submitted_and_nothing_else(page: Page):
+    """Every support with every place of a mark: the page refuses what the protocol refuses."""
+    item = next(one for one in simulate_judging(replies=12, seed=1).items if len(one.marks) >= 3)
+    default = default_labels(item)
+    for backing in Backing:
+        for place in (Place.RIGHT, Place.SUPERFLUOUS):
+            labels = Labels(
+                tuple(
+                    replace(one, support=backing) if marks_of(item, default, one.id) else replace(one, missing=False)
+                    for one in default.knowledge_items
+                ),
+                tuple(replace(one, place=place) for one in default.marks),
+            )
+            after, conflicts = page.evaluate(FOLLOWING, [item.blind(), to_json(labels)])
+            found = contradictions(labels, item)
+            assert bool(found) == (after != to_json(labels)["marks"] or any(conflicts)), (backing, place, found)

@@ -80,10 +80,11 @@ def test_the_version_is_the_one_that_labels_store():
 
 def test_the_keys_of_the_answers_are_in_their_order():
     assert [(row[0], row[1]) for row in rows(section("Support"))[1:]] == [
-        (str(key), backing.value.replace("_", " ")) for key, backing in enumerate(Backing, 1)
+        (str(key), "no support" if backing is Backing.NONE else backing.value.replace("_", " "))
+        for key, backing in enumerate(Backing, 1)
     ]
     assert [(row[0], row[1].removeprefix("belongs ")) for row in rows(section("Places of marks"))[1:]] == [
-        (str(key), place.value) for key, place in enumerate(Place, 1)
+        (str(key), place.value) for key, place in enumerate((Place.RIGHT, Place.ELSEWHERE, Place.SUPERFLUOUS), 1)
     ]
 
 
@@ -100,7 +101,10 @@ def test_the_worked_example_comes_out_as_it_says():
         words = said[item.answer[one.start : one.end]]
         if words != "removed":
             has_marks = bool(marks_of(item, default, one.id))
-            judged.append(replace(one, support=Backing(words) if has_marks else None, missing=not has_marks))
+            support, missing = (
+                (Backing(words.removeprefix("no support") or "none"), None) if has_marks else (None, True)
+            )
+            judged.append(replace(one, support=support, missing=missing))
     labels = Labels(tuple(judged), tuple(MarkJudgement(mark, place) for mark, place in places.items()))
     check(labels, item)
     found = counts(item, labels)
@@ -112,13 +116,18 @@ def test_the_worked_example_comes_out_as_it_says():
     ) in " ".join(TEXT.split())
 
 
-def test_the_page_gets_safe_html():
-    found = guidelines.html()
+def test_there_are_nine_hundred_words_to_begin_with():
+    assert 500 < guidelines.words() <= 900
+
+
+@pytest.mark.parametrize("part", [guidelines.html, guidelines.more])
+def test_the_page_gets_safe_html(part):
+    found = part()
     assert not re.search(
         r"[{}$]|<(?!/?(?:h[123]|p|ol|ul|li|a|em|strong|table|thead|tbody|tr|th|td|blockquote)\b)", found
     )
     links = re.findall(r'href="#([^"]+)"', found)
-    assert len(links) == 4
+    assert len(links) == (4 if part is guidelines.html else 0)
     assert set(links) <= set(re.findall(r'<h\d id="([^"]+)"', found))
 
 

@@ -13,14 +13,17 @@ from searchain.annotation.measures import breakdown
 from searchain.annotation.protocol import Backing, MarkJudgement, Place, default_labels
 from searchain.annotation.units import Judgement
 from storage.annotation import gold, pseudonyms
-from storage.annotation.report import Work, as_json, report, report_on
+from storage.annotation.report import as_json, report, report_on
+from storage.annotation.work import Work
 from storage.database import Database
 from tests.support.hostile import ACTING
 from tests.support.judged_replies import ERRORS, SEARCHAIN, fill_desk, simulate_judging
 from ui.cli.main import cli
 from ui.desk import report_plots
 from ui.desk.report_html import page, report_html
-from ui.desk.report_tables import agreement_tables, tables, text_lines
+from ui.desk.report_people import agreement_tables
+from ui.desk.report_table import text_lines
+from ui.desk.report_tables import tables
 
 ADJUDICATED = 25
 
@@ -66,7 +69,7 @@ def whole(drawn):
 def test_the_report_of_a_database_is_that_of_the_labels_in_it(store, drawn):
     found = report(store)
     assert found.systems == breakdown(drawn.judgements, lambda one: one.item.system)
-    assert (found.replies, found.labels, found.guidelines) == (80, 240, ("1.0",))
+    assert (found.replies, found.labels, found.guidelines) == (80, 240, ("2.0",))
     assert sum(one.replies for one in found.adjudicated.values()) == ADJUDICATED == len(list(drawn.gold)[:ADJUDICATED])
     assert [(one.annotator, one.submitted, one.skipped) for one in found.work] == [
         (name, 80, 0) for name in sorted(ERRORS)
@@ -77,6 +80,8 @@ def test_the_report_of_a_database_is_that_of_the_labels_in_it(store, drawn):
         "support, as a scale",
         "places of marks",
         "need of a mark",
+        "division into knowledge items",
+        "SKC of a reply",
     ]
 
 
@@ -104,17 +109,20 @@ def test_the_tables_put_the_papers_figures_beside_ours(whole):
         "tasks",
         "states",
         "weeks",
+        "compared",
         "agreement",
         "pairs",
         "confusion",
         "worst",
         "reliability",
         "thresholds",
+        "annotators",
+        "drift",
         "work",
     ]
     rows = {row[0]: row for row in shown["systems"].rows}
-    assert rows["SearChain (paper)"] == ("SearChain (paper)", "–", "3", "2.882", "–", "–", "0.80", "–", "–")
-    assert rows["New Bing (paper)"][3:7] == ("1.143", "–", "–", "0.45")
+    assert rows["SearChain (paper)"] == ("SearChain (paper)", "–", "3", "2.882", "–", "–", "–", "0.80", "–", "–", "–")
+    assert rows["New Bing (paper)"][3:8] == ("1.143", "–", "–", "–", "0.45")
     assert re.fullmatch(r"\d\.\d\d \[\d\.\d\d, \d\.\d\d\]", rows[SEARCHAIN][3])
     assert rows[SEARCHAIN][1:3] == ("40", "3")
     assert all(len(row) == len(table.head) for table in shown.values() for row in table.rows)
@@ -299,8 +307,9 @@ def test_the_page_is_readable_everywhere(whole, browser, tmp_path, scheme, width
     opened.goto((tmp_path / "report.html").as_uri())
     assert said == []
     assert opened.evaluate("document.documentElement.scrollWidth") == width
-    assert opened.locator("figure svg").count() == 7
-    assert opened.locator("h2").count() == 14
+    assert opened.locator("figure svg:not(.narrow)").count() == 7
+    assert opened.locator("figure svg:visible").count() == 7
+    assert opened.locator("h2").count() == 17
     ink, ground = (
         opened.evaluate(f"getComputedStyle(document.querySelector('figure svg {part}')).fill")
         for part in ("text", ".ground")

@@ -16,9 +16,10 @@ from searchain.settings import Settings
 from storage.database import Database
 from tests.support.browser import free_port
 from tests.support.story_runs import StoryPlayer
-from ui.page.app import RULES, Served, build, check_free, serve
+from ui.page.app import RULES, Served, build, serve
 from ui.server.access import VISITOR, Access, Who
 from ui.server.guard import Guard
+from ui.server.ports import check_free
 
 
 def made(folder: Path, who: Who) -> Iterator[Served]:

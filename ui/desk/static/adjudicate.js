@@ -12,7 +12,7 @@ let name = '', items = [], number = 0, decided = 0, place = -1, open = null, isB
 
 const layers = () => [...judging.actions(), deskActions];
 const judging = new Judging({ reply: part('reply'), now: part('now'), points: part('points'), documents: part('documents') },
-  { changed: () => keep(), said: (words) => notice(words) }, layers);
+  { changed: () => keep(), said: (words) => notice(words), finished: () => open && doing(decide) }, layers);
 
 async function doing(act) {
   if (isBusy) return;
@@ -42,7 +42,9 @@ function kept() {
 }
 
 async function load() {
-  ({ name, items, number, decided } = await call('adjudicate'));
+  let isAdmin = false;
+  ({ name, items, number, decided, is_admin: isAdmin } = await call('adjudicate'));
+  document.querySelectorAll('.admins').forEach((one) => { one.hidden = !isAdmin });
   progress();
 }
 
@@ -56,7 +58,7 @@ async function show(id) {
   part('empty').hidden = Boolean(open);
   if (!open) {
     judging.item = null;
-    part('empty').textContent = items.length ? 'All replies with disagreement are decided. The list (l) opens them again.' : 'There is nothing to decide: on no reply do two annotators differ. Replies appear here as soon as they do.';
+    part('empty').textContent = items.length ? 'All replies with disagreement are decided. The list (l) opens them again.' : 'There is nothing to decide: on no reply that you did not judge yourself do two annotators differ. Replies appear here as soon as they do.';
     return;
   }
   notice('');
@@ -95,6 +97,11 @@ async function decide() {
   if (missing) {
     judging.go(missing.key);
     return notice('Not everything is decided yet: this is still open.');
+  }
+  const wrong = judging.conflict;
+  if (wrong) {
+    judging.go(wrong.key);
+    return notice(wrong.reason);
   }
   const { id } = open.item;
   try {
@@ -136,7 +143,7 @@ const deskActions = {
 };
 
 const one = (action, words, of) => button(layers, action, null, of, words);
-part('foot').replaceChildren(one('previous', 'Before'), one('next', 'Next'), one('undo', 'Undo'),
+part('foot').replaceChildren(one('previous', 'Previous'), one('next', 'Next'), one('undo', 'Undo'),
   button(layers, 'submit', null, { id: 'submit', class: 'submit' }, 'Decide'));
 part('menu').prepend(one('list', 'Disputed replies'), one('guidelines', 'Guidelines'), one('sheet', 'Keys'));
 part('comment').addEventListener('input', keep);

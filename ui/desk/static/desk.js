@@ -2,8 +2,11 @@
 
 import { drawer, guidelines, list, notice, sheetOfKeys, skipping } from './drawers.js';
 import { isTyping, make, part, time } from './dom.js';
+import { short } from './panel.js';
+import { ask } from './guesses.js';
 import { Judging } from './judging.js';
-import { badge, button, listen } from './keys.js';
+import { button, listen } from './keys.js';
+import { Practice } from './practice.js';
 import { Saving } from './saving.js';
 import { call } from './server.js';
 import { Timer } from './timer.js';
@@ -12,12 +15,14 @@ const STATES = { saving: 'Saving …', saved: 'Saved', kept: 'Not saved yet: kep
 const RENEW = 60_000;  // milliseconds
 const SOON = 180;  // seconds before the end of a lease, when it is shown
 
-let me = null, task = null, isBusy = false, leaseEnds = null;
+let me = null, task = null, isBusy = false, leaseEnds = null, changedBefore = 0;
 const before = [], passed = new Set();  // replies looked at, and those left begun, since the page was opened
 
 const layers = () => [...judging.actions(), deskActions];
 const judging = new Judging({ reply: part('reply'), now: part('now'), points: part('points'), documents: part('documents') },
-  { changed: (labels) => keep(labels), said: (words) => notice(words) }, layers);
+  { changed: (labels) => keep(labels), said: (words) => notice(words), finished: () => doing(submit) }, layers);
+const practice = new Practice({ isAdmin: () => me.is_admin, show: (next) => show(next), doing: (act) => doing(act),
+  through: () => { notice('You are ready: this is the first reply that counts.'); return take(true); } });
 const timer = new Timer((seconds) => {
   const left = leaseEnds === null ? null : Math.round((leaseEnds - performance.now()) / 1000);
   part('timer').textContent = time(seconds) + (left !== null && left < SOON ? ` · ${left > 0 ? `kept for you ${time(left)}` : 'no longer kept for you'}` : '');
@@ -28,9 +33,7 @@ const saving = new Saving({
     part('saved').dataset.state = word;
   },
   saved: (answer, sent) => {
-    if (task?.item.id !== sent.id) return;
-    measures(answer.formula);
-    leased(answer.lease);
+    if (task?.item.id === sent.id) leased(answer.lease);
   },
   refused: (error, sent) => {
     if (error.status === 401) signedOut();
@@ -42,6 +45,7 @@ const saving = new Saving({
 function keep(labels) {
   notice('');
   part('foot').querySelector('[data-action=submit]')?.classList.toggle('main', judging.isComplete);
+  if (practice.isOn) return;
   saving.changed(task.item.id, { ...labels, comment: part('comment').value }, () => timer.seconds, task.version);
 }
 
@@ -68,26 +72,21 @@ const signedOut = () => notice('You are signed out. Your work is kept in this br
 function leased(seconds) {
   leaseEnds = seconds === null ? null : performance.now() + seconds * 1000;
   if (seconds === null && task.state === 'open' && !task.is_assigned) {
-    notice('Others have taken this reply meanwhile. Your work is kept as a draft; it can be submitted when a place is free again.',
-      [['Next reply', () => another()]]);
+    notice('The time for this reply was over, and others have taken it. Your work is kept as a draft: whoever runs the desk sees it, and can '
+      + 'give one place more. Go on with another one.', [['Next reply', () => doing(another)]]);
   }
 }
 
-function measures(lines) {
-  const of = (name) => /= ([^=]*)$/.exec(lines[name])[1];
-  const amp = of('amp');
-  part('measures').querySelector('summary').textContent = `SKC ${of('skc_marked')} · strict ${of('skc_strict')} · AMP ${amp}`;
-  part('measures').querySelector('div').replaceChildren(...Object.values(lines).map((line) => make('p', {}, line)));
-}
-
 function progress(values) {
-  part('progress').textContent = `${values.submitted} by you · ${values.judgements} of ${values.wanted} in all`
-    + (values.drafts ? ` · ${values.drafts} begun` : '');
+  part('progress').replaceChildren(`${values.submitted} ${values.submitted === 1 ? 'reply' : 'replies'} judged by you · ${values.judgements} of `
+    + `${values.wanted} judgements by all${values.drafts ? ` · ${values.drafts} left for later` : ''}`, ...(values.changed ? [' · ',
+    make('button', { type: 'button', class: 'changed', onclick: deskActions.list }, `${values.changed} changed and not submitted again`)] : []));
+  changedBefore = values.changed;
 }
 
 // Shows a task; null: there is none.
 function show(next) {
-  if (task && task.item.id !== next?.item.id) before.push(task.item.id);
+  if (task && task.item.id !== next?.item.id && !task.item.id.startsWith('example-')) before.push(task.item.id);
   task = next;
   notice('');
   part('work').hidden = !task;
@@ -97,9 +96,10 @@ function show(next) {
     judging.item = null;
     leaseEnds = null;
     timer.stop();
-    part('empty').textContent = passed.size ? 'No other reply is waiting for you. Those that you began are under “Your replies” (l).'
+    part('empty').textContent = changedBefore ? `No other reply is waiting for you. ${changedBefore === 1 ? 'One reply that you changed is' : `${changedBefore} `
+      + 'replies that you changed are'} not submitted again, and the earlier labels count: see “Your replies” (l).` : passed.size ? 'No other reply is waiting for you. Those that you left for later are under “Your replies” (l).'
       : 'No reply is waiting for you. Thank you! New ones appear here when they are put on the desk.';
-    if (me.is_admin) part('empty').append(' ', make('a', { href: part('menu').querySelector('[href*=manage]').getAttribute('href') }, 'Put replies on it'));
+    if (me.is_admin && !practice.isOn) part('empty').append(' ', make('a', { href: part('menu').querySelector('[href*=manage]').getAttribute('href') }, 'Put replies on it'));
     return;
   }
   part('question').textContent = '';
@@ -107,11 +107,11 @@ function show(next) {
   part('comment').value = task.labels.comment;
   timer.start(task.seconds);
   judging.begin(task.item, task.labels);
-  measures(task.formula);
   leased(task.lease);
-  if (task.state !== 'open') notice(task.state === 'submitted' ? 'You submitted this reply. Submit again to change your labels; the earlier ones stay in its history.'
+  if (practice.isOn) notice('');
+  else if (task.state !== 'open') notice(task.state === 'submitted' ? 'You submitted this reply. Submit again to change your labels; the earlier ones stay in its history.'
     : 'You skipped this reply. Submit it to judge it after all.');
-  unsaved();
+  if (!practice.isOn) unsaved();
   part('submit').classList.toggle('main', judging.isComplete);
   scrollTo(0, 0);
   part('now').focus({ preventScroll: true });
@@ -131,15 +131,28 @@ function unsaved() {
 }
 
 async function another() {
+  if (practice.isOn) return notice('The examples come one after the other; submit this one to go on.');
   await saving.flush();
   if (task?.state === 'open') passed.add(task.item.id);
+  const left = task, before = changedBefore;
   await take();
+  if (left?.state === 'submitted' && changedBefore > before) {
+    notice('What you changed in the reply before is not submitted: its earlier labels count until you submit it again.',
+      [['Open it', () => doing(() => open(left.item.id))]]);
+  }
+  return undefined;
 }
 
-async function take() {
+// `isFirst`: what is said above stays.
+async function take(isFirst = false) {
   const answer = await call('next', { without: [...passed].slice(-1000) });
+  if (answer.practice) return practice.go(answer.practice);
+  const said = isFirst ? part('notice').textContent : '';
   progress(answer.progress);
   show(answer.task);
+  if (said && answer.task) notice(said);
+  if (answer.guesses) ask(answer.guesses, (guesses) => doing(async () => { await call('guesses', { guesses }); notice('Thank you.'); await take(true); }));
+  return undefined;
 }
 
 async function open(id) {
@@ -153,21 +166,38 @@ async function submit() {
     judging.go(missing.key);
     return notice('Not everything is judged yet: this is still open.');
   }
-  await saving.flush();
+  const wrong = judging.conflict;
+  if (wrong) {
+    judging.go(wrong.key);
+    return notice(wrong.reason);
+  }
   const { id } = task.item, labels = { ...judging.labels, comment: part('comment').value };
+  if (practice.isOn) return practice.submit(labels, timer.seconds);
+  await saving.flush();
   try {
     progress((await call(`items/${id}/submit`, { labels, seconds: timer.seconds, version: task.version })).progress);
   } catch (error) {
     if (error.status !== 400 && error.status !== 404) throw error;
-    return notice(error.message, [['Open it again', () => doing(() => open(id))], ['Next reply', () => doing(another)]]);
+    const isTaken = /others have judged it/.test(error.message);
+    return notice(isTaken ? `${error.message}. Whoever runs the desk sees the draft, and can give one place more.` : error.message,
+      [...(isTaken ? [] : [['Open it again', () => doing(() => open(id))]]), ['Next reply', () => doing(another)]]);
   }
   saving.done(id);
   passed.delete(id);
   await take();
 }
 
-async function undo() {
+// Says which reply would be taken back, and takes it back when the person says so.
+async function takeBack() {
+  if (practice.isOn) return notice('There is nothing to take back among the examples.');
   await saving.flush();
+  const [last] = (await call('mine')).items.filter((one) => one.state !== 'open');
+  if (!last) return notice('There is nothing to take back: you submitted and skipped no reply.');
+  return notice(`Take back “${short(last.question, 80)}”, which you ${last.state} last? It counts no longer until you submit it again.`,
+    [['Take it back', () => doing(undo)], ['Leave it', () => notice('')]]);
+}
+
+async function undo() {
   const answer = await call('undo', {});
   progress(answer.progress);
   if (!answer.task) return notice('There is nothing to take back.');
@@ -185,7 +215,7 @@ async function skip(reason) {
 
 // While somebody reads, the lease is renewed; what happened meanwhile elsewhere is told.
 async function renew() {
-  if (!task || isBusy || !timer.isActive || saving.pending) return;
+  if (!task || practice.isOn || isBusy || !timer.isActive || saving.pending) return;
   const { id } = task.item;
   try {
     const now = (await call(`items/${id}/open`, {})).task;
@@ -200,7 +230,8 @@ async function renew() {
 
 const deskActions = {
   submit: () => task && doing(submit),
-  undo: () => doing(undo),
+  undo: () => notice('There is nothing to undo on this reply. To take back the reply that you submitted or skipped last, use “Take back” (t).'),
+  takeBack: () => doing(takeBack),
   next: () => doing(another),
   previous: () => doing(async () => {
     const id = before.pop();
@@ -209,7 +240,7 @@ const deskActions = {
     return before.pop();
   }),
   comment: () => task && part('comment').focus(),
-  skip: () => task && skipping((reason) => doing(() => skip(reason))),
+  skip: () => task && !practice.isOn && skipping((reason) => doing(() => skip(reason))),
   list: () => doing(async () => list((await call('mine')).items, (id) => doing(() => open(id)))),
   guidelines: () => doing(guidelines),
   sheet: () => sheetOfKeys([...Object.keys(judging.ownActions()), ...Object.keys(deskActions)]),
@@ -222,7 +253,7 @@ const deskActions = {
 
 function foot() {
   const one = (action, name, of) => button(layers, action, null, of, name);
-  part('foot').replaceChildren(one('previous', 'Before'), one('next', 'Later'), one('undo', 'Undo'), one('skip', 'Skip'),
+  part('foot').replaceChildren(one('previous', 'Previous'), one('next', 'Leave for later'), one('undo', 'Undo'), one('takeBack', 'Take back'), one('skip', 'Skip'),
     button(layers, 'submit', null, { id: 'submit', class: 'submit' }, 'Submit'));
   part('menu').prepend(one('list', 'Your replies'), one('guidelines', 'Guidelines'), one('sheet', 'Keys'));
 }
@@ -236,6 +267,8 @@ drawer();
 doing(async () => {
   me = await call('me');
   saving.as(me.name);
-  part('menu').querySelector('.admin').hidden = !me.is_admin;
+  part('menu').querySelector('.admin').hidden = !me.decides;
+  part('menu').querySelectorAll('.admins').forEach((one) => { one.hidden = !me.is_admin });
+  if (!me.may_chat) document.querySelector('.home').removeAttribute('href');
   await take();
 });

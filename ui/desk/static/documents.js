@@ -9,9 +9,9 @@ const SEGMENTS = typeof Intl.Segmenter === 'function' ? new Intl.Segmenter(undef
 
 // The numbers of the documents that the current judgement is about, the mark's own first.
 function numbers({ item, labels, point }) {
-  const own = point?.kind === 'mark' ? [item.marks[point.mark].number] : [];
-  const others = point?.id ? marksOf(item, labels, point.id).map((mark) => mark.number) : [];
-  return [...new Set([...own, ...others])];
+  const own = point?.kind === 'mark' ? [item.marks[point.mark]] : [];
+  const others = point?.id ? marksOf(item, labels, point.id) : [];
+  return [...new Set([...own, ...others].filter((mark) => !item.invented.has(mark.index)).map((mark) => mark.number))];
 }
 
 // The sentences of these documents, in code points of each text: { number, start, end }.
@@ -32,9 +32,9 @@ function cut(source) {
 }
 
 export function showDocuments(judging) {
-  const { item, parts, current, mode } = judging;
+  const { item, parts, current, mode, point } = judging;
   const wanted = numbers(judging), evidence = current?.evidence ?? [];
-  const key = JSON.stringify([item.id, wanted, evidence, current?.id, mode?.kind === 'evidence' ? mode.found[mode.at] : null]);
+  const key = JSON.stringify([item.id, wanted, evidence, current?.id, mode?.kind === 'evidence' ? mode.found[mode.at] : null, point === null]);
   if (parts.documents.dataset.shown === key) return;
   parts.documents.dataset.shown = key;
   const others = item.sources.filter((one) => !wanted.includes(one.number));
@@ -47,15 +47,27 @@ export function showDocuments(judging) {
     make('p', { class: 'take' }, button(judging.layers, 'evidence', null, {}, 'Take the selected words as evidence')),
     ...cards,
     ...(others.length && wanted.length ? [make('h3', {}, 'Other documents of the reply')] : []),
-    ...others.map((source) => card(judging, source, false))].filter(Boolean));
+    ...others.map((source) => card(judging, source, point === null)),
+    ...uncited(item)].filter(Boolean));
   parts.documents.scrollTop = isSame ? before : 0;
   parts.documents.querySelector('.is-chosen')?.scrollIntoView({ block: 'nearest' });
 }
 
+// What was found and is not cited: folded, and no evidence.
+function uncited({ uncited: found = [] }) {
+  return found.length ? [make('details', { class: 'uncited' }, make('summary', {}, `Found, but not cited: ${found.length}`),
+    make('p', { class: 'quiet' }, 'These do not count for support.'),
+    found.map((source) => make('details', { class: 'document' }, make('summary', {}, make('bdi', {}, source.title || 'Without a title')),
+      address(source.url), make('p', { class: 'text', dir: 'auto' }, source.text || NO_TEXT))))] : [];
+}
+
+const NO_TEXT = 'The text of this document was not given.';
+
 function card(judging, source, isOpen) {
   const head = [make('span', { class: 'chip' }, `[${source.number}]`), ' ', make('bdi', {}, source.title || 'Without a title')];
   return make('details', { class: 'document', open: isOpen, 'data-number': source.number },
-    make('summary', {}, head), address(source.url), make('p', { class: 'text', dir: 'auto', 'data-text': source.number }, body(judging, source)));
+    make('summary', {}, head), address(source.url), source.text
+      ? make('p', { class: 'text', dir: 'auto', 'data-text': source.number }, body(judging, source)) : make('p', { class: 'quiet' }, NO_TEXT));
 }
 
 // Only a plain web address becomes a link.

@@ -19,7 +19,9 @@ export function drawer() {
   document.body.append(dialog);
 }
 
-function open(title, ...inner) {
+export const shut = () => dialog.close();
+
+export function open(title, ...inner) {
   dialog.replaceChildren(make('div', { class: 'sheet' },
     make('header', {}, make('h2', { id: 'drawer-title', tabindex: -1 }, title),
       make('button', { type: 'button', class: 'close', 'aria-label': 'Close', onclick: () => dialog.close() }, '×')), ...inner));
@@ -31,14 +33,18 @@ function open(title, ...inner) {
 export const sheetOfKeys = (actions) => open('Keys', make('div', { class: 'keys' }, sheet(actions)),
   make('p', { class: 'quiet' }, 'Keys rest while you write in a field; Esc leaves it.'));
 
-export async function guidelines() {
+// `below`: what stands under them.
+export async function guidelines(...below) {
   const answer = await call('guidelines');
-  const body = make('div', { class: 'guidelines' });
-  body.innerHTML = answer.html;  // of the program's own file, made on the server
-  open(`Guidelines ${answer.version}`, body);
+  const [body, more] = [answer.html, answer.more].map((html) => {
+    const one = make('div', { class: 'guidelines' });
+    one.innerHTML = html;  // of the program's own file, or the operator's, made and escaped on the server
+    return one;
+  });
+  open(`Guidelines ${answer.version}`, body, make('details', { class: 'more' }, make('summary', {}, 'More: harder cases, a worked example, figures, keys'), more), ...below);
 }
 
-const REASONS = ['I cannot judge this subject', 'The reply is broken', 'A document cannot be read', 'The language is not mine'];
+const REASONS = ['The language is not mine', 'The reply or a document is shown wrongly', 'I wrote it myself', 'It is too unpleasant'];
 
 export function skipping(act) {
   const field = make('input', { id: 'reason', maxlength: 500, required: true, autocomplete: 'off' });
@@ -52,7 +58,7 @@ export function skipping(act) {
     field.value = reason;
     field.focus();
   } }, reason))), make('p', {}, make('button', { class: 'main' }, 'Skip the reply')));
-  open('Skip the reply', form);
+  open('Skip the reply', make('p', { class: 'quiet' }, 'Others will get it. What is merely hard is better judged, with a comment.'), form);
   field.focus();
 }
 
@@ -61,7 +67,7 @@ const KINDS = { open: 'Begun', submitted: 'Submitted', skipped: 'Skipped' };
 export function list(items, choose) {
   const line = (one) => make('li', {}, make('button', { type: 'button', class: 'reply', onclick: () => { dialog.close(); choose(one.item) } },
     make('span', { dir: 'auto' }, short(one.question, 120)), ' ',
-    make('span', { class: 'quiet' }, `${one.is_begun && one.state === 'submitted' ? 'changed, not submitted again · ' : ''}`
+    make('span', { class: 'quiet' }, `${one.is_begun && one.state === 'submitted' ? 'changed, not submitted again: the earlier labels count · ' : ''}`
       + `${one.is_assigned && one.state === 'open' ? 'assigned · ' : ''}${time(one.seconds)}`)),
   one.state !== 'open' && make('button', { type: 'button', class: 'past', onclick: () => past(one.item) }, 'History'));
   const groups = Object.entries(KINDS).map(([state, name]) => [name, items.filter((one) => one.state === state)]).filter(([, those]) => those.length);

@@ -8,7 +8,7 @@ import { showPoints, showReply } from './reply.js';
 
 const MOST_UNDONE = 200;
 
-// `parts`: reply, now, points, documents. `on`: changed(labels), said(message). `actions()`: all layers, for buttons.
+// `parts`: reply, now, points, documents. `on`: changed(labels), said(message), finished(). `actions()`: all layers, for buttons.
 export class Judging {
   constructor(parts, on, actions) {
     Object.assign(this, { parts, on, layers: actions, past: [], item: null });
@@ -17,7 +17,8 @@ export class Judging {
 
   // `votes(point)`: [{ letter, value, isSame }] of other people, for adjudication.
   begin(item, labels, votes = () => []) {
-    Object.assign(this, { item: rules.prepared(item), labels, votes, past: [], mode: null, picked: null, seen: new Set() });
+    const ready = rules.prepared(item);
+    Object.assign(this, { item: ready, labels: rules.following(ready, labels), votes, past: [], mode: null, picked: null });
     this.comment = labels.comment;
     this.cursor = null;
     this.advance();
@@ -26,6 +27,15 @@ export class Judging {
   get points() { return rules.points(this.item, this.labels) }
   get point() { return this.points.find((one) => one.key === this.cursor) ?? null }
   get isComplete() { return !this.points.some((one) => one.isOpen) }
+  // The first knowledge item whose judgements cannot be true together: { key, reason }; null without any.
+  get conflict() {
+    for (const { id } of this.labels.knowledge_items) {
+      const reason = rules.conflict(this.item, this.labels, id);
+      if (reason) return { key: `support ${id}`, reason };
+    }
+    return null;
+  }
+
   get current() { return this.labels.knowledge_items.find((one) => one.id === this.point?.id) ?? null }
 
   change(labels, cursor = this.cursor) {
@@ -42,17 +52,14 @@ export class Judging {
     this.cursor = key === null || points.some((one) => one.key === key) ? key
       : (points.find((one) => one.isOpen) ?? points[0])?.key ?? null;
     this.mode = null;
-    if (this.point?.kind === 'need') this.seen.add(this.cursor);
     this.show();
   }
 
-  // To the next open judgement, then to what has no mark and was not looked at yet, then to the end.
+  // To the next open judgement, then to the end.
   advance() {
     const points = this.points, at = points.findIndex((one) => one.key === this.cursor);
     const ahead = [...points.slice(at + 1), ...points.slice(0, at + 1)];
-    const next = ahead.find((one) => one.isOpen)
-      ?? points.find((one) => one.kind === 'need' && !this.seen.has(one.key));
-    this.go(next?.key ?? null);
+    this.go(ahead.find((one) => one.isOpen)?.key ?? null);
   }
 
   move(step) {
@@ -104,7 +111,6 @@ export class Judging {
     return {
       choose: (number) => this.choose(number),
       accept: () => this.accept(),
-      all: () => this.all(),
       missing: () => this.missing(),
       clear: () => this.clear(),
       evidence: () => this.evidence(),
@@ -118,22 +124,28 @@ export class Judging {
   choose(number) {
     const { point } = this;
     if (!point) return;
-    if (point.kind === 'support' && rules.BACKINGS[number - 1]) this.judge(rules.supported(this.labels, point.id, rules.BACKINGS[number - 1]));
+    if (point.follows) this.on.said('This follows from what else is judged: change that.');
+    else if (point.kind === 'support' && rules.BACKINGS[number - 1]) this.judge(rules.supported(this.item, this.labels, point.id, rules.BACKINGS[number - 1]));
     else if (point.kind === 'mark' && rules.PLACES[number - 1]) this.place(rules.PLACES[number - 1]);
     else if (point.kind === 'need' && number < 3) this.judge(rules.needing(this.labels, point.id, number === 2));
   }
 
+  // Takes the labels and goes on; stays where they cannot be.
   judge(labels) {
+    const { id } = this.point, reason = id ? rules.conflict(this.item, labels, id) : '';
     this.change(labels);
-    this.advance();
+    if (reason) this.on.said(reason);
+    else this.advance();
   }
 
   place(place) {
-    const { point } = this;
+    const { point } = this, isAllowed = rules.places(this.item, this.labels, this.item.marks[point.mark]).includes(place);
     if (place === 'right' && point.id === null) {
       this.on.said('This mark stands at no knowledge item and cannot be right: choose another answer, or add a knowledge item (i).');
-    } else if (place !== 'elsewhere') this.judge(rules.placed(this.labels, point.mark, place));
-    else if (this.others().length === 0) this.on.said('There is no other knowledge item that it could belong to; add one first (i).');
+    } else if (place === 'elsewhere' && !isAllowed) {
+      this.on.said('Every other knowledge item has a mark of this document, or there is none; add one first (i).');
+    } else if (!isAllowed) this.on.said('Its knowledge item is not supported, so that no mark there is right. Change one of the two.');
+    else if (place !== 'elsewhere') this.judge(rules.placed(this.item, this.labels, point.mark, place));
     else {
       this.mode = { kind: 'elsewhere' };
       this.show();
@@ -141,7 +153,7 @@ export class Judging {
   }
 
   // The knowledge items that the current mark could belong to instead.
-  others() { return this.labels.knowledge_items.filter((one) => one.id !== this.point?.id) }
+  others() { return rules.others(this.item, this.labels, this.item.marks[this.point.mark]) }
 
   elsewhereActions() {
     return {
@@ -154,48 +166,31 @@ export class Judging {
     };
   }
 
-  belong(id) { this.judge(rules.placed(this.labels, this.point.mark, 'elsewhere', id)) }
+  belong(id) { this.judge(rules.placed(this.item, this.labels, this.point.mark, 'elsewhere', id)) }
 
+  // On: to the next open judgement, or the one below; when all is judged, the reply is submitted.
   accept() {
     const { point } = this;
-    if (!point?.isOpen) this.advanceFrom(point);
-    else if (point.kind === 'support') this.judge(rules.supported(this.labels, point.id, 'complete'));
-    else this.place('right');
-  }
-
-  // What is judged already stays so: to the next open one, or to the one below.
-  advanceFrom(point) {
-    if (this.points.some((one) => one.isOpen) || point?.kind === 'need' || point === null) this.advance();
+    if (point === null && this.isComplete) this.on.finished?.();
+    else if (this.points.some((one) => one.isOpen && one.key !== this.cursor) || point === null) this.advance();
     else {
       const { cursor } = this;
       this.move(1);
-      if (cursor === this.cursor) this.advance();
+      if (cursor === this.cursor && !point.isOpen) this.go(null);
     }
-  }
-
-  all() {
-    const { point } = this;
-    if (point?.kind === 'mark' && point.id === null) return this.place('right');
-    if (!point || point.kind === 'need') return this.advanceFrom(point);
-    let labels = this.labels;
-    for (const one of this.points.filter((other) => other.isOpen && other.id === point.id)) {
-      labels = one.kind === 'support' ? rules.supported(labels, one.id, 'complete') : rules.placed(labels, one.mark, 'right');
-    }
-    if (labels === this.labels) this.advanceFrom(point);
-    else this.judge(labels);
   }
 
   missing() {
     const one = this.current;
     if (this.point?.kind !== 'need') this.on.said('This knowledge item has a mark, so that none is missing here.');
-    else this.change(rules.needing(this.labels, one.id, !one.missing));
+    else this.change(rules.needing(this.labels, one.id, one.missing !== true));
   }
 
   clear() {
     const { point } = this;
-    if (point?.kind === 'support') this.change(rules.supported(this.labels, point.id, null));
-    if (point?.kind === 'mark') this.change(rules.placed(this.labels, point.mark, null));
-    if (point?.kind === 'need') this.change(rules.needing(this.labels, point.id, false));
+    if (point?.kind === 'support') this.change(rules.supported(this.item, this.labels, point.id, null));
+    if (point?.kind === 'mark') this.change(rules.placed(this.item, this.labels, point.mark, null));
+    if (point?.kind === 'need') this.change(rules.needing(this.labels, point.id, null));
   }
 
   undo() {

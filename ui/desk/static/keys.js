@@ -5,8 +5,7 @@ import { isTyping, make } from './dom.js';
 // [key, action, its argument, what it does, group]; the sheet lists those with a group
 export const KEYS = [
   ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => [`${number}`, 'choose', number, 'choose the answer with this number', number < 6 ? 'Judging' : '']),
-  ['Enter', 'accept', null, 'what is open here is complete, or right; go on', 'Judging'],
-  ['a', 'all', null, 'all of this knowledge item is: complete, its marks right; go on', 'Judging'],
+  ['Enter', 'accept', null, 'go on; when all is judged, submit', 'Judging'],
   ['m', 'missing', null, 'a mark is missing here, or not', 'Judging'],
   ['e', 'evidence', null, 'take the selected words of a document as evidence; without any, choose a sentence with ↑ ↓', 'Judging'],
   ['Backspace', 'clear', null, 'take this judgement back', 'Judging'],
@@ -23,7 +22,8 @@ export const KEYS = [
   ['x', 'remove', null, 'remove it: it says nothing that can be checked', 'Knowledge items'],
   ['i', 'add', null, 'make the selected words one; without any, the next words in none', 'Knowledge items'],
   ['Ctrl+Enter', 'submit', null, 'submit, and take the next reply', 'The reply'],
-  ['u', 'undo', null, 'undo; with nothing to undo, take the last submitted reply back', 'The reply'],
+  ['u', 'undo', null, 'undo what was done to this reply', 'The reply'],
+  ['t', 'takeBack', null, 'take back the reply that was submitted or skipped last', 'The reply'],
   ['k', 'skip', null, 'skip the reply, with a reason', 'The reply'],
   ['l', 'list', null, 'your replies', 'The reply'],
   ['g', 'guidelines', null, 'the guidelines', 'The reply'],

@@ -24,44 +24,58 @@ async function doing(form, act) {
 }
 
 const table = (title, rows) => (rows.length ? make('table', {}, make('thead', {}, make('tr', {},
-  [title, 'submitted', 'skipped', 'begun', 'time'].map((cell) => make('th', { scope: 'col' }, cell)))),
+  [title, 'submitted', 'skipped', 'left for later', 'time'].map((cell) => make('th', { scope: 'col' }, cell)))),
 make('tbody', {}, rows.map((row) => make('tr', {}, make('th', { scope: 'row', dir: 'auto' }, row.name),
   [row.submitted, row.skipped, row.drafts, time(row.seconds)].map((cell) => make('td', {}, cell)))))) : null);
 
 const choice = (of, ...words) => make('label', {}, make('input', { type: 'checkbox', ...of }), ' ', ...words);
 
 async function load() {
-  const { progress, systems, annotators, people, items, formats } = await call('manage');
+  const { progress, systems, annotators, people, items, formats, stranded, quota } = await call('manage');
+  for (const id of ['import-quota', 'turns-quota']) part(id).placeholder = quota;  // as the study says
   part('far').textContent = progress.items ? `${progress.items} ${progress.items === 1 ? 'reply' : 'replies'} on the desk, ${progress.complete} complete; `
     + `${progress.judgements} of ${progress.wanted} judgements.` : 'No reply is on the desk yet: put some on it below, and annotators find them at “Annotate”.';
   part('tables').replaceChildren(...[table('system', systems), table('annotator', annotators)].filter(Boolean));
   part('people').replaceChildren(...people.map((name) => choice({ name: 'person', value: name }, make('bdi', {}, name))));
   part('items').replaceChildren(...items.map((one) => choice({ name: 'item', value: one.id },
     make('span', { dir: 'auto' }, short(one.question, 100)), ' ', make('span', { class: 'quiet' }, `${one.system} · judged by ${one.done} of ${one.quota}`))));
+  part('stranded').hidden = !stranded.length;
+  part('stranded').querySelector('ul').replaceChildren(...stranded.map((one) => make('li', {}, make('bdi', {}, one.annotator), ': ',
+    make('span', { dir: 'auto' }, short(one.question, 100)), ' ', make('button', { type: 'button', onclick: () => doing(part('stranded'), async () => (
+      `${(await call(`manage/place/${one.item}`, {})).quota} annotators may judge it now.`)) }, 'One place more'))));
   const ways = (path, of) => [make('a', { href: `${desk}${path}`, ...of }, 'with names'), ' ', make('a', { href: `${desk}${path}?pseudonyms=1`, ...of }, 'with pseudonyms')];
   part('exports').replaceChildren(...formats.map(({ name, about }) => make('li', {}, make('strong', {}, name), ` ${about} `,
     ways(`export/${name}`, { download: true }))), make('li', {}, make('strong', {}, 'report'), ' SKC, AMP, agreement and reliability, as one page ',
     ways('report', { target: '_blank', rel: 'noopener' })));
 }
 
-const added = ({ added: number, skipped }) => `${number} put on the desk${skipped ? `, ${skipped} there already` : ''}.`;
+const added = ({ added: number, skipped, understood = [] }) => [`${number} put on the desk${skipped ? `, ${skipped} there already` : ''}.`,
+  ...understood].join(' · ');
 
-async function send(body) {
+async function send(body, isTrial) {
   if (body.size > MOST) throw new Refusal('This is more than 1 MB; import it in parts, or with the command line.', 413);
-  const answer = await fetch(`${desk}api/manage/import?quota=${encodeURIComponent(part('import-quota').value)}`, {
+  const answer = await fetch(`${desk}api/manage/import?${new URLSearchParams({
+    quota: part('import-quota').value, system: part('import-system').value.trim(), trial: isTrial ? '1' : '' })}`, {
     method: 'POST', body, headers: { 'content-type': 'application/x-ndjson' } }).catch(() => null);
   if (!answer) throw new Refusal('The desk does not answer: no connection, or it is not running.', 0);
   const said = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Refusal(said.error ?? `The desk answers ${answer.status}.`, answer.status);
+  if (isTrial) return said.understood?.join(' · ') || 'There are no answers of other systems in it: labels and turns are taken as they are.';
   return added(said);
 }
+
+const lines = () => {
+  const file = part('file').files[0], text = part('lines').value;
+  if (Boolean(file) === Boolean(text.trim())) throw new Refusal('Choose a file, or paste lines: one of the two.', 400);
+  return new Blob([file ?? text]);
+};
+
+part('trial').addEventListener('click', () => doing(part('import'), () => send(lines(), true)));
 
 part('import').addEventListener('submit', (event) => {
   event.preventDefault();
   doing(event.target, async () => {
-    const file = part('file').files[0], text = part('lines').value;
-    if (Boolean(file) === Boolean(text.trim())) throw new Refusal('Choose a file, or paste lines: one of the two.', 400);
-    const said = await send(new Blob([file ?? text]));
+    const said = await send(lines(), false);
     event.target.reset();
     return said;
   });

@@ -2,12 +2,12 @@
 
 import { make } from './dom.js';
 import { badge, button } from './keys.js';
-import { text } from './rules.js';
+import { places, text } from './rules.js';
 
 export const WORDS = {
-  complete: 'Complete', partial: 'Partial', none: 'None', contradicts: 'Contradicts', cannot_tell: 'Cannot tell',
+  complete: 'Complete', partial: 'Partial', none: 'No support', contradicts: 'Contradicts', cannot_tell: 'Cannot tell',
   right: 'Right place', elsewhere: 'Belongs elsewhere', superfluous: 'Superfluous',
-  unneeded: 'Needs none', missing: 'A mark is missing',
+  unneeded: 'Needs no mark', missing: 'A mark is missing', invented: 'No such document',
 };
 const ASKED = {
   support: 'Do its marked documents, taken together, support it?',
@@ -41,14 +41,25 @@ function head(judging, ask) {
 }
 
 function asking(judging) {
-  const { point, labels, current, layers } = judging;
+  const { point, labels, current, layers, item } = judging;
+  const allowed = point.kind === 'mark' ? places(item, labels, item.marks[point.mark]) : null;
   const options = (values, value) => make('div', { class: 'options', role: 'group', 'aria-label': ASKED[point.kind] },
-    values.map((one, index) => button(layers, 'choose', index + 1, { 'aria-pressed': String(one === value), class: `option is-${one}` },
+    values.map((one, index) => button(layers, 'choose', index + 1, { 'aria-pressed': String(one === value), class: `option is-${one}`,
+      disabled: point.follows || (allowed && !allowed.includes(one)) },
       make('span', {}, WORDS[one]), votes(judging, one))));
   const inner = point.kind === 'support' ? options(['complete', 'partial', 'none', 'contradicts', 'cannot_tell'], current.support)
     : point.kind === 'mark' ? options(['right', 'elsewhere', 'superfluous'], labels.marks.find((one) => one.mark === point.mark).place)
-      : options(['unneeded', 'missing'], current.missing ? 'missing' : 'unneeded');
-  return [...head(judging, ASKED[point.kind]), inner, ...belongs(judging), tools(judging)];
+      : options(['unneeded', 'missing'], current.missing === null ? null : current.missing ? 'missing' : 'unneeded');
+  return [...head(judging, ASKED[point.kind]), ...reason(judging), inner, ...belongs(judging), tools(judging)];
+}
+
+// Why there is nothing to choose.
+function reason({ point, item }) {
+  if (!point.follows) return [];
+  const words = point.kind === 'support' ? 'None of its marks names a document that exists: nothing supports it.'
+    : item.invented.has(point.mark) ? 'There is no such document: the mark is invented, and never right.'
+      : 'This follows from the support: there is no other place for it to be judged.';
+  return [make('p', { class: 'follows' }, words)];
 }
 
 function votes(judging, value) {
@@ -67,7 +78,6 @@ function belongs({ point, labels, item }) {
 function tools({ point, current, layers }) {
   const one = (action, name, of = {}) => button(layers, action, null, { class: 'tool', ...of }, name);
   return make('div', { class: 'tools', role: 'group', 'aria-label': 'This knowledge item' },
-    point.kind !== 'need' && current && one('all', 'All right', { class: 'tool main', title: 'Complete, and its marks right' }),
     current && [one('split', 'Split'), one('join', 'Join', { title: 'With the next one' }), one('remove', 'Remove'), one('add', 'Add'),
       point.kind !== 'need' && one('evidence', 'Evidence')],
     !current && one('add', 'Add'));
@@ -98,6 +108,6 @@ function splitting(judging) {
 
 function finished({ layers, isComplete, points }) {
   return [make('h2', { id: 'now-title' }, isComplete ? 'All is judged' : 'Something is still open'),
-    make('p', { class: 'ask' }, points.length ? 'Look over it, and submit.' : 'This reply has no knowledge items and no marks.'),
+    make('p', { class: 'ask' }, points.length ? `Look over it${isComplete ? ', then submit: Enter, or the button below.' : '.'}` : 'This reply has no knowledge items and no marks.'),
     make('div', { class: 'tools' }, button(layers, 'add', null, { class: 'tool' }, 'Add a knowledge item'))];
 }

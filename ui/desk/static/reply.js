@@ -10,17 +10,31 @@ export function showReply(judging) {
   const { item, labels, point, parts } = judging;
   const places = new Map(labels.marks.map((one) => [one.mark, one.place]));
   const chip = (mark) => make('button', { type: 'button', tabindex: -1, class: `mark is-${places.get(mark.index) ?? 'open'}`,
+    title: item.invented.has(mark.index) && WORDS.invented,
     'aria-current': point?.kind === 'mark' && point.mark === mark.index && 'true',
     'aria-label': `Mark ${mark.index + 1}, [${mark.number}]: ${WORDS[places.get(mark.index)] ?? 'not judged'}`,
     'data-mark': mark.index, onclick: () => judging.go(`mark ${mark.index}`) }, text(item, mark));
+  // The letters as Markdown means them to look: signs of its own are there, but not shown.
+  const plain = (start, end) => {
+    const made = [];
+    for (let at = start; at < end;) {
+      const look = item.looks[at];
+      let to = at + 1;
+      while (to < end && item.looks[to] === look) to += 1;
+      const words = text(item, { start: at, end: to });
+      made.push(look ? make('span', { class: look }, words) : words);
+      at = to;
+    }
+    return made;
+  };
   const run = (start, end) => {
     const inside = item.marks.filter((mark) => start <= mark.start && mark.end <= end), made = [];
     let at = start;
     for (const mark of inside) {
-      made.push(text(item, { start: at, end: mark.start }), chip(mark));
+      made.push(...plain(at, mark.start), chip(mark));
       at = mark.end;
     }
-    return [...made, text(item, { start: at, end })].filter((one) => one !== '');
+    return [...made, ...plain(at, end)];
   };
   const made = [];
   let at = 0;
@@ -38,7 +52,7 @@ export function showReply(judging) {
 // Whether a knowledge item's own judgement is made, as a class.
 function said({ item, labels }, one) {
   const bears = item.marks.some((mark) => carrier(item, labels, mark)?.id === one.id);
-  return bears ? (one.support ? `is-${one.support}` : 'is-open') : one.missing ? 'is-missing' : 'is-unmarked';
+  return bears ? (one.support ? `is-${one.support}` : 'is-open') : one.missing ? 'is-missing' : one.missing === null ? 'is-open' : 'is-unmarked';
 }
 
 const TITLES = { support: 'Support', mark: 'Places of the marks', need: 'Without a mark' };
@@ -47,8 +61,7 @@ export function showPoints(judging) {
   const { parts, points } = judging;
   const groups = Object.keys(TITLES).map((kind) => points.filter((one) => one.kind === kind)).filter((those) => those.length);
   parts.points.replaceChildren(...groups.map((those) => make('section', {},
-    make('h3', {}, TITLES[those[0].kind], ' ', make('span', { class: 'quiet' }, those[0].kind === 'need' ? ''
-      : `${those.filter((one) => !one.isOpen).length} of ${those.length}`)),
+    make('h3', {}, TITLES[those[0].kind], ' ', make('span', { class: 'quiet' }, `${those.filter((one) => !one.isOpen).length} of ${those.length}`)),
     make('ul', {}, those.map((one) => make('li', {}, line(judging, one)))))));
 }
 
@@ -56,8 +69,8 @@ function line(judging, point) {
   const { item, labels } = judging;
   const one = labels.knowledge_items.find((other) => other.id === point.id);
   const mark = point.kind === 'mark' ? labels.marks.find((other) => other.mark === point.mark) : null;
-  const value = point.kind === 'support' ? one.support : point.kind === 'mark' ? mark.place : one.missing ? 'missing' : null;
-  const words = point.kind === 'need' ? WORDS[one.missing ? 'missing' : 'unneeded'] : WORDS[value] ?? 'open';
+  const value = point.kind === 'support' ? one.support : point.kind === 'mark' ? mark.place : one.missing === null ? null : one.missing ? 'missing' : 'unneeded';
+  const words = WORDS[value] ?? 'to judge';
   const to = mark?.belongs_to && labels.knowledge_items.find((other) => other.id === mark.belongs_to);
   const votes = judging.votes(point), isDisputed = new Set(votes.map((other) => other.value)).size > 1;
   return make('button', { type: 'button', class: 'point', 'data-point': point.key, 'aria-current': judging.cursor === point.key && 'true',

@@ -1,15 +1,17 @@
-// The protocol's rules as searchain/annotation/protocol.py and checking.py state them, over values that never change:
+import { looks } from './markdown.js';
+
+// The protocol's rules as searchain/annotation/protocol.py and labels.py state them, over values that never change:
 // every function gives new labels. Offsets count code points.
 
 const WORD = /[\p{L}\p{N}_█]/u;
 export const BACKINGS = ['complete', 'partial', 'none', 'contradicts', 'cannot_tell'];
 export const PLACES = ['right', 'elsewhere', 'superfluous'];
 
-// The reply ready for work: its letters (one an entry), and the same with blanks for marks.
+// The reply ready for work: its letters (one an entry), the same with blanks for marks, and the marks without a document.
 export function prepared(item) {
-  const letters = Array.from(item.answer), plain = [...letters];
+  const letters = Array.from(item.answer), plain = [...letters], numbers = new Set(item.sources.map((one) => one.number));
   for (const mark of item.marks) plain.fill(' ', mark.start, mark.end);
-  return { ...item, letters, plain };
+  return { ...item, letters, plain, looks: looks(letters), invented: new Set(item.marks.filter((mark) => !numbers.has(mark.number)).map((mark) => mark.index)) };
 }
 
 export const text = (item, { start, end }) => item.letters.slice(start, end).join('');
@@ -26,25 +28,75 @@ export function carrier(item, labels, mark) {
 }
 
 export const marksOf = (item, labels, id) => item.marks.filter((mark) => carrier(item, labels, mark)?.id === id);
+// Those of them that name a document.
+const documented = (item, labels, id) => marksOf(item, labels, id).filter((mark) => !item.invented.has(mark.index));
 
-// Every judgement there is to make, in the order of judging; `isOpen`: still to be made.
+// The knowledge items that the mark could belong to instead: those without a mark of its document.
+export function others(item, labels, mark) {
+  const own = carrier(item, labels, mark)?.id;
+  return labels.knowledge_items.filter((one) => one.id !== own
+    && !marksOf(item, labels, one.id).some((other) => other.number === mark.number));
+}
+
+// What can be said of the mark beside what is said of its knowledge item.
+export function places(item, labels, mark) {
+  if (item.invented.has(mark.index)) return ['invented'];
+  const one = carrier(item, labels, mark), support = one?.support ?? null;
+  const isAlone = one && documented(item, labels, one.id).length === 1;
+  const isNotRight = !one || support === 'none' || (isAlone && support === 'contradicts');
+  if (isAlone && (support === 'complete' || support === 'partial')) return ['right'];
+  return PLACES.filter((place) => (place === 'right' ? !isNotRight : place === 'elsewhere' ? others(item, labels, mark).length > 0 : true));
+}
+
+// Why what is said of the knowledge item's marks cannot be, together with its support; '' when it can.
+export function conflict(item, labels, id) {
+  const support = labels.knowledge_items.find((one) => one.id === id)?.support, marks = documented(item, labels, id);
+  const said = marks.map((mark) => labels.marks.find((one) => one.mark === mark.index).place);
+  if (marks.length < 2 || said.includes(null)) return '';
+  if ((support === 'complete' || support === 'partial') && !said.includes('right')) {
+    return `It is supported ${support === 'complete' ? 'completely' : 'partly'}, so that at least one of its marks is right. Change one of the two.`;
+  }
+  return support === 'contradicts' && said.every((place) => place === 'right')
+    ? 'A document contradicts it, so that at least one of its marks is not right. Change one of the two.' : '';
+}
+
+// The labels with what follows from them: the place of a mark that leaves no choice, the support of what has no document.
+export function following(item, labels) {
+  const bears = new Map(labels.knowledge_items.map((one) => [one.id, marksOf(item, labels, one.id)]));
+  const isBare = (one) => bears.get(one.id).length > 0 && bears.get(one.id).every((mark) => item.invented.has(mark.index));
+  const next = { ...labels, knowledge_items: labels.knowledge_items.map((one) => (isBare(one) ? { ...one, support: 'none', evidence: [] } : one)) };
+  return { ...next, marks: next.marks.map((one) => {
+    const mark = item.marks[one.mark], allowed = places(item, next, mark);
+    if (!allowed.includes(one.place)) return { mark: one.mark, place: allowed.length === 1 ? allowed[0] : null, belongs_to: null };
+    const isGone = one.place === 'elsewhere' && !others(item, next, mark).some((other) => other.id === one.belongs_to);
+    return isGone ? { mark: one.mark, place: null, belongs_to: null } : one;
+  }) };
+}
+
+// Every judgement there is, in the order of judging; `isOpen`: still to be made; `follows`: it leaves no choice.
 export function points(item, labels) {
-  const marked = new Set(item.marks.map((mark) => carrier(item, labels, mark)?.id));
+  const bearers = new Map(item.marks.map((mark) => [mark.index, carrier(item, labels, mark)?.id ?? null]));
+  const marked = new Set(bearers.values());
   const supports = labels.knowledge_items.filter((one) => marked.has(one.id)).map((one) => (
-    { key: `support ${one.id}`, kind: 'support', id: one.id, isOpen: one.support === null }));
-  const places = new Map(labels.marks.map((one) => [one.mark, one]));
+    { key: `support ${one.id}`, kind: 'support', id: one.id, isOpen: one.support === null, follows: !documented(item, labels, one.id).length }));
+  const said = new Map(labels.marks.map((one) => [one.mark, one]));
   const marks = item.marks.map((mark) => ({ key: `mark ${mark.index}`, kind: 'mark', mark: mark.index,
-    id: carrier(item, labels, mark)?.id ?? null, isOpen: !places.get(mark.index)?.place }));
+    id: bearers.get(mark.index), isOpen: !said.get(mark.index)?.place, follows: places(item, labels, mark).length === 1 }));
   const needs = labels.knowledge_items.filter((one) => !marked.has(one.id)).map((one) => (
-    { key: `need ${one.id}`, kind: 'need', id: one.id, isOpen: false }));
+    { key: `need ${one.id}`, kind: 'need', id: one.id, isOpen: one.missing === null, follows: false }));
   return [...supports, ...marks, ...needs];
 }
 
 const changed = (labels, id, values) => ({ ...labels, knowledge_items: labels.knowledge_items.map((one) => (
   one.id === id ? { ...one, ...values } : one)) });
-export const supported = (labels, id, support) => changed(labels, id, { support });
+// Without a support the places that followed from it are open, too.
+export function supported(item, labels, id, support) {
+  const borne = support === null ? marksOf(item, labels, id).map((mark) => mark.index) : [];
+  const marks = labels.marks.map((one) => (borne.includes(one.mark) ? { mark: one.mark, place: null, belongs_to: null } : one));
+  return following(item, changed({ ...labels, marks }, id, { support }));
+}
 export const needing = (labels, id, missing) => changed(labels, id, { missing });
-export const placed = (labels, mark, place, belongs_to = null) => ({ ...labels, marks: labels.marks.map((one) => (
+export const placed = (item, labels, mark, place, belongs_to = null) => following(item, { ...labels, marks: labels.marks.map((one) => (
   one.mark === mark ? { mark, place, belongs_to } : one)) });
 
 export function withEvidence(labels, id, words) {
@@ -60,17 +112,17 @@ function settled(item, before, items) {
   const bearers = (of) => new Map(item.marks.map((mark) => [mark.index, carrier(item, of, mark)?.id ?? null]));
   const was = bearers(before), is = bearers(labels), ids = new Set(labels.knowledge_items.map((one) => one.id));
   const borne = (by, id) => [...by].filter(([, bearer]) => bearer === id).map(([mark]) => mark).join();
-  return {
+  return following(item, {
     ...labels,
     knowledge_items: labels.knowledge_items.map((one) => (!borne(is, one.id) ? { ...one, support: null, evidence: [] }
-      : { ...one, missing: false, support: borne(was, one.id) === borne(is, one.id) ? one.support : null })),
+      : { ...one, missing: null, support: borne(was, one.id) === borne(is, one.id) ? one.support : null })),
     marks: labels.marks.map((one) => {
       const bearer = is.get(one.mark);
       const isLost = one.place === 'right' ? bearer === null || bearer !== was.get(one.mark)
         : one.belongs_to !== null && (!ids.has(one.belongs_to) || one.belongs_to === bearer);
       return isLost ? { mark: one.mark, place: null, belongs_to: null } : one;
     }),
-  };
+  });
 }
 
 function fresh(labels) {
@@ -78,7 +130,7 @@ function fresh(labels) {
   return `k${Math.max(0, ...used) + 1}`;
 }
 
-const stretch = (id, start, end) => ({ id, start, end, support: null, evidence: [], missing: false });
+const stretch = (id, start, end) => ({ id, start, end, support: null, evidence: [], missing: null });
 
 function trimmed(item, start, end) {
   const isEdge = (at) => /[\s,;:.!?…–—]/u.test(item.plain[at]);

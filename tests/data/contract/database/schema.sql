@@ -7,6 +7,10 @@ CREATE INDEX annotation_items_open ON annotation_items (shuffle, id, quota, done
 CREATE INDEX annotation_items_progress ON annotation_items (done, quota) WHERE withdrawn IS NULL
 -- index annotation_labels_by_annotator
 CREATE INDEX annotation_labels_by_annotator ON annotation_labels (annotator, number)
+-- index annotation_practice_by_annotator
+CREATE INDEX annotation_practice_by_annotator ON annotation_practice (annotator, number)
+-- index annotation_preferences_by_pair
+CREATE INDEX annotation_preferences_by_pair ON annotation_preferences (pair, annotator, number)
 -- index annotation_tasks_open
 CREATE INDEX annotation_tasks_open ON annotation_tasks (item, expires, assigned, annotator)
             WHERE state = 'open'
@@ -57,6 +61,14 @@ CREATE TABLE annotation_gold (
             comment TEXT NOT NULL,
             created TEXT NOT NULL
         )
+-- table annotation_guesses
+CREATE TABLE annotation_guesses (
+            annotator TEXT NOT NULL COLLATE NOCASE,
+            item TEXT NOT NULL REFERENCES annotation_items (id),
+            guess TEXT,
+            created TEXT NOT NULL,
+            PRIMARY KEY (annotator, item)
+        )
 -- table annotation_items
 CREATE TABLE annotation_items (
             number INTEGER PRIMARY KEY,
@@ -87,6 +99,65 @@ CREATE TABLE annotation_labels (
             comment TEXT NOT NULL,
             created TEXT NOT NULL,
             UNIQUE (item, annotator, version)
+        )
+-- table annotation_machines
+CREATE TABLE annotation_machines (
+            number INTEGER PRIMARY KEY,
+            item TEXT NOT NULL REFERENCES annotation_items (id),
+            judge TEXT NOT NULL,
+            labels TEXT NOT NULL,
+            created TEXT NOT NULL,
+            UNIQUE (item, judge)
+        )
+-- table annotation_pair_leases
+CREATE TABLE annotation_pair_leases (
+            pair TEXT NOT NULL REFERENCES annotation_pairs (id),
+            annotator TEXT NOT NULL COLLATE NOCASE,
+            expires REAL NOT NULL,
+            PRIMARY KEY (pair, annotator)
+        )
+-- table annotation_pairs
+CREATE TABLE annotation_pairs (
+            number INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            left_item TEXT NOT NULL REFERENCES annotation_items (id),
+            right_item TEXT NOT NULL REFERENCES annotation_items (id),
+            quota INTEGER NOT NULL,
+            created TEXT NOT NULL,
+            UNIQUE (left_item, right_item)
+        )
+-- table annotation_practice
+CREATE TABLE annotation_practice (
+            number INTEGER PRIMARY KEY,
+            annotator TEXT NOT NULL COLLATE NOCASE,
+            action TEXT NOT NULL CHECK (action IN ('read', 'tried', 'left out')),
+            example INTEGER,
+            labels TEXT,
+            correct INTEGER,
+            points INTEGER,
+            seconds REAL NOT NULL,
+            guidelines TEXT NOT NULL,
+            created TEXT NOT NULL
+        )
+-- table annotation_preferences
+CREATE TABLE annotation_preferences (
+            number INTEGER PRIMARY KEY,
+            pair TEXT NOT NULL REFERENCES annotation_pairs (id),
+            annotator TEXT NOT NULL COLLATE NOCASE,
+            choice TEXT NOT NULL CHECK (choice IN ('left', 'right', 'both', 'neither')),
+            seconds REAL NOT NULL,
+            comment TEXT NOT NULL,
+            created TEXT NOT NULL
+        )
+-- table annotation_studies
+CREATE TABLE annotation_studies (
+            number INTEGER PRIMARY KEY,
+            action TEXT NOT NULL CHECK (action IN ('set', 'frozen', 'changed')),
+            content TEXT NOT NULL,
+            hash TEXT NOT NULL,
+            reason TEXT NOT NULL,
+            changed_by TEXT NOT NULL COLLATE NOCASE,
+            created TEXT NOT NULL
         )
 -- table annotation_tasks
 CREATE TABLE annotation_tasks (
@@ -327,16 +398,17 @@ CREATE TABLE 'turns_fts_docsize'(id INTEGER PRIMARY KEY, sz BLOB)
 -- table turns_fts_idx
 CREATE TABLE 'turns_fts_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID
 -- table users
-CREATE TABLE users (
+CREATE TABLE "users" (
             name TEXT PRIMARY KEY COLLATE NOCASE,
-            role TEXT NOT NULL CHECK (role IN ('chat', 'annotator', 'admin')),
+            role TEXT NOT NULL CHECK (role IN ('chat', 'annotator', 'adjudicator', 'admin')),
             hash TEXT NOT NULL,
             salt TEXT NOT NULL,
             n INTEGER NOT NULL,
             r INTEGER NOT NULL,
             p INTEGER NOT NULL,
             created TEXT NOT NULL,
-            disabled TEXT
+            disabled TEXT,
+            may_chat INTEGER NOT NULL DEFAULT 1
         )
 -- trigger turns_ad
 CREATE TRIGGER "turns_ad" AFTER DELETE ON "turns" BEGIN

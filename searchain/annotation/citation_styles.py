@@ -1,0 +1,238 @@
+"""Citations as systems write them, read as single ``[n]`` marks; what looks like one and is not understood is named.
+
+    read("Kyoto is old [1, 2]. It is big【3†source】.", sources)   # "Kyoto is old [1][2]. It is big[3]."
+
+A number without a document stays in the answer as a mark: somebody invented it, and people must see that. Code and
+mathematics are left alone. ``(1)`` is a citation only where somebody says so, because enumerations look the same.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from searchain.annotation import citation_patterns as patterns
+from searchain.annotation.citation_documents import LARGEST, Documents
+from searchain.annotation.protocol import ItemMark, ItemSource
+
+PAREN = "paren"
+STYLES = (PAREN,)
+"""Styles that are read only on request."""
+_WIDEST = 30
+"""Numbers in a range."""
+_SHOWN = 60
+"""Characters of a text that is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """An answer with its citations as marks."""
+
+    answer: str
+    marks: tuple[ItemMark, ...]
+    """In order of place; a mark whose number no source has is invented."""
+    sources: tuple[ItemSource, ...]
+    """Those given, then those that the answer itself names by an address or a footnote."""
+    forms: Mapping[str, int]
+    """How many marks each style gave."""
+    unclear: tuple[str, ...]
+    """Texts that look like citations and are not understood."""
+
+    @property
+    def invented(self) -> int:
+        """How many marks have no document."""
+        numbers = {source.number for source in self.sources}
+        return sum(mark.number not in numbers for mark in self.marks)
+
+
+def read(
+    answer: str, sources: Sequence[ItemSource], *, styles: Sequence[str] = (), aliases: Mapping[str, int] | None = None
+) -> Understood:
+    """Read the citations of ``answer``.
+
+    Args:
+        answer: as its system wrote it.
+        sources: the documents that came with it.
+        styles: of ``STYLES``: what is read only on request.
+        aliases: texts of the answer that stand for numbers, such as ``【4:0†source】``.
+    """
+    documents = Documents(list(sources))
+    return _Reading(documents, frozenset(styles), dict(aliases or {})).read(documents.without_definitions(answer))
+
+
+@dataclass
+class _Reading:
+    documents: Documents
+    styles: frozenset[str]
+    aliases: dict[str, int]
+    forms: Counter[str] = field(default_factory=Counter)
+    unclear: list[str] = field(default_factory=list)
+
+    def read(self, text: str) -> Understood:
+        out: list[str] = []
+        marks: list[Any] = []
+        length, at = 0, 0
+
+        def put(piece: str) -> None:
+            nonlocal length
+            out.append(piece)
+            length += len(piece)
+
+        for start, end, found in self._citations(text):
+            put(text[at:start])
+            at = end
+            for piece in found:
+                if isinstance(piece, int):
+                    mark = f"[{piece}]"
+                    marks.append(ItemMark(len(marks), piece, length, length + len(mark)))
+                    put(mark)
+                else:
+                    put(piece)
+        put(text[at:])
+        return Understood(
+            "".join(out), tuple(marks), tuple(self.documents.sources), dict(self.forms), tuple(self.unclear)
+        )
+
+    def _citations(self, text: str) -> Iterator[tuple[int, int, list[str | int]]]:
+        """What is put in the place of each citation: numbers, and words that stay."""
+        at, aliases = 0, [re.escape(alias) for alias in sorted(self.aliases, key=len, reverse=True) if alias]
+        known = re.compile("|".join(aliases)) if aliases else None
+        while match := patterns.ANY.search(text, at):
+            if known and (alias := known.search(text, at, max(match.end(), at + 1))) and alias.start() <= match.start():
+                yield alias.start(), alias.end(), self._marked([self.aliases[alias[0]]], "named by the export")
+                at = alias.end()
+                continue
+            at = max(match.end(), match.start() + 1)
+            if match["code"] is not None or match["image"] is not None:
+                continue
+            found = self._found(match)
+            if found is None:
+                if len(shown := match[0].strip()) > 0 and self._is_worth_naming(match):
+                    self.unclear.append(shown[:_SHOWN])
+            elif found:
+                yield match.start(), match.end(), found
+
+    def _found(self, match: re.Match[str]) -> list[str | int] | None:
+        """What the match stands for; ``None``: it is not understood."""
+        for group, numbers, form in _NUMBERED:
+            if match[group] is not None:
+                return self._numbered(match[numbers] if numbers else match[group], form, match)
+        if match["circled"] is not None:
+            return self._marked([_circled(sign) for sign in match["circled"]], "① signs")
+        if match["linked"] is not None:
+            return self._link(match)
+        if match["bare"] is not None:
+            return self._bare(match)
+        if match["parentheses"] is not None:
+            return self._numbered(match["inside"], "(1)", match) if PAREN in self.styles else None
+        if match["titled"] is not None:
+            return self._titled(match["title"])
+        return None
+
+    def _numbered(self, text: str, form: str, match: re.Match[str]) -> list[str | int] | None:
+        if form == "superscript" and patterns.UNIT.search(match.string, 0, match.start()):
+            return []
+        numbers = self._superscripts(text) if form == "superscript" else _numbers(text)
+        if numbers is None or not self._are_citations(numbers):
+            return None
+        address = match["numbered"] if form == "[1]" else None
+        is_new = len(numbers) == 1 and numbers[0] not in self.documents.known()
+        if address and address.lower().startswith("http") and is_new:
+            self.documents.add(numbers[0], address, address)
+        return self._marked(numbers, "[1](address)" if address else form)
+
+    def _superscripts(self, text: str) -> list[int] | None:
+        """``¹²`` is 12 where there is such a document, else 1 and 2."""
+        plain = unicodedata.normalize("NFKC", text.replace("⁻", "-"))
+        whole = _numbers(plain)
+        digits = [int(digit) for digit in plain if digit.isdigit()]
+        known = self.documents.known()
+        if plain.isdigit() and whole and whole[0] not in known and set(digits) <= known:
+            return digits
+        return whole
+
+    def _are_citations(self, numbers: Sequence[int]) -> bool:
+        known = self.documents.known()
+        return bool(numbers) and all(number in known or 1 <= number <= LARGEST for number in numbers)
+
+    def _link(self, match: re.Match[str]) -> list[str | int]:
+        words, address = match["words"], match["target"].strip("<>")
+        if not address.lower().startswith("http"):
+            return []
+        number, is_aside = self.documents.at(address, words), match[0].startswith("(")
+        is_name = is_aside or bool(
+            re.fullmatch(r"[\w.-]+\.[a-z]{2,}(?:\s*\+\d+)?|sources?|link|here|\W*", words, re.IGNORECASE)
+        )
+        self.forms["[words](address)"] += 1
+        closing = "" if not is_aside or match[0].endswith("))") else "("
+        return [closing, number] if is_name else [("(" if is_aside else "") + words + " ", number]
+
+    def _bare(self, match: re.Match[str]) -> list[str | int]:
+        text, address = match[0], match["address"]
+        while address[-1] in ".,;:!?" or (address[-1] == ")" and address.count(")") > address.count("(")):
+            address = address[:-1]
+        opening, _, tail = text.partition(address)
+        if opening:
+            tail = tail.replace({"(": ")", "<": ">", "[": "]"}[opening], "", 1)
+        self.forms["address"] += 1
+        return [self.documents.at(address, ""), tail]
+
+    def _titled(self, title: str) -> list[str | int] | None:
+        label = title.strip().removeprefix("^").removesuffix("^").casefold()
+        if label in self.documents.labels:
+            return self._marked([self.documents.labels[label]], "footnote")
+        for source in self.documents.sources:
+            if source.title.strip() and source.title.strip().casefold() == label:
+                return self._marked([source.number], "[title]")
+        return None
+
+    def _is_worth_naming(self, match: re.Match[str]) -> bool:
+        """Words in brackets that quote or explain are no citations."""
+        if match["parentheses"] is not None:
+            numbers = _numbers(match["inside"])
+            return bool(numbers) and set(numbers or ()) <= self.documents.known()
+        if match["titled"] is None:
+            return True
+        title = match["title"].strip()
+        return bool(
+            patterns.PLAIN_LETTER.fullmatch(title)
+            or re.search(r"\d|†|^[@^]|\bcitation\b|\bsource\b|\.(?:pdf|html?|docx?|txt|md)$", title, re.IGNORECASE)
+        )
+
+    def _marked(self, numbers: Sequence[int], form: str) -> list[str | int]:
+        self.forms[form] += len(numbers)
+        return list(numbers)
+
+
+_NUMBERED: tuple[tuple[str, str | None, str], ...] = (
+    ("brackets", "numbers", "[1]"),
+    ("sup", None, "<sup>"),
+    ("cite", None, "<cite>"),
+    ("attribute", None, "<cite>"),
+    ("latex", None, "\\cite"),
+    ("caret", "careted", "^1^"),
+    ("superscript", None, "superscript"),
+    ("wrapped", None, "superscript"),
+    ("worded", "said", "(source 1)"),
+)
+"""Group of the match, group of its numbers, name of the style."""
+
+
+def _numbers(text: str) -> list[int] | None:
+    """The numbers of a list such as ``1, 3–5``; ``None`` for a range that is none."""
+    found: list[int] = []
+    for one in patterns.ITEM.finditer(unicodedata.normalize("NFKC", text)):
+        first, last = int(one["first"]), int(one["last"] or one["first"])
+        if not 0 <= last - first <= _WIDEST:
+            return None
+        found += range(first, last + 1)
+    return found
+
+
+def _circled(sign: str) -> int:
+    number = unicodedata.numeric(sign)
+    return int(number)

@@ -1,0 +1,176 @@
+"""Systems compared on the same questions: difference, sign-flip permutation, win / tie / loss, Holm over several pairs.
+
+A question counts for two systems when both have a judged reply to it. The difference has a paired bootstrap interval:
+whole questions are drawn. The test asks what the difference would be if it did not matter which of the two replies is
+whose: the replies of each question are swapped by lot, or in every way when there are few (Fisher 1935; Good 2005).
+Annotators are taken as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from searchain.annotation.estimates import Estimate, divided, estimated
+from searchain.annotation.measures import Counts, counts
+from searchain.annotation.units import Judgement
+
+MEASURES: Mapping[str, tuple[str, str | None]] = {  # the count, and what it is divided by; None: the replies
+    "skc_marked": ("skc_marked", None),
+    "skc_strict": ("skc_strict", None),
+    "skc_lenient": ("skc_lenient", None),
+    "coverage": ("coverage", None),
+    "amp": ("right", "marks"),
+    "amp_strict": ("precise", "marks"),
+    "citation_recall": ("recall", None),
+    "citation_precision": ("precision", None),
+    "missing": ("missing", None),
+    "invented": ("invented", None),
+}
+"""Measures that can be compared."""
+EXACT, SWAPS = 16, 20_000
+"""Up to so many questions every swap is tried; else so many are drawn."""
+_TIE = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One measure of two systems."""
+
+    measure: str
+    one: str
+    other: str
+    questions: int
+    """That both answered and where both have the measure."""
+    first: float | None
+    second: float | None
+    """The figures on these questions."""
+    difference: Estimate
+    """``first`` − ``second``."""
+    p: float | None
+    """Two-sided, of the sign-flip permutation."""
+    holm: float | None
+    """``p`` for as many comparisons of this measure as were made together (Holm 1979)."""
+    wins: int
+    ties: int
+    losses: int
+
+
+def compare(
+    judgements: Iterable[Judgement], systems: Sequence[str], measures: Sequence[str], seed: int = 0
+) -> list[Comparison]:
+    """Compare every two of ``systems`` in each of ``measures``."""
+    replies = _replies(judgements)
+    found = []
+    for measure in measures:
+        pairs = [_compared(replies, measure, one, other, seed) for one, other in combinations(systems, 2)]
+        corrected = iter(holm([pair.p for pair in pairs if pair.p is not None]))
+        found += [replace(pair, holm=next(corrected)) if pair.p is not None else pair for pair in pairs]
+    return found
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """Holm's corrected p values, in the same order.
+
+    >>> holm([0.01, 0.04])
+    [0.02, 0.04]
+    """
+    order, found, highest = np.argsort(values, kind="stable"), [0.0] * len(values), 0.0
+    for rank, place in enumerate(order):
+        highest = max(highest, min(1.0, (len(values) - rank) * float(values[place])))
+        found[place] = highest
+    return found
+
+
+def sign_flip(parts: np.ndarray, seed: int = 0) -> float:
+    """The two-sided p of the difference of two ratios when the systems are swapped within questions.
+
+    Args:
+        parts: (questions, 4): numerator and denominator of the one system, then of the other.
+        seed: of the draws, where there are too many swaps.
+    """
+    questions = len(parts)
+    if questions <= EXACT:
+        codes = np.arange(2**questions)[:, None]
+        swaps = (codes >> np.arange(questions)) & 1
+    else:
+        swaps = np.random.default_rng(seed).integers(0, 2, (SWAPS, questions))
+    own, theirs = parts[:, :2], parts[:, 2:]
+    total = parts[:, :2].sum(axis=0) + parts[:, 2:].sum(axis=0)
+    first = own.sum(axis=0) + swaps @ (theirs - own)
+    second = total - first
+    differences = divided(first[:, 0], first[:, 1]) - divided(second[:, 0], second[:, 1])
+    seen = float(own[:, 0].sum() / own[:, 1].sum() - theirs[:, 0].sum() / theirs[:, 1].sum())
+    there = differences[np.isfinite(differences)]
+    extreme = int((np.abs(there) >= abs(seen) - _TIE).sum())
+    return extreme / len(there) if questions <= EXACT else (extreme + 1) / (len(there) + 1)
+
+
+def values(judgements: Iterable[Judgement], measure: str, system: str) -> dict[str, list[tuple[float, float]]]:
+    """Numerator and denominator of every annotator's labels, by reply, where the measure exists."""
+    found: dict[str, list[tuple[float, float]]] = {}
+    for one in judgements:
+        if one.item.system == system and (pair := _pair(counts(one.item, one.labels), measure)) is not None:
+            found.setdefault(one.item.id, []).append(pair)
+    return found
+
+
+def _pair(found: Counts, measure: str) -> tuple[float, float] | None:
+    above, below = MEASURES[measure]
+    value, over = getattr(found, above), 1.0 if below is None else getattr(found, below)
+    return None if value is None or not over else (float(value), float(over))
+
+
+def _replies(judgements: Iterable[Judgement]) -> dict[tuple[str, str], list[Counts]]:
+    """By system and question: the counts of all annotators of all its replies."""
+    found: dict[tuple[str, str], list[Counts]] = {}
+    for one in judgements:
+        found.setdefault((one.item.system, question(one)), []).append(counts(one.item, one.labels))
+    return found
+
+
+def question(one: Judgement) -> str:
+    """The question of a judgement, as it is matched: letters' case and white space do not count."""
+    return " ".join(one.item.question.casefold().split())
+
+
+def _compared(
+    replies: Mapping[tuple[str, str], list[Counts]], measure: str, one: str, other: str, seed: int
+) -> Comparison:
+    rows = []
+    for asked in sorted({question for system, question in replies if system == one}):
+        both = []
+        for system in (one, other):
+            said = [pair for found in replies.get((system, asked), ()) if (pair := _pair(found, measure)) is not None]
+            if said:
+                both += list(np.mean(said, axis=0))
+        if len(both) == 4:
+            rows.append(both)
+    parts = np.array(rows).reshape(-1, 4)
+    reason = f"{one} and {other} have no judged replies to the same question"
+    difference = estimated(
+        parts,
+        lambda sums: divided(sums[:, 0], sums[:, 1]) - divided(sums[:, 2], sums[:, 3]),
+        len(parts),
+        reason,
+        seed,
+    )
+    own = parts[:, 0] / parts[:, 1] - parts[:, 2] / parts[:, 3] if len(parts) else np.zeros(0)
+    sums = parts.sum(axis=0)
+    return Comparison(
+        measure,
+        one,
+        other,
+        len(parts),
+        float(sums[0] / sums[1]) if len(parts) else None,
+        float(sums[2] / sums[3]) if len(parts) else None,
+        difference,
+        sign_flip(parts, seed) if len(parts) else None,
+        None,
+        int((own > _TIE).sum()),
+        int((np.abs(own) <= _TIE).sum()),
+        int((own < -_TIE).sum()),
+    )

@@ -1,0 +1,58 @@
+"""Preferences between two systems: how often one is preferred, and whether that may be chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from searchain.annotation.comparing import sign_flip
+from searchain.annotation.estimates import Estimate, rate
+
+
+@dataclass(frozen=True, slots=True)
+class Preferred:
+    """One system against another, in the eyes of annotators."""
+
+    one: str
+    other: str
+    pairs: int
+    wins: int
+    ties: int
+    losses: int
+    """Answers, not pairs."""
+    share: Estimate
+    """Of pairs, the mean preference for ``one``: a tie counts half."""
+    p: float
+    """Two-sided, of the sign-flip permutation over pairs."""
+
+
+def preferred(answers: Iterable[tuple[str, str, str, float]], seed: int = 0) -> list[Preferred]:
+    """Each two systems.
+
+    Args:
+        answers: question, the one system, the other, and the preference for the one: 1, 0.5 or 0.
+        seed: of the permutation, where there are too many pairs for all.
+    """
+    by_systems: dict[tuple[str, str], dict[str, list[float]]] = {}
+    for question, one, other, value in answers:
+        by_systems.setdefault((one, other), {}).setdefault(question, []).append(value)
+    found = []
+    for (one, other), pairs in sorted(by_systems.items()):
+        said = [value for those in pairs.values() for value in those]
+        means = np.array([np.mean(those) for those in pairs.values()])
+        ones = np.ones(len(means))
+        found.append(
+            Preferred(
+                one,
+                other,
+                len(pairs),
+                said.count(1.0),
+                said.count(0.5),
+                said.count(0.0),
+                rate(means, ones),
+                sign_flip(np.column_stack([means, ones, 1 - means, ones]), seed),
+            )
+        )
+    return found

@@ -1,0 +1,166 @@
+"""A study: what is judged, by how many, under which rules. One value, whose hash says whether it is still the same.
+
+title = "Two engines on twelve questions"
+systems = ["searchain", "AcmeSearch"]
+quota = 3
+seed = 1
+hypotheses = ["AMP of searchain is greater than AMP of AcmeSearch"]
+hide_addresses = true
+
+[exclusions]
+annotators_below_checks = 0.7
+
+[[annotators]]
+name = "ann"
+degree = "MSc"
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tomllib
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from typing import Any
+
+from searchain.annotation.protocol import Backing, Item, Place
+from searchain.errors import UsageError
+
+LABELS = tuple(f"support: {one.value}" for one in Backing) + tuple(f"place: {one.value}" for one in Place)
+"""The label set, which is the same for every study."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusions:
+    """What does not count, by rules that are fixed beforehand."""
+
+    annotators_below_checks: float | None = None
+    """Annotators with a smaller share of hidden checks right; ``None``: nobody."""
+    annotators: tuple[str, ...] = ()
+    """By name or pseudonym."""
+    items: tuple[str, ...] = ()
+    """By id."""
+    systems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Annotator:
+    """What a datasheet says of one annotator; whatever is not said stays empty."""
+
+    name: str
+    degree: str = ""
+    native_language: str = ""
+    pay: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """How the desk is run."""
+
+    title: str = ""
+    questions: tuple[str, ...] = ()
+    """The questions that are asked; empty: those of the replies on the desk."""
+    systems: tuple[str, ...] = ()
+    """The systems that are compared; empty: those of the replies on the desk."""
+    quota: int = 2
+    """Annotators for each reply."""
+    labels: tuple[str, ...] = LABELS
+    seed: int = 0
+    """Of every figure that is drawn by lot."""
+    hypotheses: tuple[str, ...] = ()
+    exclusions: Exclusions = Exclusions()
+    guidelines: str = ""
+    """The text that annotators read, in Markdown; empty: the desk's own."""
+    guided_practice: bool = True
+    """Guidelines and examples come before the first reply."""
+    pass_mark: float = 0.8
+    """The share of the examples' points that must be right."""
+    hide_addresses: bool = False
+    normalise_marks: bool = False
+    """Marks stand before the full stop, whoever wrote the reply; for replies that are imported from then on."""
+    ask_for_systems: bool = False
+    """When all is judged, annotators are asked who they believe wrote some of the replies."""
+    annotators: tuple[Annotator, ...] = ()
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of the study, in hex: the same for the same values, however their file is written.
+
+        What is said of the annotators is no rule, and not in it.
+        """
+        rules = {name: value for name, value in asdict(self).items() if name != "annotators"}
+        return hashlib.sha256(json.dumps(rules, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
+
+    def blind(self, item: Item) -> dict[str, Any]:
+        """What an annotator of this study sees of the reply."""
+        values = item.blind()
+        if self.hide_addresses:
+            for source in (*values["sources"], *values["uncited"]):
+                if source["url"] and source["title"].startswith(("http://", "https://", source["url"])):
+                    source["title"] = f"Document {source['number']}"
+                source["url"] = None
+        return values
+
+
+def from_toml(text: str) -> Study:
+    """The study of a ``study.toml``.
+
+    Raises:
+        UsageError: it is no TOML, or a value is unknown, of another kind or out of range; the message names it.
+    """
+    try:
+        values = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"the study is no TOML: {error}") from None
+    known = set(Study.__dataclass_fields__)
+    if unknown := sorted(set(values) - known):
+        raise UsageError(f"the study has an unknown entry {unknown[0]!r}; there are: {', '.join(sorted(known))}")
+    return from_json(values)
+
+
+def from_json(values: Any) -> Study:
+    """The study of ``asdict``. Raises ``UsageError`` as ``from_toml`` does."""
+    try:
+        study: Study = _adapter().validate_json(json.dumps(values), strict=True)
+    except (ValueError, TypeError) as error:
+        first = error.errors()[0] if hasattr(error, "errors") else {"loc": (), "msg": str(error)}
+        raise UsageError(f"the study cannot be read: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+    if not 1 <= study.quota <= 1000:
+        raise UsageError("the study's quota is a number of annotators from 1 to 1,000")
+    for name, value in (
+        ("pass_mark", study.pass_mark),
+        ("exclusions.annotators_below_checks", study.exclusions.annotators_below_checks),
+    ):
+        if value is not None and not 0 <= value <= 1:
+            raise UsageError(f"the study's {name} is a share from 0 to 1")
+    if study.labels != LABELS:
+        raise UsageError(f"the label set of a study is fixed: {', '.join(LABELS)}")
+    return study
+
+
+def differences(before: Study, after: Study) -> list[str]:
+    """The names of the entries that are not the same."""
+    one, other = asdict(before), asdict(after)
+    return [name for name in one if one[name] != other[name]]
+
+
+def without_names(study: Study, names: dict[str, str]) -> Study:
+    """The study with annotators called as ``names`` says; who is not in it is left out."""
+    return replace(
+        study,
+        annotators=tuple(
+            replace(one, name=names[one.name.casefold()]) for one in study.annotators if one.name.casefold() in names
+        ),
+        exclusions=replace(
+            study.exclusions,
+            annotators=tuple(names.get(one.casefold(), one) for one in study.exclusions.annotators),
+        ),
+    )
+
+
+@cache
+def _adapter() -> Any:
+    from pydantic import TypeAdapter  # here, because it takes 0.1 s that `--help` need not pay
+
+    return TypeAdapter(Study)

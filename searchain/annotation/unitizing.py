@@ -1,0 +1,105 @@
+"""Whether annotators find the same knowledge items: the division of each reply, and SKC as each counts it.
+
+Each word of a reply begins a knowledge item, goes on with one, or is in none. α of these words is the agreement on
+boundaries and on what is an item at all; two annotators whose words agree have the same items.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import groupby
+
+import numpy as np
+
+from searchain.annotation.agreement import MISSING, Ratings
+from searchain.annotation.measures import counts
+from searchain.annotation.protocol import WORD, Item, Labels, without_marks
+from searchain.annotation.units import Judgement
+
+DIVISION = "division into knowledge items"
+SKC = "SKC of a reply"
+SAME = "same knowledge items"
+_TAGS = ("in none", "begins one", "goes on")
+
+
+def division(judgements: Iterable[Judgement], gold: Mapping[str, Labels] | None = None) -> Ratings:
+    """What each word of a reply is for each annotator: a unit is a word."""
+
+    def units(those: list[Labels], item: Item) -> list[tuple[int, ...]]:
+        return list(zip(*(tags(item, labels) for labels in those), strict=True))
+
+    return _ratings(DIVISION, _TAGS, judgements, units, gold)
+
+
+def skc(judgements: Iterable[Judgement]) -> Ratings:
+    """SKC of each reply for each annotator, as a number: a unit is a reply."""
+    judgements = list(judgements)
+    found = {id(one.labels): counts(one.item, one.labels).skc_marked for one in judgements}
+    most = max(found.values(), default=0)
+    return _ratings(
+        SKC,
+        tuple(map(str, range(most + 1))),
+        judgements,
+        lambda those, item: [tuple(found[id(labels)] for labels in those)],
+    )
+
+
+def same_items(judgements: Iterable[Judgement]) -> Ratings:
+    """Whether annotators divide each reply alike: categories are the different divisions, and a unit is a reply."""
+
+    def units(those: list[Labels], item: Item) -> list[tuple[int, ...]]:
+        divisions = [tuple(tags(item, labels)) for labels in those]
+        kinds = list(dict.fromkeys(divisions))
+        return [tuple(map(kinds.index, divisions))]
+
+    judgements = list(judgements)
+    most = len({one.annotator for one in judgements})
+    return _ratings(SAME, tuple(map(str, range(most))), judgements, units)
+
+
+def tags(item: Item, labels: Labels) -> list[int]:
+    """What each word of the answer is, by its position in ``in none, begins one, goes on``."""
+    ordered = iter(sorted(labels.knowledge_items, key=lambda one: one.start))
+    current, begun, found = next(ordered, None), False, []
+    for start, end in _words(item):
+        while current is not None and current.end <= start:
+            current, begun = next(ordered, None), False
+        is_inside = current is not None and current.start < end
+        found.append(0 if not is_inside else 2 if begun else 1)
+        begun = begun or is_inside
+    return found
+
+
+def _words(item: Item) -> Iterator[tuple[int, int]]:
+    for word in re.finditer(r"\S+", without_marks(item)):
+        if WORD.search(word[0]):
+            yield word.span()
+
+
+def _ratings(
+    name: str,
+    categories: tuple[str, ...],
+    judgements: Iterable[Judgement],
+    units: Callable[[list[Labels], Item], list[tuple[int, ...]]],
+    gold: Mapping[str, Labels] | None = None,
+) -> Ratings:
+    ordered = sorted(judgements, key=lambda one: (one.item.id, one.annotator))
+    annotators = tuple(sorted({one.annotator for one in ordered}))
+    column = {annotator: place for place, annotator in enumerate(annotators)}
+    rows: list[np.ndarray] = []
+    items: list[str] = []
+    decided: list[int] = []
+    for id_, group in groupby(ordered, key=lambda one: one.item.id):
+        those = list(group)
+        found = units([one.labels for one in those], those[0].item)
+        values = np.full((len(found), len(annotators)), MISSING)
+        values[:, [column[one.annotator] for one in those]] = np.array(found, dtype=int).reshape(-1, len(those))
+        rows.append(values)
+        items += [id_] * len(found)
+        is_decided = gold is not None and id_ in gold
+        decided += (
+            [value for (value,) in units([gold[id_]], those[0].item)] if gold and is_decided else [MISSING] * len(found)
+        )
+    values = np.concatenate(rows) if rows else np.zeros((0, len(annotators)), dtype=int)
+    return Ratings(name, categories, annotators, values, tuple(items), np.array(decided, dtype=int))

@@ -1,0 +1,88 @@
+"""Who annotators believe to have written replies: asked once all is judged, and held against who did."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+from searchain.annotation.blinding import Blinding, blinding
+from searchain.errors import UsageError
+from storage.annotation import items, studies
+from storage.annotation.pseudonyms import Names
+from storage.database import Database, now
+
+MOST = 10
+"""Replies that one annotator is asked about."""
+
+
+def asked(store: Database, annotator: str) -> dict[str, Any] | None:
+    """The replies to ask ``annotator`` about, and the systems to choose from; ``None``: there is nothing to ask.
+
+    Asked is once, about replies of their own drawn as if by lot, when the study says so and there are two systems.
+    """
+    if not studies.current(store).ask_for_systems:
+        return None
+    with store.reading() as db:
+        systems = [
+            system
+            for (system,) in db.execute(
+                "SELECT DISTINCT system FROM annotation_items WHERE origin != 'practice' AND withdrawn IS NULL "
+                "ORDER BY system COLLATE NOCASE"
+            )
+        ]
+        if db.execute("SELECT 1 FROM annotation_guesses WHERE annotator = ?", (annotator,)).fetchone():
+            return None
+        own = db.execute(
+            "SELECT t.item, i.content FROM annotation_tasks t JOIN annotation_items i ON i.id = t.item "
+            "WHERE t.annotator = ? AND t.state = 'submitted' AND i.origin != 'practice' AND i.withdrawn IS NULL",
+            (annotator,),
+        ).fetchall()
+    if len(systems) < 2 or not own:
+        return None
+    drawn = sorted(own, key=lambda row: hashlib.blake2b(f"{annotator} {row[0]}".encode(), digest_size=8).digest())
+    found = [items.decoded(content) for _, content in drawn[:MOST]]
+    return {
+        "systems": systems,
+        "replies": [{"item": one.id, "question": one.question, "answer": one.answer} for one in found],
+    }
+
+
+def keep(store: Database, annotator: str, said: Mapping[str, str | None]) -> int:
+    """Keep the guesses, ``None`` for "I do not know"; returns how many.
+
+    Raises:
+        UsageError: the annotator did not submit one of these replies.
+    """
+    with store.writing() as db:
+        for item, guess in said.items():
+            if not db.execute(
+                "SELECT 1 FROM annotation_tasks WHERE annotator = ? AND item = ? AND state = 'submitted'",
+                (annotator, item),
+            ).fetchone():
+                raise UsageError("this reply is none that you judged; reload the page")
+            db.execute(
+                "INSERT OR IGNORE INTO annotation_guesses (annotator, item, guess, created) VALUES (?, ?, ?, ?)",
+                (annotator, item, guess, now()),
+            )
+    return len(said)
+
+
+def result(store: Database, names: Names = str) -> Blinding | None:
+    """How far annotators know who wrote the replies; ``None`` where nobody was asked."""
+    with store.reading() as db:
+        rows = db.execute(
+            "SELECT g.annotator, i.system, g.guess FROM annotation_guesses g JOIN annotation_items i ON i.id = g.item "
+            "ORDER BY g.annotator, i.number"
+        ).fetchall()
+        systems = [
+            system
+            for (system,) in db.execute(
+                "SELECT DISTINCT system FROM annotation_items WHERE origin != 'practice' AND withdrawn IS NULL"
+            )
+        ]
+    return (
+        blinding([(names(annotator), system, guess) for annotator, system, guess in rows], len(systems))
+        if rows
+        else None
+    )

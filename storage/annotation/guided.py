@@ -1,0 +1,129 @@
+"""How far an annotator is with the guidelines and the examples that come before the first reply."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from searchain.annotation.guided_practice import Point, examples, graded
+from searchain.annotation.payloads import to_json
+from searchain.annotation.protocol import GUIDELINES, Labels
+from searchain.errors import UsageError
+from storage.annotation import studies
+from storage.database import Database, now
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Where an annotator is."""
+
+    is_due: bool
+    """The practice comes before the next reply."""
+    has_read: bool
+    """The guidelines."""
+    example: int | None
+    """The number of the next example, from 1; ``None``: all are tried."""
+    right: int
+    points: int
+    """Of each example's last try."""
+    number: int
+    """How many examples there are."""
+    pass_mark: float
+
+
+def state(store: Database, annotator: str) -> State:
+    """The state of ``annotator``; whoever judged replies before there was a practice need not do it."""
+    study = studies.current(store)
+    with store.reading() as db:
+        rows = db.execute(
+            "SELECT action, example, correct, points FROM annotation_practice WHERE annotator = ? ORDER BY number",
+            (annotator,),
+        ).fetchall()
+        is_old = not rows and db.execute("SELECT 1 FROM annotation_labels WHERE annotator = ?", (annotator,)).fetchone()
+    number = len(examples())
+    tries: dict[int, tuple[int, int]] = {}
+    repeated: dict[int, int] = {}
+    for action, example, right, points in rows:
+        if action == "tried":
+            tries[example] = (right, points)
+            repeated[example] = repeated.get(example, 0) + 1
+    right, points = (sum(one[at] for one in tries.values()) for at in (0, 1))
+    is_through = len(tries) == number and right >= study.pass_mark * points
+    missing = [one for one in range(1, number + 1) if one not in tries]
+    wrong = sorted(
+        (one for one, (got, of) in tries.items() if got < of), key=lambda one: (repeated[one], one)
+    )  # those tried least often first
+    return State(
+        is_due=study.guided_practice
+        and not is_old
+        and not is_through
+        and not any(action == "left out" for action, *_ in rows),
+        has_read=any(action == "read" for action, *_ in rows),
+        example=missing[0] if missing else wrong[0] if wrong and not is_through else None,
+        right=right,
+        points=points,
+        number=number,
+        pass_mark=study.pass_mark,
+    )
+
+
+def is_through(store: Database, annotator: str) -> bool:
+    """Whether ``annotator`` has read the guidelines and reached the pass mark."""
+    found = state(store, annotator)
+    return found.has_read and found.points > 0 and found.right >= found.pass_mark * found.points and not found.is_due
+
+
+def must_be_through(store: Database, annotator: str) -> None:
+    """Raises ``UsageError`` when the practice comes first."""
+    if state(store, annotator).is_due:
+        raise UsageError("the guidelines and the examples come before the first reply; reload the page")
+
+
+def read(store: Database, annotator: str, seconds: float) -> None:
+    """The annotator has read the guidelines."""
+    _append(store, annotator, "read", seconds)
+
+
+def leave_out(store: Database, annotator: str) -> None:
+    """The annotator, an admin, goes without the practice."""
+    _append(store, annotator, "left out", 0.0)
+
+
+def tried(store: Database, annotator: str, number: int, labels: Labels, seconds: float) -> tuple[Point, ...]:
+    """Keep what the annotator said of an example, and return what is right.
+
+    Raises:
+        UsageError: there is no such example.
+    """
+    if not 1 <= number <= len(examples()):
+        raise UsageError(f"there is no example {number}; reload the page")
+    points = graded(examples()[number - 1], labels)
+    _append(store, annotator, "tried", seconds, number, labels, points)
+    return points
+
+
+def _append(
+    store: Database,
+    annotator: str,
+    action: str,
+    seconds: float,
+    number: int | None = None,
+    labels: Labels | None = None,
+    points: tuple[Point, ...] = (),
+) -> None:
+    with store.writing() as db:
+        db.execute(
+            "INSERT INTO annotation_practice (annotator, action, example, labels, correct, points, seconds, "
+            "guidelines, created) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                annotator,
+                action,
+                number,
+                None if labels is None else json.dumps({**to_json(labels), "comment": ""}, ensure_ascii=False),
+                sum(point.is_right for point in points) if points else None,
+                len(points) if points else None,
+                min(max(seconds, 0.0), 86_400.0),
+                GUIDELINES,
+                now(),
+            ),
+        )

@@ -1,0 +1,98 @@
+"""Another system's answer as an item: every mark that it wrote is there, also those that name no document."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from searchain.annotation import blocks, citation_styles
+from searchain.annotation.payloads import item_from_json, to_json
+from searchain.annotation.protocol import Item, ItemSource, Origin
+from searchain.safe_text import without_surrogates
+from storage.annotation import items
+from storage.transfer import other_systems
+
+_EXAMPLES = 5
+
+
+@dataclass
+class Understanding:
+    """What was understood of other systems' answers."""
+
+    replies: int = 0
+    marks: int = 0
+    invented: int = 0
+    """Marks whose number no document has."""
+    without_marks: int = 0
+    """Replies."""
+    uncited: int = 0
+    """Replies with text that looks like a citation and is not understood."""
+    forms: Counter[str] = field(default_factory=Counter)
+    """Marks by style."""
+    unclear: Counter[str] = field(default_factory=Counter)
+
+    def add(self, read: citation_styles.Understood) -> None:
+        """Count one answer."""
+        self.replies += 1
+        self.marks += len(read.marks)
+        self.invented += read.invented
+        self.without_marks += not read.marks
+        self.uncited += bool(read.unclear)
+        self.forms.update(read.forms)
+        self.unclear.update(read.unclear)
+
+    def lines(self) -> list[str]:
+        """The counts in words, and examples of what was not understood."""
+        said = [
+            f"{self.replies:,} {'reply' if self.replies == 1 else 'replies'}, "
+            f"{self.marks:,} {'mark' if self.marks == 1 else 'marks'}, {self.invented:,} invented, "
+            f"{self.without_marks:,} without marks, {self.uncited:,} look uncited"
+        ]
+        if self.forms:
+            said.append("understood: " + ", ".join(f"{form} ({number})" for form, number in self.forms.most_common()))
+        if self.unclear:
+            shown = ", ".join(f"“{text}” ({number})" for text, number in self.unclear.most_common(_EXAMPLES))
+            more = len(self.unclear) - _EXAMPLES
+            said.append(f"looks like a citation, not understood: {shown}" + (f", {more} more" if more > 0 else ""))
+        return said
+
+
+def item(values: Mapping[str, Any], understanding: Understanding, styles: Sequence[str] = ()) -> Item:
+    """The answer as an item without an id of its own yet; ``understanding`` counts it.
+
+    Raises:
+        ValueError: something is missing, or of another kind; the message says what.
+        UsageError: it does not hold together.
+    """
+    answer = other_systems.checked(values)
+    aliases = {str(text): number for text, number in (values.get("aliases") or {}).items() if isinstance(number, int)}
+    given = [ItemSource(number, one.title, one.text, one.url) for number, one in answer.passages.items()]
+    read = citation_styles.read(answer.answer, given, styles=styles, aliases=aliases)
+    understanding.add(read)
+    cited = dict.fromkeys(mark.number for mark in read.marks)
+    sources = {source.number: source for source in read.sources}
+    found = Item(
+        id="",
+        origin=Origin.FOREIGN,
+        question=answer.question,
+        system=answer.system,
+        model=answer.system,
+        task=None,
+        answer=read.answer,
+        sentences=blocks.split(read.answer),
+        marks=read.marks,
+        sources=tuple(sources[number] for number in cited if number in sources),
+        uncited=tuple(source for source in read.sources if source.number not in cited)[: items.MOST_UNCITED],
+    )
+    return item_from_json(to_json(items.identified(found)))
+
+
+def turn(values: Mapping[str, Any]) -> str:
+    """The id of the turn that ``import`` would make of the same answer: it is on the desk once."""
+    return other_systems.turn_id({name: _whole(values.get(name)) for name in other_systems.FIELDS})
+
+
+def _whole(value: Any) -> Any:
+    return without_surrogates(value) if isinstance(value, str) else value

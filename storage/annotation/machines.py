@@ -1,0 +1,155 @@
+"""What machines say of replies: kept apart from people's labels, hidden from them, and held against them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from searchain.annotation.agreement import Agreement, agreement
+from searchain.annotation.comparing import MEASURES
+from searchain.annotation.estimates import Estimate, absent, average, rate
+from searchain.annotation.machines import Judge, labels
+from searchain.annotation.measures import counts
+from searchain.annotation.payloads import labels_from_json, to_json
+from searchain.annotation.prediction_powered import Powered, powered_mean
+from searchain.annotation.protocol import Item, Labels, Origin
+from searchain.annotation.units import PLACE, SUPPORT, Judgement, ratings
+from storage.annotation import items
+from storage.database import Database, now
+
+PEOPLE = "people"
+ESTIMATED = ("skc_strict", "coverage", "amp", "citation_recall")
+"""Measures that are estimated over all replies, as means over replies."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgainstPeople:
+    """How far a machine agrees with people: their gold label, else one annotator drawn by the order of names."""
+
+    judge: str
+    support: Agreement
+    place: Agreement
+
+
+def judge_all(
+    store: Database,
+    name: str,
+    judge: Judge,
+    *,
+    limit: int | None = None,
+    told: Callable[[int, int], None] | None = None,
+) -> int:
+    """Judge every reply on the desk that ``name`` has not judged; returns how many. Each is kept at once."""
+    with store.reading() as db:
+        done = {item for (item,) in db.execute("SELECT item FROM annotation_machines WHERE judge = ?", (name,))}
+    waiting = [one for one in items.items(store) if one.id not in done and one.origin is not Origin.PRACTICE][:limit]
+    for number, item in enumerate(waiting, 1):
+        said = json.dumps(to_json(labels(item, judge)), ensure_ascii=False)
+        with store.writing() as db:
+            db.execute(
+                "INSERT OR IGNORE INTO annotation_machines (item, judge, labels, created) VALUES (?, ?, ?, ?)",
+                (item.id, name, said, now()),
+            )
+        if told is not None:
+            told(number, len(waiting))
+    return len(waiting)
+
+
+def labelled(store: Database) -> dict[str, list[tuple[Item, Labels]]]:
+    """What each machine said of the replies that are there, by its name."""
+    found: dict[str, list[tuple[Item, Labels]]] = {}
+    with store.reading() as db:
+        for judge, content, said in db.execute(
+            "SELECT m.judge, i.content, m.labels FROM annotation_machines m JOIN annotation_items i ON i.id = m.item "
+            "WHERE i.withdrawn IS NULL ORDER BY m.judge, i.number"
+        ):
+            found.setdefault(judge, []).append((items.decoded(content), labels_from_json(json.loads(said))))
+    return found
+
+
+def against_people(
+    machines: dict[str, list[tuple[Item, Labels]]],
+    judgements: Sequence[Judgement],
+    gold: dict[str, Labels],
+    seed: int = 0,
+) -> tuple[AgainstPeople, ...]:
+    """The agreement of every machine with people, over the replies that both judged."""
+    people: dict[str, Judgement] = {}
+    for one in judgements:
+        kept = people.setdefault(one.item.id, one)
+        people[one.item.id] = min(kept, one, key=lambda said: (said.annotator, said.created))
+    found = []
+    for judge, said in machines.items():
+        both = []
+        for item, machine in said:
+            if item.id in people:
+                human = gold.get(item.id, people[item.id].labels)
+                both += [Judgement(item, PEOPLE, human, ""), Judgement(item, judge, machine, "")]
+        questions = ratings(both, names=(SUPPORT, PLACE))
+        found.append(AgainstPeople(judge, *(agreement(questions[name], seed=seed) for name in (SUPPORT, PLACE))))
+    return tuple(found)
+
+
+def powered(machines: dict[str, list[tuple[Item, Labels]]], judgements: Sequence[Judgement]) -> tuple[Powered, ...]:
+    """Figures over all replies of each system, for each machine."""
+    human: dict[str, list[Judgement]] = {}
+    for one in judgements:
+        human.setdefault(one.item.id, []).append(one)
+    found = []
+    for judge, said in machines.items():
+        for system in sorted({item.system for item, _ in said}):
+            for measure in ESTIMATED:
+                own = [(item, machine) for item, machine in said if item.system == system]
+                found.append(_powered(judge, system, measure, own, human))
+    return tuple(found)
+
+
+def _powered(
+    judge: str, system: str, measure: str, own: list[tuple[Item, Labels]], human: dict[str, list[Judgement]]
+) -> Powered:
+    both, others = [], []
+    for item, machine in own:
+        predicted = _value(item, machine, measure)
+        values = [value for one in human.get(item.id, ()) if (value := _value(item, one.labels, measure)) is not None]
+        if predicted is None:
+            continue
+        if values:
+            both.append((float(np.mean(values)), predicted))
+        elif item.id not in human:
+            others.append(predicted)
+    pairs, rest = np.array(both).reshape(-1, 2), np.array(others)
+    is_share = measure != "skc_strict"
+    sizes = [len(item.marks) if measure == "amp" else len(machine.knowledge_items) for item, machine in own]
+    units = max(float(np.mean(sizes)), 1.0) if sizes else 1.0
+    most = max((len(machine.knowledge_items) for _, machine in own), default=1)
+    top = 1.0 if is_share else max(float(most), *pairs[:, 0]) if len(pairs) else float(most)
+    estimate, weight = powered_mean(pairs[:, 0], pairs[:, 1], rest, top=top, units=units)
+    people: Estimate = absent("people judged no such reply")
+    if len(pairs):
+        people = rate(pairs[:, 0], np.ones(len(pairs))) if is_share else average(pairs[:, 0])
+    machine_values = np.concatenate([pairs[:, 1], rest])
+    return Powered(
+        measure,
+        system,
+        judge,
+        len(pairs),
+        len(rest),
+        people,
+        float(machine_values.mean()) if len(machine_values) else None,
+        estimate,
+        weight,
+    )
+
+
+def _value(item: Item, labels: Labels, measure: str) -> float | None:
+    """The reply's own figure; ``None`` where it has none."""
+    above, below = MEASURES[measure]
+    found = counts(item, labels)
+    value = getattr(found, above)
+    if below is None:
+        return None if value is None else float(value)
+    over = getattr(found, below)
+    return float(value) / over if over else None

@@ -1,0 +1,153 @@
+"""A study as a file: set, frozen, changed with a reason; its rules; and a round packed so that it runs again."""
+
+import json
+import zipfile
+from dataclasses import replace
+
+import pytest
+from click.testing import CliRunner
+
+from searchain.annotation.guided_practice import examples, graded
+from searchain.annotation.house_style import marks_before_stops
+from searchain.annotation.labels import check
+from searchain.annotation.machines import from_check
+from searchain.annotation.protocol import Labels
+from searchain.annotation.study import from_toml
+from searchain.errors import UsageError
+from storage.annotation import machines, preferences
+from storage.annotation.history import labels
+from storage.database import Database
+from tests.searchain.annotation.test_measures import item
+from tests.support.judged_replies import fill_desk, simulate_judging
+from ui.cli.main import cli
+
+
+def run(*args, db):
+    return CliRunner().invoke(cli, ["annotate", *map(str, args), "--db", str(db)])
+
+
+@pytest.fixture
+def path(tmp_path):
+    """Two systems on the same twelve questions, judged by three."""
+    made = simulate_judging(replies=12, seed=7)
+    renamed = [
+        replace(one, item=replace(one.item, question=f"Question {one.item.question.rpartition('(')[2]}"))
+        for one in made.judgements
+    ]
+    store = Database(tmp_path / "a.db")
+    fill_desk(store, replace(made, judgements=renamed))
+    preferences.pair(store, "searchain", "a search engine", 1)
+    pair, _ = preferences.next_pair(store, "ada")
+    preferences.prefer(store, "ada", pair.id, preferences.Choice.LEFT)
+    machines.judge_all(store, "a check", from_check(lambda claim, evidence: "supported"))
+    store.close()
+    return tmp_path / "a.db"
+
+
+def test_a_frozen_study_changes_only_with_a_reason_and_the_report_says_so(path, tmp_path):
+    file = tmp_path / "study.toml"
+    file.write_text('title = "T"\nhypotheses = ["AMP differs"]\n[[annotators]]\nname = "ada"\ndegree = "MSc"\n')
+    assert run("study", file, "--freeze", db=path).exit_code == 0
+    before = from_toml(file.read_text()).hash
+    assert f"hash: {before}" in run("study", db=path).output
+    file.write_text('title = "T"\nhypotheses = ["AMP differs"]\n[exclusions]\nannotators = ["eve"]\n')
+    refused = run("study", file, db=path)
+    assert (refused.exit_code, "--because" in refused.stderr, refused.stderr.count("\n")) == (2, True, 1)
+    assert run("study", file, "--because", "she left", db=path).exit_code == 0
+    values = json.loads(run("report", "--json", db=path).output)
+    assert values["study"]["frozen"] is not None
+    assert values["study"]["changes"][0].endswith("exclusions, annotators: she left")
+    assert values["study"]["excluded"] == ["annotator eve: named by the study; 24 judgements"]
+    assert values["labels"] == 48
+    assert "she left" in run("report", db=path).output
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("quotta = 2", "unknown entry 'quotta'"),
+        ("quota = 0", "from 1 to 1,000"),
+        ('quota = "x"', "quota"),
+        ("pass_mark = 2.0", "a share from 0 to 1"),
+        ("x =", "no TOML"),
+    ],
+)
+def test_a_wrong_study_is_named(text, message):
+    with pytest.raises(UsageError, match=message):
+        from_toml(text)
+
+
+def test_replies_have_as_many_places_as_the_study_says(tmp_path):
+    (tmp_path / "study.toml").write_text("quota = 3\n")
+    for system in ("one", "another"):
+        line = {"question": "Where?", "system": system, "answer": "In Kyoto [1].", "citations": []}
+        (tmp_path / f"{system}.jsonl").write_text(json.dumps(line))
+    db = tmp_path / "c.db"
+    assert run("study", tmp_path / "study.toml", db=db).exit_code == 0
+    assert run("import", tmp_path / "one.jsonl", db=db).exit_code == 0
+    assert run("import", tmp_path / "another.jsonl", "--quota", "1", db=db).exit_code == 0
+    assert run("status", db=db).output.startswith("2 replies on the desk, 0 complete; 0 of 4 judgements")
+
+
+def test_a_packed_round_gives_the_same_report_again(path, tmp_path):
+    assert run("export", "--protocol", "-o", tmp_path / "round.zip", db=path).exit_code == 0
+    with zipfile.ZipFile(tmp_path / "round.zip") as pack:
+        texts = {name: pack.read(name).decode() for name in pack.namelist()}
+    assert {"labels.jsonl", "study.json", "guidelines.md", "report.json", "methods.md", "datasheet.md"} <= set(texts)
+    assert not any(f'"{name}"' in text for name in ("ada", "ben", "eve") for text in texts.values())
+    assert run("import", tmp_path / "round.zip", db=tmp_path / "b.db").exit_code == 0
+    again = json.loads(run("report", "--json", db=tmp_path / "b.db").output)
+    first = json.loads(texts["report.json"])
+    assert {**again, "created": ""} == {**first, "created": ""}
+    assert [(one["judge"], one["support"]["raw"]["n"] > 0) for one in again["machines"]] == [("a check", True)]
+    assert run("import", tmp_path / "round.zip", db=tmp_path / "b.db").stderr.startswith("0 imported")
+
+
+def test_systems_are_compared_and_planned_in_the_shell(path):
+    done = run("compare", "searchain", "a search engine", "--measure", "skc_strict", db=path)
+    assert (done.exit_code, "Systems compared on the same questions" in done.output) == (0, True)
+    assert run("compare", "searchain", "nobody", db=path).exit_code == 2
+    plan = run("plan", "searchain", "a search engine", "--measure", "skc_strict", "--difference", "0.3", db=path)
+    assert (plan.exit_code, plan.output.count("replies of each system")) == (0, 5)
+
+
+def test_labels_that_contradict_themselves_are_refused_now_and_read_when_old(path):
+    store = Database(path)
+    [one, *_] = [one for one in labels(store) if any(item.support == "complete" for item in one.labels.knowledge_items)]
+    store.close()
+    wrong = Labels(
+        one.labels.knowledge_items,
+        tuple(replace(mark, place="superfluous", belongs_to=None) for mark in one.labels.marks),
+    )
+    with pytest.raises(UsageError, match="its documents support it"):
+        check(wrong, one.item)
+    check(wrong, one.item, "1.0")
+
+
+def test_every_example_is_right_as_its_gold_says():
+    assert 5 <= len(examples()) <= 8
+    for example in examples():
+        check(example.labels, example.item)
+        points = graded(example, example.labels)
+        assert all(point.is_right for point in points)
+        assert {id for id in example.gold} >= set(example.why)
+
+
+def test_marks_are_put_before_the_stop():
+    text = "Kyoto is old. [1][2] Nara is older.[3]"
+    moved = marks_before_stops(
+        replace(
+            item(),
+            answer=text,
+            marks=tuple(
+                replace(mark, start=text.index(f"[{mark.number}]"), end=text.index(f"[{mark.number}]") + 3)
+                for mark in item().marks
+            ),
+            sentences=(replace(item().sentences[0], start=0, end=20), replace(item().sentences[0], start=21, end=38)),
+        )
+    )
+    assert moved.answer == "Kyoto is old [1][2]. Nara is older [3]."
+    assert [moved.answer[one.start : one.end] for one in moved.sentences] == [
+        "Kyoto is old [1][2].",
+        "Nara is older [3].",
+    ]

@@ -1,0 +1,139 @@
+"""``annotate compare``, ``plan`` and ``pair``: one system against another."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from searchain.errors import NotFound, UsageError
+from searchain.language.text import plural
+from ui.cli import options
+from ui.cli.opening import opened, writable
+
+_SHOWN = (
+    "skc_marked",
+    "skc_strict",
+    "coverage",
+    "amp",
+    "amp_strict",
+    "citation_recall",
+    "citation_precision",
+    "invented",
+)
+
+
+@click.command()
+@click.argument("systems", nargs=-1, required=True, metavar="SYSTEM SYSTEM...")
+@click.option("--measure", "measures", multiple=True, help="Compare this measure; may be given several times.")
+@click.option("--json", "is_json", is_flag=True, help="One JSON object.")
+@options.database
+def compare(systems: tuple[str, ...], measures: tuple[str, ...], is_json: bool, db: Path | None) -> None:
+    """Compare systems on the questions that they all answered.
+
+    Each two of them: the difference with a paired bootstrap interval, a sign-flip permutation test, wins, ties and
+    losses by question, and Holm's correction over the pairs.
+    """
+    from searchain.annotation import comparing  # here, because of numpy
+    from storage.annotation import report as reports
+    from ui.desk.report_systems import comparison_tables
+    from ui.desk.report_table import text_lines
+
+    names = list(dict.fromkeys(systems))
+    if len(names) < 2:
+        raise UsageError("name two systems or more; see: python assistant.py annotate status")
+    if unknown := [name for name in measures if name not in comparing.MEASURES]:
+        raise UsageError(f"there is no measure {unknown[0]!r}; there are: {', '.join(comparing.MEASURES)}")
+    with opened(db) as store:
+        judgements, seed = reports.counted(store)
+        preferences = reports.preferred(store, names)
+    there = {one.item.system for one in judgements}
+    if missing := [name for name in names if name not in there]:
+        raise NotFound(f"no replies of {missing[0]!r} are judged; there are: {', '.join(sorted(there)) or 'none'}")
+    found = comparing.compare(judgements, names, measures or _SHOWN, seed)
+    if is_json:
+        values = {"comparisons": [asdict(one) for one in found], "preferences": [asdict(one) for one in preferences]}
+        click.echo(json.dumps(values, ensure_ascii=False).encode())
+        return
+    for line in text_lines(table for table in comparison_tables(found, preferences) if table.rows):
+        click.echo(line)
+
+
+@click.command()
+@click.argument("systems", nargs=-1, required=True, metavar="SYSTEM [SYSTEM]")
+@click.option("--measure", default="amp", show_default=True, help="What is to differ.")
+@click.option(
+    "--difference", type=float, required=True, help="The smallest difference that is to be seen, such as 0.1."
+)
+@click.option(
+    "--power", type=click.FloatRange(0.5, 0.999), default=0.8, show_default=True, help="The chance to see it."
+)
+@click.option("--level", type=click.FloatRange(0.0001, 0.2), default=0.05, show_default=True, help="Of the test.")
+@click.option("--json", "is_json", is_flag=True, help="One JSON object.")
+@options.database
+def plan(
+    systems: tuple[str, ...],
+    measure: str,
+    difference: float,
+    power: float,
+    level: float,
+    is_json: bool,
+    db: Path | None,
+) -> None:
+    """Say how many replies and annotators a difference takes.
+
+    The judged replies of the systems are the pilot: of two, the variance of their difference on the same questions; of
+    one, twice its own.
+    """
+    from statistics import median
+
+    from searchain.annotation import comparing, planning  # here, because of numpy
+    from storage.annotation import report as reports
+
+    if not 1 <= len(systems) <= 2:
+        raise UsageError("name one system or two")
+    if measure not in comparing.MEASURES:
+        raise UsageError(f"there is no measure {measure!r}; there are: {', '.join(comparing.MEASURES)}")
+    if not difference:
+        raise UsageError("a difference of 0 cannot be seen; name one with --difference")
+    with opened(db) as store:
+        judgements, _ = reports.counted(store)
+    pilot = planning.pilot(judgements, systems, measure)
+    found = planning.plan(pilot, difference, power, level)
+    seconds = [one.seconds for one in judgements if one.seconds and one.item.system in systems]
+    each = median(seconds) if seconds else None
+    if is_json:
+        values = {"pilot": asdict(pilot), "plans": [asdict(one) for one in found], "seconds": each}
+        click.echo(json.dumps(values).encode())
+        return
+    kind = "the same questions" if pilot.is_paired else "one system, taken twice"
+    click.echo(f"to see a difference of {difference:g} in {measure} with power {power:g} (level {level:g}, two-sided)")
+    click.echo(f"pilot: {plural(pilot.questions, 'question')}, {kind}")
+    for one in found:
+        who = plural(one.annotators, "annotator")
+        if one.replies is None:
+            click.echo(f"{who}: more than {planning.MOST:,} replies of each system")
+            continue
+        judged = 2 * one.replies * one.annotators
+        hours = f", about {judged * each / 3600:.1f} hours" if each else ""
+        click.echo(f"{who}: {one.replies} replies of each system, {judged} judgements{hours} (power {one.power:.2f})")
+
+
+@click.command()
+@click.argument("one")
+@click.argument("other")
+@click.option("--quota", type=click.IntRange(1, 1000), default=2, show_default=True, help="Annotators for each pair.")
+@options.database
+def pair(one: str, other: str, quota: int, db: Path | None) -> None:
+    """Put pairs of replies on the desk, to be preferred one to the other.
+
+    The replies of systems ONE and OTHER to the same question stand side by side, left and right by lot. Annotators
+    find them at /annotate/prefer.
+    """
+    from storage.annotation import preferences
+
+    with writable(db) as store:
+        added, there = preferences.pair(store, one, other, quota)
+    click.echo(f"{added} pairs put on the desk" + (f", {there} there already" if there else ""), err=True)

@@ -1,0 +1,258 @@
+"""The report's tables about those who judge: annotators, and machines beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from searchain.annotation.reliability import WANTED_PRECISION, Threshold
+from storage.annotation.disagreement import Disagreement
+from storage.annotation.report import Report
+from ui.desk.report_table import NONE, Table, number, shown
+
+MOST_PAIRS = 30
+"""Rows of the table of pairs."""
+
+
+def agreement_tables(found: Disagreement) -> Iterator[Table]:
+    """Coefficients, pairs, annotators, and the worst items."""
+    yield Table(
+        "agreement",
+        "Agreement",
+        ("question", "units", "raw", "Fleiss’ κ", "Krippendorff’s α"),
+        tuple(
+            (
+                one.name,
+                str(one.raw.n),
+                shown(one.raw),
+                shown(one.fleiss) + (f" of {one.raters}" if one.raters else ""),
+                f"{shown(one.alpha)} {one.level if one.alpha.value is not None else ''}".strip(),
+            )
+            for one in found.agreements
+        ),
+        "Units are default knowledge items, marks, words (of the division) and replies (of SKC) that two or more "
+        "annotators judged; α of SKC takes it as a number. Intervals resample replies. Fleiss’ κ is over those with "
+        "as many judgements as most. Krippendorff calls α from 0.8 on reliable, from 0.667 on good for tentative "
+        "conclusions.",
+    )
+    pairs = [
+        (kappa, f"{one} – {other}", question.name)
+        for question in found.agreements
+        for one, other, kappa in question.cohen
+        if kappa.n
+    ]
+    lowest = sorted(pairs, key=lambda pair: (pair[0].value is None, pair[0].value or 0.0))[:MOST_PAIRS]
+    yield Table(
+        "pairs",
+        "Agreement of pairs (Cohen’s κ)",
+        ("annotators", "question", "units", "κ"),
+        tuple((pair, question, str(kappa.n), shown(kappa)) for kappa, pair, question in lowest),
+        "The lowest first" + (f", {MOST_PAIRS} of {len(pairs)}." if len(pairs) > MOST_PAIRS else "."),
+    )
+    yield Table(
+        "confusion",
+        "Annotators’ errors",
+        ("annotator", "question", "units", "of them gold", "right", "most often wrong"),
+        tuple(
+            (
+                one.annotator,
+                name,
+                str(one.units),
+                str(one.against_gold),
+                f"{one.right / one.units:.0%}" if one.units else NONE,
+                _wrong(one.categories, one.counts),
+            )
+            for name, those in found.confusions.items()
+            for one in those
+        ),
+        "Against the gold label, or what most of the others say where there is none; ties do not count.",
+    )
+    yield Table(
+        "worst",
+        "Where annotators disagree most",
+        ("item", "system", "question", "pairs that differ"),
+        tuple((one.item, one.system, one.question, f"{one.disagreeing} of {one.pairs}") for one in found.worst),
+        f"{found.disputed} replies with any disagreement, {found.divided} of them about what the knowledge items are; "
+        "adjudicate these first.",
+    )
+
+
+def program_tables(report: Report) -> Iterator[Table]:
+    """The program's own states and its confidence against people."""
+    found = report.reliability
+    yield Table(
+        "reliability",
+        "The program’s support states, and what people say",
+        ("state", "knowledge items", "supported completely"),
+        tuple((state, str(share.n), shown(share)) for state, share in found.states.items()),
+        f"{found.units} knowledge items with marks, {found.gold} by their gold label, the others by most "
+        f"annotators; {found.undecided} more are tied. Intervals: Wilson, for as many items as they are worth, "
+        "because those of one reply hang together. Cohen’s κ of “verified, corrected or completed” with "
+        f"“supported completely”: {shown(found.kappa)}.",
+    )
+    yield Table(
+        "thresholds",
+        "The Reader’s confidence f",
+        ("suggested", "f above", "precision", "recall", "F1"),
+        ((found.reason, *[NONE] * 4),)
+        if found.reason
+        else (_threshold("greatest F1", found.best), _threshold(f"precision ≥ {WANTED_PRECISION}", found.precise)),
+        f"AUC of f for “supported completely”: {shown(found.auc)}. Thresholds are chosen on these items: try "
+        "them on others.",
+    )
+
+
+def _threshold(name: str, one: Threshold | None) -> tuple[str, ...]:
+    if one is None:
+        return (name, *[NONE] * 4)
+    return (
+        name,
+        f"{one.value:.2f}",
+        f"{one.precision:.2f} ({one.right} of {one.selected})",
+        f"{one.recall:.2f} ({one.right} of {one.wanted})",
+        f"{one.f1:.2f}",
+    )
+
+
+def machine_tables(report: Report) -> Iterator[Table]:
+    """Machines against people, and what follows for all replies."""
+    yield Table(
+        "machines",
+        "Machines beside people",
+        ("judge", "question", "units", "raw", "Cohen’s κ", "Krippendorff’s α"),
+        tuple(
+            (
+                one.judge,
+                found.name,
+                str(found.raw.n),
+                shown(found.raw),
+                shown(found.cohen[0][2]) if found.cohen else NONE,
+                shown(found.alpha),
+            )
+            for one in report.machines
+            for found in (one.support, one.place)
+        ),
+        "Against the gold label, or one annotator’s where there is none. Annotators never see what machines say.",
+    )
+    yield Table(
+        "powered",
+        "All replies: machines corrected by people",
+        (
+            "measure",
+            "system",
+            "judge",
+            "people judged",
+            "machine alone",
+            "people’s",
+            "machine’s own",
+            "corrected",
+            "weight",
+        ),
+        tuple(
+            (
+                one.measure.replace("_", " "),
+                one.system,
+                one.judge,
+                str(one.judged),
+                str(one.others),
+                shown(one.people),
+                number(one.machine, 2),
+                shown(one.powered),
+                number(one.weight, 2),
+            )
+            for one in report.powered
+        ),
+        "Prediction-powered means over replies (Angelopoulos et al. 2023), with 95 % intervals; the weight of the "
+        "machine is chosen from the data. They hold when the replies that people judged are a random part of all.",
+    )
+
+
+def annotator_tables(report: Report) -> Iterator[Table]:
+    """Each annotator's own figures, and their drift."""
+    yield Table(
+        "annotators",
+        "Each annotator’s own figures",
+        ("annotator", "replies", "SKC", "SKC strict", "AMP", "AMP strict", "contradictory labels"),
+        tuple(
+            (
+                one.annotator,
+                str(one.measures.replies),
+                shown(one.measures.skc_marked),
+                shown(one.measures.skc_strict),
+                shown(one.measures.amp),
+                shown(one.measures.amp_strict),
+                str(one.contradictory),
+            )
+            for one in report.annotators
+        ),
+        "Over the replies that each judged, which are not the same for all. Contradictory: judgements that cannot be "
+        "true together; labels made under guidelines 1.x could be, and “needs none” was then preselected.",
+    )
+    yield Table(
+        "drift",
+        "Drift: first half → second half of each annotator’s replies",
+        ("annotator", "replies", "SKC strict", "AMP", "seconds per reply", "agreeing with others"),
+        tuple(
+            (
+                one.annotator,
+                f"{one.first.replies} → {one.second.replies}",
+                *(
+                    f"{number(getattr(one.first, name), digits)} → {number(getattr(one.second, name), digits)}"
+                    for name, digits in (("skc_strict", 2), ("amp", 2), ("seconds", 0), ("agreeing", 2))
+                ),
+            )
+            for one in report.annotators
+            if one.first.replies
+        ),
+        "In the order of judging. Agreeing: share of pairs with another annotator’s judgement of support or place "
+        "that are the same.",
+    )
+
+
+def blinding_tables(report: Report) -> Iterator[Table]:
+    """Whether annotators could tell who wrote the replies."""
+    if (found := report.blinding) is None:
+        return
+    yield Table(
+        "blinding",
+        "Could annotators tell who wrote the replies?",
+        ("", "guessed right", "wrong", "did not know", "Bang’s index"),
+        tuple(
+            (f"{kind}: {one.name}", str(one.right), str(one.wrong), str(one.unknown), number(one.index, 2))
+            for kind, those in (("system", found.systems), ("annotator", found.annotators))
+            for one in those
+        ),
+        "Asked when all was judged. 0: no better than chance; 1: everybody knew; below 0: taken for another one "
+        "(Bang, Ni & Davis 2004).",
+    )
+
+
+def work_table(report: Report) -> Table:
+    """What each annotator did."""
+    rows = (
+        (
+            one.annotator,
+            str(one.submitted),
+            str(one.skipped),
+            NONE if one.median_seconds is None else f"{one.median_seconds:.0f}",
+            f"{one.seconds / 3600:.1f}",
+            f"{one.practice_right} of {one.practice}" if one.practice else NONE,
+        )
+        for one in report.work
+    )
+    head = ("annotator", "replies", "skipped", "seconds per reply", "hours", "practice right")
+    return Table("work", "Annotators", head, tuple(rows), "Seconds: the median.")
+
+
+def _wrong(categories: Sequence[str], counts: Sequence[Sequence[int]]) -> str:
+    """The most frequent confusion."""
+    wrong: Iterable[tuple[int, str]] = (
+        (number, f"{_plain(categories[said])} for {_plain(categories[right])} ({number})")
+        for right, row in enumerate(counts)
+        for said, number in enumerate(row)
+        if said != right and number
+    )
+    return max(wrong, default=(0, NONE))[1]
+
+
+def _plain(category: str) -> str:
+    return category.replace("_", " ")

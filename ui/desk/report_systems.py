@@ -1,0 +1,221 @@
+"""The report's tables about systems: their figures, how they compare, and the study that they are part of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from searchain.annotation.comparing import Comparison
+from searchain.annotation.estimates import FEWEST_REPLIES
+from searchain.annotation.measures import FORMULAS, PAPER, Measures
+from searchain.annotation.preferring import Preferred
+from storage.annotation.report import Report
+from ui.desk.report_table import NONE, Table, number, shown
+
+_SHORT = ("replies", "SKC", "SKC strict", "AMP", "marks")
+
+
+def study_tables(report: Report) -> Iterator[Table]:
+    """The rules of the study, its changes, and what it leaves out."""
+    if (study := report.study) is None:
+        return
+    rows = [("hash", study.hash), ("frozen", study.frozen or "never: its rules can change without a trace in the plan")]
+    rows += [("hypothesis", text) for text in study.hypotheses]
+    rows += [("changed after the freeze", text) for text in study.changes]
+    rows += [("left out", text) for text in study.excluded]
+    yield Table("study", f"Study: {study.title}" if study.title else "Study", ("", ""), tuple(rows))
+
+
+def _by_system(report: Report) -> Table:
+    """SKC and AMP of each system, above the paper's figures."""
+    head = (
+        "system",
+        "replies",
+        "annotators",
+        "SKC",
+        "SKC strict",
+        "SKC lenient",
+        "SKC ÷ items",
+        "AMP",
+        "AMP strict",
+        "AMP per reply",
+        "without marks",
+    )
+    published = tuple(
+        (f"{name} (paper)", NONE, "3", f"{one.skc_marked:.3f}", *[NONE] * 3, f"{one.amp:.2f}", *[NONE] * 3)
+        for name, one in PAPER.items()
+    )
+    rows = tuple(
+        (
+            name,
+            str(one.replies),
+            str(one.annotators),
+            shown(one.skc_marked),
+            shown(one.skc_strict),
+            shown(one.skc_lenient),
+            shown(one.coverage),
+            shown(one.amp),
+            shown(one.amp_strict),
+            shown(one.amp_per_reply),
+            str(one.without_marks),
+        )
+        for name, one in report.systems.items()
+    )
+    return Table(
+        "systems",
+        "SKC and AMP by system",
+        head,
+        (*rows, *published) if rows else (),
+        f"SKC: {FORMULAS['skc_marked']}, per reply; strict: {FORMULAS['skc_strict']}; lenient: completely or partly. "
+        f"SKC grows with a reply’s length: SKC ÷ items is {FORMULAS['coverage']}. AMP: {FORMULAS['amp']}, over all "
+        "marks; that a mark is right where its document supports the knowledge item, completely or partly, is a "
+        f"choice of ours: the paper’s words can also mean the position alone. Strict: {FORMULAS['amp_strict']}. "
+        "Invented marks count, and are never right. Means over annotators, then over replies, with 95 % intervals: "
+        "Wilson’s for shares, Student’s for SKC. Replies are the sample and annotators are taken as they are; below "
+        f"{FEWEST_REPLIES} replies there is no interval. Paper: Xu et al., WWW ’24, section 4.3.4: other questions "
+        "and other replies, SKC counted, AMP judged by three people; only these two are defined like ours.",
+    )
+
+
+def system_tables(report: Report) -> Iterator[Table]:
+    """The figures of each system, as a whole and in parts."""
+    yield _by_system(report)
+    yield Table(
+        "citations",
+        "Citation recall and precision by system",
+        (
+            "system",
+            "recall",
+            "precision",
+            "ALCE recall",
+            "ALCE precision",
+            "missing marks per reply",
+            "invented per reply",
+        ),
+        tuple(
+            (
+                name,
+                shown(one.citation_recall),
+                shown(one.citation_precision),
+                shown(one.alce_recall),
+                shown(one.alce_precision),
+                shown(one.missing),
+                shown(one.invented),
+            )
+            for name, one in report.systems.items()
+        ),
+        f"Recall: {FORMULAS['citation_recall']}. Precision: {FORMULAS['citation_precision']}. After Liu et al. 2023, "
+        "judged by people; means over replies, without those that have no such item or mark. ALCE’s columns count as "
+        "its script does (Gao et al. 2023): every statement needs support, and a reply without marks has precision "
+        "0. Invented: marks that name no document, also those that a system’s own program took out.",
+    )
+    yield Table(
+        "automatic",
+        "Without people: all replies on the desk",
+        (
+            "system",
+            "replies",
+            "SKC",
+            "knowledge items",
+            "SKC ÷ items",
+            "marks",
+            "invented per reply",
+            "invented ÷ marks",
+        ),
+        tuple(
+            (
+                name,
+                str(one.replies),
+                shown(one.skc),
+                shown(one.knowledge_items),
+                shown(one.coverage),
+                shown(one.marks),
+                shown(one.invented),
+                shown(one.invented_share),
+            )
+            for name, one in report.automatic.items()
+        ),
+        "Over the division that annotators start from: each sentence, cut behind marks that end a clause. The paper "
+        "calls SKC a statistic, so that this is its nearest match; no judgement is in it.",
+    )
+    yield Table(
+        "withdrawn",
+        "Replies that were removed",
+        ("system", *_SHORT),
+        _short(report.withdrawn),
+        "Judged before their text was removed; they count nowhere else in this report.",
+    )
+    yield Table(
+        "adjudicated",
+        "After adjudication",
+        ("system", *_SHORT),
+        _short(report.adjudicated),
+        "The gold labels alone, over the replies that have one: often the disputed ones.",
+    )
+    yield Table("models", "By model", ("system and model", *_SHORT), _short(report.models))
+    yield Table("tasks", "By kind of task", ("task", *_SHORT), _short(report.tasks))
+    yield Table(
+        "states",
+        "By the program’s support state",
+        ("state", *_SHORT),
+        _short(report.states),
+        "What stands in sentences of each state; SKC adds up to that of the program’s replies.",
+    )
+    yield Table(
+        "weeks",
+        "By week",
+        ("system and week", *_SHORT),
+        tuple(
+            row
+            for system, weeks in report.weeks.items()
+            for row in _short({f"{system} {week}": one for week, one in weeks.items()})
+        ),
+    )
+
+
+def _short(groups: Mapping[str, Measures]) -> tuple[tuple[str, ...], ...]:
+    return tuple(
+        (name, str(one.replies), shown(one.skc_marked), shown(one.skc_strict), shown(one.amp), str(one.amp.n))
+        for name, one in groups.items()
+    )
+
+
+def comparison_tables(found: Sequence[Comparison], preferences: Sequence[Preferred]) -> Iterator[Table]:
+    """Systems against one another: by their figures, and by preference."""
+    yield Table(
+        "compared",
+        "Systems compared on the same questions",
+        ("measure", "systems", "questions", "figures", "difference", "p", "Holm", "win / tie / loss"),
+        tuple(
+            (
+                one.measure.replace("_", " "),
+                f"{one.one} − {one.other}",
+                str(one.questions),
+                f"{number(one.first, 2)}, {number(one.second, 2)}",
+                shown(one.difference),
+                number(one.p, 3),
+                number(one.holm, 3),
+                f"{one.wins} / {one.ties} / {one.losses}",
+            )
+            for one in found
+        ),
+        "Paired bootstrap intervals over questions. p: two-sided sign-flip permutation, the two replies of a "
+        "question swapped by lot. Holm: corrected for all pairs of systems in one measure; several measures are not "
+        "corrected for: name the one that counts beforehand. Annotators are taken as they are. The report compares "
+        "the six systems with the most replies at most, `annotate compare` any.",
+    )
+    yield Table(
+        "preferred",
+        "Which reply people prefer, side by side",
+        ("systems", "pairs", "win / tie / loss", "preferred", "p"),
+        tuple(
+            (
+                f"{one.one} against {one.other}",
+                str(one.pairs),
+                f"{one.wins} / {one.ties} / {one.losses}",
+                shown(one.share),
+                number(one.p, 3),
+            )
+            for one in preferences
+        ),
+        "Preferred: the mean over pairs, a tie counts half; sides were drawn by lot. p as above.",
+    )

@@ -1,0 +1,22 @@
+"""Whether an address can be listened on, before anything is built for it."""
+
+from __future__ import annotations
+
+import socket
+
+from searchain.errors import SetupError
+
+
+def check_free(host: str, port: int) -> None:
+    """Raises ``SetupError``, which names a free port, when ``port`` cannot be listened on."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, port))
+    except OSError as error:
+        with socket.socket(family) as probe:
+            probe.bind(("", 0))
+            free = probe.getsockname()[1]
+        what = (error.strerror or str(error)).lower()
+        raise SetupError(f"cannot serve on {host}:{port} ({what}); a free port: --port {free}") from error
