@@ -43,8 +43,8 @@ def widened(text: str, span: Span) -> Span:
     while match := re.match(rf"{_JOINT}(?:{item})(?=[,;.:)]| and | or |$)", text[end:]):
         end += match.end()
     before = re.compile(rf"(?:(?<=[\s(])|^)(?:{item}){_JOINT}$")
-    while match := _last(before, text[max(0, start - 120) : start]):
-        start -= len(match)
+    while item_before := _last(before, text[max(0, start - 120) : start]):
+        start -= len(item_before)
     if end - start > LONGEST:
         return span
     return Span(start, start + len(text[start:end].rstrip(" .")))

@@ -215,13 +215,13 @@ class DprReader:
         def answer(span: Span) -> str:
             return passage.text[span.start : span.end]
 
-        first = spans[:CANDIDATES]
-        near = [span for span, likelihood in first if likelihood >= spans[0][1] - WITHIN]
+        likely = spans[:CANDIDATES]
+        near = [span for span, likelihood in likely if likelihood >= spans[0][1] - WITHIN]
         likelihood = dict(spans)
 
         def reading(span: Span) -> Reading:
             words = set(tokens_of(answer(span)))
-            rivals = [other for rival, other in first if words.isdisjoint(tokens_of(answer(rival)))]
+            rivals = [other for rival, other in likely if words.isdisjoint(tokens_of(answer(rival)))]
             lead = likelihood[span] - max(rivals, default=LEAST)
             return Reading(answer(span), span, confidence, likelihood[span], lead)
 
