@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from searchain.language.answer_kinds import fits
 from searchain.language.questions import wants_label
+from searchain.reading.definitions import defined
 from searchain.reading.lists import whole
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
@@ -44,7 +45,8 @@ def look_up(
     if rate is not None and task is not TaskKind.LONGFORM:
         readings = list(rate(query, hits, readings))
     readings = [replace(reading, others=()) for reading in readings]
-    chosen, reading = max(zip(hits, readings, strict=True), key=lambda pair: _rank(query, pair[1]))
+    definition = defined(query, hits, readings) if rate is not None and task is TaskKind.MULTIHOP else None
+    chosen, reading = definition or max(zip(hits, readings, strict=True), key=lambda pair: _rank(query, pair[1]))
     reading = whole(query, chosen.passage, reading)
     opinions: tuple[Opinion, ...] = ()
     if stance is not None and task is not TaskKind.LONGFORM and wants_label(Step(query, None), task):

@@ -17,6 +17,7 @@ import numpy as np
 from searchain.embedded.adapters import merged, read_adapter
 from searchain.embedded.minilm import CLS, SEP, base_state, minilm, minilm_tokenizer
 from searchain.errors import ReaderError, SetupError
+from searchain.language.descriptions import after_description
 from searchain.language.sentences import split
 from searchain.types import Opinion, Passage
 
@@ -83,16 +84,17 @@ class MiniLMStance:
         self._window = window
 
     def judge(self, statement: str, passages: Sequence[Passage]) -> list[Opinion]:
-        """One opinion per passage, in order. No part of a passage is left out."""
+        """One opinion per passage, in order. Nothing of a passage is left out but a short description."""
         if not passages:
             return []
         head = (CLS, *self._encode([statement])[0].ids[:STATEMENT_TOKENS], SEP)
         titles = self._encode([passage.title for passage in passages])
-        texts = self._encode([passage.text for passage in passages])
+        bodies = [passage.text[after_description(passage.text) :] for passage in passages]
+        texts = self._encode(bodies)
         rows, owners = [], []
-        for number, (passage, title, text) in enumerate(zip(passages, titles, texts, strict=True)):
+        for number, (body, title, text) in enumerate(zip(bodies, titles, texts, strict=True)):
             start = (*head, *title.ids[:TITLE_TOKENS], SEP)
-            for first, last in windows(_sentences(passage.text, text), self._window - len(start)):
+            for first, last in windows(_sentences(body, text), self._window - len(start)):
                 rows.append((*start, *text.ids[first:last]))
                 owners.append(number)
         best: list[Opinion | None] = [None] * len(passages)

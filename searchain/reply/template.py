@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from searchain.language.comparison import Decision
-from searchain.language.descriptions import after_description
+from searchain.language.descriptions import LABEL, after_description
 from searchain.language.same_answer import label_of
 from searchain.language.sentences import split
 from searchain.reply.outcome import CLAIMS
@@ -74,7 +74,7 @@ def quoted(nodes: Sequence[Node], keys: Mapping[str, Node]) -> str:
 def quote_of(node: Node) -> str:
     """The sentence of the node's passage that holds its span, in one line; ``""`` without a span.
 
-    After a short description stands the first sentence of the article."""
+    After a short description stands the first sentence of the article, and in its place where the span is all of it."""
     if node.passage is None or node.span is None:
         return ""
     body = node.passage.text
@@ -83,7 +83,9 @@ def quote_of(node: Node) -> str:
     if not limits:
         return ""
     if limits[-1][1] <= (lead := after_description(body)):  # a description alone is hardly a sentence
-        limits += [(start, end) for start, end in sentences if start >= lead][:1]
+        first = [(start, end) for start, end in sentences if start >= lead][:1]
+        is_whole = node.span.start <= len(LABEL) and node.span.end >= lead - len(".\n")
+        limits = first if is_whole and first else limits + first
     start, end = limits[0][0], limits[-1][1]
     if end - start > _QUOTE:
         start, end = _around(body, node, start, end)
