@@ -115,7 +115,7 @@ def test_the_program_finds_its_files_without_a_checkout(installed: Path, tmp_pat
     assert json.loads(done.stdout) == {
         "missing": [],
         "prompt": True,
-        "guidelines": "1.0",
+        "guidelines": "2.0",
         "styles": True,
         "set up": "searchain setup",
         "program": pins.of_program(),

@@ -11,7 +11,7 @@ _FENCE = re.compile(r"^ {0,3}(?:```|~~~)")
 _HEADING = re.compile(r"^ {0,3}#{1,6}(?:\s|$)|^\s*\*\*[^*\n]+\*\*:?\s*$")
 _RULE = re.compile(r"^\s*(?:[-*_]\s*){3,}$")
 _ROW = re.compile(r"^\s*\|.*\|\s*$")
-_DIVIDER = re.compile(r"^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$")
+_DIVIDER = re.compile(r"^\s*(?:\|\s*)?:?-{2,}:?(?:\s*\|\s*:?-{2,}:?)*(?:\s*\|)?\s*$")
 _LEAD = re.compile(r"^\s*(?:>\s*)*(?:[-*+•]\s+(?:\[[ xX]\]\s+)?|\d{1,3}[.)]\s+)?")
 
 

@@ -14,7 +14,10 @@ _NUMBERS = (
 )
 _LOCATOR = r"(?:\s*,\s*(?:pp?|S|ch|sec)\.\s*\d+(?:\s*[-–]\s*\d+)?)?"
 _LINK = r"\((?P<{name}><?[^()\s]*(?:\([^()\s]*\)[^()\s]*)*)(?:\s+\"[^\"\n]*\")?\)"
-_CODE = r"(?P<code>```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|``[^`\n]+``|`[^`\n]+`|\$\$.*?\$\$|\\\(.*?\\\)|\\\[(?!\d).*?\\\])"
+_CODE = (
+    r"(?P<code>```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|``[^`\n]+``|`[^`\n]+`|\$\$.*?\$\$"
+    r"|\\\(.{1,300}?\\\)|\\\[(?!\d).{1,300}?\\\])"
+)
 _BRACKETS = (
     rf"(?P<brackets>\\?[\[［【〔]{{1,2}}\s*\\?\[?\^?\s*(?P<numbers>{_NUMBERS}){_LOCATOR}\s*\^?\s*"
     rf"(?:†[^\]］】〕\n]{{0,80}})?\\?[\]］】〕]{{1,2}}\\?\]?)(?:{_LINK.format(name='numbered')})?"
@@ -79,12 +82,13 @@ DEFINITION = re.compile(
 )
 NAMED = re.compile(r"\[\^(?P<label>[^\]\s^]{1,40})\^?\]")
 LIST = re.compile(
-    r"\n\s*(?:#{1,6}\s*)?[*_]{0,2}(?:sources?|references?|citations?|bibliography|footnotes?|quellen)[*_]{0,2}\s*:?\s*"
-    r"[*_]{0,2}\s*\n(?P<lines>(?:\s*(?:[-*]\s*)?(?:\[\^?\d{1,3}\^?\]|\d{1,3}[.)])[^\n]*(?:\n|\Z))+)\s*\Z",
+    r"\n[ \t]*(?:#{1,6}[ \t]*)?[*_]{0,2}(?:sources?|references?|citations?|bibliography|footnotes?|quellen)[*_]{0,2}"
+    r"[ \t]*(?::[ \t]*)?[*_]{0,2}[ \t]*\n"
+    r"(?P<lines>(?:(?:[ \t]*\n){0,3}[ \t]*(?:[-*][ \t]*)?(?:\[\^?\d{1,3}\^?\]|\d{1,3}[.)])[^\n]*(?:\n|\Z))+)\s*\Z",
     re.IGNORECASE,
 )
 LISTED = re.compile(
-    r"^\s*(?:[-*]\s*)?(?:\[\^?(?P<one>\d{1,3})\^?\]|(?P<other>\d{1,3})[.)]):?\s*(?P<body>\S.*)$", re.MULTILINE
+    r"^[ \t]*(?:[-*][ \t]*)?(?:\[\^?(?P<one>\d{1,3})\^?\]|(?P<other>\d{1,3})[.)]):?[ \t]*(?P<body>\S.*)$", re.MULTILINE
 )
 BODY = re.compile(
     rf"^(?:\[(?P<name>[^\]\n]+)\]\((?P<link>{ADDRESS}?)\)|<?(?P<url>{ADDRESS})>?)?(?P<rest>.*)$", re.DOTALL

@@ -10,7 +10,7 @@ from dataclasses import replace
 from searchain.annotation.protocol import Item
 from searchain.types import Span
 
-_STOP = re.compile(r"([.!?…]+[\"”’)]?)[ \t]*\Z")
+_STOP = re.compile(r"(?<![.!?…])([.!?…]+[\"”’)]?)[ \t]*\Z")
 
 
 def marks_before_stops(item: Item) -> Item:

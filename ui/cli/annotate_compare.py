@@ -127,7 +127,7 @@ def plan(
 @click.option("--quota", type=click.IntRange(1, 1000), default=2, show_default=True, help="Annotators for each pair.")
 @options.database
 def pair(one: str, other: str, quota: int, db: Path | None) -> None:
-    """Put pairs of replies on the desk, to be preferred one to the other.
+    """Put pairs of replies on the desk for A/B preference.
 
     The replies of systems ONE and OTHER to the same question stand side by side, left and right by lot. Annotators
     find them at /annotate/prefer.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError
-from pydantic_core import PydanticCustomError
 
 from searchain.errors import UsageError
 
@@ -24,7 +23,7 @@ Values = TypeVar("Values", bound=Body)
 
 def _citation_number(value: Any) -> Any:
     if value is not None and type(value) is not int:
-        raise PydanticCustomError("said", "{value} is no number of a citation", {"value": repr(value)})
+        raise ValueError(f"{value!r} is no number of a citation")
     return value
 
 
@@ -46,7 +45,7 @@ def read(model: type[Values], values: Any) -> Values:
 
 def _said(error: ValidationError) -> str:
     first = error.errors(include_url=False, include_context=False)[0]
-    if first["type"] == "said":
-        return first["msg"]
+    if first["type"] == "value_error":
+        return first["msg"].removeprefix("Value error, ")
     where = ".".join(map(str, first["loc"]))
     return f"{where!r} {_KINDS.get(first['type'], 'cannot be read: ' + first['msg'].lower())}"

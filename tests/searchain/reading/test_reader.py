@@ -227,5 +227,6 @@ def test_thresholds(tmp_path):
     store_thresholds(tmp_path, Thresholds(theta=0.3, floor=-2.1))
     assert read_thresholds(tmp_path) == Thresholds(theta=0.3, floor=-2.1)
     (tmp_path / "thresholds.json").write_text(json.dumps({"theta": 1}))
-    with pytest.raises(ReaderError, match="calibrate"):
+    with pytest.raises(ReaderError, match="thresholds") as caught:
         read_thresholds(tmp_path)
+    assert "calibrate" in caught.value.hint

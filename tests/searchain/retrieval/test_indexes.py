@@ -168,8 +168,9 @@ def test_a_missing_index_names_those_that_exist(index_home, tmp_path):
     indexes.build_index("towns", [write_corpus(tmp_path / "c.jsonl")])
     with pytest.raises(IndexNotFound, match=r"no index 'cities' \(there are: towns\)"):
         indexes.open_index("cities")
-    with pytest.raises(SetupError, match="make setup"):
+    with pytest.raises(SetupError, match="not built yet") as caught:
         indexes.open_index("default")
+    assert "make setup" in caught.value.hint
 
 
 def test_the_embedded_corpus_keeps_its_name_to_itself(index_home, tmp_path):
@@ -225,10 +226,9 @@ def test_a_damaged_index_is_told_and_can_be_built_again(index_home, tmp_path):
     index = indexes.build_index("cities", [path]).index
     part = index_home / "indexes" / "parts" / index.parts[0]
     (part / "vectors.safetensors").write_bytes(b"torn")
-    with pytest.raises(
-        RetrievalError, match="index 'cities' is damaged .* index remove cities --yes, and build it again"
-    ) as caught:
+    with pytest.raises(RetrievalError, match="index 'cities' is damaged") as caught:
         indexes.open_index("cities")
+    assert "index remove cities --yes, and build it again" in caught.value.hint
     assert "\n" not in str(caught.value)
     indexes.remove_index("cities")
     assert indexes.build_index("cities", [path]).is_new

@@ -205,8 +205,9 @@ def test_nobody_there_and_no_answer_in_time(monkeypatch):
         url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         with pytest.raises(RetrieverUnreachable, match="did not answer in time"):
             RemoteRetriever(url).search("q", 3)
-    with pytest.raises(RetrieverUnreachable, match="cannot reach the retriever at .* serve --retriever"):
+    with pytest.raises(RetrieverUnreachable, match="cannot reach the retriever at") as caught:
         RemoteRetriever(url).search("q", 3)
+    assert "serve --retriever" in caught.value.hint
 
 
 def test_a_proxy_is_not_asked_for_this_machine(serving, monkeypatch):

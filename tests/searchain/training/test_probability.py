@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from searchain.errors import UsageError
+from searchain.errors import ReaderError, UsageError
 from searchain.evaluation.examples import Example
 from searchain.training import probability, probability_chains
 from searchain.training.probability import Choice, Rows, chosen, cross_fitted, fit, rate, rows_of, table, threshold_of
@@ -101,8 +101,9 @@ def test_ends_of_chains_are_fitted_from_out_files(tmp_path):
     stored = json.loads((tmp_path / "probability.json").read_text())
     assert list(stored["chain"]["weights"]) == list(CHAIN_FEATURES)
     assert len(stored["chain"]["rows"]) == 1
-    with pytest.raises(Exception, match="calibrate"):  # readings were never fitted there
+    with pytest.raises(ReaderError, match="holds no probability") as caught:  # readings were never fitted there
         read_probability(tmp_path)
+    assert "calibrate" in caught.value.hint
 
 
 def test_the_chain_is_rated_where_the_reply_took_another_answer():

@@ -290,8 +290,8 @@ def test_the_real_embedded_parts_answer_from_a_corpus_file(index_home, data, tmp
         for sentence in line["sentences"]:
             assert line["answer"][sentence["start"] : sentence["end"]] == sentence["text"]
         assert "trust" not in summary
-    # one lookup needs no plan: at most the reply is written by the model
-    assert (summary["per_question"]["llm_calls"] <= 1) == (system == "direct-retrieval")
+    # one lookup needs no plan, and the embedded model writes no reply
+    assert (summary["per_question"]["llm_calls"] == 0) == (system == "direct-retrieval")
 
 
 def test_titles_are_left_out_of_the_search_of_the_real_parts(index_home, data, tmp_path):

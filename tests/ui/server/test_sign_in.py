@@ -277,7 +277,13 @@ def test_the_longest_beginning_of_a_path_says_which_role_it_needs(path: str, rol
 
 
 @pytest.mark.parametrize(
-    ("has", "may"), [("chat", [True, False, False]), ("annotator", [True, True, False]), ("admin", [True] * 3)]
+    ("has", "may"),
+    [
+        ("chat", [True, False, False, False]),
+        ("annotator", [True, True, False, False]),
+        ("adjudicator", [True, True, True, False]),
+        ("admin", [True] * 4),
+    ],
 )
 def test_a_role_may_do_what_those_before_it_may(has: str, may: list[bool]):
     assert [Role(has).includes(role) for role in Role] == may
