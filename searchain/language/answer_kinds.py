@@ -61,7 +61,7 @@ _PERSON_NOUN = re.compile(_WHICH.format(nouns=_PEOPLE), re.IGNORECASE)
 _COUNT = re.compile(
     r"(?<!\d)\d(?!\d*(?:st|nd|rd|th)\b)|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|"
     r"seventy|eighty|ninety|hundreds?|thousands?|millions?|billions?|dozens?|half|several|few|many|most|all|both|pair|"
-    r"couple|single|double|twice|once|no|none|zero|an?)\b",
+    r"couple|single|double|twice|once|no|none|zero)\b|^an? \w+\W*$",
     re.IGNORECASE,
 )
 _BARE_NAME = re.compile(r"(?:[A-Z][\w'’.-]*\s*)+")

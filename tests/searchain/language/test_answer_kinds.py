@@ -41,3 +41,8 @@ from searchain.language.answer_kinds import fits
 )
 def test_a_span_of_another_kind_cannot_be_the_answer(query, answer, expected):
     assert fits(query, answer) is expected
+
+
+def test_an_article_in_the_middle_counts_nothing():
+    assert not fits("how tall is the eiffel tower", "Paris. The tower is a lattice tower")
+    assert fits("how long did it last", "a year")
