@@ -98,8 +98,8 @@ def _answer(path: Path, rng: random.Random, writing: int) -> None:
     """Answer questions until SIGTERM, as ``chat`` does: in threads, while the main one waits."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     assistant = Assistant(Database(path), _Generated(rng), Settings())
-    threading.Thread(target=_ask, args=(assistant, rng, writing), daemon=True).start()
-    try:
+    try:  # from before the first event is shown, since the signal may follow it at once
+        threading.Thread(target=_ask, args=(assistant, rng, writing), daemon=True).start()
         while True:
             time.sleep(1)
     finally:
