@@ -63,7 +63,7 @@ from searchain.types import (
     TaskKind,
     Verdict,
 )
-from searchain.verification.judge import IN_PASSAGE, judge
+from searchain.verification.judge import judge
 from searchain.verification.probability import Probability
 
 PASSAGE_CHARACTERS = 1_500
@@ -330,11 +330,12 @@ class _Reasoning:
         yield CandidatesWeighed(candidates=tuple(candidates), chosen=chosen)
 
     def _keeps_end(self, path: Sequence[Node]) -> bool:
-        """Whether the chain ends with the model's word, which no reading of the question displaces."""
+        """Whether the chain ends with the model's word, which no reading of the question displaces: a capable model
+        that answers every step of its own plan is right more often than what lies nearest to the whole question."""
         last = path[-1] if path else None
-        if last is None or not self.run.help.keeps_word or self._wants_label or last.answer is None:
+        if last is None or not self.run.help.keeps_word or self._wants_label or last.model_answer is None:
             return False
-        return last.verdict is Verdict.DISPUTED or last.rule == IN_PASSAGE
+        return last.verdict not in (Verdict.COMPLETED, Verdict.CORRECTED)
 
     def _take_direct(self) -> Iterator[Event]:
         """Make the question itself the whole chain."""
