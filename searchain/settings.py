@@ -20,7 +20,7 @@ UNLIKELY = 0.04
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Method:
-    """What a profile does besides the algorithm of the paper, which does nothing of it but ``model_has_last_word``."""
+    """What a profile does besides the algorithm of the paper. Only the last field is a part of it."""
 
     compares_names: bool = False
     """Short answers agree when they name the same thing, instead of when the model's contains what was read."""
@@ -45,7 +45,7 @@ class Method:
     program_may_answer: bool = False
     """The program may compare, copy and quote in the place of a model that it helps, and end a finished chain."""
     model_has_last_word: bool = False
-    """What any model answers to feedback is in force (a′ of the paper), instead of what a capable one answers."""
+    """What a model answers to feedback is in force (a′ of the paper); else only what a capable one answers."""
 
 
 _METHODS: dict[Profile, Method] = {
