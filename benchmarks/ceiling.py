@@ -20,6 +20,7 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -119,7 +120,7 @@ class Believer:
     def _final(self, prompt: str) -> str:
         steps = [(answer, key) for _, answer, key in _STEP.findall(prompt)]
         written = [None if answer == "not found" else answer for answer, _ in steps[: len(self._now)]]
-        answers = [own or other for own, other in zip(self._now, written, strict=False)] if self._insists else written
+        answers = [own or other for own, other in zip_longest(self._now, written)] if self._insists else written
         told = " ".join(f"{answer.rstrip('.')} [{key}]." for answer, key in steps if key)
         return f"[Answer]: {self._task.concludes(answers)}\n[Final Content]: {told or 'Nothing was found.'}"
 
