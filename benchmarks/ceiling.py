@@ -86,7 +86,7 @@ class Believer:
         self._task, self._insists = task, insists
         self._now = list(task.believed)
         self.asked: dict[int, str] = {}
-        """How it put each step the first time."""
+        """How it put each step the first time that it could be asked."""
 
     def reply(self, messages: Sequence[Message]) -> str:
         said = messages[-1].content
@@ -107,7 +107,8 @@ class Believer:
         lines = []
         for place in range(start, len(self._now)):
             query, answer = self._filled(self._task.queries[place]), self._now[place]
-            self.asked.setdefault(place, query)
+            if "#" not in query:
+                self.asked.setdefault(place, query)
             lines.append(f"[Query {place + 1}]: {query}")
             lines.append(f"[Answer {place + 1}]: {answer}" if answer else "[Unsolved Query]")
         return "\n".join(lines) + "\n"

@@ -3,7 +3,7 @@
 from benchmarks.ceiling import ask, table, tasks
 from searchain.evaluation.examples import Example, GoldStep
 from searchain.types import Reading, Span
-from tests.support.fakes import CITY, EXAMPLE, toy_searchain
+from tests.support.fakes import EXAMPLE, toy_searchain
 
 OTHER = Example("sega", "Where is Sega?", ("Tokyo",), "single", steps=(GoldStep("Where is Sega?", "Tokyo", "Sega"),))
 
@@ -37,9 +37,18 @@ def test_a_model_that_never_knows_is_told_by_the_passages():
     assert (found["had"], found["has"]) == (False, True)
 
 
-def test_one_that_gives_in_to_a_wrong_reader_is_overruled_and_the_table_counts_it():
+def test_a_right_answer_that_stands_in_the_passage_is_not_overruled_by_a_wrong_reader():
     found = asked("right", insists=False, reader=WrongReader())
-    assert [step["is right"] for step in found["steps"] if step["query"] == CITY] == [False]
-    (row,) = list(table([found]))[2:]
-    assert row.startswith("| toy | default | right | 1 | ")
-    assert "100.0 % (1 of 1)" in row
+    assert [(step["end"], step["rule"], step["is right"]) for step in found["steps"]] == [
+        ("Kyoto", "in-passage", True),
+        ("Honshu", "in-passage", True),
+    ]
+
+
+def test_the_table_counts_what_became_of_the_answers():
+    found = asked("right", insists=False)
+    overruled = {**found, "steps": [{**step, "is right": False} for step in found["steps"]], "has": False}
+    (row,) = list(table([found, overruled]))[2:]
+    assert row == (
+        "| toy | default | right | 2 | 50.0 % (2 of 4) | – | 50.0 % (1 of 2) | 50.0 % (1 of 2) | 0.0 % (0 of 4) |"
+    )
