@@ -2,22 +2,14 @@
 
 from benchmarks.ceiling import ask, table, tasks
 from searchain.evaluation.examples import Example, GoldStep
-from searchain.types import Reading, Span
 from tests.support.fakes import EXAMPLE, toy_searchain
 
 OTHER = Example("sega", "Where is Sega?", ("Tokyo",), "single", steps=(GoldStep("Where is Sega?", "Tokyo", "Sega"),))
 
 
-class WrongReader:
-    """Is sure of a wrong answer to everything."""
-
-    def read(self, query, passages):
-        return [Reading(passage.text[:5], Span(0, 5), 5.0) for passage in passages]
-
-
-def asked(skill, *, insists, reader=None, seed=7):
+def asked(skill, *, insists, seed=7):
     task = next(iter(tasks([EXAMPLE, OTHER], skill, seed)))
-    searchain = toy_searchain(reader=reader)
+    searchain = toy_searchain()
     return {"data": "toy", "profile": "default", "model": skill, **ask(searchain, task, insists=insists)}
 
 
@@ -35,14 +27,6 @@ def test_a_model_that_never_knows_is_told_by_the_passages():
     found = asked("never", insists=False)
     assert [step["end"] for step in found["steps"]] == ["Kyoto", "Honshu"]
     assert (found["had"], found["has"]) == (False, True)
-
-
-def test_a_right_answer_that_stands_in_the_passage_is_not_overruled_by_a_wrong_reader():
-    found = asked("right", insists=False, reader=WrongReader())
-    assert [(step["end"], step["rule"], step["is right"]) for step in found["steps"]] == [
-        ("Kyoto", "in-passage", True),
-        ("Honshu", "in-passage", True),
-    ]
 
 
 def test_the_table_counts_what_became_of_the_answers():
