@@ -330,8 +330,8 @@ class _Reasoning:
         yield CandidatesWeighed(candidates=tuple(candidates), chosen=chosen)
 
     def _keeps_end(self, path: Sequence[Node]) -> bool:
-        """Whether the chain ends with the model's word, which no reading of the question displaces: a capable model
-        that answers every step of its own plan is right more often than what lies nearest to the whole question."""
+        """Whether the chain ends with the model's word, which no reading of the question displaces: its step
+        asks more exactly than the whole question, and what was found there did not make the model give way."""
         last = path[-1] if path else None
         if last is None or not self.run.help.keeps_word or self._wants_label or last.model_answer is None:
             return False
