@@ -188,6 +188,16 @@ def test_paper_writes_the_whole_chain_before_it_looks():
     assert all(len(event.hits) == 1 for event in events if isinstance(event, Searched))
 
 
+def test_paper_reads_the_likeliest_span_and_the_default_one_of_the_kind_that_is_asked_for():
+    class Kinds(NoReader):
+        plain = KnowingReader()
+
+    plan = chain((CITY, None)), chain((CITY, "Kyoto")), final("Kyoto", "Kyoto {0}.")
+    paper, *_ = run(*plan, question=CITY, reader=Kinds(), profile="paper")
+    default, *_ = run(*plan, question=CITY, reader=Kinds())
+    assert [turn.nodes[0].reader_answer for turn in (paper, default)] == ["Kyoto", ""]
+
+
 def test_retrieval_starts_before_the_answer_is_written():
     searched = threading.Event()
 
