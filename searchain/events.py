@@ -555,10 +555,12 @@ def _apply(turn: Turn, event: Event) -> Turn:
         case Searched():
             return replace(turn, hits={**turn.hits, event.node: event.hits})
         case NodeRead():
-            passage = next(hit.passage for hit in turn.hits[event.node] if hit.passage.id == event.passage)
+            node = turn.node(event.node)
+            known = [hit.passage for hit in turn.hits.get(event.node, ())] + ([node.passage] if node.passage else [])
+            passage = next(one for one in known if one.id == event.passage)
             return _with_node(
                 turn,
-                turn.node(event.node),
+                node,
                 passage=passage,
                 rank=event.rank,
                 span=event.reading.span,

@@ -189,7 +189,17 @@ class _Run:
             return context
         k = settings.passages * explanation.DEPTH if context.explains else settings.passages
         rate = context.probability.rated if context.probability else None
-        lookups = Lookups(chain.retriever, chain.reader, self.pool, k=k, task=task, stance=chain.stance, rate=rate)
+        reads_kinds = settings.method.reads_kinds
+        lookups = Lookups(
+            chain.retriever,
+            chain.reader if reads_kinds else getattr(chain.reader, "plain", chain.reader),
+            self.pool,
+            k=k,
+            task=task,
+            stance=chain.stance,
+            rate=rate,
+            reads_kinds=reads_kinds,
+        )
         is_whole = settings.use_completion and settings.use_verification  # an ablation keeps to its chain
         is_direct = rate is not None and is_whole and task is not TaskKind.LONGFORM
         direct = lookups.start(question) if is_direct else None
@@ -295,6 +305,8 @@ class _Reasoning:
         Where their probabilities do not tell, rules decide.
         """
         path = self.tree.path()
+        if self._keeps_end(path):
+            return
         is_weighed = self.run.direct is not None and not self._wants_label
         reading = self.run.wait(self.run.direct).reading if self.run.direct and is_weighed else None
         if reading is None or not reading.answer or reading.probability is None:
@@ -316,6 +328,14 @@ class _Reasoning:
             yield from self._take_direct()
         candidates[0] = replace(candidates[0], node=self.tree.path()[-1].id if chosen == 0 else None)
         yield CandidatesWeighed(candidates=tuple(candidates), chosen=chosen)
+
+    def _keeps_end(self, path: Sequence[Node]) -> bool:
+        """Whether the chain ends with the model's word, which no reading of the question displaces: its step
+        asks more exactly than the whole question, and what was found there did not make the model give way."""
+        last = path[-1] if path else None
+        if last is None or not self.run.help.keeps_word or self._wants_label or last.model_answer is None:
+            return False
+        return last.verdict not in (Verdict.COMPLETED, Verdict.CORRECTED)
 
     def _take_direct(self) -> Iterator[Event]:
         """Make the question itself the whole chain."""

@@ -20,12 +20,14 @@ UNLIKELY = 0.04
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Method:
-    """What a profile does besides the algorithm of the paper, which does none of it."""
+    """What a profile does besides the algorithm of the paper. Only the last field is a part of it."""
 
     compares_names: bool = False
     """Short answers agree when they name the same thing, instead of when the model's contains what was read."""
     judges_labels: bool = False
     """Yes/no questions, claims and comparisons are judged by stance, instead of by the span that was read."""
+    reads_kinds: bool = False
+    """A span of the kind that is asked for is preferred to a likelier one, and an enumeration is taken whole."""
     seeks_witness: bool = False
     """A passage that confirms the model's answer is preferred to a chosen one that contradicts it."""
     quotes_windows: bool = False
@@ -42,13 +44,16 @@ class Method:
     """What is no question to a library is answered without a search, and the spelling of a question is corrected."""
     program_may_answer: bool = False
     """The program may compare, copy and quote in the place of a model that it helps, and end a finished chain."""
+    model_has_last_word: bool = False
+    """What a model answers to feedback is in force (a′ of the paper); else only what a capable one answers."""
 
 
 _METHODS: dict[Profile, Method] = {
-    "paper": Method(),
+    "paper": Method(model_has_last_word=True),
     "default": Method(
         compares_names=True,
         judges_labels=True,
+        reads_kinds=True,
         seeks_witness=True,
         quotes_windows=True,
         has_floor=True,

@@ -38,6 +38,8 @@ class Verdict(StrEnum):
     AGREED = "agreed"
     CORRECTED = "corrected"
     COMPLETED = "completed"
+    DISPUTED = "disputed"
+    """The model keeps to its answer, and a confident reading of the passage says otherwise."""
     UNCONFIRMED = "unconfirmed"
 
 
@@ -195,7 +197,8 @@ class Judgement:
     answer: str | None
     feedback: Feedback | None = None
     quote: Span | None = None
-    """For long answers: the window of the passage that decided."""
+    """The place in the passage that decided, where it is not the reading: of a long answer the window, of one that
+    stands in the passage its words there."""
     probability: float | None = None
     """How likely ``answer`` is right, 0–1; ``None`` where that was never measured."""
 

@@ -9,7 +9,7 @@ _SPAN = {
     "span_end": "Where it ends, not included.",
 }
 _QUERY = "The query of the step."
-_VERDICT = "agreed, corrected, completed or unconfirmed."
+_VERDICT = "agreed, corrected, completed, disputed or unconfirmed."
 _CONFIDENCE = "f: the Reader's logit that the passage answers the query."
 _PROBABILITY = "How likely {} is right, 0 to 1; NULL where that was never measured."
 _OFFSETS = {"start": "Where it begins in the reply, in code points.", "end": "Where it ends, not included."}

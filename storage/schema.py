@@ -69,7 +69,7 @@ _QUERIES = {
     },
     "knowledge_sources": {
         "title": "Where the knowledge of the replies is from",
-        "sql": "select t.model, sum(n.verdict in ('agreed', 'unconfirmed')) as llm, "
+        "sql": "select t.model, sum(n.verdict in ('agreed', 'disputed', 'unconfirmed')) as llm, "
         "sum(n.verdict = 'corrected') as corrected, sum(n.verdict = 'completed') as completed "
         "from nodes n join turns t on t.id = n.turn "
         "where n.on_path and not (n.verdict = 'unconfirmed' and n.model_answer is null) group by t.model",

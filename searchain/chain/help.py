@@ -30,6 +30,8 @@ class Help:
     """What a follow-up points to is resolved by rule."""
     quotes: bool = False
     """A reply consists of the short answer and the passages' own sentences."""
+    keeps_word: bool = False
+    """No help: the answer that the model gives after it was shown a passage is in force, whatever was read there."""
 
 
 def help_for(abilities: Abilities, method: Method) -> Help:
@@ -42,4 +44,5 @@ def help_for(abilities: Abilities, method: Method) -> Help:
         resolves=not abilities.concludes,
         concludes=method.program_may_answer and not abilities.concludes,
         quotes=method.program_may_answer and not abilities.explains,
+        keeps_word=abilities.keeps_word or method.model_has_last_word,
     )

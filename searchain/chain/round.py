@@ -16,7 +16,7 @@ from searchain.chain.dialogue import Ended
 from searchain.chain.guards import adds_nothing, is_echo, objection
 from searchain.chain.parser import ChainParser, QueryRead, StepRead, render_step, resolve_references
 from searchain.chain.sampling import better_step
-from searchain.chain.settling import settle
+from searchain.chain.settling import read_again, settle
 from searchain.events import ChainDelta, Event, ModelFault, NodeJudged, NodeParsed
 from searchain.language.questions import wants_label
 from searchain.language.same_query import asks_all, same_query
@@ -24,7 +24,8 @@ from searchain.llm.base import Cut, Form, Retracted
 from searchain.settings import LIKELY
 from searchain.types import SETTLED, Evidence, Judgement, Node, Step, TaskKind, Usage, Verdict
 from searchain.verification.features import nesting
-from searchain.verification.judge import agrees, judge, with_stance, with_witness
+from searchain.verification.judge import IN_PASSAGE, judge, with_stance, with_witness
+from searchain.verification.second_answer import second_answer
 
 MOST_STEPS = 12
 """Nodes that one round may add; a model that writes more is running on."""
@@ -186,7 +187,10 @@ class Round:
                 self._dialogue.take(self._inbox)
 
     def written(self) -> str:
-        """The round's steps in the strict form, down to the one that stopped it: what the dialogue keeps."""
+        """What the dialogue keeps: the whole text where IR waited for it, else the round's steps in the strict form,
+        down to the one that stopped it."""
+        if not self._settings.streams_ir and not self.is_empty and self.text.strip():
+            return self.text.strip()
         lines = []
         for depth, node in enumerate(self._tree.path(), 1):
             if node.round == self._number:
@@ -281,47 +285,40 @@ class Round:
         return better_step(self._run, [node.query for node in self._tree])
 
     def _restate(self, root: Node, step: Step) -> Iterator[Event]:
-        """The model took up the mended node: its new answer stands where it agrees with the reading (or nothing
-        better is known)."""
+        """The model took up the mended node: its new answer may stand, and may change the verdict."""
         yield NodeParsed(node=root.id, parent=root.parent, round=self._number, query=root.query, answer=step.answer)
-        answer = self._answer_in_force(root, step.answer)
-        self._tree.update(root.id, model_answer=step.answer, answer=answer)
-        if answer != root.answer:
-            assert root.verdict is not None
-            assert root.rule is not None
-            yield NodeJudged(
-                node=root.id,
-                verdict=root.verdict,
-                rule=root.rule,
-                before=step.answer,
-                after=answer,
-                probability=root.probability,
-            )
+        judgement = self._second_answer(root, step.answer)
+        self._tree.update(root.id, model_answer=step.answer)
+        if judgement.answer != root.answer or judgement.verdict is not root.verdict:
+            yield from self._change(root, judgement, before=step.answer)
 
     def _inherit(self, node: Node, earlier: Node) -> Iterator[Event]:
-        """A query asked before keeps its verdict and evidence, and is not looked up again."""
-        assert earlier.verdict is not None
-        answer, verdict = self._answer_in_force(earlier, node.model_answer), earlier.verdict
-        if verdict is Verdict.AGREED and node.model_answer is not None and answer != node.model_answer:
-            verdict = Verdict.CORRECTED  # the evidence agreed with another answer
-        self._tree.inherit(node.id, earlier, verdict=verdict, rule="asked-before", answer=answer)
+        """A query asked before keeps its evidence, and is not looked up again."""
+        judgement = replace(self._second_answer(earlier, node.model_answer), rule="asked-before")
+        self._tree.inherit(node.id, earlier)
+        yield from self._change(self._tree[node.id], judgement, before=node.model_answer, same_as=earlier.id)
+
+    def _second_answer(self, settled: Node, answer: str | None) -> Judgement:
+        keeps_word = self._run.help.keeps_word
+        return second_answer(settled, answer, self._task, self._settings, keeps_word=keeps_word)
+
+    def _change(
+        self, node: Node, judgement: Judgement, *, before: str | None, same_as: str | None = None
+    ) -> Iterator[Event]:
+        """Give a node that has its evidence another judgement."""
+        verdict, rule, answer, probability = judgement.verdict, judgement.rule, judgement.answer, judgement.probability
+        self._tree.update(node.id, verdict=verdict, rule=rule, answer=answer, probability=probability)
         yield NodeJudged(
             node=node.id,
             verdict=verdict,
-            rule="asked-before",
-            before=node.model_answer,
+            rule=rule,
+            before=before,
             after=answer,
-            same_as=earlier.id,
-            probability=earlier.probability,
+            same_as=same_as,
+            probability=probability,
         )
-
-    def _answer_in_force(self, settled: Node, model_answer: str | None) -> str | None:
-        if settled.verdict is Verdict.UNCONFIRMED:
-            return model_answer or settled.answer
-        if model_answer is None or settled.answer is None or settled.passage is None:
-            return settled.answer
-        is_same = agrees(model_answer, settled.answer, settled.passage, self._task, self._settings)
-        return model_answer if is_same else settled.answer
+        if judgement.quote is not None and node.passage is not None:
+            yield from read_again(self._tree, node, judgement.quote)
 
     def _judge_ready(self, has_ended: bool) -> Iterator[Event]:
         """Judge the nodes in order, as far as their evidence is there."""
@@ -345,8 +342,8 @@ class Round:
             evidence = with_stance(step, evidence, self._settings)
         else:
             evidence = with_witness(step, evidence, self._task, self._settings)
-        judgement = judge(step, evidence, self._task, self._settings)
-        if self._run.probability is not None:
+        judgement = judge(step, evidence, self._task, self._settings, keeps_word=self._run.help.keeps_word)
+        if self._run.probability is not None and judgement.rule != IN_PASSAGE:  # the reading's is that of another span
             judgement = replace(judgement, probability=self._run.probability.of_step(step, evidence, judgement))
         settled = yield from settle(self._tree, node, evidence, judgement)
         if self._finds_nothing_new(settled) and (query := self._sampled()) is not None:

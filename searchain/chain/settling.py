@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 
 from searchain.chain.tree import Tree
 from searchain.events import Event, NodeJudged, NodeRead, Searched
-from searchain.types import Evidence, Judgement, Node, Reading
+from searchain.types import Evidence, Judgement, Node, Reading, Span
 
 
 def settle(tree: Tree, node: Node, evidence: Evidence, judgement: Judgement) -> Generator[Event, None, Node]:
@@ -14,7 +14,7 @@ def settle(tree: Tree, node: Node, evidence: Evidence, judgement: Judgement) -> 
     yield Searched(node=node.id, query=node.query, hits=evidence.hits, seconds=evidence.retrieval_seconds)
     if evidence.chosen is not None and evidence.reading is not None:
         passage, rank, reading = evidence.chosen.passage, evidence.chosen.rank, evidence.reading
-        if judgement.quote is not None:  # of a long answer the window decided, so the window is what is shown
+        if judgement.quote is not None:  # another place than the reading decided, so that place is what is shown
             quote = judgement.quote
             reading = Reading(passage.text[quote.start : quote.end], quote, reading.confidence)
         yield NodeRead(node=node.id, passage=passage.id, rank=rank, reading=reading, seconds=evidence.reader_seconds)
@@ -32,3 +32,11 @@ def settle(tree: Tree, node: Node, evidence: Evidence, judgement: Judgement) -> 
         node=node.id, verdict=verdict, rule=rule, before=node.model_answer, after=answer, probability=probability
     )
     return settled
+
+
+def read_again(tree: Tree, node: Node, span: Span) -> Iterator[Event]:
+    """Show another place in the passage that ``node`` has."""
+    assert node.passage is not None
+    reading = Reading(node.passage.text[span.start : span.end], span, node.confidence or 0.0)
+    tree.update(node.id, span=span, reader_answer=reading.answer)
+    yield NodeRead(node=node.id, passage=node.passage.id, rank=node.rank or 1, reading=reading, seconds=0.0)

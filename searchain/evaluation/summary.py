@@ -25,7 +25,7 @@ SCORES = (
 OFFICIAL = ("cover_em_paper", "em_official", "f1_official")
 """Scores as others compute them: summed up, and shown in the paper's tables alone."""
 RESAMPLES = 2_000
-VERDICTS = ("agreed", "corrected", "completed", "unconfirmed")
+VERDICTS = ("agreed", "corrected", "completed", "disputed", "unconfirmed")
 
 
 def summarise(lines: Sequence[Line], seed: int = 0) -> dict[str, Any]:

@@ -49,6 +49,8 @@ def _node(node: Mapping[str, Any], nodes: list[Mapping[str, Any]]) -> str:
     answer = node["answer"] or "unsolved"
     if node["verdict"] == "corrected" and node["model_answer"] not in (None, node["answer"]):
         answer = f"{node['model_answer']} ⇒ {answer}"
+    elif node["verdict"] == "disputed":
+        answer = f"{answer} (the passage: {node['reader_answer']})"
     confidence = f", f = {node['confidence']:.1f}" if node["confidence"] is not None else ""
     off = "" if node["on_path"] else ", off the path"
     return f"{depth + 1}. {node['query']} → {answer} ({node['verdict'] or 'unchecked'}{confidence}{off})"

@@ -9,7 +9,7 @@ from typing import Literal
 from searchain.language import text
 from searchain.language.aliases import canonical
 from searchain.language.quantities import same_quantity
-from searchain.types import Passage
+from searchain.types import Passage, Span
 
 Agreement = Literal["agree", "disagree", "unclear"]
 _Date = tuple[int, int | None, int | None]
@@ -64,6 +64,31 @@ def agreement(answer: str, reading: str, passage: Passage) -> tuple[Agreement, s
     if not text.contains(answer, passage.text) and _script(answer) != _script(reading):
         return "unclear", "not-comparable"
     return "disagree", "different"
+
+
+_LONGER = 3
+"""How many words more than an answer another name of it may have: "the United States of America"."""
+
+
+def standing(answer: str, body: str) -> Span | None:
+    """Where ``answer``, or else another name of the same, first stands in ``body`` as whole words.
+
+    >>> standing("Shah Jahan", "the fifth Mughal emperor, Shah Jahan"), standing("York", "Yorkshire")
+    (Span(start=26, end=36), None)
+    """
+    wanted = text.tokens(answer)
+    found = [(match.start(), match.end(), text.tokens(match[0])) for match in _WORD.finditer(body)]
+    words = [word for word in found if word[2]]
+    windows = [
+        (Span(words[first][0], words[last][1]), sum((word[2] for word in words[first : last + 1]), ()))
+        for first in range(len(words) if wanted else 0)
+        for last in range(first, min(first + len(wanted) + _LONGER, len(words)))
+    ]
+    exact = next((span for span, said in windows if said == wanted), None)
+    return exact or next((span for span, said in windows if canonical(said) == canonical(wanted)), None)
+
+
+_WORD = re.compile(r"[^\W_]+(?:['’.,][^\W_]+)*")
 
 
 # "York" is no part of "New York", and the son of a man is not the man: such a word in the surplus makes another thing.

@@ -59,13 +59,17 @@ class Abilities:
     """It takes the short answer from the steps, and resolves what a follow-up points to."""
     explains: bool = True
     """It explains in words of its own what the passages say."""
+    keeps_word: bool = True
+    """It reads what it is shown more surely than the Reader: what it answers then stands."""
 
 
 CAPABLE = Abilities()
-SMALL = Abilities(plans=False, stops=False, compares=False)
+SMALL = Abilities(plans=False, stops=False, compares=False, keeps_word=False)
 """An instruct model of one or two billion parameters: its chains run on and echo the prompt's examples, and its
 comparisons end in a bare value."""
-TRAINED = Abilities(knows_forms=True, plans=False, stops=False, compares=False, concludes=False, explains=False)
+TRAINED = Abilities(
+    knows_forms=True, plans=False, stops=False, compares=False, concludes=False, explains=False, keeps_word=False
+)
 """A model of 135 million parameters that learnt the forms."""
 
 

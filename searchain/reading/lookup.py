@@ -29,11 +29,13 @@ def look_up(
     stance: Stance | None = None,
     rate: Rate | None = None,
     task: TaskKind = TaskKind.MULTIHOP,
+    reads_kinds: bool = True,
 ) -> Evidence:
     """Search ``k`` passages and choose the one whose reading ``rate`` finds most likely right.
 
     Without ``rate``, and for long answers, it is the one that the Reader finds most relevant, among those with a span
-    if any has one; a span that can hardly answer the query counts for less. Where the query wants a label, ``stance``
+    if any has one. With ``reads_kinds`` a span that can hardly answer the query counts for less, and one that is a part
+    of an enumeration stands for all of it. Where the query wants a label, ``stance``
     says what each passage makes of it."""
     started = time.perf_counter()
     hits = tuple(retriever.search(query, k))
@@ -46,8 +48,10 @@ def look_up(
         readings = list(rate(query, hits, readings))
     readings = [replace(reading, others=()) for reading in readings]
     definition = defined(query, hits, readings) if rate is not None and task is TaskKind.MULTIHOP else None
-    chosen, reading = definition or max(zip(hits, readings, strict=True), key=lambda pair: _rank(query, pair[1]))
-    reading = whole(query, chosen.passage, reading)
+    chosen, reading = definition or max(
+        zip(hits, readings, strict=True), key=lambda pair: _rank(query if reads_kinds else "", pair[1])
+    )
+    reading = whole(query, chosen.passage, reading) if reads_kinds else reading
     opinions: tuple[Opinion, ...] = ()
     if stance is not None and task is not TaskKind.LONGFORM and wants_label(Step(query, None), task):
         opinions = tuple(stance.judge(query, [hit.passage for hit in hits]))
@@ -77,10 +81,12 @@ class Lookups:
         task: TaskKind,
         stance: Stance | None = None,
         rate: Rate | None = None,
+        reads_kinds: bool = True,
     ) -> None:
         """``k`` passages are looked up per query, for a question of the kind ``task``."""
         self._retriever, self._reader, self._pool = retriever, reader, pool
         self._k, self._task, self._stance, self._rate = k, task, stance, rate
+        self._reads_kinds = reads_kinds
         self._futures: dict[str, Future[Evidence]] = {}
 
     @property
@@ -100,6 +106,7 @@ class Lookups:
                 stance=self._stance,
                 rate=self._rate,
                 task=self._task,
+                reads_kinds=self._reads_kinds,
             )
         return self._futures[query]
 

@@ -8,6 +8,7 @@ loads the embedded Reader and any other local DPR reader alike. Torch is importe
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -119,8 +120,16 @@ class DprReader:
         self._tokens.no_padding()
         self._tokens.encode_special_tokens = True  # a literal "[SEP]" in a passage is text
         self._longest, self._overlap = longest, overlap
+        self._reads_kinds = True
         self._window = min(window, model.config.max_position_embeddings)
         self._query_room, self._title_room = min(QUERY_TOKENS, self._window // 4), min(TITLE_TOKENS, self._window // 8)
+
+    @property
+    def plain(self) -> DprReader:
+        """The same Reader, but its reading is the likeliest span, whatever kind of answer the query asks for."""
+        reader = copy(self)
+        reader._reads_kinds = False
+        return reader
 
     def read(self, query: str, passages: Sequence[Passage]) -> list[Reading]:
         """One reading per passage, in order. No part of a passage is left out, and
@@ -227,7 +236,8 @@ class DprReader:
             lead = likelihood[span] - max(rivals, default=LEAST)
             return Reading(answer(span), span, confidence, likelihood[span], lead)
 
-        chosen = [next((span for span in near if fits(query, answer(span))), spans[0][0])]
+        fitting = (span for span in near if self._reads_kinds and fits(query, answer(span)))
+        chosen = [next(fitting, spans[0][0])]
         for span, _ in spans:
             if len(chosen) > OTHERS:
                 break

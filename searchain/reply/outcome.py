@@ -7,13 +7,15 @@ from collections.abc import Sequence
 
 from searchain.language import text
 from searchain.language.same_answer import label_in, label_of
-from searchain.types import SETTLED, Node, Outcome, Status, TaskKind
+from searchain.types import SETTLED, Node, Outcome, Status, TaskKind, Verdict
 
 CLAIMS = {"SUPPORTS": "The claim is supported", "REFUTES": "The claim is refuted"}
 """How a claim's label is told."""
 
 
 NOT_SURE = "the evidence is not sure enough"
+STANCE_RULE = "stance"
+"""The rule of a step that the passages decide, for and against."""
 
 
 def final_answer_of(path: Sequence[Node], task: TaskKind, written: str) -> str:
@@ -62,13 +64,18 @@ def of_silence(status: Status, message: str, silence: str) -> tuple[Status, str]
 
 def doubt(path: Sequence[Node], final_answer: str, question: str = "", *, is_cut: bool = False) -> str:
     """Return why a reply is not supported whatever its probability: there is no answer, a step is open, the chain ended
-    early (``is_cut``), or no step takes up a word of the question; ``""`` without such a reason."""
+    early (``is_cut``), no step takes up a word of the question, or the model keeps to its word against a passage;
+    ``""`` without such a reason."""
     open_step = next((node for node in path if node.verdict not in SETTLED), None)
     if not final_answer:
         if open_step is not None:
             return f"no answer to the step {open_step.query!r} was found"
         known = "the steps are known, but not what they say to the question"
         return known if path else "there was no step"
+    disputed = [node for node in path if node.verdict is Verdict.DISPUTED]
+    if (against := overruled(path, final_answer) or next(iter(disputed), None)) is not None:
+        where = f" {against.passage.title!r}" if against.passage else ""
+        return f"the model and the passage{where} disagree on the step {against.query!r}"
     if open_step is not None:
         near = f"; the nearest passage is {open_step.passage.title!r}" if open_step.passage else ""
         return f"the step {open_step.query!r} is not confirmed{near}"
@@ -78,6 +85,18 @@ def doubt(path: Sequence[Node], final_answer: str, question: str = "", *, is_cut
     if asked and path and not any(asked & text.content_words(node.query) for node in path):
         return "no step asks about what the question names"
     return ""
+
+
+def overruled(path: Sequence[Node], final_answer: str) -> Node | None:
+    """Return the last step where the passages decide the label that is asked for, and the model gave the other one."""
+    last = path[-1] if path else None
+    if last is None or last.rule != STANCE_RULE or last.verdict not in SETTLED:
+        return None
+    label, final = label_of(last.answer or ""), label_of(final_answer)
+    return last if label and final and _TRUE[label] is not _TRUE[final] else None
+
+
+_TRUE = {"yes": True, "supports": True, "no": False, "refutes": False}
 
 
 def _as_label(label: str | None, task: TaskKind) -> str:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from searchain.language.comparison import Decision
 from searchain.language.descriptions import LABEL, after_description
 from searchain.language.same_answer import label_of
 from searchain.language.sentences import split
-from searchain.reply.outcome import CLAIMS
+from searchain.reply.outcome import CLAIMS, overruled
 from searchain.types import SETTLED, Node, TaskKind, Verdict
 
 NOTHING_FOUND = "I found no answer."
@@ -38,6 +38,8 @@ def template_reply(
             if quote and quote not in quoted:
                 quoted.add(quote)
                 parts.append(_with_key(quote, key))
+        elif node.verdict is Verdict.DISPUTED:
+            parts.append(_dispute(node, key, node.answer, is_alone=len(path) == 1))
         elif node.verdict is Verdict.UNCONFIRMED:
             told = f"; the model's own answer is {_plain(node.answer)}" if node.answer and node is not deciding else ""
             near = f"; the nearest is “{_plain(node.passage.title)}” [{key}]" if node.passage and key else ""
@@ -45,6 +47,23 @@ def template_reply(
         elif node.verdict is None and node.answer:
             parts.append(f"{_plain(node.query)} {_plain(node.answer)}.")
     return " ".join(parts)
+
+
+def disputes(path: Sequence[Node], keys: Mapping[str, Node], final_answer: str) -> Iterator[str]:
+    """Yield a sentence for each step at which the model keeps to its word against a passage, with its key."""
+    key_by_node = {node.id: key for key, node in keys.items()}
+    against = overruled(path, final_answer)
+    for node in path:
+        if node.verdict is Verdict.DISPUTED or node is against:
+            answer = final_answer if node is against else node.answer
+            yield _dispute(node, key_by_node.get(node.id), answer, is_alone=len(path) == 1)
+
+
+def _dispute(node: Node, key: str | None, answer: str | None, *, is_alone: bool) -> str:
+    step = "" if is_alone else f" to “{_plain(node.query)}”"
+    read = _plain(node.reader_answer or "").rstrip(".")
+    says = f"the passage says “{read}”" if read else "the passage speaks against it"
+    return f"The model answers “{_plain(answer or '')}”{step}; {says}" + (f" [{key}]." if key else ".")
 
 
 def lead(
@@ -55,7 +74,9 @@ def lead(
     if decision is not None:
         cited = [node for node in decision.nodes if node.id in key_by_node]
     elif task in (TaskKind.YESNO, TaskKind.FACTCHECK):
-        settled = [node for node in path if node.verdict in SETTLED and node.id in key_by_node]
+        known = [node for node in path if node.id in key_by_node]
+        settled = [node for node in known if node.verdict in SETTLED]
+        settled = settled or [node for node in known if node.verdict is Verdict.DISPUTED]
         settled = [node for node in settled if label_of(node.answer or "")] or settled
         cited = list({(node.passage, node.span): node for node in settled}.values())  # it rests on all that is settled
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
@@ -15,15 +15,15 @@ from searchain.errors import ModelError
 from searchain.events import Event, ModelFault, ReplyDelta, RunFinished, SentenceBound, TracingStarted
 from searchain.language import comparison, text
 from searchain.language.comparison import Decision
-from searchain.language.same_answer import label_of
+from searchain.language.same_answer import label_in, label_of
 from searchain.language.same_query import Similarity
 from searchain.llm.base import Cut, CutReason, Form, Retracted
 from searchain.reading.lists import short
 from searchain.reply import final_text, outcome, sentence_support, template
-from searchain.reply.citations import Binder, Piece, keys_of
+from searchain.reply.citations import Binder, BoundMark, Piece, keys_of
 from searchain.reply.explanation import explain
 from searchain.reply.support_check import SentenceCheck
-from searchain.types import SETTLED, Message, Node, Outcome, Passage, Sentence, Status, TaskKind
+from searchain.types import SETTLED, Message, Node, Outcome, Passage, Sentence, Status, TaskKind, Verdict
 
 FINAL_TOKENS = 512
 WANTED = {
@@ -86,10 +86,12 @@ class Replier:
             binder, final = yield from self._by_program(basis, final, note)
         else:
             silence = ""
+            yield from self._disputes(basis, binder, final)
         is_carried = self._is_carried if self._support else None
         threshold = run.probability.threshold if run.probability else None
+        marks = _against(binder.marks, outcome.overruled(path, final))
         sentences = sentence_support.bind_sentences(
-            binder.text, binder.marks, run.settings, basis.decision, is_carried, threshold
+            binder.text, marks, run.settings, basis.decision, is_carried, threshold
         )
         for sentence in sentences:
             yield SentenceBound(sentence=sentence)
@@ -152,7 +154,11 @@ class Replier:
         """The short answer; ``written`` is the model's."""
         path, task = basis.path, self._task
         last = path[-1] if path else None
-        if last is not None and last.rule == "stance" and last.verdict in SETTLED:
+        if not self._run.settings.method.program_may_answer and (told := outcome.final_answer_of((), task, written)):
+            return told
+        if self._run.help.keeps_word and task in _LABELLED and label_in(written):
+            return outcome.final_answer_of(path, task, written)
+        if last is not None and last.rule == outcome.STANCE_RULE and last.verdict in SETTLED:
             # the passages were asked for the label itself
             return outcome.final_answer_of(path, task, last.answer or "")
         if basis.decision is not None:
@@ -178,6 +184,12 @@ class Replier:
         for piece in (binder.feed(content + note), binder.finish()):
             yield from _delta(piece)
         return binder, final
+
+    def _disputes(self, basis: _Basis, binder: Binder, final: str) -> Iterator[Event]:
+        """Say at the end of the model's reply where it keeps to its word against a passage."""
+        for note in template.disputes(basis.path, basis.keys, final):
+            for piece in (binder.feed(f" {note}"), binder.finish()):
+                yield from _delta(piece)
 
     def _explanation(self, path: tuple[Node, ...], similarity: Similarity) -> list[Node]:
         """Sentences out of all that the steps of the path found, where the reply is made of them."""
@@ -274,6 +286,16 @@ class Replier:
         if problem is None and self._run.help.briefs and self._task is TaskKind.FACTCHECK:
             problem = sentence_support.restates(binder.text, binder.marks, self._run.question)
         return None if problem is None else f"the model's reply cannot be used: {problem}"
+
+
+def _against(marks: Sequence[BoundMark], overruled: Node | None) -> list[BoundMark]:
+    """``marks`` with the step that the model's label overruled as a disputed one."""
+    return [
+        replace(bound, node=replace(bound.node, verdict=Verdict.DISPUTED))
+        if overruled is not None and bound.node.id == overruled.id
+        else bound
+        for bound in marks
+    ]
 
 
 def _delta(piece: Piece) -> Iterator[Event]:

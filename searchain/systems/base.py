@@ -135,7 +135,7 @@ SYSTEMS = {
         _searchain(
             name="searchain-no-completion", about="open steps are never completed", changes={"use_completion": False}
         ),
-        _searchain(name="searchain-paper", about="to the letter of the paper", profile="paper"),
+        _searchain(name="searchain-paper", about="as the paper has it (docs/method.md)", profile="paper"),
         _searchain(name="searchain-few-shot", about="with an untrained model and the demonstrations of the others"),
         _without(name="direct", about="the model alone, asked once", course=direct, calls=1),
         _with(name="direct-retrieval", about="the question itself is looked up once", course=direct_retrieval, calls=1),

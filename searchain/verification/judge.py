@@ -14,22 +14,30 @@ from functools import cache
 from typing import Any, Literal
 
 from searchain.language import text
+from searchain.language.answer_kinds import fits
 from searchain.language.questions import wants_label
-from searchain.language.same_answer import Agreement, agreement, label_of
+from searchain.language.same_answer import Agreement, agreement, label_of, standing
 from searchain.language.sentences import split
 from searchain.settings import Settings
 from searchain.types import Evidence, Hit, Judgement, Opinion, Passage, Reading, Span, Step, TaskKind, Verdict
 
+IN_PASSAGE = "in-passage"
+"""The rule by which the model's answer agrees because it stands in the passage, though the Reader read another."""
 
-def judge(step: Step, evidence: Evidence, task: TaskKind, settings: Settings) -> Judgement:
-    """What the evidence makes of ``step``. An empty reading never agrees, and is never imposed."""
+
+def judge(step: Step, evidence: Evidence, task: TaskKind, settings: Settings, *, keeps_word: bool = False) -> Judgement:
+    """What the evidence makes of ``step``. An empty reading never agrees, and is never imposed.
+
+    ``keeps_word``: an answer that stands in the passage is not corrected, and a label stands against its stance.
+    """
     chosen, reading = evidence.chosen, evidence.reading
     if chosen is None or reading is None:
         return Judgement(Verdict.UNCONFIRMED, "nothing-found", step.answer)
     if settings.method.judges_labels and task is not TaskKind.LONGFORM and wants_label(step, task):
-        return _judge_label(step, evidence, task, settings)
+        return _judge_label(step, evidence, task, settings, keeps_word=keeps_word)
     if step.is_solved:
-        return _verify(step, step.answer or "", chosen.passage, reading, task, settings)
+        judgement = _verify(step, step.answer or "", chosen.passage, reading, task, settings)
+        return _guarded(step, judgement, chosen.passage, task, settings) if keeps_word else judgement
     if not settings.use_completion:
         return Judgement(Verdict.UNCONFIRMED, "completion-off", None)
     return _complete(step, chosen.passage, reading, task, settings)
@@ -91,6 +99,22 @@ def _verify(
     return verify(answer, passage, reading, settings)
 
 
+def _guarded(step: Step, judgement: Judgement, passage: Passage, task: TaskKind, settings: Settings) -> Judgement:
+    """``judgement``, unless it corrects an answer that stands in the passage: then the Reader saw the wrong place."""
+    is_short = task is not TaskKind.LONGFORM and settings.method.compares_names
+    if judgement.verdict is not Verdict.CORRECTED or not is_short:
+        return judgement
+    place = place_in(passage, step.query, step.answer or "")
+    return Judgement(Verdict.AGREED, IN_PASSAGE, step.answer, quote=place) if place else judgement
+
+
+def place_in(passage: Passage, query: str, answer: str) -> Span | None:
+    """Where ``answer`` stands in the passage, if it can answer ``query`` and is no part of it; else ``None``."""
+    if label_of(answer) or not fits(query, answer) or text.contains(answer, query):
+        return None
+    return standing(answer, passage.text)
+
+
 def _verify_long(answer: str, passage: Passage, reading: Reading, settings: Settings) -> Judgement:
     quotes_windows = settings.method.quotes_windows
     if quotes_windows:
@@ -101,9 +125,12 @@ def _verify_long(answer: str, passage: Passage, reading: Reading, settings: Sett
         return Judgement(Verdict.AGREED, "rouge-l", answer, quote=window)
     if not settings.is_sure(reading.confidence, reading.probability) or window is None:
         return Judgement(Verdict.UNCONFIRMED, "low-confidence", answer)
-    if quotes_windows:
-        # what the passage says to the query, not what lies nearest to the answer that it contradicts
-        window = _window_of(reading, passage) or window
+    if not quotes_windows:  # the paper feeds back what was read, like anywhere else
+        if not reading.answer:
+            return Judgement(Verdict.UNCONFIRMED, "no-span", answer)
+        return Judgement(Verdict.CORRECTED, "rouge-l", reading.answer, "verification")
+    # what the passage says to the query, not what lies nearest to the answer that it contradicts
+    window = _window_of(reading, passage) or window
     return Judgement(Verdict.CORRECTED, "rouge-l", passage.text[window.start : window.end], "verification", window)
 
 
@@ -145,7 +172,7 @@ def _decisive(opinions: Sequence[Opinion]) -> int:
     return max(range(len(opinions)), key=lambda number: abs(opinions[number].margin))
 
 
-def _judge_label(step: Step, evidence: Evidence, task: TaskKind, settings: Settings) -> Judgement:
+def _judge_label(step: Step, evidence: Evidence, task: TaskKind, settings: Settings, *, keeps_word: bool) -> Judgement:
     assert evidence.chosen is not None
     assert evidence.reading is not None
     if evidence.opinions:
@@ -174,6 +201,8 @@ def _judge_label(step: Step, evidence: Evidence, task: TaskKind, settings: Setti
         return Judgement(Verdict.UNCONFIRMED, "undecided", answer)
     if (label in ("yes", "supports")) == is_true:
         return Judgement(Verdict.AGREED, rule, answer)
+    if keeps_word:
+        return Judgement(Verdict.DISPUTED, rule, answer)
     return Judgement(Verdict.CORRECTED, rule, found, "verification")
 
 

@@ -121,7 +121,7 @@ def knowledge(store: Database, selection: Selection = EVERYTHING) -> list[Knowle
             Knowledge(**row)
             for row in db.query(
                 f"""
-            SELECT t.model, sum(n.verdict IN ('agreed', 'unconfirmed')) AS llm,
+            SELECT t.model, sum(n.verdict IN ('agreed', 'disputed', 'unconfirmed')) AS llm,
                 sum(n.verdict = 'corrected') AS corrected, sum(n.verdict = 'completed') AS completed
             FROM turns t JOIN nodes n ON n.turn = t.id
             WHERE n.on_path AND n.verdict IS NOT NULL AND NOT (n.verdict = 'unconfirmed' AND n.model_answer IS NULL)

@@ -1,13 +1,15 @@
 """What a run decides with the stance model, with parallel steps, and with the question itself."""
 
+import re
+
 import pytest
 
 from searchain.events import RunFinished, fold
-from searchain.llm.base import TRAINED
+from searchain.llm.base import SMALL, TRAINED
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
-from searchain.types import Opinion, Passage, Status, Support, TaskKind, Verdict
+from searchain.types import Opinion, Outcome, Passage, Status, Support, TaskKind, Verdict
 from tests.searchain.test_pipeline import check_contract
 from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, QUESTION, KnowingReader, Rating, WordRetriever
 from tests.support.fakes import chain_text as chain
@@ -28,6 +30,10 @@ class Judge:
             else Opinion(0.2, 0.1, 0.7)
             for passage in passages
         ]  # fmt: skip
+
+
+class Small(ScriptedModel):
+    abilities = SMALL
 
 
 class Trained(ScriptedModel):
@@ -86,19 +92,42 @@ def test_a_yes_no_question_that_a_passage_decides_is_answered_so():
     assert [node.query for node in undecided.nodes if node.on_path] == [CITY]  # no step is added that decides nothing
 
 
-def test_the_model_is_corrected_where_a_passage_says_the_opposite():
+def test_a_small_model_is_corrected_where_a_passage_says_the_opposite_and_the_label_of_a_capable_one_is_disputed():
     question = "Does Nintendo have its headquarters in Osaka?"
-    turn = run(
-        chain((question, "yes")),
-        chain((question, "no")),
-        question=question,
-        stance=Judge(refuting="Kyoto"),
-        reply="template",
-    )
-    assert [(node.answer, node.verdict, node.rule) for node in turn.nodes if node.on_path] == [
-        ("no", Verdict.CORRECTED, "stance")
-    ]
-    assert turn.final_answer == "no"
+
+    def asked(model):
+        turn = run(
+            chain((question, "yes")),
+            chain((question, "no")),
+            question=question,
+            stance=Judge(refuting="Kyoto"),
+            model=model,
+            reply="template",
+        )
+        path = [(node.answer, node.verdict, node.rule) for node in turn.nodes if node.on_path]
+        return path, turn.final_answer, turn.round, turn.outcome, turn.answer
+
+    path, final, rounds, _, _ = asked(Small)
+    assert (path, final, rounds) == ([("no", Verdict.CORRECTED, "stance")], "no", 2)
+    path, final, rounds, outcome, reply = asked(ScriptedModel)
+    assert (path, final, rounds) == ([("yes", Verdict.DISPUTED, "stance")], "yes", 1)
+    assert outcome is Outcome.UNSURE
+    assert reply == f"Yes [1]. The model answers “yes”; the passage says “{NINTENDO.text.rstrip('.')}” [1]."
+
+
+def test_the_label_of_a_capable_models_reply_stands_against_the_passages():
+    claim = "Nintendo has its headquarters in Osaka."
+    cited = re.compile(r"\(key (k\d+)\)")
+
+    def written(messages):
+        keys = cited.findall(messages[-1].content)
+        return f"[Answer]: SUPPORTS\n[Final Content]: Nintendo has its headquarters in Kyoto [{keys[0]}]."
+
+    turn = run(chain((CITY, "Kyoto")), written, question=claim, stance=Judge(refuting="Kyoto"))
+    assert (turn.final_answer, turn.outcome) == ("SUPPORTS", Outcome.UNSURE)
+    assert turn.sentences[-1].text.startswith(f"The model answers “SUPPORTS” to “{claim}”; the passage says")
+    assert turn.sentences[-1].support is Support.WEAK
+    assert "disagree on the step" in turn.message
 
 
 def test_a_chain_without_an_answer_ends_with_the_question_itself():

@@ -9,6 +9,7 @@ from searchain.cancel import CancelToken
 from searchain.errors import RateLimited
 from searchain.events import (
     BranchOpened,
+    CandidatesWeighed,
     ChainDelta,
     FeedbackSent,
     NodeJudged,
@@ -18,6 +19,7 @@ from searchain.events import (
     Searched,
     fold,
 )
+from searchain.llm.base import CAPABLE, SMALL
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.reply.citations import key_of
@@ -28,6 +30,7 @@ from tests.support.fakes import CITY, ISLAND, KYOTO, NINTENDO, QUESTION, Knowing
 from tests.support.fakes import chain_text as chain
 
 AGREED, CORRECTED, COMPLETED, UNCONFIRMED = Verdict.AGREED, Verdict.CORRECTED, Verdict.COMPLETED, Verdict.UNCONFIRMED
+DISPUTED = Verdict.DISPUTED
 
 
 def final(answer, *sentences):
@@ -52,9 +55,11 @@ def run(
     reader=None,
     cancel=None,
     delay=0.0,
+    abilities=CAPABLE,
     **settings,
 ):
     model = ScriptedModel(*replies, delay=delay)
+    model.abilities = abilities
     retriever = retriever or WordRetriever()
     searchain = SearChain(
         model=model,
@@ -183,6 +188,16 @@ def test_paper_writes_the_whole_chain_before_it_looks():
     assert all(len(event.hits) == 1 for event in events if isinstance(event, Searched))
 
 
+def test_paper_reads_the_likeliest_span_and_the_default_one_of_the_kind_that_is_asked_for():
+    class Kinds(NoReader):
+        plain = KnowingReader()
+
+    plan = chain((CITY, None)), chain((CITY, "Kyoto")), final("Kyoto", "Kyoto {0}.")
+    paper, *_ = run(*plan, question=CITY, reader=Kinds(), profile="paper")
+    default, *_ = run(*plan, question=CITY, reader=Kinds())
+    assert [turn.nodes[0].reader_answer for turn in (paper, default)] == ["Kyoto", ""]
+
+
 def test_retrieval_starts_before_the_answer_is_written():
     searched = threading.Event()
 
@@ -215,18 +230,69 @@ def test_messages_are_only_appended():
 
 
 def test_what_the_dialogue_keeps_ends_at_the_node_that_was_mended():
-    _, _, model, _ = run(
-        chain((CITY, "Osaka"), (ISLAND, "Kyushu")), chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN, profile="paper"
+    plan = chain((CITY, "Osaka"), (ISLAND, "Kyushu"))
+    for profile, kept in (("default", f"[Query 1]: {CITY}\n[Answer 1]: Osaka"), ("paper", plan.strip())):
+        _, _, model, _ = run(plan, chain((CITY, "Kyoto"), (ISLAND, "Honshu")), WRITTEN, profile=profile)
+        assert model.calls[1].messages[2].content == kept  # the paper keeps whole generations
+
+
+def mended_by_a_stubborn_model(**settings):
+    abilities = settings.pop("abilities", CAPABLE)
+    turn, *_ = run(
+        chain((CITY, "Osaka")), chain((CITY, "Osaka"), (ISLAND, "Honshu")), WRITTEN, abilities=abilities, **settings
     )
-    assert model.calls[1].messages[2].content == f"[Query 1]: {CITY}\n[Answer 1]: Osaka"
+    node = next(node for node in turn.nodes if node.mends)
+    return node.model_answer, node.reader_answer, node.answer, node.verdict
 
 
-def test_the_mended_node_keeps_the_models_answer_where_it_agrees_and_the_reading_where_not():
+def test_the_mended_node_keeps_the_models_answer_where_it_agrees():
     agreeing, *_ = run(chain((CITY, None)), chain((CITY, "Kyoto, Japan"), (ISLAND, "Honshu")), WRITTEN)
-    stubborn, *_ = run(chain((CITY, "Osaka")), chain((CITY, "Osaka"), (ISLAND, "Honshu")), WRITTEN)
     assert [node.answer for node in agreeing.nodes if node.on_path] == ["Kyoto, Japan", "Honshu"]
-    mended = next(node for node in stubborn.nodes if node.mends)
-    assert (mended.model_answer, mended.reader_answer, mended.answer) == ("Osaka", "Kyoto", "Kyoto")
+
+
+def test_where_a_capable_model_insists_the_node_is_disputed_and_where_a_small_one_does_the_reading_stands():
+    assert mended_by_a_stubborn_model() == ("Osaka", "Kyoto", "Osaka", DISPUTED)
+    assert mended_by_a_stubborn_model(abilities=SMALL) == ("Osaka", "Kyoto", "Kyoto", CORRECTED)
+    assert mended_by_a_stubborn_model(abilities=SMALL, profile="paper") == ("Osaka", "Kyoto", "Osaka", DISPUTED)
+
+
+def test_a_disputed_step_says_both_rewrites_no_query_and_is_not_supported():
+    osaka = "On which Japanese island is Osaka?"
+    turn, *_ = run(chain((CITY, "Osaka")), chain((CITY, "Osaka"), (osaka, "Honshu")), WRITTEN)
+    assert [(node.query, node.answer) for node in turn.nodes if node.on_path] == [(CITY, "Osaka"), (osaka, "Honshu")]
+    disputed = turn.sentences[-1]
+    assert disputed.text == f"The model answers “Osaka” to “{CITY}”; the passage says “Kyoto” [1]."
+    assert (disputed.support, turn.sentences[0].support) == (Support.WEAK, Support.WEAK)
+    assert (turn.outcome, turn.status, turn.final_answer) == (Outcome.UNSURE, Status.PARTIAL, "Honshu")
+    assert turn.message == f"the model and the passage 'Nintendo' disagree on the step {CITY!r}"
+
+
+def test_a_disputed_end_of_the_chain_is_not_displaced_by_what_the_question_found():
+    both = [chain((CITY, "Kyoto"), (ISLAND, "Kyushu")), chain((ISLAND, "Kyushu"), first=2)]
+    turn, events, *_ = run(*both, final("Kyushu", "Kyoto {0}.", "Kyushu {1}."))
+    assert (turn.final_answer, turn.nodes[-1].verdict) == ("Kyushu", DISPUTED)
+    assert not [event for event in events if isinstance(event, CandidatesWeighed)]
+
+
+def test_an_answer_that_stands_in_the_passage_is_not_corrected():
+    shown = "In which region is Kyoto?"
+    reader = KnowingReader({"kyoto": {"region": ("Japan", 5.0)}})
+    turn, events, *_ = run(chain((shown, "Kansai")), final("Kansai", "Kansai {0}."), question=shown, reader=reader)
+    (node,) = [node for node in turn.nodes if node.on_path]
+    assert (node.answer, node.verdict, node.rule, node.probability) == ("Kansai", AGREED, "in-passage", None)
+    assert KYOTO.text[node.span.start : node.span.end] == node.reader_answer == "Kansai"
+    assert not [event for event in events if isinstance(event, FeedbackSent)]
+
+
+def test_after_feedback_an_answer_that_stands_in_the_passage_is_no_dispute():
+    shown = "In which region is Kyoto?"
+    reader = KnowingReader({"kyoto": {"region": ("Japan", 5.0)}})
+    turn, *_ = run(
+        chain((shown, "Kanto")), chain((shown, "Kansai")), final("Kansai", "Kansai {0}."), question=shown, reader=reader
+    )
+    node = next(node for node in turn.nodes if node.on_path)
+    assert (node.answer, node.verdict, node.rule, node.probability) == ("Kansai", CORRECTED, "in-passage", None)
+    assert turn.sources[0].quote == "Kansai"
 
 
 def test_a_stubborn_model_never_loops():
@@ -611,9 +677,12 @@ def test_the_seconds_of_the_budget_hold_for_the_reply_too():
     assert any("budget" in fault.what for fault in turn.faults)
 
 
-def test_a_query_about_an_overruled_answer_is_asked_about_the_one_in_force():
+def test_a_query_of_a_small_model_about_an_overruled_answer_is_asked_about_the_one_in_force():
     turn, _, _, retriever = run(
-        chain((CITY, None)), chain((CITY, "Osaka"), ("On which Japanese island is Osaka?", "Honshu")), WRITTEN
+        chain((CITY, None)),
+        chain((CITY, "Osaka"), ("On which Japanese island is Osaka?", "Honshu")),
+        WRITTEN,
+        abilities=SMALL,
     )
     assert [node.query for node in turn.nodes if node.on_path] == [CITY, ISLAND]
 

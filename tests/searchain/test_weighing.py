@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from searchain.events import CandidatesWeighed, fold
+from searchain.llm.base import CAPABLE, Abilities
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
@@ -28,8 +29,13 @@ class RatingReadings(Rating):
         return evidence.reading.probability if evidence.reading and judgement.answer else None
 
 
-def run(question, rating, *replies, delay=0.0, profile="default", **settings):
+UNSURE = Abilities(keeps_word=False)
+"""Of a model whose chain is weighed."""
+
+
+def run(question, rating, *replies, delay=0.0, profile="default", abilities=UNSURE, **settings):
     model = ScriptedModel(*(replies or [ISLAND_OF_KYOTO]), delay=delay)
+    model.abilities = abilities
     retriever = WordRetriever()
     searchain = SearChain(
         model=model,
@@ -72,6 +78,16 @@ def test_what_the_question_itself_found_wins_where_it_is_more_likely_right():
     assert (turn.final_answer, turn.probability, path(turn)) == ("Kyoto", 0.6, [CITY])
     assert {source.passage.id for source in turn.sources} == {"nintendo"}  # the chain's step is not cited
     assert [(one.origin, one.node) for one in turn.candidates] == [("question", turn.nodes[-1].id), ("chain", "n1")]
+
+
+def test_what_the_question_itself_found_does_not_displace_a_capable_models_own_answer():
+    plan = chain_text(("In which city is Sega based?", "Tokyo"))
+    rating = RatingReadings({CITY: 0.6, "In which city is Sega based?": 0.5})
+    turn, _, _ = run(CITY, rating, plan, abilities=CAPABLE)
+    assert (turn.final_answer, turn.candidates) == ("Tokyo", ())
+    left_open = chain_text(("In which city is Sega based?", None))
+    turn, _, _ = run(CITY, rating, left_open, left_open, abilities=CAPABLE)
+    assert turn.final_answer == "Kyoto"
 
 
 def test_an_unlikely_reading_answers_nothing():

@@ -36,7 +36,8 @@ from ui.show import terminal
     type=click.Choice(["default", "paper"]),
     default="default",
     show_default=True,
-    help="The default, or the method exactly as in the paper.",
+    help="default: what measurements favour. paper: the paper's Algorithm 1 with one passage a query, the whole chain "
+    "before any search, f > θ, and the model's new answer in force; docs/method.md lists what still differs.",
 )
 @click.option("--system", metavar="NAME", help=f"Another method: {', '.join(SYSTEMS)}.")
 @click.option("--conversation", metavar="ID", help="Continue this conversation.")

@@ -108,5 +108,8 @@ def _why(turn: Turn, source: Source) -> str:
             return f"{before}this passage says {read}, and the reply follows the passage.{why}"
         case Verdict.COMPLETED:
             return f"The model left this query open; the passage answers it: {read}.{why}"
+        case Verdict.DISPUTED:
+            answer = escape(node.answer or node.model_answer or "")
+            return f"The model answers “{answer}”; this passage says {read}, and the model keeps to its answer.{why}"
         case Verdict.UNCONFIRMED:
             return f"The nearest passage found; the Reader sees {read} in it, which does not settle the query.{why}"

@@ -24,6 +24,9 @@ VERDICTS = {
     Verdict.AGREED: Label("=", "agreed", "agreed", "the passage says the same as the model"),
     Verdict.CORRECTED: Label("↻", "corrected", "corrected", "the passage contradicts the model and was followed"),
     Verdict.COMPLETED: Label("+", "completed", "completed", "the model left it open and the passage answers it"),
+    Verdict.DISPUTED: Label(
+        "≠", "disputed", "disputed", "the passage contradicts the model, which keeps to its answer"
+    ),
     Verdict.UNCONFIRMED: Label("?", "unconfirmed", "unconfirmed", "no passage settles it"),
 }
 
@@ -83,6 +86,7 @@ _RULES = {
     "second-reading": "the careful model read it",
     "statement-found": "the passage states it",
     "undecided": "the passages decide it neither way",
+    "in-passage": "the model’s answer stands in the passage",
     "asked-before": "the same was asked before",
     "rounds-used-up": "no round was left to check it",
     "not-reached": "the run ended before it was checked",

@@ -159,6 +159,8 @@ def _node(turn: Turn, node: Node) -> str:
     answer = _answer(node.answer)
     if node.verdict is Verdict.CORRECTED and node.model_answer:
         answer = f"{_answer(node.model_answer)} ⇒ {answer}"
+    elif node.verdict is Verdict.DISPUTED and node.reader_answer:
+        answer = f"{answer} ≠ {_answer(node.reader_answer)}"
     evidence = f" [{one_line(node.passage.title)}, f = {node.confidence:.1f}]" if node.passage else ""
     return f"{label.icon} {label.word}: {one_line(node.query)} → {answer}{evidence}"
 

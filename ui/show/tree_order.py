@@ -12,6 +12,7 @@ from ui.show.labels import rule
 _FOUND = {
     Verdict.CORRECTED: "the passage says otherwise",
     Verdict.COMPLETED: "the passage answers it",
+    Verdict.DISPUTED: "the passage says otherwise",
     Verdict.UNCONFIRMED: "not confirmed",
     Verdict.AGREED: "agreed",
     None: "not checked",

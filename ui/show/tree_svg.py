@@ -24,12 +24,12 @@ text { font: 13px system-ui, sans-serif; fill: #1f2937 } .question { font-size: 
 .join { fill: none; stroke: #8a97a5; stroke-width: 1.5 } .head, .reason { font-size: 12px } .head { font-weight: 600 }
 .answer { font-weight: 600 } .reason, .old, .open, .aside text { fill: #52606d } .old { text-decoration: line-through }
 .agreed { --tone: #15803d } .corrected { --tone: #b45309 } .completed { --tone: #1d4ed8 }
-.unconfirmed { --tone: #6b21a8 } .busy, .unchecked { --tone: #52606d }
+.disputed, .unconfirmed { --tone: #6b21a8 } .busy, .unchecked { --tone: #52606d }
 .edge, .head { fill: var(--tone) } .aside .edge { fill: none }
 @media (prefers-color-scheme: dark) {
 text { fill: #e5e7eb } .page { fill: #111827 } .node { fill: #1b2430; stroke: #3a4450 } .aside .node { fill: #151c26 }
 .reason, .old, .open, .aside text { fill: #a8b3c1 } .agreed { --tone: #4ade80 } .corrected { --tone: #fbbf24 }
-.completed { --tone: #93c5fd } .unconfirmed { --tone: #d8b4fe } .busy, .unchecked { --tone: #a8b3c1 }
+.completed { --tone: #93c5fd } .disputed, .unconfirmed { --tone: #d8b4fe } .busy, .unchecked { --tone: #a8b3c1 }
 .edge, .head { fill: var(--tone) } }
 """
 

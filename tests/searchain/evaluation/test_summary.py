@@ -77,7 +77,13 @@ def test_a_summary_of_four_answers():
         "yesno": (1, 0.0),
     }
     # on the paths: 2 agreed; 1 corrected and 1 agreed; 2 unconfirmed with the model's answers; 1 completed
-    assert made["verdicts"] == {"agreed": 42.86, "corrected": 14.29, "completed": 14.29, "unconfirmed": 28.57}
+    assert made["verdicts"] == {
+        "agreed": 42.86,
+        "corrected": 14.29,
+        "completed": 14.29,
+        "disputed": 0.0,
+        "unconfirmed": 28.57,
+    }
     assert made["knowledge"] == {"llm": 71.43, "corrected": 14.29, "completed": 14.29, "none": 0.0}
     assert made["per_question"] == {
         "skc": 2.5,  # three sentences with a mark, three times, and one
@@ -95,6 +101,7 @@ def test_a_question_that_was_not_searched_knows_by_the_model():
         "agreed": 0.0,
         "corrected": 0.0,
         "completed": 0.0,
+        "disputed": 0.0,
         "unconfirmed": 0.0,
         "unchecked": 100.0,
     }

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searchain.errors import ReaderError
+from searchain.language.answer_kinds import fits
 from searchain.reading.reader import LONGEST_ANSWER, DprReader
 from searchain.reading.spans import windows
 from searchain.reading.thresholds import Thresholds, read_thresholds, store_thresholds
@@ -75,6 +76,13 @@ def test_other_places_of_a_passage_lie_apart(reader):
         assert (option.confidence, option.others) == (found.confidence, ())
     spans = sorted((option.span.start, option.span.end) for option in options)
     assert all(one[1] <= other[0] for one, other in pairwise(spans))
+
+
+def test_the_plain_reader_takes_the_likeliest_span_whatever_is_asked_for(reader):
+    query, text = "How many people live in Kyoto?", "Kyoto is a city in Japan. About 1.46 million people live there."
+    (found,), (plain,) = reader.read(query, [passage(text)]), reader.plain.read(query, [passage(text)])
+    assert all(plain.likelihood >= option.likelihood for option in (*found.options, *plain.options))
+    assert fits(query, found.answer) or found == plain
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\n\t", "\u200b"])

@@ -476,3 +476,40 @@ def test_a_passage_that_confirms_the_model_keeps_another_from_correcting_it(
     found = with_witness(step, evidence, TaskKind.MULTIHOP, settings)
     assert found.chosen.passage.title == chosen
     assert judge(step, found, TaskKind.MULTIHOP, settings).verdict is verdict
+
+
+AGRA = Passage(
+    "agra", "Taj Mahal", "It was commissioned by the fifth Mughal emperor, Shah Jahan. It cost 32 million rupees."
+)
+WHO = "Who commissioned the Taj Mahal?"
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "verdict", "rule", "place"),
+    [
+        (WHO, "Shah Jahan", "agreed", "in-passage", "Shah Jahan"),
+        (WHO, "Emperor Shah Jahan", "agreed", "in-passage", "emperor, Shah Jahan"),
+        (WHO, "Akbar", "corrected", "different", None),
+        (WHO, "Jah", "corrected", "different", None),
+        (WHO, "the Taj Mahal", "corrected", "different", None),
+        ("When was the Taj Mahal built?", "Shah Jahan", "corrected", "different", None),
+    ],
+    ids=["stands there", "with a title", "another", "no whole word", "what is asked about", "another kind"],
+)
+def test_a_capable_models_answer_that_stands_in_the_passage_is_not_corrected(query, answer, verdict, rule, place):
+    start = AGRA.text.index("fifth Mughal")
+    hit = Hit(AGRA, 1.0, 1)
+    reading = Reading("fifth Mughal", Span(start, start + 12), 3.0)
+    found = Evidence((hit,), hit, reading, (reading,))
+    judgement = judge(Step(query, answer), found, TaskKind.MULTIHOP, DEFAULT, keeps_word=True)
+    quote = judgement.quote and AGRA.text[judgement.quote.start : judgement.quote.end]
+    assert (judgement.verdict, judgement.rule, quote) == (Verdict(verdict), rule, place)
+    small = judge(Step(query, answer), found, TaskKind.MULTIHOP, DEFAULT)
+    assert small.verdict is Verdict.CORRECTED
+
+
+def test_a_long_answer_is_corrected_in_the_paper_by_what_was_read():
+    judgement = judge(
+        Step("What is it for?", "Nothing at all."), evidence(f"It is old. {CITY}", "Kyoto", 3), TaskKind.LONGFORM, PAPER
+    )
+    assert (judgement.verdict, judgement.answer) == (Verdict.CORRECTED, "Kyoto")

@@ -3,6 +3,7 @@ from dataclasses import replace
 from html import unescape
 
 from searchain.events import fold
+from searchain.types import Verdict
 from tests.support.hostile import PAYLOADS
 from tests.support.stories import everest, nintendo
 from ui.page.evidence import card, panel, rests_on
@@ -26,6 +27,14 @@ def test_a_card_shows_the_passage_with_its_span_and_why_it_is_cited():
     assert re.findall("<mark>(.*?)</mark>", html) == ["Kyoto"]
     assert 'id="ev-t1-1"' in html
     assert 'href="https://en.wikipedia.org/wiki/Nintendo"' in html
+
+
+def test_a_disputed_card_says_what_both_say():
+    nodes = tuple(replace(node, answer="Tokyo", verdict=Verdict.DISPUTED) for node in TURN.nodes)
+    html = card("t1", replace(TURN, nodes=nodes), replace(TURN.sources[0], verdict=Verdict.DISPUTED))
+    assert seen(html).startswith("[1] Nintendo ≠ disputed ")
+    assert "The model answers “Tokyo”; this passage says “Kyoto”, and the model keeps to its answer." in seen(html)
+    assert "is-disputed" in html
 
 
 def test_ids_are_unique_over_turns():

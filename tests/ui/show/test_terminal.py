@@ -1,5 +1,7 @@
 """What a run looks like in a terminal."""
 
+from dataclasses import replace
+
 from searchain.events import Candidate, CandidatesWeighed, Turn, fold
 from searchain.types import Node, Source, Span, Status, Verdict
 from tests.support.stories import KYOTO, NINTENDO, QUESTION, nintendo
@@ -30,6 +32,15 @@ def test_a_whole_turn():
         "",
         "2 rounds · 3 model calls · 0 + 0 tokens · model 0.0 s · retrieval 0.0 s · reader 0.0 s · in all 3.2 s",
     ]
+
+
+def test_a_disputed_step_shows_the_models_answer_beside_the_passages():
+    turn = fold(nintendo())
+    nodes = tuple(
+        replace(node, answer="Tokyo", verdict=Verdict.DISPUTED) if node.id == "n3" else node for node in turn.nodes
+    )
+    shown = "└─ ≠ disputed: Where is the headquarters of Nintendo? → Tokyo ≠ Kyoto [Nintendo, f = 6.2]"
+    assert shown in list(terminal.transcript(replace(turn, nodes=nodes)))
 
 
 def test_a_turn_that_hardly_began():

@@ -1,0 +1,51 @@
+"""What becomes of a node when the model answers it anew, after its evidence was known."""
+
+from __future__ import annotations
+
+from searchain.language.same_answer import label_of
+from searchain.settings import Settings
+from searchain.types import Judgement, Node, TaskKind, Verdict
+from searchain.verification.judge import IN_PASSAGE, agrees, place_in
+
+_OTHER_LABEL = {"yes": "no", "no": "yes", "supports": "REFUTES", "refutes": "SUPPORTS"}
+
+
+def second_answer(
+    settled: Node, answer: str | None, task: TaskKind, settings: Settings, *, keeps_word: bool
+) -> Judgement:
+    """Judge the model's new ``answer`` to a node with a verdict.
+
+    An answer that says what the passage says keeps the verdict. With ``keeps_word`` any other is in force too, and
+    disputed where the reading was confident; without, the reading stays in force. An answer that the passage confirmed
+    is corrected by no later one, because no feedback asked for it.
+    """
+    assert settled.verdict is not None
+    before = Judgement(settled.verdict, settled.rule or "", settled.answer, probability=settled.probability)
+    found = _reading_of(settled)
+    if settled.verdict is Verdict.UNCONFIRMED:
+        return Judgement(before.verdict, before.rule, answer or settled.answer, probability=settled.probability)
+    if answer is None or found is None or settled.passage is None:
+        return before
+    was_disputed = settled.verdict is Verdict.DISPUTED
+    verdict = Verdict.CORRECTED if was_disputed else settled.verdict
+    if agrees(answer, found, settled.passage, task, settings):
+        return Judgement(verdict, before.rule, answer, probability=settled.probability)
+    is_label = label_of(settled.answer or "") is not None and settings.method.judges_labels
+    if settled.verdict is Verdict.AGREED and not (keeps_word and is_label):
+        return Judgement(Verdict.CORRECTED, before.rule, settled.answer, probability=settled.probability)
+    if not keeps_word:
+        return before
+    is_short = task is not TaskKind.LONGFORM and settings.method.compares_names
+    if is_short and not is_label and (place := place_in(settled.passage, settled.query, answer)):
+        return Judgement(verdict, IN_PASSAGE, answer, quote=place)
+    is_confident = settled.verdict is not Verdict.COMPLETED or is_label
+    if is_confident or settings.is_sure(settled.confidence or 0.0, settled.probability):
+        return Judgement(Verdict.DISPUTED, before.rule, answer)
+    return Judgement(Verdict.UNCONFIRMED, "low-confidence", answer)
+
+
+def _reading_of(settled: Node) -> str | None:
+    """What the passage says to the node's query."""
+    if settled.verdict is not Verdict.DISPUTED:
+        return settled.answer
+    return _OTHER_LABEL.get(label_of(settled.answer or "") or "") or settled.reader_answer
