@@ -151,6 +151,11 @@ def searched(turn: Turn) -> str:
     return ", ".join((*turn.collections, *others))
 
 
+def is_of_the_web(turn: Turn) -> bool:
+    """Whether what is searched is the web."""
+    return turn.index.startswith(WEB)
+
+
 def name_of(index: str) -> str:
     """What an index is called before people: ``the web (SearXNG at HOST)`` where it is the web."""
     return f"the web (SearXNG at {urlsplit(index.removeprefix(WEB)).netloc})" if index.startswith(WEB) else index
@@ -217,7 +222,7 @@ def summary(turn: Turn) -> str:
     """The run in one line: ``2 rounds · 5 queries · 3.2 s``, after a word where the web was searched."""
     return " · ".join(
         (
-            *(["the web was searched"] if turn.index.startswith(WEB) and turn.hits else []),
+            *(["the web was searched"] if is_of_the_web(turn) and turn.hits else []),
             plural(turn.round, "round"),
             plural(len(turn.hits), "query", "queries"),
             f"{turn.usage.seconds:.1f} s",
