@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from http.cookiejar import CookieJar, DefaultCookiePolicy
 from urllib.parse import urljoin, urlsplit
 from urllib.robotparser import RobotFileParser
 
@@ -60,7 +61,13 @@ class Fetcher:
 
     def __init__(self, allowed: Sequence[Network] = ()) -> None:
         self._allowed = tuple(allowed)
-        self._client = httpx.Client(trust_env=False, follow_redirects=False, headers={"User-Agent": AGENT})
+        # connections are made to addresses, which several hosts may share: none is used again, and no cookie is kept
+        self._client = httpx.Client(
+            trust_env=False,
+            headers={"User-Agent": AGENT},
+            limits=httpx.Limits(max_keepalive_connections=0),
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+        )
         self._lock = threading.Lock()
         self._robots: dict[str, tuple[float, RobotFileParser]] = {}
 
@@ -70,6 +77,12 @@ class Fetcher:
         Raises:
             PageRefused: it may not be fetched, cannot be, or is of no kind that is read.
         """
+        try:
+            return self._get(url)
+        except (ValueError, httpx.InvalidURL):
+            raise PageRefused("it has no address") from None
+
+    def _get(self, url: str) -> Page:
         deadline = time.monotonic() + SECONDS
         for _ in range(REDIRECTS + 1):
             if not self._is_allowed_by_robots(url, deadline):
@@ -87,10 +100,7 @@ class Fetcher:
         raise PageRefused(f"it leads on more than {REDIRECTS} times")
 
     def _is_allowed_by_robots(self, url: str, deadline: float) -> bool:
-        try:
-            parts = urlsplit(url)
-        except ValueError:
-            raise PageRefused("it has no address") from None
+        parts = urlsplit(url)
         origin = f"{parts.scheme}://{parts.netloc}"
         with self._lock:
             known = self._robots.get(origin)
@@ -140,7 +150,7 @@ class Fetcher:
                 return response.status_code, response.headers, self._content(response, deadline, limit, is_cut)
             finally:
                 response.close()
-        except (httpx.HTTPError, httpx.InvalidURL) as error:
+        except httpx.HTTPError as error:
             raise PageRefused(f"its server cannot be reached ({type(error).__name__})") from None
 
     def _content(self, response: httpx.Response, deadline: float, limit: int, is_cut: bool) -> bytes:
@@ -159,11 +169,8 @@ class Fetcher:
 
     def _checked(self, url: str) -> tuple[str, Address]:
         """The host of ``url`` and an address of it that may be connected to. Raises ``PageRefused``."""
-        try:
-            parts = urlsplit(url)
-            host, port = parts.hostname, parts.port
-        except ValueError:
-            raise PageRefused("it has no address") from None
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
         if parts.scheme not in ("http", "https") or not host or parts.username is not None:
             raise PageRefused("it has no plain http or https address")
         try:
