@@ -56,7 +56,7 @@ QUOTED = 160
 NOT_MEASURED = "counted in the documents themselves; how often such a reply is right was never measured"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Document:
     """One document, as far as its passages tell."""
 
@@ -191,7 +191,10 @@ def _mentions(words: str, found: Sequence[_Document]) -> tuple[list[_Told], list
     matching = sorted((one for one in found if one.found), key=lambda one: -len(one.mentions))
     what = f"“{_short(words)}”"
     if not matching:
-        return [_Told(f"None of the {plural(len(found), 'document')} mentions {what}.")], [], ""
+        none = (
+            "The one document does not mention" if len(found) == 1 else f"None of the {len(found)} documents mentions"
+        )
+        return [_Told(f"{none} {what}.")], [], ""
     cited = matching[:SHOWN]
     if any(one.is_literal for one in matching):
         first = f"{_of(len(matching), len(found))} {what}."
@@ -218,11 +221,8 @@ def _times(number: int) -> str:
 
 
 def _others(number: int) -> list[_Told]:
-    return (
-        [_Told(f"{plural(number, 'other document')} {'is' if number == 1 else 'are'} not named here.")]
-        if number
-        else []
-    )
+    verb = "is" if number == 1 else "are"
+    return [_Told(f"{plural(number, 'other document')} {verb} not named here.")] if number else []
 
 
 def _sources(question: str, cited: Sequence[_Document]) -> dict[str, Source]:
