@@ -6,7 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
@@ -38,9 +38,10 @@ class Handler(BaseHTTPRequestHandler):
             self.send_response(200)
             self.send_header("Content-Type", "text/html")
             self.end_headers()
-            for _ in range(40):
-                self.wfile.write(b"<p>still coming</p>")
-                time.sleep(0.05)
+            with suppress(ConnectionError):  # whoever asked has gone
+                for _ in range(40):
+                    self.wfile.write(b"<p>still coming</p>")
+                    time.sleep(0.05)
         elif path == "/large":
             self.say("x" * 40_000)
         elif path == "/loop":
