@@ -5,7 +5,7 @@ import tracemalloc
 import pytest
 
 from searchain.errors import RetrievalError, UsageError
-from searchain.retrieval import corpus
+from searchain.retrieval import corpus, indexes, parts, registry, store
 from searchain.retrieval.corpus import Skipped
 from searchain.retrieval.dumps import plain_text
 from searchain.retrieval.spool import Stored, shards, spooled
@@ -119,3 +119,33 @@ def test_memory_does_not_grow_with_the_corpus(tmp_path):
             peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[1] - peaks[0] < 200_000  # 2,000 passages of 200 bytes, with what holds them, would be 1 MB
+
+
+def test_a_large_corpus_becomes_several_parts_that_are_pointed_to_at_once(tmp_path, monkeypatch):
+    monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(indexes, "SHARD", 3)
+    monkeypatch.setattr(indexes.checkpoints, "find", lambda name: tmp_path)
+    monkeypatch.setattr(indexes.checkpoints, "fingerprint", lambda directory: "toy")
+    monkeypatch.setattr("searchain.retrieval.encoder.shared_encoder", lambda directory: None)
+    built = []
+
+    def build(root, key, passages, encoder, progress):
+        if len(built) == 2:
+            raise KeyboardInterrupt
+        built.append([passage.id for passage in passages])
+        parts.write_words(root, key, passages)
+
+    monkeypatch.setattr(parts, "build", build)
+    path = write_dump(tmp_path, "dpr", 7)
+    with pytest.raises(KeyboardInterrupt):
+        indexes.build_index("large", [path])
+    assert indexes.list_indexes() == []  # nothing is searched before all of it is there
+    built.clear()
+    done = indexes.build_index("large", [path])
+    assert built == [["7"]]  # what was built before the interruption is not built again
+    assert (done.index.passages, len(done.index.parts), done.is_new) == (7, 3, True)
+    folders = [registry.parts_root() / part for part in done.index.parts]
+    stored = [[passage.id for passage in store.PassageStore(folder)] for folder in folders]
+    assert stored == [["1", "2", "3"], ["4", "5", "6"], ["7"]]
+    assert not indexes.build_index("large", [path]).is_new
+    assert [name.name for name in registry.parts_root().iterdir() if name.suffix == ".draft"] == []
