@@ -12,17 +12,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from searchain.embedded import assets
 from searchain.errors import EmptyCorpus, UsageError
 from searchain.language.descriptions import described
 from searchain.retrieval.dumps import wikipedia_url
+from searchain.retrieval.known import Known
 from searchain.retrieval.readers import DUMPS, SUFFIXES, Format, kind, read_file
 from searchain.types import Passage, Place
 
@@ -87,13 +87,11 @@ class Reading:
 
     def __iter__(self) -> Iterator[Passage]:
         """Yield each passage once. Raises as ``read``, but for EmptyCorpus."""
-        with closing(sqlite3.connect("", isolation_level=None)) as known:  # on disk, so that memory stays flat
-            known.execute("CREATE TABLE known (id BLOB PRIMARY KEY, passage BLOB) WITHOUT ROWID")
-            known.execute("BEGIN")
+        with closing(Known()) as known:
             for source in self._sources:
                 if str(source) == DEFAULT:
                     self._names.append(DEFAULT)
-                    yield from (one for one in default_corpus().passages if _note(known, one) == "new")
+                    yield from (one for one in default_corpus().passages if known.note(one.id, to_line(one)) == "new")
                     continue
                 for path in _files(Path(source), self._format):
                     self._names.append(path.name)
@@ -114,25 +112,16 @@ class Reading:
             )
         return Corpus(passages, tuple(self._names), tuple(self._skipped))
 
-    def _of_file(self, path: Path, known: sqlite3.Connection) -> Iterator[Passage]:
+    def _of_file(self, path: Path, known: Known) -> Iterator[Passage]:
         for line, found in read_file(path, self._format):
             if isinstance(found, str):
                 self._skipped.append(Skipped(path.name, line, found))
                 continue
-            state = _note(known, found)
+            state = known.note(found.id, to_line(found))
             if state == "new":
                 yield found
             elif state == "clash":
                 self._skipped.append(Skipped(path.name, line, f"another passage has the id {found.id!r}"))
-
-
-def _note(known: sqlite3.Connection, passage: Passage) -> Literal["new", "same", "clash"]:
-    """Note the passage, and say whether its id was there before, and for the same passage."""
-    id, content = (hashlib.blake2b(text.encode(), digest_size=16).digest() for text in (passage.id, to_line(passage)))
-    if known.execute("INSERT OR IGNORE INTO known VALUES (?, ?)", (id, content)).rowcount:
-        return "new"
-    (there,) = known.execute("SELECT passage FROM known WHERE id = ?", (id,)).fetchone()
-    return "same" if there == content else "clash"
 
 
 def default_corpus() -> Corpus:

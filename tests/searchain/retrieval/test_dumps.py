@@ -8,6 +8,7 @@ from searchain.errors import RetrievalError, UsageError
 from searchain.retrieval import corpus, indexes, parts, registry, store
 from searchain.retrieval.corpus import Skipped
 from searchain.retrieval.dumps import plain_text
+from searchain.retrieval.known import Known
 from searchain.retrieval.spool import Stored, shards, spooled
 from searchain.types import Passage
 from tests.support.dumps import FORMATS, OPENERS, sentences, write_dump
@@ -107,6 +108,20 @@ def test_stored_passages_are_a_sequence_that_is_cut_into_shards(tmp_path):
         assert [[passage.id for passage in one] for one in cut] == [["1", "2", "3"], ["4", "5", "6"], ["7"]]
         assert [passage.id for passage in cut[1][1:]] == ["5", "6"]
         assert tuple(found.passages) == corpus.read([tmp_path / "psgs_w100.tsv"]).passages
+
+
+def test_a_table_knows_every_passage_as_it_grows():
+    known = Known()
+    try:
+        assert {known.note(str(n), f"text {n}") for n in range(10_000)} == {"new"}
+        assert [known.note("77", "text 77"), known.note("77", "another"), known.note("x", "")] == [
+            "same",
+            "clash",
+            "new",
+        ]
+        assert {known.note(str(n), f"text {n}") for n in range(10_000)} == {"same"}
+    finally:
+        known.close()
 
 
 def test_memory_does_not_grow_with_the_corpus(tmp_path):
