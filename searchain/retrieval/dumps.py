@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from io import BufferedIOBase
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeGuard
 from urllib.parse import quote
 from xml.etree import ElementTree
 
@@ -57,7 +57,7 @@ def read_kilt(path: Path, file: BufferedIOBase) -> Iterator[Found]:
         yield from ((number, passage) for passage in _paragraphs(str(id), title, paragraphs))
 
 
-def _are_texts(values: object) -> bool:
+def _are_texts(values: object) -> TypeGuard[list[str]]:
     return isinstance(values, list) and all(isinstance(value, str) for value in values)
 
 
