@@ -5,18 +5,22 @@ What is held in memory is one line or page at a time, and eight bytes a passage.
 
 from __future__ import annotations
 
+import secrets
+import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import overload
 
-from searchain.retrieval import store
+from filelock import Timeout
+
+from searchain.retrieval import parts, store
 from searchain.retrieval.corpus import Corpus, Reading
 from searchain.retrieval.extensions import Progress
 from searchain.retrieval.readers import Format
 from searchain.types import Passage
 
+_PREFIX = "spool-"
 REPORTED = 10_000
 """Passages after which progress is shown again."""
 
@@ -31,11 +35,27 @@ def spooled(
         UsageError, RetrievalError, EmptyCorpus: as ``corpus.read``.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    # its name is that of a draft, so that one whose process was killed is collected with those
-    with TemporaryDirectory(prefix=".spool-", suffix=".draft", dir=folder) as name:
-        reading = Reading(sources, format)
-        store.write(Path(name), _counted(reading, progress))
-        yield reading.corpus(Stored(store.PassageStore(Path(name))) if store.count(Path(name)) else ())
+    _drop_abandoned(folder)
+    key = f"{_PREFIX}{secrets.token_hex(8)}"
+    directory = folder / f".{key}.draft"
+    with parts.lock(folder, key) as held:
+        directory.mkdir()
+        try:
+            reading = Reading(sources, format)
+            store.write(directory, _counted(reading, progress))
+            yield reading.corpus(Stored(store.PassageStore(directory)) if store.count(directory) else ())
+        finally:
+            shutil.rmtree(directory, ignore_errors=True)
+            Path(held.lock_file).unlink(missing_ok=True)
+
+
+def _drop_abandoned(folder: Path) -> None:
+    """Remove what processes left that were killed."""
+    for directory in folder.glob(f".{_PREFIX}*.draft"):
+        lock = parts.lock(folder, directory.name.removeprefix(".").removesuffix(".draft"))
+        with suppress(Timeout), lock.acquire(blocking=False):
+            shutil.rmtree(directory, ignore_errors=True)
+            Path(lock.lock_file).unlink(missing_ok=True)
 
 
 class Stored(Sequence[Passage]):
