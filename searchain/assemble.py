@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import os
 import threading
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from searchain.errors import SetupError, UsageError
 from searchain.settings import Careful, Settings
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from searchain.reply.support_check import SentenceCheck
     from searchain.retrieval.base import Retriever
     from searchain.retrieval.live import Shelf
+    from searchain.types import Passage
     from searchain.verification.probability import Probability
 
 
@@ -39,7 +42,7 @@ class Choice:
     gguf: Path | None = None
     """A file with a language model, instead of ``model``."""
     retriever: str | None = None
-    """URL of a remote ColBERT server."""
+    """URL of a remote ColBERT server, or ``searxng=URL`` for the web."""
     reader: Path | None = None
     """Directory of a DPR reader."""
     careful: Careful | None = None
@@ -91,6 +94,7 @@ class Parts:
                 ),
                 speller=self._made.get(("speller", index), lambda: _make_speller(retriever), stamp=_stamp(retriever)),
                 review=self._made.get("review", self._make_review) if settings.careful == "check" else None,
+                documents=_documents(self._name(index), retriever),
             )
 
     def _careful(self, settings: Settings) -> Careful:
@@ -132,7 +136,7 @@ class Parts:
         """What was measured for these parts; ``None`` for a remote retriever, or a Reader that was not calibrated."""
         from searchain.verification.probability import probability_for, read_probability
 
-        if self._choice.retriever:
+        if self._remote(index):
             return None
         if self._choice.reader is not None:
             return read_probability(self._choice.reader, similarity)
@@ -155,8 +159,8 @@ class Parts:
         return model
 
     def _retriever(self, index: str) -> Retriever:
-        if url := self._choice.retriever:
-            return self._made.get("remote", lambda: _open_remote(url))
+        if url := self._remote(index):
+            return self._made.get("remote", lambda: open_remote(url))
         return self._made.get("shelf", _make_shelf).searching(index)
 
     def _reader(self) -> tuple[Reader, Thresholds]:
@@ -175,7 +179,13 @@ class Parts:
         return DprReader(directory), read_thresholds(directory)
 
     def _name(self, index: str) -> str:
-        return self._choice.retriever or index
+        return self._remote(index) or index
+
+    def _remote(self, index: str) -> str | None:
+        """What is searched instead of ``index``, if anything; own documents are never looked up elsewhere."""
+        from searchain.types import JOINT, is_own
+
+        return None if any(map(is_own, index.split(JOINT))) else self._choice.retriever
 
 
 def _serve_careful() -> GgufModel:
@@ -212,8 +222,12 @@ def _describe(index: str, retriever: Retriever) -> Collection:
     from searchain.retrieval.colbert import ColbertRetriever
     from searchain.retrieval.corpus import DEFAULT
     from searchain.retrieval.words import titles_of
-    from searchain.types import JOINT, is_own
+    from searchain.types import JOINT, WEB, is_own
 
+    if index.startswith(WEB):
+        return Collection(
+            index, holds=f"pages of the web, which SearXNG at {urlsplit(index.removeprefix(WEB)).netloc} finds"
+        )
     if not isinstance(retriever, ColbertRetriever):
         return Collection(index, holds="the passages of a search server")
     if index == DEFAULT:
@@ -225,6 +239,15 @@ def _describe(index: str, retriever: Retriever) -> Collection:
     titles = titles_of(itertools.islice(retriever, 10_000))
     examples = tuple(f"What is {title}?" for title in titles)
     return Collection(index, len(retriever), f"passages of the collection “{index}”", examples)
+
+
+def _documents(index: str, retriever: Retriever) -> Iterable[Passage] | None:
+    """The passages that are searched, where those of own documents are among them."""
+    from searchain.retrieval.colbert import ColbertRetriever
+    from searchain.types import JOINT, is_own
+
+    has_own = any(map(is_own, index.split(JOINT)))
+    return retriever if has_own and isinstance(retriever, ColbertRetriever) else None
 
 
 def _make_speller(retriever: Retriever) -> Speller | None:
@@ -245,10 +268,46 @@ def _stamp(retriever: Retriever) -> Hashable:
     return tuple(getattr(retriever, "generations", {}).items())
 
 
-def _open_remote(url: str) -> Retriever:
+def open_remote(url: str) -> Retriever:
+    """The retriever that ``--retriever`` names. Raises ``UsageError`` for no address."""
     from searchain.retrieval.remote import RemoteRetriever
+    from searchain.types import WEB
 
-    return RemoteRetriever(url)
+    return _open_web(url) if url.startswith(WEB) else RemoteRetriever(url)
+
+
+WEB_ALLOW = "SEARCHAIN_WEB_ALLOW"
+"""Names networks, parted by commas, whose pages are read although they are not public."""
+RANKED = 40
+"""Passages of the pages of a query that are encoded: those that share most words with it."""
+
+
+def _open_web(name: str) -> Retriever:
+    """The search of the web by ``searxng=URL``, its passages ranked by the embedded checkpoint.
+
+    Raises:
+        UsageError: no address, or ``SEARCHAIN_WEB_ALLOW`` names no networks.
+    """
+    from searchain.retrieval.fetching import Fetcher, networks
+    from searchain.retrieval.web import WebRetriever
+
+    try:
+        allowed = networks(os.environ.get(WEB_ALLOW, ""))
+    except ValueError as error:
+        raise UsageError(f"{WEB_ALLOW} names no networks: {error}; write it like 10.0.0.0/8,127.0.0.1") from None
+    return WebRetriever(name, _score, Fetcher(allowed))
+
+
+def _score(query: str, passages: Sequence[Passage]) -> list[float]:
+    """How well passages without an index answer ``query``; those with the fewest words of it are not encoded."""
+    from searchain.retrieval import checkpoint
+    from searchain.retrieval.encoder import shared_encoder
+    from searchain.retrieval.lexical import nearest
+
+    encoder = shared_encoder(checkpoint.find(checkpoint.EMBEDDED))
+    near = nearest(query, passages, RANKED)
+    scores = dict(zip(near, encoder.maxsim(encoder.encode_query(query), near), strict=True))
+    return [scores.get(passage, -1.0) for passage in passages]
 
 
 class _Made:

@@ -8,7 +8,7 @@ cuts the generation at the first node that needs feedback.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -38,12 +38,15 @@ from searchain.language import comparison, text
 from searchain.language.answer_kinds import fits
 from searchain.language.same_answer import agreement
 from searchain.language.same_query import Similarity, asks_all, same_query
+from searchain.language.small_talk import SmallTalk
+from searchain.language.small_talk_rules import REPLIES, Kind
 from searchain.language.spelling import Speller
 from searchain.llm.base import LanguageModel
 from searchain.reading.lookup import Lookups
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
 from searchain.reply import explanation
+from searchain.reply.about_documents import about_documents
 from searchain.reply.no_search import Collection, no_search
 from searchain.reply.review import Review
 from searchain.reply.support_check import SentenceCheck
@@ -61,6 +64,7 @@ from searchain.types import (
     Status,
     Step,
     TaskKind,
+    Usage,
     Verdict,
 )
 from searchain.verification.judge import judge
@@ -90,6 +94,7 @@ class SearChain:
         collection: what the retriever searches, for the reply to what is no question to a library.
         speller: corrects questions; without it they are looked up as they were typed.
         review: has replies read a second time; without it the first reply is the last.
+        documents: the passages of own documents, where such are searched; what is asked about them is answered here.
     """
 
     def __init__(
@@ -107,6 +112,7 @@ class SearChain:
         collection: Collection | None = None,
         speller: Speller | None = None,
         review: Review | None = None,
+        documents: Iterable[Passage] | None = None,
     ) -> None:
         if settings.use_ir and (retriever is None or reader is None):
             raise ValueError("a run with retrieval needs a retriever and a reader")
@@ -115,7 +121,7 @@ class SearChain:
         self.settings = settings.with_thresholds(0.0, 0.0)
         self.index, self.similarity, self.stance, self.support = index, similarity, stance, support
         self.probability, self.review = probability, review
-        self.collection, self.speller = collection or Collection(index), speller
+        self.collection, self.speller, self.documents = collection or Collection(index), speller, documents
         self.opening: Opening | None = None
 
     def stream(
@@ -127,6 +133,18 @@ class SearChain:
         that they allow. Setting ``cancel`` ends it as ``stopped``.
         """
         return join_deltas(_Run(self, question, history, cancel or CancelToken()).events())
+
+    def at_once(self, question: str, understanding: Understanding, usage: Usage) -> Iterator[Event] | None:
+        """What is answered without the model: small talk, and questions about the documents themselves.
+
+        ``None`` for a question to the passages. The events go from the task to ``RunFinished``.
+        """
+        if (asked := understanding.document_question(has_documents=self.documents is not None)) is not None:
+            if self.documents is not None:
+                return about_documents(question, asked, self.documents, usage)
+            return no_search(SmallTalk(Kind.DOCUMENTS, REPLIES[Kind.DOCUMENTS]), self.collection, usage)
+        talk = understanding.small_talk()
+        return no_search(talk, self.collection, usage) if talk is not None else None
 
 
 class _Run:
@@ -154,8 +172,8 @@ class _Run:
             understanding = Understanding(
                 self.question, self.history, self.settings, self.dialogue, self.help, self.chain.speller
             )
-            if (talk := understanding.small_talk()) is not None:
-                yield from no_search(talk, self.chain.collection, self.dialogue.total)
+            if (reply := self.chain.at_once(self.question, understanding, self.dialogue.total)) is not None:
+                yield from reply
                 return
             question, task = yield from understanding.events()
             context = self._context(question, task)

@@ -13,6 +13,10 @@ from typing import Literal
 
 JOINT = "+"
 """Stands between the names of indexes that are searched together."""
+WEB = "searxng="
+"""Before the address of a SearXNG server, as the name of what is searched: the web."""
+HEADING_STEP = " › "
+"""Stands between the title of an own document and the headings above a passage of it."""
 _OWN = re.compile(r"c-[0-9a-hjkmnp-tv-z]{26}")  # and a ULID
 
 

@@ -10,6 +10,7 @@ from searchain.chain.help import Help
 from searchain.errors import ModelError
 from searchain.events import Event, QuestionRewritten, TaskChosen
 from searchain.language import follow_ups, questions
+from searchain.language.document_questions import DocumentQuestion, document_question
 from searchain.language.small_talk import SmallTalk, bare_question, small_talk
 from searchain.language.spelling import Speller
 from searchain.llm.base import Form
@@ -39,6 +40,17 @@ class Understanding:
         said = dict.fromkeys((self._question, self._spelt(self._question)))
         talks = (small_talk(one, has_history=bool(self._history), vocabulary=self._speller) for one in said)
         return next((talk for talk in talks if talk is not None), None)
+
+    def document_question(self, *, has_documents: bool) -> DocumentQuestion | None:
+        """Return what is asked about the documents themselves; ``None`` for another question, and where the user chose
+        a task.
+
+        Args:
+            has_documents: own documents are searched.
+        """
+        if not self._knows_small_talk or self._settings.task is not None:
+            return None
+        return document_question(bare_question(self._question), has_documents=has_documents)
 
     def events(self) -> Generator[Event, None, tuple[str, TaskKind]]:
         """Correct the spelling, leave a greeting out and make a follow-up standalone; choose the kind of question.

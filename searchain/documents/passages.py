@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from searchain.documents.parsed import Block, BlockKind, ParsedDocument
 from searchain.language import sentences
-from searchain.types import Passage, Place
+from searchain.types import HEADING_STEP, Passage, Place
 
 TARGET = 100
 """Words of a passage."""
@@ -22,8 +22,6 @@ SMALL = 30
 """Words; a shorter section shares its passage with the next one."""
 TITLE_WORDS = 24
 """Words of a title and the headings; what the Reader sees of them."""
-STEP = " › "
-"""Stands between the title and the headings."""
 _WORD = re.compile("[\u2e80-\u9fff\uf900-\ufaff]|[^\\W_\u2e80-\u9fff\uf900-\ufaff]+")
 """A word, or one character of a script without spaces."""
 _SENTENCE_SCRIPT = re.compile("[。！？]")
@@ -74,7 +72,7 @@ def _title(title: str, units: Sequence[_Unit]) -> str:
     path = [heading for heading in first.headings if heading.casefold() != title.casefold()]
     while len(path) > 1 and len(" ".join([title, *path]).split()) > TITLE_WORDS:
         path.pop(0)
-    return STEP.join([title, *path])
+    return HEADING_STEP.join([title, *path])
 
 
 def _groups(units: Sequence[_Unit], target: int, overlap: int) -> Iterator[Sequence[_Unit]]:

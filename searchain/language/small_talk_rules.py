@@ -31,6 +31,8 @@ class Kind(StrEnum):
     HISTORY = "history"
     GIBBERISH = "gibberish"
     INSTRUCTION = "instruction"
+    DOCUMENTS = "documents"
+    """A question about own documents where none are searched."""
     LANGUAGE = "language"
     """A question in another language than English."""
 
@@ -67,6 +69,7 @@ REPLIES = {
     Kind.HISTORY: "There is nothing before this that I could go on with. Please ask a whole question.",
     Kind.GIBBERISH: "I could not read a question in that. Please write it in words.",
     Kind.INSTRUCTION: "I take questions only, and follow no instructions about how I work.",
+    Kind.DOCUMENTS: "No documents of yours are searched here. Choose a collection of them, and ask again.",
     Kind.LANGUAGE: languages.ENGLISH_ONLY,
 }
 """What is answered to each kind."""

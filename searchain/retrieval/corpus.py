@@ -3,6 +3,7 @@
     {"id": …, "title": …, "text": …, "url": …}     .jsonl, also .gz; id, title and url may be missing
     pid ⇥ text ⇥ title                             .tsv, also .gz; the title may be missing, a header line is skipped
     paragraphs                                     .txt and .md, also .gz; split into passages of about 150 words
+    dumps of Wikipedia                             .json and .xml; see ``dumps``
 
 A broken line is skipped and reported with its number; the rest is used.
 """
@@ -11,16 +12,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from searchain.embedded import assets
 from searchain.errors import EmptyCorpus, UsageError
 from searchain.language.descriptions import described
-from searchain.retrieval.readers import SUFFIXES, kind, read_file
+from searchain.retrieval.dumps import wikipedia_url
+from searchain.retrieval.known import Known
+from searchain.retrieval.readers import DUMPS, SUFFIXES, Format, kind, read_file
 from searchain.types import Passage, Place
 
 DEFAULT = "default"
@@ -41,7 +44,7 @@ class Skipped:
 class Corpus:
     """Passages in a fixed order, with unique ids."""
 
-    passages: tuple[Passage, ...]
+    passages: Sequence[Passage]
     sources: tuple[str, ...]
     """File names, or ``default``."""
     skipped: tuple[Skipped, ...] = ()
@@ -58,34 +61,67 @@ class Corpus:
 def read(sources: Sequence[str | Path]) -> Corpus:
     """The passages of ``sources``: files, directories (every known file below, sorted by path) or ``default``.
 
+    All are in memory; ``spool.spooled`` is for more than that takes.
+
     Raises:
         UsageError: a source does not exist or is of an unknown kind.
         RetrievalError: a source cannot be read or is no text.
         EmptyCorpus: no passage in any of them.
     """
-    found: dict[str, Passage] = {}
-    skipped: list[Skipped] = []
-    names = []
-    for source in sources:
-        if str(source) == DEFAULT:
-            found |= {passage.id: passage for passage in default_corpus().passages if passage.id not in found}
-            names.append(DEFAULT)
-            continue
-        for path in _files(Path(source)):
-            names.append(path.name)
-            for line, passage in read_file(path):
-                reason = passage if isinstance(passage, str) else _clash(passage, found)
-                if reason:
-                    skipped.append(Skipped(path.name, line, reason))
-                elif isinstance(passage, Passage):
-                    found.setdefault(passage.id, passage)
-    if not found:
-        first = f"; first: line {skipped[0].line}: {skipped[0].reason}" if skipped else ""
-        raise EmptyCorpus(
-            f"no passage in {', '.join(names) or 'no file'} ({len(skipped)} lines skipped{first}); "
-            'a passage is a line {"id", "title", "text"} or a paragraph'
-        )
-    return Corpus(tuple(found.values()), tuple(names), tuple(skipped))
+    reading = Reading(sources)
+    passages = tuple(reading)
+    return reading.corpus(passages)
+
+
+class Reading:
+    """``sources`` as they are read: iterate once, then ask for the ``corpus``.
+
+    Args:
+        format: how files are read.
+    """
+
+    def __init__(self, sources: Sequence[str | Path], format: Format = "auto") -> None:
+        self._sources, self._format = sources, format
+        self._names: list[str] = []
+        self._skipped: list[Skipped] = []
+
+    def __iter__(self) -> Iterator[Passage]:
+        """Yield each passage once. Raises as ``read``, but for EmptyCorpus."""
+        with closing(Known()) as known:
+            for source in self._sources:
+                if str(source) == DEFAULT:
+                    self._names.append(DEFAULT)
+                    yield from (one for one in default_corpus().passages if known.note(one.id, to_line(one)) == "new")
+                    continue
+                for path in _files(Path(source), self._format):
+                    self._names.append(path.name)
+                    yield from self._of_file(path, known)
+
+    def corpus(self, passages: Sequence[Passage]) -> Corpus:
+        """The corpus of ``passages``, which are what was yielded.
+
+        Raises:
+            EmptyCorpus: there are none.
+        """
+        if not passages:
+            skipped = self._skipped
+            first = f"; first: line {skipped[0].line}: {skipped[0].reason}" if skipped else ""
+            raise EmptyCorpus(
+                f"no passage in {', '.join(self._names) or 'no file'} ({len(skipped)} lines skipped{first}); "
+                'a passage is a line {"id", "title", "text"} or a paragraph'
+            )
+        return Corpus(passages, tuple(self._names), tuple(self._skipped))
+
+    def _of_file(self, path: Path, known: Known) -> Iterator[Passage]:
+        for line, found in read_file(path, self._format):
+            if isinstance(found, str):
+                self._skipped.append(Skipped(path.name, line, found))
+                continue
+            state = known.note(found.id, to_line(found))
+            if state == "new":
+                yield found
+            elif state == "clash":
+                self._skipped.append(Skipped(path.name, line, f"another passage has the id {found.id!r}"))
 
 
 def default_corpus() -> Corpus:
@@ -109,15 +145,6 @@ def default_corpus() -> Corpus:
     )
 
 
-def wikipedia_url(title: str) -> str:
-    """The English Wikipedia page of ``title``.
-
-    >>> wikipedia_url("Who's Afraid? (C# & R)")
-    "https://en.wikipedia.org/wiki/Who's_Afraid%3F_(C%23_%26_R)"
-    """
-    return "https://en.wikipedia.org/wiki/" + quote(title.replace(" ", "_"), safe="/:@!$'()*,;")
-
-
 def to_line(passage: Passage) -> str:
     """The passage as one line of JSON, the same for the same passage everywhere."""
     record: dict[str, Any] = {"id": passage.id, "title": passage.title, "text": passage.text}
@@ -135,7 +162,7 @@ def from_line(line: bytes | str) -> Passage:
     return Passage(record["id"], record["title"], record["text"], record.get("url"), Place(**place) if place else None)
 
 
-def _files(source: Path) -> list[Path]:
+def _files(source: Path, format: Format) -> list[Path]:
     if source.is_dir():
         inside = sorted(path for path in source.rglob("*") if path.is_file() and kind(path) in SUFFIXES)
         if not inside:
@@ -143,12 +170,7 @@ def _files(source: Path) -> list[Path]:
         return inside
     if not source.is_file():
         raise UsageError(f"no file {str(source)!r}; a source is a file, a directory or {DEFAULT!r}")
-    if kind(source) not in SUFFIXES:
-        raise UsageError(f"{str(source)!r} is of an unknown kind; known: {', '.join(SUFFIXES)}, each also with .gz")
+    if format == "auto" and kind(source) not in (*SUFFIXES, *DUMPS):
+        known = ", ".join((*SUFFIXES, *DUMPS))
+        raise UsageError(f"{str(source)!r} is of an unknown kind; known: {known}, each also with .gz, .bz2 or .xz")
     return [source]
-
-
-def _clash(passage: Passage, found: dict[str, Passage]) -> str | None:
-    """Why the passage cannot be added; a passage that is there already is no clash."""
-    other = found.get(passage.id)
-    return f"another passage has the id {passage.id!r}" if other not in (None, passage) else None

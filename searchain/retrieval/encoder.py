@@ -74,6 +74,12 @@ class Encoder:
                     vectors[i] = row[keep]
         return torch.cat(vectors), [len(rows) for rows in vectors]
 
+    def maxsim(self, query: torch.Tensor, passages: Sequence[Passage]) -> list[float]:
+        """The score of each passage for ``query`` [1, tokens, dim], as an index that holds it would give it."""
+        vectors, lengths = self.encode_passages([encoded_text(passage) for passage in passages])
+        with torch.inference_mode():
+            return [float((rows @ query[0].T).amax(0).sum()) for rows in vectors.float().split(lengths)]
+
     def query_ids(self, query: str) -> tuple[torch.Tensor, torch.Tensor]:
         """What the model reads of ``query``: token ids and attention mask, [1, tokens] each."""
         text = query[:MAX_QUERY_CHARACTERS].encode(errors="replace").decode()  # lone surrogates are no text

@@ -7,7 +7,7 @@ only when they are complete, so a killed build leaves the old index as it was.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +18,9 @@ from searchain.retrieval import checkpoint as checkpoints
 from searchain.retrieval import parts, registry, updates
 from searchain.retrieval.corpus import DEFAULT, Corpus, Skipped, default_corpus, read
 from searchain.retrieval.extensions import Progress
+from searchain.retrieval.readers import Format
 from searchain.retrieval.registry import Index, get, list_indexes
+from searchain.retrieval.spool import shards, spooled
 from searchain.retrieval.store import PassageStore
 from searchain.types import Passage
 
@@ -36,6 +38,9 @@ __all__ = [
     "open_index",
     "remove_index",
 ]
+
+SHARD = 1_000_000
+"""Passages of a part at most: what one machine encodes and compresses at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +60,12 @@ def build_index(
     sources: Sequence[str | Path],
     *,
     checkpoint: str = checkpoints.EMBEDDED,
+    format: Format = "auto",
     progress: Progress | None = None,
 ) -> Built:
     """Index the passages of ``sources`` (files, directories, ``default``) as ``name``, replacing an old one.
+
+    The passages go through disk, so that a dump of Wikipedia needs no more memory than a page of it.
 
     Raises:
         UsageError: a bad name or source.
@@ -70,7 +78,8 @@ def build_index(
             f"{DEFAULT!r} is the embedded corpus; choose another name; to include that corpus, give "
             f"{DEFAULT!r} as a source"
         )
-    return _build(name, read(sources), checkpoint, progress)
+    with spooled(sources, registry.parts_root(), format, progress) as corpus:
+        return _build(name, corpus, checkpoint, progress)
 
 
 @registry.disk_errors()
@@ -137,34 +146,43 @@ def open_index(name: str) -> ColbertRetriever:
 
 def _build(name: str, corpus: Corpus, checkpoint: str, progress: Progress | None) -> Built:
     directory = checkpoints.find(checkpoint)
-    key = parts.key(corpus.passages, checkpoints.fingerprint(directory))
+    fingerprint = checkpoints.fingerprint(directory)
+    keyed = [(parts.key(shard, fingerprint), shard) for shard in shards(corpus.passages, SHARD)]
+    keys = tuple(key for key, _ in keyed)
     if checkpoint != checkpoints.EMBEDDED and Path(checkpoint).expanduser().is_dir():
         checkpoint = str(directory)
     with registry.edit_lock(name):
-        if registry.path(name).is_file() and (registry.parts_root() / key).is_dir():
+        if registry.path(name).is_file() and all((registry.parts_root() / key).is_dir() for key in keys):
             with suppress(RetrievalError):  # a damaged one is replaced
-                if (index := registry.load(name)).parts == (key,):
+                if (index := registry.load(name)).parts == keys:
                     return Built(index, False, 0, corpus.skipped)
-        index = _store(name, corpus, checkpoint, directory, progress)
+        created = datetime.now(UTC).isoformat(timespec="seconds")
+        index = Index(name, len(corpus.passages), checkpoint, fingerprint, corpus.sources, created, keys)
+        _store(index, keyed, directory, progress)
     return Built(index, True, len(corpus.passages), corpus.skipped)
 
 
-def _store(name: str, corpus: Corpus, checkpoint: str, directory: Path, progress: Progress | None) -> Index:
-    """Build the part of the corpus and point ``name`` to it."""
-    fingerprint = checkpoints.fingerprint(directory)
-    key = parts.key(corpus.passages, fingerprint)
-    with parts.lock(registry.parts_root(), key):
+def _store(
+    index: Index, keyed: Sequence[tuple[str, Sequence[Passage]]], directory: Path, progress: Progress | None
+) -> None:
+    """Build the parts that are missing, and point the index to all of them at once."""
+    root = registry.parts_root()
+    with ExitStack() as locks:
+        for key in sorted(index.parts):  # in one order, so that two builds cannot wait for each other
+            locks.enter_context(parts.lock(root, key))
         while True:
             with registry.pointer_lock():
-                if parts.publish(registry.parts_root(), key):
-                    created = datetime.now(UTC).isoformat(timespec="seconds")
-                    index = Index(name, len(corpus.passages), checkpoint, fingerprint, corpus.sources, created, (key,))
+                if all(parts.is_there(root, key) for key in index.parts):
+                    for key in index.parts:
+                        parts.publish(root, key)
                     registry.save(index)
                     updates.collect_garbage()
-                    return index
+                    return
             from searchain.retrieval.encoder import shared_encoder
 
-            parts.build(registry.parts_root(), key, corpus.passages, shared_encoder(directory), progress)
+            for key, passages in keyed:
+                if not parts.is_there(root, key):
+                    parts.build(root, key, passages, shared_encoder(directory), progress)
 
 
 def _unknown(corpus: Corpus, stores: Sequence[PassageStore]) -> tuple[list[Passage], tuple[Skipped, ...]]:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from searchain.retrieval.store import PassageStore
+from searchain.types import Passage
 
 if TYPE_CHECKING:
     import bm25s
@@ -32,7 +34,7 @@ class WordsPart:
     def search(self, query: str, k: int) -> list[tuple[float, int]]:
         """At most ``k`` (score, position), best first; only passages that share a word with ``query``."""
         with self._lock:
-            model = self._model = self._model or self._indexed()
+            model = self._model = self._model or _indexed(self.store)
         known = [word for word in words(query) if word in model.vocab_dict]
         if not known:
             return []
@@ -40,12 +42,22 @@ class WordsPart:
         best = sorted(((float(score), row) for row, score in enumerate(scores) if score > 0), reverse=True)
         return best[:k]
 
-    def _indexed(self) -> bm25s.BM25:
-        import bm25s
 
-        model = bm25s.BM25()
-        model.index([words(f"{passage.title} {passage.text}") or [""] for passage in self.store], show_progress=False)
-        return model
+def nearest(query: str, passages: Sequence[Passage], k: int) -> list[Passage]:
+    """The ``k`` passages that share most with ``query`` by BM25, best first, those that share nothing last."""
+    model = _indexed(passages)
+    known = [word for word in words(query) if word in model.vocab_dict]
+    scores = model.get_scores(known) if known else [0.0] * len(passages)
+    order = sorted(range(len(passages)), key=lambda row: -float(scores[row]))
+    return [passages[row] for row in order[:k]]
+
+
+def _indexed(passages: Iterable[Passage]) -> bm25s.BM25:
+    import bm25s
+
+    model = bm25s.BM25()
+    model.index([words(f"{passage.title} {passage.text}") or [""] for passage in passages], show_progress=False)
+    return model
 
 
 def words(text: str) -> list[str]:

@@ -182,6 +182,11 @@ def drop_drafts(root: Path) -> None:
                 shutil.rmtree(draft, ignore_errors=True)
 
 
+def is_there(root: Path, key: str) -> bool:
+    """Whether the part is built, with its name or still as a draft."""
+    return (root / key).is_dir() or (_draft(root, key) / "part.json").is_file()
+
+
 def publish(root: Path, key: str) -> bool:
     """Give a complete draft its name; False when there is neither draft nor part."""
     if not (root / key).is_dir():

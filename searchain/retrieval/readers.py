@@ -1,70 +1,88 @@
-"""One file to passages, line by line, with the reason wherever a line is no passage."""
+"""One file to passages, piece by piece, with the reason wherever a line is no passage.
+
+No reader holds more than a line, a page of a dump or one text file, so memory does not grow with the corpus.
+"""
 
 from __future__ import annotations
 
+import bz2
 import gzip
-import hashlib
 import json
+import lzma
 import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from io import BufferedIOBase
 from pathlib import Path
+from typing import IO, Any, Literal, cast
+from xml.etree.ElementTree import ParseError
 
-from searchain.errors import RetrievalError
+from searchain.errors import RetrievalError, UsageError
+from searchain.retrieval.dumps import read_cirrus, read_kilt, read_mediawiki
 from searchain.retrieval.passages import split_text
+from searchain.retrieval.records import COMPRESSED, Found, lines, passages_of, stem
 from searchain.safe_text import without_controls
-from searchain.types import Passage
 
 SUFFIXES = (".jsonl", ".tsv", ".txt", ".md")
-MAX_LINE = 10_000_000
-"""Bytes; a longer line is no passage."""
+DUMPS = (".json", ".xml")
+"""Endings of dumps: taken where the file is named, and passed over in a folder."""
 MAX_TEXT = 200_000_000
 """Bytes of a text file as it is unpacked, all of which is in memory at once."""
-MAX_WORDS = 1_000
-"""ColBERT reads the first 220 tokens of a passage: a record longer than this is split like a text file."""
+Format = Literal["auto", "kilt", "cirrus", "mediawiki", "dpr", "colbert"]
+"""How a file is read; ``auto`` goes by its ending and its first line."""
+_OPENERS: dict[str, Any] = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 
 
 def kind(path: Path) -> str:
-    """The suffix that says how the file is read, ``.gz`` aside."""
-    return (path.with_suffix("") if path.suffix == ".gz" else path).suffix.lower()
+    """The suffix that says how the file is read, a compressed form aside."""
+    return (path.with_suffix("") if path.suffix in COMPRESSED else path).suffix.lower()
 
 
-def read_file(path: Path) -> Iterator[tuple[int, Passage | str]]:
-    """(line number from 1, passage or the reason why there is none), in order.
+def read_file(path: Path, format: Format = "auto") -> Iterator[Found]:
+    """Yield (line or page from 1, passage or the reason why there is none), in order.
 
     Raises:
         RetrievalError: the file cannot be read, or is no text.
+        UsageError: it is of no known format.
     """
-    reader = {".jsonl": _read_jsonl, ".tsv": _read_tsv}.get(kind(path), _read_text)
     try:
-        with (gzip.open if path.suffix == ".gz" else open)(path, "rb") as file:
-            yield from reader(path, file)
-    except (OSError, EOFError, zlib.error) as error:
+        chosen = format if format != "auto" else _format_of(path)
+        with _open(path) as file:
+            yield from _READERS[chosen](path, cast(BufferedIOBase, file))
+    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
         raise RetrievalError(f"cannot read {str(path)!r}: {error}") from error
+    except ParseError as error:
+        raise RetrievalError(f"{str(path)!r} is no whole XML: {error}; fetch it again") from error
 
 
-def _lines(file: BufferedIOBase) -> Iterator[tuple[int, str | None, str]]:
-    """(number, text or None, reason), blank lines left out."""
-    number = 0
-    while line := file.readline(MAX_LINE):
-        number += 1
-        if not line.endswith(b"\n") and len(line) == MAX_LINE:
-            while (rest := file.readline(MAX_LINE)) and not rest.endswith(b"\n"):
-                pass
-            yield number, None, f"longer than {MAX_LINE:,} bytes"
-            continue
-        try:
-            text = line.decode("utf-8-sig" if number == 1 else "utf-8")
-        except UnicodeDecodeError:
-            yield number, None, "not UTF-8"
-            continue
-        if text.strip():
-            yield number, text.rstrip("\r\n"), ""
+def _open(path: Path) -> IO[bytes]:
+    return cast(IO[bytes], _OPENERS.get(path.suffix, open)(path, "rb"))
 
 
-def _read_jsonl(path: Path, file: BufferedIOBase) -> Iterator[tuple[int, Passage | str]]:
-    for number, line, reason in _lines(file):
+def _format_of(path: Path) -> str:
+    """Which reader takes the file."""
+    ending = kind(path)
+    if ending in (".tsv", ".xml"):
+        return "dpr" if ending == ".tsv" else "mediawiki"
+    if ending not in (".json", ".jsonl"):
+        return "text"
+    with _open(path) as file:
+        _, line, _ = next(lines(cast(BufferedIOBase, file)), (0, None, ""))
+    try:
+        first = json.loads(line or "")
+    except (ValueError, RecursionError):
+        first = None
+    if isinstance(first, dict) and "wikipedia_title" in first:
+        return "kilt"
+    if isinstance(first, dict) and "index" in first and "text" not in first:
+        return "cirrus"
+    if ending == ".json":
+        raise UsageError(f"{str(path)!r} is of no known format: a line a record is needed; try --format kilt or cirrus")
+    return "jsonl"
+
+
+def _read_jsonl(path: Path, file: BufferedIOBase) -> Iterator[Found]:
+    for number, line, reason in lines(file):
         if line is None:
             yield number, reason
             continue
@@ -80,14 +98,15 @@ def _read_jsonl(path: Path, file: BufferedIOBase) -> Iterator[tuple[int, Passage
         else:
             yield from (
                 (number, passage)
-                for passage in _passages(
+                for passage in passages_of(
                     path, record.get("id"), record.get("title") or "", record["text"], record.get("url")
                 )
             )
 
 
-def _read_tsv(path: Path, file: BufferedIOBase) -> Iterator[tuple[int, Passage | str]]:
-    for number, line, reason in _lines(file):
+def _read_tsv(path: Path, file: BufferedIOBase, *, has_bar: bool = False) -> Iterator[Found]:
+    """``pid ⇥ text [⇥ title]``; with ``has_bar``, a text may be ``Title | text``."""
+    for number, line, reason in lines(file):
         if line is None:
             yield number, reason
             continue
@@ -96,16 +115,20 @@ def _read_tsv(path: Path, file: BufferedIOBase) -> Iterator[tuple[int, Passage |
             continue
         if len(fields) < 2:
             yield number, "no tab between pid and text"
-        else:
-            yield from (
-                (number, passage)
-                for passage in _passages(
-                    path, fields[0], fields[2] if len(fields) > 2 else "", _unquoted(fields[1]), None
-                )
-            )
+            continue
+        text, title = _unquoted(fields[1]), fields[2] if len(fields) > 2 else ""
+        if not title and text.startswith("Title:") and " Text:" in text:  # as the paper's corpus writes it
+            title, _, text = text.removeprefix("Title:").partition(" Text:")
+        elif not title and has_bar and " | " in text:
+            title, _, text = text.partition(" | ")
+        yield from ((number, passage) for passage in passages_of(path, fields[0], title, text, None))
 
 
-def _read_text(path: Path, file: BufferedIOBase) -> Iterator[tuple[int, Passage | str]]:
+def _read_colbert(path: Path, file: BufferedIOBase) -> Iterator[Found]:
+    return _read_tsv(path, file, has_bar=True)
+
+
+def _read_text(path: Path, file: BufferedIOBase) -> Iterator[Found]:
     content = file.read(MAX_TEXT + 1)
     if len(content) > MAX_TEXT:
         raise RetrievalError(f"{str(path)!r} holds more than {MAX_TEXT:,} bytes of text; split it into several files")
@@ -117,22 +140,7 @@ def _read_text(path: Path, file: BufferedIOBase) -> Iterator[tuple[int, Passage 
         raise RetrievalError(f"{str(path)!r} is not UTF-8 (byte {error.start:,}); convert it first") from None
     title = _heading(text) if kind(path) == ".md" else None
     for line, piece in split_text(without_controls(text)):
-        yield from ((line, passage) for passage in _passages(path, None, title or _stem(path), piece, None))
-
-
-def _passages(path: Path, id: object, title: str, text: str, url: object) -> Iterable[Passage | str]:
-    """The passage of one record, or several when it is long; or the reason why there is none."""
-    title, text = " ".join(without_controls(title).split()), without_controls(text).strip()
-    if not text:
-        return ["empty text"]
-    if isinstance(id, bool) or not isinstance(id, str | int | None):
-        return ["the id is neither text nor a number"]
-    name = without_controls(str(id)).strip() if id is not None else ""
-    name = name or f"{_stem(path)}-{hashlib.sha256((title + text).encode()).hexdigest()[:10]}"
-    link = url if isinstance(url, str) and re.match(r"https?://", url) else None
-    if len(text.split()) <= MAX_WORDS:
-        return [Passage(name, title, text, link)]
-    return [Passage(f"{name}#{n}", title, piece, link) for n, (_, piece) in enumerate(split_text(text), 1)]
+        yield from ((line, passage) for passage in passages_of(path, None, title or stem(path), piece, None))
 
 
 def _unquoted(field: str) -> str:
@@ -145,5 +153,12 @@ def _heading(text: str) -> str | None:
     return match[1] if match else None
 
 
-def _stem(path: Path) -> str:
-    return (path.with_suffix("") if path.suffix == ".gz" else path).stem
+_READERS: dict[str, Callable[[Path, BufferedIOBase], Iterator[Found]]] = {
+    "jsonl": _read_jsonl,
+    "text": _read_text,
+    "dpr": _read_tsv,
+    "colbert": _read_colbert,
+    "kilt": read_kilt,
+    "cirrus": read_cirrus,
+    "mediawiki": read_mediawiki,
+}

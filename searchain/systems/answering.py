@@ -13,7 +13,6 @@ from searchain.chain.understanding import Understanding
 from searchain.errors import Cancelled, SearChainError
 from searchain.events import Event, ModelFault, RoundStarted, RunFinished, RunStarted
 from searchain.pipeline import SearChain
-from searchain.reply.no_search import no_search
 from searchain.systems.run import Run
 from searchain.types import Exchange, Outcome, Status
 
@@ -65,8 +64,8 @@ class Answering:
             understanding = Understanding(
                 question, history, settings, dialogue, help_for(parts.model.abilities, settings.method), parts.speller
             )
-            if (talk := understanding.small_talk()) is not None:
-                yield from no_search(talk, parts.collection, dialogue.total)
+            if (reply := parts.at_once(question, understanding, dialogue.total)) is not None:
+                yield from reply
                 return
             standalone, task = yield from understanding.events()
             run = Run(

@@ -27,6 +27,7 @@ from ui.cli.user import warn_of_short
 from ui.page.choices import Offers
 from ui.server.access import Access, Who
 from ui.server.limits import Limits
+from ui.show.labels import name_of
 
 _AT_ONCE, _PER_HOUR = 2, 60  # of one user or visitor, where others reach the page
 _LOOK = 0.5  # seconds
@@ -188,7 +189,7 @@ def _serve(
     assistant = open_assistant(**named, **({"models": offers.models} if offers.models else {}))
     try:
         ready = assistant.prepare(index=index)
-        about = f"{ready.model.name} · index {ready.index}"
+        about = f"{ready.model.name} · index {name_of(ready.index)}"
         exports, shares = Exports(assistant, access), Shares(store, access)
         library = Library(store, assistant, access)
         page = build(

@@ -230,9 +230,9 @@ def check_index(name: str) -> str:
 
 
 def check_remote(url: str) -> str:
-    from searchain.retrieval.remote import RemoteRetriever
+    from searchain.assemble import open_remote
 
-    return f"{url}: {_found(RemoteRetriever(url).search(QUESTION, 1))}"
+    return f"{url}: {_found(open_remote(url).search(QUESTION, 1))}"
 
 
 def _found(hits: Sequence[Any]) -> str:

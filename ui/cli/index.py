@@ -6,12 +6,13 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 
 from searchain import console
 from searchain.errors import UsageError
+from searchain.retrieval.readers import Format
 from searchain.safe_text import one_line
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ def index() -> None:
 
     A SOURCE is a file (.jsonl, .tsv, .txt, .md, each also with .gz), a directory of such files, or the word "default"
     for the embedded corpus. A line of JSON is {"id", "title", "text"[, "url"]}; a line of TSV is pid, text[, title].
+
+    Dumps are read page by page, also with .gz, .bz2 or .xz: KILT's knowledge source, a CirrusSearch export, MediaWiki's
+    XML, the passages of DPR (psgs_w100.tsv) and ColBERT's collection.tsv.
     """
 
 
@@ -39,7 +43,15 @@ def index() -> None:
     show_default=True,
     help="ColBERT checkpoint: embedded, a local directory, or a name on the Hugging Face hub.",
 )
-def build(sources: tuple[str, ...], name: str, checkpoint: str) -> None:
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(get_args(Format)),
+    default="auto",
+    show_default=True,
+    help="How the files are read; auto goes by the ending and the first line.",
+)
+def build(sources: tuple[str, ...], name: str, checkpoint: str, format_: Format) -> None:
     """Index the passages of SOURCE… as NAME.
 
     An index of that name is replaced when the new one is complete.
@@ -47,7 +59,7 @@ def build(sources: tuple[str, ...], name: str, checkpoint: str) -> None:
     from searchain.retrieval import indexes
 
     with console.stages() as progress:
-        built = indexes.build_index(name, sources, checkpoint=checkpoint, progress=progress)
+        built = indexes.build_index(name, sources, checkpoint=checkpoint, format=format_, progress=progress)
     _report(built, "built" if built.is_new else "is up to date")
 
 

@@ -35,7 +35,11 @@ def parts(command: Command) -> Command:
             metavar="DIR",
             help="A DPR reader in a local directory; default: the embedded one.",
         ),
-        click.option("--retriever", metavar="URL", help="A remote ColBERT server, used instead of a local index."),
+        click.option(
+            "--retriever",
+            metavar="URL",
+            help="A remote ColBERT server, instead of a local index; or searxng=URL, to search the web with SearXNG.",
+        ),
         click.option(
             "--gguf",
             type=click.Path(path_type=Path),

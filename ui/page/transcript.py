@@ -19,6 +19,7 @@ from ui.page import ids, reply_buttons
 from ui.show.labels import (
     backing,
     ending,
+    is_of_the_web,
     old_answer,
     outcome,
     rated,
@@ -104,7 +105,9 @@ def _doing(turn: Turn) -> str:
         return "Checking the reply"
     if turn.waiting is not None:
         return waiting(turn.waiting).capitalize()
-    return "Writing the reply" if turn.writer is not None else "Searching for evidence"
+    if turn.writer is not None:
+        return "Writing the reply"
+    return "Searching the web for evidence" if is_of_the_web(turn) else "Searching for evidence"
 
 
 def _chain(turn: Turn) -> str:

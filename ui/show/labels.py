@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from urllib.parse import urlsplit
 
 from searchain.events import ReplyReviewed, Turn, sentence_is_supported
 from searchain.language.text import plural
+from searchain.reply.about_documents import RULE as ABOUT_DOCUMENTS
 from searchain.reply.template import NOTHING_FOUND, SILENT
-from searchain.types import JOINT, Node, Outcome, Sentence, Status, Support, TaskKind, Verdict, is_own
+from searchain.types import JOINT, WEB, Node, Outcome, Sentence, Status, Support, TaskKind, Verdict, is_own
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,7 @@ _RULES = {
     "undecided": "the passages decide it neither way",
     "in-passage": "the model’s answer stands in the passage",
     "asked-before": "the same was asked before",
+    "documents": "looked through and counted, passage by passage",
     "rounds-used-up": "no round was left to check it",
     "not-reached": "the run ended before it was checked",
     "verification-off": "answers are not checked",
@@ -104,7 +107,8 @@ def rated(turn: Turn, sentence: Sentence) -> Label | None:
     """How far ``sentence`` can be believed; ``None`` until the run is over, and where nothing was searched."""
     if turn.status is None or turn.outcome is Outcome.NO_SEARCH:
         return None
-    if sentence.text.strip() in (NOTHING_FOUND, SILENT):
+    is_count = not sentence.marks and any(node.rule == ABOUT_DOCUMENTS for node in turn.nodes)
+    if is_count or sentence.text.strip() in (NOTHING_FOUND, SILENT):
         return _ABOUT_THE_SEARCH
     if sentence_is_supported(turn, sentence):
         return _SUPPORTED
@@ -147,8 +151,18 @@ _CLAIMS = {"SUPPORTS": "the claim is supported", "REFUTES": "the claim is refute
 
 def searched(turn: Turn) -> str:
     """What was searched, by the names that people gave."""
-    others = (name for name in turn.index.split(JOINT) if not is_own(name))
+    others = (name_of(name) for name in turn.index.split(JOINT) if not is_own(name))
     return ", ".join((*turn.collections, *others))
+
+
+def is_of_the_web(turn: Turn) -> bool:
+    """Whether what is searched is the web."""
+    return turn.index.startswith(WEB)
+
+
+def name_of(index: str) -> str:
+    """What an index is called before people: ``the web (SearXNG at HOST)`` where it is the web."""
+    return f"the web (SearXNG at {urlsplit(index.removeprefix(WEB)).netloc})" if index.startswith(WEB) else index
 
 
 def likely(probability: float | None) -> str:
@@ -209,9 +223,10 @@ def waiting(ahead: int) -> str:
 
 
 def summary(turn: Turn) -> str:
-    """The run in one line: ``2 rounds · 5 queries · 3.2 s``."""
+    """The run in one line: ``2 rounds · 5 queries · 3.2 s``, after a word where the web was searched."""
     return " · ".join(
         (
+            *(["the web was searched"] if is_of_the_web(turn) and turn.hits else []),
             plural(turn.round, "round"),
             plural(len(turn.hits), "query", "queries"),
             f"{turn.usage.seconds:.1f} s",

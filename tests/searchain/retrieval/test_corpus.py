@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from searchain.errors import EmptyCorpus, RetrievalError, UsageError
-from searchain.retrieval import readers
-from searchain.retrieval.corpus import Corpus, Skipped, default_corpus, from_line, read, to_line, wikipedia_url
+from searchain.retrieval import readers, records
+from searchain.retrieval.corpus import Corpus, Skipped, default_corpus, from_line, read, to_line
+from searchain.retrieval.dumps import wikipedia_url
 from searchain.retrieval.parts import key
 from searchain.retrieval.passages import MAXIMUM, TARGET, split_text
 from searchain.types import Passage, Place
@@ -66,7 +67,7 @@ def test_a_broken_line_is_skipped_and_told_with_its_number(tmp_path, line, reaso
 
 
 def test_a_huge_line_is_skipped_without_being_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(readers, "MAX_LINE", 100)
+    monkeypatch.setattr(records, "MAX_LINE", 100)
     path = file(tmp_path, "c.jsonl", "x" * 1_000 + "\n" + GOOD + "\n")
     assert read([path]) == Corpus((OTTAWA,), ("c.jsonl",), (Skipped("c.jsonl", 1, "longer than 100 bytes"),))
 

@@ -55,6 +55,13 @@ def test_a_finished_turn_is_a_question_a_folded_chain_and_a_cited_reply():
     ]  # on one line with its number
 
 
+def test_where_the_web_is_searched_each_reply_says_so():
+    turn = replace(fold(STORY), index="searxng=http://127.0.0.1:8888")
+    assert messages("t1", turn)[1]["metadata"]["title"] == "the web was searched · 2 rounds · 2 queries · 3.2 s"
+    going = replace(turn, status=None, writer=None)
+    assert messages("t1", going)[1]["metadata"]["title"] == "Searching the web for evidence"
+
+
 def test_an_explanation_is_not_said_twice():
     told = messages("t1", replace(fold(STORY), task=TaskKind.LONGFORM))[-1]
     assert seen(told).endswith("✓ Supported")

@@ -1,0 +1,185 @@
+"""Dumps of Wikipedia to passages, a page at a time.
+
+    kilt        a line a page: {"wikipedia_id", "wikipedia_title", "text": [paragraphs]}
+    cirrus      two lines a page, as CirrusSearch exports them: {"index": …}, {"title", "text", "namespace"}
+    mediawiki   the XML of Special:Export and dumps.wikimedia.org, whose wikitext becomes plain text
+
+Pages of other namespaces than articles, and redirects, are passed over.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from io import BufferedIOBase
+from pathlib import Path
+from typing import Any, TypeGuard
+from urllib.parse import quote
+from xml.etree import ElementTree
+
+from searchain.retrieval.passages import MAXIMUM, TARGET, split_text
+from searchain.retrieval.records import Found, article, lines
+from searchain.safe_text import without_controls
+from searchain.types import Passage
+
+WIKIPEDIA = "https://en.wikipedia.org/wiki/"
+MAX_WIKITEXT = 2_000_000
+"""Characters; MediaWiki itself stores no longer page."""
+_SECTION, _BULLET = "Section::::", "BULLET::::"
+_APPENDICES = "References|Notes|Citations|Sources|Bibliography|Further reading|External links|See also|Footnotes"
+"""Sections that tell nothing in sentences."""
+_SILENT = frozenset({"ref", "table", "gallery", "timeline", "math", "score", "imagemap"})
+"""Elements whose content is no sentence of the article."""
+_NAMESPACED = re.compile(r"(?:file|image|category|media)\s*:", re.IGNORECASE)
+
+
+def wikipedia_url(title: str, root: str = WIKIPEDIA) -> str:
+    """The page of ``title``, of the English Wikipedia unless ``root`` is another's.
+
+    >>> wikipedia_url("Who's Afraid? (C# & R)")
+    "https://en.wikipedia.org/wiki/Who's_Afraid%3F_(C%23_%26_R)"
+    """
+    return root + quote(title.replace(" ", "_"), safe="/:@!$'()*,;")
+
+
+def read_kilt(path: Path, file: BufferedIOBase) -> Iterator[Found]:
+    """Passages of neighbouring paragraphs of a section; the id ``12#3-5`` names page and paragraphs, as KILT counts."""
+    for number, record, reason in _records(file):
+        if record is None:
+            yield number, reason
+            continue
+        id, title, paragraphs = (record.get(name) for name in ("wikipedia_id", "wikipedia_title", "text"))
+        if not isinstance(id, str | int) or not isinstance(title, str) or not _are_texts(paragraphs):
+            yield number, "no KILT page: wikipedia_id, wikipedia_title and a list text are needed"
+            continue
+        yield from ((number, passage) for passage in _paragraphs(str(id), title, paragraphs))
+
+
+def _are_texts(values: object) -> TypeGuard[list[str]]:
+    return isinstance(values, list) and all(isinstance(value, str) for value in values)
+
+
+def _paragraphs(id: str, title: str, paragraphs: Sequence[str]) -> Iterator[Passage]:
+    url, name = wikipedia_url(title), " ".join(without_controls(title).split())
+    for first, last, text in _joined(paragraphs):
+        where = f"{id}#{first}" if first == last else f"{id}#{first}-{last}"
+        pieces = split_text(text) if len(text.split()) > MAXIMUM else [(1, text)]
+        for part, (_, piece) in enumerate(pieces, 1):
+            yield Passage(where if len(pieces) == 1 else f"{where}.{part}", name, piece, url)
+
+
+def _joined(paragraphs: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+    """Yield (first, last, text) of paragraphs that stand together; the first one of a page is its title."""
+    held: list[str] = []
+    first = last = words = 0
+    for number, paragraph in enumerate(paragraphs):
+        text = without_controls(paragraph).strip()
+        is_heading = number == 0 or text.startswith(_SECTION)
+        if held and (is_heading or words + len(text.split()) > TARGET):
+            yield first, last, "\n".join(held)
+            held, words = [], 0
+        if is_heading or not text:
+            continue
+        first = first if held else number
+        last = number
+        held.append(text.removeprefix(_BULLET).removeprefix("-").strip())
+        words += len(text.split())
+    if held:
+        yield first, last, "\n".join(held)
+
+
+def read_cirrus(path: Path, file: BufferedIOBase) -> Iterator[Found]:
+    """Passages of the plain text of articles; the id is the page's, which the line before it names."""
+    id = ""
+    for number, record, reason in _records(file):
+        if record is None:
+            yield number, reason
+        elif isinstance(named := record.get("index"), dict) and "text" not in record:
+            id = str(named.get("_id", ""))
+        else:
+            title, text, page = record.get("title"), record.get("text"), id or str(record.get("page_id") or "")
+            id = ""
+            if record.get("namespace", 0) != 0:
+                continue
+            if not page or not isinstance(title, str) or not isinstance(text, str):
+                yield number, "no page: an id, a title and a text are needed"
+                continue
+            yield from ((number, passage) for passage in article(page, title, text, _address(title, record)))
+
+
+def _address(title: str, record: dict[str, Any]) -> str | None:
+    """The address of a page on the Wikipedia that it comes from; ``None`` where that is not said."""
+    wiki = re.fullmatch(r"([a-z]{2,12})wiki", str(record.get("wiki", "")))
+    return wikipedia_url(title, f"https://{wiki[1]}.wikipedia.org/wiki/") if wiki else None
+
+
+def read_mediawiki(path: Path, file: BufferedIOBase) -> Iterator[Found]:
+    """Passages of the wikitext of articles, a page in memory at a time.
+
+    Raises:
+        ElementTree.ParseError: the XML is broken or cut off.
+    """
+    root: ElementTree.Element | None = None
+    base, number = "", 0
+    for event, element in ElementTree.iterparse(file, events=("start", "end")):
+        root = element if root is None else root
+        name = element.tag.rpartition("}")[2]
+        if event == "end" and name == "base":
+            base = (element.text or "").rpartition("/")[0] + "/"
+        if event != "end" or name != "page":
+            continue
+        number += 1
+        page = {child.tag.rpartition("}")[2]: child for child in element}
+        revision = {child.tag.rpartition("}")[2]: child for child in page.get("revision", ())}
+        id, title, text = _text(page, "id"), _text(page, "title"), _text(revision, "text")
+        is_article = _text(page, "ns") in ("", "0") and "redirect" not in page
+        root.clear()  # else every page stays in memory
+        if not is_article:
+            continue
+        if not title or not id or len(text) > MAX_WIKITEXT:
+            yield number, f"no page: it has no title or no id, or more than {MAX_WIKITEXT:,} characters"
+            continue
+        url = wikipedia_url(title, base) if base.startswith(("http://", "https://")) else None
+        yield from ((number, passage) for passage in article(id, title, plain_text(text), url))
+
+
+def _text(elements: dict[str, ElementTree.Element], name: str) -> str:
+    return ((elements[name].text or "") if name in elements else "").strip()
+
+
+def plain_text(wikitext: str) -> str:
+    """The sentences of a page: without templates, tables, pictures, notes and appendices.
+
+    >>> plain_text("'''Kyoto''' is a [[city]].{{cn}}<ref>x</ref> [[File:A.jpg|thumb|A]]")
+    'Kyoto is a city.'
+    """
+    import mwparserfromhell  # here: no other command needs it
+
+    code = mwparserfromhell.parse(wikitext)
+    for section in code.get_sections(levels=[2], matches=rf"^\s*(?:{_APPENDICES})\s*$"):
+        _remove(code, section)
+    for link in code.filter_wikilinks(matches=lambda node: bool(_NAMESPACED.match(str(node.title).strip()))):
+        _remove(code, link)
+    for tag in code.filter_tags(matches=lambda node: str(node.tag).strip().lower() in _SILENT):
+        _remove(code, tag)
+    text = re.sub(r" ?\([\s,;]*\)", "", str(code.strip_code(normalize=True, collapse=True)))  # it held a template
+    return "\n\n".join(line.strip() for line in text.splitlines() if line.strip())
+
+
+def _remove(code: Any, node: Any) -> None:
+    with suppress(ValueError):  # it went with what it stands in
+        code.remove(node)
+
+
+def _records(file: BufferedIOBase) -> Iterator[tuple[int, dict[str, Any] | None, str]]:
+    """Yield (number, JSON object or ``None``, why there is none)."""
+    for number, line, reason in lines(file):
+        try:
+            record = json.loads(line) if line is not None else None
+        except (ValueError, RecursionError):
+            record, reason = None, "not JSON"
+        if record is not None and not isinstance(record, dict):
+            record, reason = None, "not a JSON object"
+        yield number, record, reason

@@ -1,0 +1,212 @@
+"""Pages of the web, fetched under limits: public addresses alone, small files, in time, as ``robots.txt`` allows.
+
+A page's address comes from a search engine, so it is hostile until shown otherwise. Each address, also that of a
+redirect, is looked up once, checked, and then connected to as it was checked.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from urllib.parse import urljoin, urlsplit
+from urllib.robotparser import RobotFileParser
+
+import httpx
+
+AGENT = "SearChain/0.1"
+"""How it calls itself, also before ``robots.txt``."""
+MAX_BYTES = 2_000_000
+"""Of one page."""
+MAX_ROBOTS = 500_000
+"""Bytes of ``robots.txt`` that are read; RFC 9309 asks for at least so many."""
+SECONDS = 8.0
+"""From the first connection of a page to its last byte."""
+REDIRECTS = 5
+ROBOTS_SECONDS = 3_600.0
+"""How long what a server allows is remembered."""
+KINDS = {"text/html": "html", "application/xhtml+xml": "html", "text/plain": "txt"}
+"""Types of content that are read, and the ending of each."""
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+class PageRefused(Exception):
+    """A page that is not read; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What was fetched."""
+
+    url: str
+    """After redirects."""
+    content: bytes
+    kind: str
+    """``html`` or ``txt``."""
+
+
+class Fetcher:
+    """Fetches pages; thread-safe.
+
+    Args:
+        allowed: networks that may be connected to although they are not public.
+    """
+
+    def __init__(self, allowed: Sequence[Network] = ()) -> None:
+        self._allowed = tuple(allowed)
+        # connections are made to addresses, which several hosts may share: none is used again, and no cookie is kept
+        self._client = httpx.Client(
+            trust_env=False,
+            headers={"User-Agent": AGENT},
+            limits=httpx.Limits(max_keepalive_connections=0),
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+        )
+        self._lock = threading.Lock()
+        self._robots: dict[str, tuple[float, RobotFileParser]] = {}
+
+    def get(self, url: str) -> Page:
+        """Fetch the page at ``url``, following redirects.
+
+        Raises:
+            PageRefused: it may not be fetched, cannot be, or is of no kind that is read.
+        """
+        try:
+            return self._get(url)
+        except (ValueError, httpx.InvalidURL):
+            raise PageRefused("it has no address") from None
+
+    def _get(self, url: str) -> Page:
+        deadline = time.monotonic() + SECONDS
+        for _ in range(REDIRECTS + 1):
+            if not self._is_allowed_by_robots(url, deadline):
+                raise PageRefused("robots.txt of its server asks not to read it")
+            status, headers, content = self._exchange(url, deadline, MAX_BYTES)
+            if status in (301, 302, 303, 307, 308) and "location" in headers:
+                url = urljoin(url, headers["location"])
+                continue
+            if status != 200:
+                raise PageRefused(f"its server answered with status {status}")
+            kind = KINDS.get(headers.get("content-type", "").partition(";")[0].strip().lower())
+            if kind is None:
+                raise PageRefused("it is no web page")
+            return Page(url, content, kind)
+        raise PageRefused(f"it leads on more than {REDIRECTS} times")
+
+    def _is_allowed_by_robots(self, url: str, deadline: float) -> bool:
+        parts = urlsplit(url)
+        origin = f"{parts.scheme}://{parts.netloc}"
+        with self._lock:
+            known = self._robots.get(origin)
+        if known is None or time.monotonic() - known[0] > ROBOTS_SECONDS:
+            known = time.monotonic(), self._rules(origin, deadline)
+            with self._lock:
+                self._robots[origin] = known
+                while len(self._robots) > 1_000:
+                    del self._robots[next(iter(self._robots))]
+        return known[1].can_fetch(AGENT, url)
+
+    def _rules(self, origin: str, deadline: float) -> RobotFileParser:
+        """What the server allows: all where it has no ``robots.txt``, nothing where it cannot say (RFC 9309)."""
+        rules = RobotFileParser()
+        url = f"{origin}/robots.txt"
+        for _ in range(REDIRECTS + 1):
+            status, headers, content = self._exchange(url, deadline, MAX_ROBOTS, is_cut=True)
+            if status in (301, 302, 303, 307, 308) and "location" in headers:
+                url = urljoin(url, headers["location"])
+                continue
+            break
+        if status == 200:
+            rules.parse(content.decode(errors="replace").splitlines())
+        elif status < 500:
+            rules.parse([])
+        else:
+            rules.parse(["User-agent: *", "Disallow: /"])
+        return rules
+
+    def _exchange(
+        self, url: str, deadline: float, limit: int, *, is_cut: bool = False
+    ) -> tuple[int, httpx.Headers, bytes]:
+        """(status, headers, content) of one request. Raises ``PageRefused``; with ``is_cut`` not for its length."""
+        host, address = self._checked(url)
+        target = httpx.URL(url)
+        request = self._client.build_request(
+            "GET",
+            target.copy_with(host=str(address)),
+            # what is unpacked here could be a thousand times as long as what came
+            headers={"Host": target.netloc.decode(), "Accept-Encoding": "identity"},
+            extensions={"sni_hostname": host},
+            timeout=max(0.1, min(5.0, deadline - time.monotonic())),
+        )
+        try:
+            response = self._client.send(request, stream=True)
+            try:
+                return response.status_code, response.headers, self._content(response, deadline, limit, is_cut)
+            finally:
+                response.close()
+        except httpx.HTTPError as error:
+            raise PageRefused(f"its server cannot be reached ({type(error).__name__})") from None
+
+    def _content(self, response: httpx.Response, deadline: float, limit: int, is_cut: bool) -> bytes:
+        if response.headers.get("content-encoding", "identity").lower() != "identity":
+            raise PageRefused("its server sends it packed although that was not asked for")
+        content = bytearray()
+        for chunk in response.iter_raw():
+            content += chunk
+            if time.monotonic() > deadline:
+                raise PageRefused(f"it did not come within {SECONDS:.0f} seconds")
+            if len(content) > limit:
+                if is_cut:
+                    break
+                raise PageRefused(f"it is larger than {limit:,} bytes")
+        return bytes(content[:limit])
+
+    def _checked(self, url: str) -> tuple[str, Address]:
+        """The host of ``url`` and an address of it that may be connected to. Raises ``PageRefused``."""
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+        if parts.scheme not in ("http", "https") or not host or parts.username is not None:
+            raise PageRefused("it has no plain http or https address")
+        try:
+            found = socket.getaddrinfo(host, port or parts.scheme, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError):
+            raise PageRefused("the name of its server is not known") from None
+        addresses = [ipaddress.ip_address(str(entry[4][0]).partition("%")[0]) for entry in found]
+        is_trusted = all(self._is_allowed(address) for address in addresses)
+        if not addresses or not all(self._is_allowed(address) or is_public(address) for address in addresses):
+            raise PageRefused("its server is not on the public internet")
+        if not is_trusted and port not in (None, 80, 443):
+            raise PageRefused("it is served at an unusual port")
+        return host, addresses[0]
+
+    def _is_allowed(self, address: Address) -> bool:
+        return any(address in network for network in self._allowed)
+
+
+def is_public(address: Address) -> bool:
+    """Whether everybody reaches the same machine at ``address``.
+
+    >>> [is_public(ipaddress.ip_address(one)) for one in ("8.8.8.8", "10.0.0.1", "::ffff:127.0.0.1", "224.0.0.1")]
+    [True, False, False, False]
+    """
+    if isinstance(address, ipaddress.IPv6Address):
+        if address.ipv4_mapped is not None:
+            return is_public(address.ipv4_mapped)
+        if address.sixtofour is not None or address.teredo is not None or address in _NAT64:
+            return False  # they stand for an address of the older kind, which may be a private one
+    return address.is_global and not address.is_multicast and not address.is_reserved
+
+
+def networks(text: str) -> list[Network]:
+    """The networks that ``text`` names, parted by commas. Raises ``ValueError`` for what is none.
+
+    >>> networks("127.0.0.1, 10.0.0.0/8")
+    [IPv4Network('127.0.0.1/32'), IPv4Network('10.0.0.0/8')]
+    """
+    return [ipaddress.ip_network(one.strip()) for one in text.split(",") if one.strip()]

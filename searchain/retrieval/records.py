@@ -1,0 +1,67 @@
+"""What every reader of passages shares: lines of a file, and a record made into clean passages."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from io import BufferedIOBase
+from pathlib import Path
+
+from searchain.retrieval.passages import split_text
+from searchain.safe_text import without_controls
+from searchain.types import Passage
+
+MAX_LINE = 10_000_000
+"""Bytes; a longer line is no passage."""
+MAX_WORDS = 1_000
+"""ColBERT reads the first 220 tokens of a passage: a record longer than this is split like a text file."""
+COMPRESSED = (".gz", ".bz2", ".xz")
+Found = tuple[int, Passage | str]
+"""A line or a page, from 1, and its passage or the reason why there is none."""
+
+
+def lines(file: BufferedIOBase) -> Iterator[tuple[int, str | None, str]]:
+    """Yield (number from 1, text or ``None``, why there is none), blank lines left out."""
+    number = 0
+    while line := file.readline(MAX_LINE):
+        number += 1
+        if not line.endswith(b"\n") and len(line) == MAX_LINE:
+            while (rest := file.readline(MAX_LINE)) and not rest.endswith(b"\n"):
+                pass
+            yield number, None, f"longer than {MAX_LINE:,} bytes"
+            continue
+        try:
+            text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError:
+            yield number, None, "not UTF-8"
+            continue
+        if text.strip():
+            yield number, text.rstrip("\r\n"), ""
+
+
+def passages_of(path: Path, id: object, title: str, text: str, url: object) -> Iterable[Passage | str]:
+    """The passage of one record, or several when it is long; or the reason why there is none."""
+    title, text = " ".join(without_controls(title).split()), without_controls(text).strip()
+    if not text:
+        return ["empty text"]
+    if isinstance(id, bool) or not isinstance(id, str | int | None):
+        return ["the id is neither text nor a number"]
+    name = without_controls(str(id)).strip() if id is not None else ""
+    name = name or f"{stem(path)}-{hashlib.sha256((title + text).encode()).hexdigest()[:10]}"
+    link = url if isinstance(url, str) and re.match(r"https?://", url) else None
+    if len(text.split()) <= MAX_WORDS:
+        return [Passage(name, title, text, link)]
+    return [Passage(f"{name}#{n}", title, piece, link) for n, (_, piece) in enumerate(split_text(text), 1)]
+
+
+def article(id: str, title: str, text: str, url: str | None) -> Iterator[Passage]:
+    """The passages of a whole article, with ids ``ID#1``, ``ID#2`` …; none where it is empty."""
+    title = " ".join(without_controls(title).split())
+    for number, (_, piece) in enumerate(split_text(without_controls(text)), 1):
+        yield Passage(f"{id}#{number}", title, piece, url)
+
+
+def stem(path: Path) -> str:
+    """The file's name without its endings."""
+    return (path.with_suffix("") if path.suffix in COMPRESSED else path).stem

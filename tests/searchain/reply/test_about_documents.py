@@ -1,0 +1,161 @@
+"""Questions about own documents themselves: recognised by their words, answered from titles, headings and counts."""
+
+import pytest
+
+from searchain.events import fold
+from searchain.language.document_questions import About, document_question
+from searchain.llm.scripted import ScriptedModel
+from searchain.pipeline import SearChain
+from searchain.reply.no_search import Collection
+from searchain.settings import Settings
+from searchain.turn_json import as_json
+from searchain.types import HEADING_STEP, Outcome, Status, Support, TaskKind
+from storage.log import invariants
+from tests.support.fakes import CITY, CORPUS, KnowingReader, WordRetriever, chain_text
+from tests.support.own_passages import document
+
+PUMP = [
+    *document("P", "The pump lifts water. Its relief valve opens at 8 bar.", title=f"Pump manual{HEADING_STEP}Safety"),
+    *document("P", "Check the relief valves and the pump each year.", title=f"Pump manual{HEADING_STEP}Maintenance"),
+]
+LETTER = document("L", "Dear Ann, the valve arrived. Relief at last!", title="Letter [7]")
+RECIPE = document("R", "Boil the rice.", title="Rice")
+DOCUMENTS = [*PUMP, *LETTER, *RECIPE]
+
+
+def searchain(*replies, documents=(*DOCUMENTS, *CORPUS), **settings):
+    return SearChain(
+        model=ScriptedModel(*replies),
+        retriever=WordRetriever(),
+        reader=KnowingReader(),
+        index="toy",
+        settings=Settings.of(reply="template", **settings),
+        collection=Collection("toy", 4, "introductions", ("Where is Kyoto?",)),
+        documents=documents,
+    )
+
+
+def asked(question, **parts):
+    turn = fold(searchain(**parts).stream(question))
+    assert list(invariants.faults(turn)) == []
+    return turn
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "words"),
+    [
+        ("What are these documents about?", About.TOPICS, ""),
+        ("what's in my files", About.TOPICS, ""),
+        ("Please summarise all the documents.", About.TOPICS, ""),
+        ("Which topics do the files cover?", About.TOPICS, ""),
+        ("List my documents", About.TOPICS, ""),
+        ("What is this collection about?", About.TOPICS, ""),
+        ("How many documents are there?", About.NUMBER, ""),
+        ("Which documents mention the relief valve?", About.MENTIONS, "relief valve"),
+        ("Which of my files talk about “Ann”?", About.MENTIONS, "Ann"),
+        ("In which documents is the word pump mentioned?", About.MENTIONS, "pump"),
+        ("Do any of the documents mention rice?", About.MENTIONS, "rice"),
+        ("Is rice mentioned in these documents?", About.MENTIONS, "rice"),
+        ("And which of them mention rice?", About.MENTIONS, "rice"),
+    ],
+)
+def test_a_question_about_the_documents_is_recognised(question, kind, words):
+    found = document_question(question, has_documents=True)
+    assert found is not None
+    assert (found.kind, found.words) == (kind, words)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is Hamlet about?",
+        "What does the contract say about the pump?",
+        "Which rivers flow through the Alps?",
+        "How many documents did Luther nail to the door?",
+        "Which documents mention it?",
+        "When was the file format PDF made?",
+    ],
+)
+def test_a_question_to_the_documents_is_not(question):
+    assert document_question(question, has_documents=True) is None
+
+
+def test_which_of_them_means_documents_only_where_such_are_searched():
+    assert document_question("Which of them mention rice?", has_documents=False) is None
+
+
+def test_what_the_documents_are_about_is_told_by_titles_headings_and_counts():
+    turn = asked("What are these documents about?")
+    assert turn.answer == (
+        "There are 3 documents with 4 passages [1][2][3]. "
+        "“Pump manual” has the sections Safety; Maintenance [1]. "
+        "“Letter (7)” begins: “Dear Ann, the valve arrived.” [2]. "
+        "“Rice” begins: “Boil the rice.” [3]."
+    )
+    assert (turn.status, turn.outcome, turn.probability) == (Status.PARTIAL, Outcome.UNSURE, None)
+    assert (turn.task, turn.final_answer) == (TaskKind.LONGFORM, "Pump manual, Letter (7), Rice")
+    assert [(one.passage, one.quote) for one in turn.sources] == [
+        (PUMP[0], "The pump lifts water."),
+        (LETTER[0], "Dear Ann, the valve arrived."),
+        (RECIPE[0], "Boil the rice."),
+    ]
+    assert turn.usage.llm_calls == 0
+
+
+def test_the_number_of_documents_is_the_short_answer():
+    assert asked("How many documents are there?").final_answer == "3"
+
+
+def test_documents_that_mention_something_are_cited_at_the_words():
+    turn = asked("Which documents mention the relief valve?")
+    assert turn.answer == "1 of the 3 documents mentions “relief valve” [1]. “Pump manual” mentions it twice [1]."
+    assert turn.final_answer == "Pump manual"
+    assert [(one.passage, one.quote) for one in turn.sources] == [(PUMP[0], "relief valve")]
+    assert {sentence.support for sentence in turn.sentences} == {Support.COMPLETED}
+    assert as_json(turn, conversation="c", turn_id="t")["sources"][0]["title"] == PUMP[0].title
+
+
+def test_words_that_stand_together_are_found_where_the_phrase_is_nowhere():
+    turn = asked("Which documents mention Ann's valve arrived?")
+    assert "its words stand together in 1 document" in turn.answer
+    assert turn.final_answer == "Letter (7)"
+    assert asked("Which documents mention maintenance?").answer.endswith("“Pump manual” has it in a heading [1].")
+
+
+def test_what_no_document_mentions_is_not_found():
+    turn = asked("Which documents mention Nintendo?")  # the encyclopedia does, and is none of the documents
+    assert turn.answer == "None of the 3 documents mentions “Nintendo”."
+    assert (turn.status, turn.outcome, turn.final_answer, turn.sources) == (
+        Status.NOT_FOUND,
+        Outcome.NOT_FOUND,
+        "",
+        (),
+    )
+
+
+def test_overlapping_passages_count_a_mention_once():
+    first, second = document("P", "One pump.", "Two pumps."), document("P", "One pump. Two pumps.")
+    turn = asked("Which documents mention pumps?", documents=[*first, *second])
+    assert "mentions it twice" in turn.answer
+
+
+def test_of_many_documents_the_largest_are_told():
+    many = [passage for n in range(20) for passage in document(f"D{n:02}", *["A pump."] * (1 + (n == 19)))]
+    turn = asked("What are these documents about?", documents=many)
+    assert len(turn.sources) == 8
+    assert "D19" in turn.answer
+    assert turn.answer.endswith("12 other documents are not named here.")
+    assert len(asked("Which documents mention a pump?", documents=many).sources) == 8
+
+
+def test_with_the_encyclopedia_alone_it_is_said_what_is_searched():
+    turn = asked("What are these documents about?", documents=None)
+    assert (turn.outcome, turn.sources) == (Outcome.NO_SEARCH, ())
+    assert "No documents of yours are searched here." in turn.answer
+    assert "4 introductions" in turn.answer
+
+
+def test_a_chosen_task_makes_it_a_question_to_the_passages():
+    model = chain_text((CITY, "Kyoto"))
+    turn = fold(searchain(model, task=TaskKind.MULTIHOP).stream("How many documents are there?"))
+    assert turn.nodes[0].query == CITY

@@ -1,0 +1,190 @@
+"""The web as what is searched: a SearXNG-like server and pages on this machine, and every limit of fetching."""
+
+import ipaddress
+
+import pytest
+
+from searchain.assemble import Choice, Parts, open_remote
+from searchain.errors import RetrieverUnreachable, UsageError
+from searchain.events import Turn, fold
+from searchain.llm.scripted import ScriptedModel
+from searchain.pipeline import SearChain
+from searchain.retrieval import fetching
+from searchain.retrieval.fetching import Fetcher, PageRefused, is_public, networks
+from searchain.retrieval.web import WebRetriever
+from searchain.settings import Settings
+from searchain.types import Hit, Outcome
+from tests.support.fakes import KnowingReader, chain_text
+from tests.support.small_web import small_web
+from ui.show.labels import name_of, summary
+
+HERE = networks("127.0.0.1")
+QUESTION = "In which city does Nintendo have its headquarters?"
+
+
+@pytest.fixture
+def web():
+    with small_web() as site:
+        yield site
+
+
+def words_shared(query, passages):
+    wanted = set(query.lower().split())
+    return [len(wanted & set(passage.text.lower().split())) for passage in passages]
+
+
+def retriever(site, allowed=HERE):
+    return WebRetriever(f"searxng={site.url}/", words_shared, Fetcher(allowed))
+
+
+def test_pages_of_the_web_become_passages_and_are_quoted_in_a_reply_that_is_never_supported(web):
+    web.results = [
+        (f"{web.url}/moved", "What the engine calls it"),
+        (f"{web.url}/plain", "Sapporo"),
+        (f"{web.url}/missing", "Gone"),
+        (f"{web.url}/picture", "A picture"),
+    ]
+    found = retriever(web)
+    hits = found.search(QUESTION, 3)
+    assert [hit.rank for hit in hits] == [1, 2, 3][: len(hits)]
+    best = hits[0].passage
+    assert (best.title, best.url, best.place) == ("Kyoto guide › Companies", f"{web.url}/kyoto", None)
+    assert best.text.startswith("The video game company Nintendo has its headquarters in Kyoto")
+    everything = " ".join(hit.passage.text for hit in found.search(QUESTION, 50))
+    assert "evil" not in everything
+    assert "cheap flights" not in everything
+    assert "Sapporo is the largest city" in everything
+    assert sum(path == "/kyoto" for path in web.asked) == 1  # a page is fetched once for several queries
+
+    reader = KnowingReader({best.id: {"headquarter": ("Kyoto", 9.0)}})
+    chain = SearChain(
+        model=ScriptedModel(chain_text((QUESTION, "Kyoto"))),
+        retriever=found,
+        reader=reader,
+        index=f"searxng={web.url}",
+        settings=Settings.of(reply="template"),
+        probability=None,
+    )
+    turn = fold(chain.stream(QUESTION))
+    assert (turn.final_answer, turn.probability, turn.outcome) == ("Kyoto", None, Outcome.UNSURE)
+    (source,) = turn.sources
+    assert (source.passage, source.quote) == (best, "Kyoto")
+    assert summary(turn).startswith("the web was searched · ")
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("/missing", "its server answered with status 404"),
+        ("/picture", "it is no web page"),
+        ("/large", "it is larger than 10,000 bytes"),
+        ("/slow", "it did not come within 1 seconds"),
+        ("/loop", "it leads on more than 5 times"),
+        ("/packed", "its server sends it packed although that was not asked for"),
+        ("/private", "robots.txt of its server asks not to read it"),
+    ],
+)
+def test_a_page_beyond_a_limit_is_not_read(web, monkeypatch, path, reason):
+    monkeypatch.setattr(fetching, "MAX_BYTES", 10_000)
+    monkeypatch.setattr(fetching, "SECONDS", 1.0)
+    web.robots = "User-agent: *\nDisallow: /private"
+    with pytest.raises(PageRefused) as caught:
+        Fetcher(HERE).get(web.url + path)
+    assert str(caught.value) == reason
+
+
+def test_addresses_that_are_not_public_are_never_connected_to(web):
+    with pytest.raises(PageRefused) as caught:
+        Fetcher().get(f"{web.url}/kyoto")
+    assert str(caught.value) == "its server is not on the public internet"
+    assert web.asked == []
+
+
+def test_a_redirect_to_an_address_that_is_not_allowed_is_not_followed(web):
+    web.away = "http://169.254.169.254/latest/meta-data"
+    with pytest.raises(PageRefused) as caught:
+        Fetcher(HERE).get(f"{web.url}/away")
+    assert str(caught.value) == "its server is not on the public internet"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "file:///etc/passwd",
+        "ftp://127.0.0.1/",
+        "http://",
+        "http://user:word@127.0.0.1/",
+        "http://[::1/",
+        "javascript:alert(1)",
+    ],
+)
+def test_only_plain_web_addresses_are_fetched(url):
+    with pytest.raises(PageRefused):
+        Fetcher(HERE).get(url)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "127.0.0.1",
+        "10.1.2.3",
+        "172.16.0.1",
+        "192.168.1.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "0.0.0.0",
+        "224.0.0.1",
+        "255.255.255.255",
+        "::1",
+        "fe80::1",
+        "fd00::1",
+        "::ffff:10.0.0.1",
+        "64:ff9b::a00:1",
+        "2002:a00:1::",
+    ],
+)
+def test_what_is_not_public(address):
+    assert not is_public(ipaddress.ip_address(address))
+
+
+def test_what_is_public():
+    assert is_public(ipaddress.ip_address("93.184.216.34"))
+    assert is_public(ipaddress.ip_address("2606:2800:220:1:248:1893:25c8:1946"))
+
+
+def test_a_search_server_that_fails_is_told_in_one_line(web):
+    for url, message in (
+        ("http://127.0.0.1:9", "cannot reach SearXNG at http://127.0.0.1:9"),
+        (f"{web.url}/nowhere", "answered with status 404"),
+        (f"{web.url}/kyoto?", "is no SearXNG"),
+    ):
+        with pytest.raises(RetrieverUnreachable) as caught:
+            WebRetriever(f"searxng={url}", words_shared, Fetcher(HERE)).search("x", 1)
+        assert message in str(caught.value)
+    with pytest.raises(UsageError):
+        WebRetriever("searxng=nothing", words_shared, Fetcher())
+
+
+def test_nothing_found_is_no_hit(web):
+    assert retriever(web).search(QUESTION, 3) == []
+    assert retriever(web).search(" ", 3) == []
+
+
+def test_own_documents_are_never_looked_up_in_the_web():
+    parts = Parts(Choice(retriever="searxng=http://127.0.0.1:9"))
+    own = "c-01j00000000000000000000000"
+    assert parts._remote("default") == "searxng=http://127.0.0.1:9"
+    assert parts._remote(own) is None
+    assert parts._remote(f"{own}+default") is None
+
+
+def test_the_operator_names_networks_that_may_be_read(monkeypatch):
+    monkeypatch.setenv("SEARCHAIN_WEB_ALLOW", "nonsense")
+    with pytest.raises(UsageError, match="SEARCHAIN_WEB_ALLOW names no networks"):
+        open_remote("searxng=http://127.0.0.1:9")
+
+
+def test_people_read_that_the_web_is_searched():
+    assert name_of("searxng=http://127.0.0.1:8888") == "the web (SearXNG at 127.0.0.1:8888)"
+    assert name_of("default") == "default"
+    assert not summary(Turn(index="default", hits={"n1": (Hit,)})).startswith("the web")

@@ -1,0 +1,102 @@
+"""A small web on this machine: a SearXNG-like search, pages, and servers that misbehave."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs, urlsplit
+
+KYOTO = """<!doctype html><html><head><title>Kyoto guide</title></head><body>
+<nav><a href="/">Home</a> <a href="/b">Shop now for cheap flights to everywhere</a></nav>
+<main><h1>Kyoto guide</h1><h2>History</h2>
+<p>Kyoto is a city on the island of Honshu. It was the seat of the imperial court for more than a thousand years, from
+794 until 1868. Today about one and a half million people live there, and many more come to see its temples.</p>
+<h2>Companies</h2>
+<p>The video game company Nintendo has its headquarters in Kyoto, in the ward of Minami. It was founded in 1889 as a
+maker of playing cards, and it moved into its present building in the year 2000.</p></main>
+<script>document.write("evil")</script><footer>Copyright and cookies</footer></body></html>"""
+PLAIN = "Sapporo is the largest city of Hokkaido. It has about two million people."
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Pages by their path; ``/search`` finds what its server was told."""
+
+    def do_GET(self) -> None:
+        site, path = self.server.site, urlsplit(self.path).path
+        site.asked.append(self.path)
+        if path == "/search":
+            query = parse_qs(urlsplit(self.path).query)
+            results = [{"url": url, "title": title, "content": "a snippet"} for url, title in site.results]
+            self.say(json.dumps({"query": query["q"][0], "results": results}), "application/json")
+        elif path == "/robots.txt":
+            self.say(site.robots, "text/plain", status=200 if site.robots else 404)
+        elif path == "/slow":
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            with suppress(ConnectionError):  # whoever asked has gone
+                for _ in range(40):
+                    self.wfile.write(b"<p>still coming</p>")
+                    time.sleep(0.05)
+        elif path == "/large":
+            self.say("x" * 40_000)
+        elif path == "/loop":
+            self.lead("/loop")
+        elif path == "/away":
+            self.lead(site.away)
+        elif path == "/moved":
+            self.lead("/kyoto")
+        elif path == "/packed":
+            self.say("", headers={"Content-Encoding": "gzip"})
+        elif path == "/kyoto":
+            self.say(KYOTO, "text/html; charset=utf-8")
+        elif path in ("/plain", "/private"):
+            self.say(PLAIN, "text/plain")
+        elif path == "/picture":
+            self.say("GIF89a", "image/gif")
+        else:
+            self.say("nothing here", status=404)
+
+    def say(self, text: str, kind: str = "text/html", status: int = 200, headers: dict | None = None) -> None:
+        body = text.encode()
+        self.send_response(status)
+        for name, value in {"Content-Type": kind, "Content-Length": str(len(body)), **(headers or {})}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def lead(self, where: str) -> None:
+        self.send_response(302)
+        self.send_header("Location", where)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+class Site:
+    """One server: what it finds, what it allows, and which paths were asked."""
+
+    def __init__(self, url: str) -> None:
+        self.url, self.results, self.robots, self.away, self.asked = url, [], "", "", []
+
+
+@contextmanager
+def small_web() -> Iterator[Site]:
+    """Serve the small web at a free port of this machine."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    server.site = Site(f"http://127.0.0.1:{server.server_port}")
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield server.site
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
