@@ -29,7 +29,7 @@ _RANK = re.compile(
     rf"(?:(?P<ordinal>{_ORDINAL})(?:[ -](?P<ranked>{_SUPERLATIVE}))?|(?P<superlative>{_SUPERLATIVE}))\b",
     re.IGNORECASE,
 )
-_BEHIND = re.compile(r"[ \w'’-]*")
+_NOT_BEHIND = re.compile(r"[^ \w'’-]")
 _DIRECTIONS = (
     "north|south|east|west|northern|southern|eastern|western|northeastern|northwestern|southeastern|southwestern|"
     "central|new|upper|lower|inner|outer|equatorial"
@@ -67,7 +67,7 @@ def ranks(words: str) -> list[Rank]:
         Rank(
             SEVERAL if match["several"] else _number(match["ordinal"]),
             _order((match["ranked"] or match["superlative"] or "").casefold()),
-            frozenset(text.content_tokens(_BEHIND.match(words, match.end())[0])[:HEADS]),
+            frozenset(text.content_tokens(_NOT_BEHIND.split(words[match.end() :], maxsplit=1)[0])[:HEADS]),
         )
         for match in _RANK.finditer(words)
     ]
