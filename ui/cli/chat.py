@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 from searchain.errors import UsageError
+from searchain.pipeline import SearChain
 from searchain.retrieval import registry
 from searchain.systems.base import SYSTEMS, find
 from storage.database import Database, default_path
@@ -180,6 +181,7 @@ def _serve(
     from ui.page.export import Exports
     from ui.page.own_documents import Library
     from ui.page.share import Shares
+    from ui.page.titles import Titles
     from ui.server.ports import check_free
 
     check_free(host, port)
@@ -189,10 +191,20 @@ def _serve(
     try:
         ready = assistant.prepare(index=index)
         about = f"{ready.model.name} · index {ready.index}"
+        titles = None
+        if isinstance(ready, SearChain) and isinstance(ready.retriever, Iterable):
+            titles = Titles(ready.collection, ready.retriever, access)
         exports, shares = Exports(assistant, access), Shares(store, access)
         library = Library(store, assistant, access)
         page = build(
-            assistant, about=about, offers=offers, access=access, exports=exports, shares=shares, library=library
+            assistant,
+            about=ready.model.name,
+            offers=offers,
+            access=access,
+            exports=exports,
+            shares=shares,
+            library=library,
+            titles=titles,
         )
         served = serve(
             page,

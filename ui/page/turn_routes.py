@@ -75,7 +75,7 @@ class TurnRoutes:
         except SearChainError as error:
             return PlainTextResponse(str(error), 404)
         return Response(
-            await run_in_threadpool(svg, turn),
+            await run_in_threadpool(svg, turn, is_full=request.query_params.get("every") == "1"),
             media_type="image/svg+xml",
             headers={"content-disposition": 'attachment; filename="tree.svg"', "cache-control": "no-store"},
         )

@@ -1,6 +1,6 @@
 // The buttons of questions and replies. Gradio writes messages anew while they change, so all is delegated.
 const { call, copy, question: askPerson, shown } = window.searchain;
-const turnOf = (element) => element.closest('.acts').id.split('-')[1];
+const turnOf = (element) => element.closest('.acts, .answer-block').id.split('-')[1];
 const say = (button, text) => {
   const said = button.closest('.acts').querySelector('.said');
   if (!said) return;
@@ -42,8 +42,9 @@ const show = () => {
 const acts = {
   edit: async (button) => {
     const turn = turnOf(button);
+    const understood = button.matches('.as-understood') && button.closest('.understood').querySelector('.standalone').textContent;
     const text = await askPerson({ title: 'Ask with other words', about: 'The earlier question and its reply stay as they are.',
-      label: 'Question', text: words(button), lines: 4, action: 'Ask' });
+      label: 'Question', text: understood || words(button), lines: 4, action: 'Ask' });
     if (text?.trim()) trigger('again', { turn, question: text });
   },
   retry: (button) => trigger('again', { turn: turnOf(button), question: words(button) }),
@@ -61,6 +62,11 @@ const acts = {
     const turn = turnOf(button);
     const said = await comment(turn, null, 'What is wrong with this reply?');
     if (said !== null) say(button, said === false ? 'Taken back.' : 'Thank you.');
+  },
+  'to-documents': () => document.getElementById('documents-toggle')?.click(),
+  'to-side': (button) => {
+    window.searchain.read(turnOf(button));
+    window.searchain.openSide();
   },
   doubt: async (button) => {
     const [, turn, number] = button.closest('.card').id.split('-');
