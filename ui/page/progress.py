@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from searchain.events import Turn
 from searchain.types import Node
 from ui.show.labels import state, waiting
-from ui.show.signs import NOT_LOOKED_UP, Sign
+from ui.show.signs import Sign
 from ui.show.tree_order import story
 
 _TAG = re.compile(r"^\W*(query|answer|unsolved query|final content|question)?\s*\d*\W*", re.IGNORECASE)
+_QUERY = re.compile(r"\W*query\b", re.IGNORECASE)
 _OPEN_TAG = re.compile(r"\[[^\]\n]*$")
 """A tag that the model has begun and not closed."""
 
@@ -40,7 +41,7 @@ def doing(turn: Turn) -> str:
 def lines(turn: Turn) -> list[Line]:
     """The searches that led to the reply, each once, in order."""
     taken_up = {node.mends for node in turn.nodes}
-    told = (node for node in story(turn).nodes if node.id not in taken_up and state(turn, node) != NOT_LOOKED_UP)
+    told = (node for node in story(turn).nodes if node.id not in taken_up)
     return [_line(turn, node) for node in told]
 
 
@@ -63,8 +64,8 @@ def writing(turn: Turn) -> str | None:
         return ""
     text = _OPEN_TAG.sub("", turn.chains[-1].rstrip())
     for written in reversed(text.split("\n")):
-        line = _TAG.sub("", written).strip()
-        if line:
+        if _QUERY.match(written):
+            line = _TAG.sub("", written).strip()
             is_shown = any(line in (node.query, node.model_answer, node.answer) for node in turn.nodes)
-            return "" if is_shown or not re.match(r"\W*query\b", written, re.IGNORECASE) else line
+            return "" if is_shown else line
     return ""

@@ -150,7 +150,7 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
         writing=progress.writing(turn),
         remarks=[reviewed(turn.review)] if turn.review else [],
         faults=[f"{fault.what} {fault.action}" for fault in turn.faults],
-        details=reply_buttons.run(turn) if is_over else "",
+        details=reply_buttons.run(turn) if is_over or turn.thoughts else "",
         acts=reply_buttons.on_reply(turn_id, turn) if is_over else "",
     )
 
@@ -165,7 +165,8 @@ def _told(turn: Turn) -> tuple[Sign | None, str]:
     if sign is NOT_FOUND:
         where = searched_in(turn)
         return sign, f"in {where}." if where else ""
-    return sign, sureness(turn) or (turn.message if turn.status not in (Status.ANSWERED, Status.PARTIAL) else "")
+    is_broken_off = turn.faults or turn.status not in (Status.ANSWERED, Status.PARTIAL)
+    return sign, turn.message if is_broken_off and turn.message else sureness(turn)
 
 
 def _is_other(turn: Turn) -> bool:
@@ -175,7 +176,8 @@ def _is_other(turn: Turn) -> bool:
 
 def _is_all(sentence: Sentence, final: str) -> bool:
     """Whether ``sentence`` says the short answer and nothing else."""
-    return _MARK.sub("", sentence.text).strip(" .").casefold() == final.strip(" .").casefold()
+    said, short = (_MARK.sub("", text).strip(" .").casefold() for text in (sentence.text, final))
+    return said == short
 
 
 def _sentences(turn_id: str, turn: Turn) -> list[tuple[str, _Said]]:

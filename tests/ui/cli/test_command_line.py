@@ -181,7 +181,7 @@ def test_ask_prints_the_reply_on_stdout_and_how_it_came_on_stderr(tmp_path):
         "round 1",
         "  · Where is the headquarters of Nintendo? → Tokyo",
     ]
-    assert "  ↻ corrected: Where is the headquarters of Nintendo? → Tokyo ⇒ Kyoto [Nintendo, f = 6.2]" in told
+    assert "  ↻ the article says otherwise: Where is the headquarters of Nintendo? → Tokyo ⇒ Kyoto [Nintendo]" in told
     assert end.startswith("✓ Supported · 91 % likely right · 2 rounds · 3 model calls")
     assert go_on.startswith("to go on: --conversation ")
 

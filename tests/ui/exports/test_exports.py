@@ -231,7 +231,7 @@ def test_markdown_has_a_footnote_with_its_passage_for_every_source(told):
     text = export(told, "markdown")
     [first, _] = [turn for turn in text.split("## ")[1:]]
     assert "in Kyoto [^" in first
-    assert f"Nintendo <{NINTENDO.url}> (corrected; Where is the headquarters of Nintendo?)" in first
+    assert f"Nintendo <{NINTENDO.url}> (the article says otherwise; Where is the headquarters of Nintendo?)" in first
     assert "headquartered in **Kyoto**. It develops" in first
     assert first.count("*(supported)*") == 2
     assert first.count("*(not sure)*") == 1
