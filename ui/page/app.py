@@ -11,6 +11,7 @@ os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
 
 import gradio as gr
 from gradio.route_utils import FnIndexInferError
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
@@ -37,6 +38,7 @@ from ui.page.titles import Titles
 from ui.page.turn_routes import TurnRoutes
 from ui.server.access import Access
 from ui.server.guard import Guard
+from ui.server.plain_page import broken
 from ui.server.ports import check_free
 from ui.server.sign_in import SignIn
 
@@ -165,6 +167,11 @@ def _known(titles: Titles | None) -> dict[str, object]:
     return {"knows": f"{number}{collection.holds}", "has_titles": True}
 
 
+def _called(index: str) -> str:
+    """``index`` by the name that people know it by."""
+    return "the encyclopedia" if index == "default" else f"“{index}”"
+
+
 def _messages(titles: Titles | None) -> gr.Chatbot:
     return gr.Chatbot(
         label="Conversation",
@@ -188,7 +195,7 @@ def _compose(offers: Offers, has_library: bool) -> tuple[gr.Textbox, gr.Textbox,
     with gr.Row(elem_id="compose"):
         gr.HTML(settings_form.form(offers), apply_default_css=False, elem_id="settings-panel")
         if has_library:
-            gr.HTML(own_documents.panel(offers.indexes[0]), apply_default_css=False, elem_id="documents-panel")
+            gr.HTML(own_documents.panel(_called(offers.indexes[0])), apply_default_css=False, elem_id="documents-panel")
         chosen = gr.Textbox(visible=False)
         question = gr.Textbox(
             placeholder="Ask a question",
@@ -293,7 +300,7 @@ def serve(
             "routes": routes,
             "docs_url": None,
             "redoc_url": None,
-            "exception_handlers": {FnIndexInferError: no_endpoint},
+            "exception_handlers": {FnIndexInferError: no_endpoint, HTTPException: broken},
         },
     )
     return Served(page, url, shared_url)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 
 from searchain.safe_text import escape
 
@@ -44,3 +45,20 @@ def told(
         return PlainTextResponse(text, status, headers)
     ways = "".join(f'<p><a href="{escape(address)}">{escape(words)}</a></p>' for address, words in links.items())
     return sheet("Not here" if status == 404 else "Not open", f"<p>{escape(text)}</p>{ways}", status, headers)
+
+
+async def broken(request: Request, error: Exception) -> Response:
+    """What is not there, or not allowed: a sheet for a person, for a program the JSON that it knows."""
+    if not isinstance(error, HTTPException):
+        raise error
+    if "text/html" in request.headers.get("accept", ""):
+        text = _BROKEN.get(error.status_code, "This did not work. Go back, or begin anew.")
+        return told(request, text, error.status_code, headers=error.headers)
+    return JSONResponse({"detail": error.detail}, error.status_code, error.headers)
+
+
+_BROKEN = {
+    404: "There is no page at this address.",
+    405: "This address is for programs.",
+    403: "This is not open to you.",
+}
