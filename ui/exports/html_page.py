@@ -35,6 +35,7 @@ from ui.show.labels import (
     state,
     weighed,
 )
+from ui.show.side_by_side import rows
 from ui.show.terminal import timings
 from ui.show.tree_order import Placed, depth_first, set_aside, story
 
@@ -89,6 +90,7 @@ def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
         corrections=[(text, source.number) for text, source in corrections(turn)],
         sources=[_source(source) for source in turn.sources],
         steps=[_step(turn, placed, reasons.get(placed.node.id, "")) for placed in depth_first(story(turn))],
+        beside=rows(turn),
         weighed=weighed(turn) if turn.candidates else "",
         about=" · ".join(filter(None, (*provenance(turn, record.created), likely(turn.probability)))),
         timings=timings(turn),

@@ -13,6 +13,7 @@ from searchain.systems.base import SYSTEMS
 from ui.html import render
 from ui.page import ids
 from ui.show.labels import likely, searched, weighed
+from ui.show.side_by_side import rows
 
 _KINDS = {
     "multihop": "several steps",
@@ -34,6 +35,7 @@ def on_reply(turn_id: str, turn: Turn) -> Markup:
         has_answer=bool(turn.answer),
         is_comparable=turn.beside is None and turn.system in SYSTEMS,
         sources=len(turn.sources),
+        is_told=bool(rows(turn)),
     )
 
 

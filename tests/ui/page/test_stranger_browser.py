@@ -152,6 +152,22 @@ def test_a_step_is_told_once(page: Page):
     ]
 
 
+def test_each_sentence_stands_beside_its_passage(page: Page):
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    page.get_by_role("button", name="Side by side").click()
+    rows = page.locator("dialog .beside tbody tr")
+    expect(rows).to_have_count(3)
+    first, _, last = rows.all()
+    assert first.locator("td").first.locator(".same").all_inner_texts() == ["Nintendo", "headquarters", "Kyoto"]
+    assert {"Nintendo", "Kyoto"} <= set(first.locator("td").last.locator(".same").all_inner_texts())
+    expect(first.locator(".support")).to_have_text("✓ Supported")
+    expect(last).to_contain_text("No passage: this is the model’s own knowledge.")
+    expect(last.locator(".support")).to_have_text("? Not sure")
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)
+
+
 @pytest.mark.parametrize("page", PHONES, indirect=True)
 def test_a_phone_has_one_scroll_the_box_below_and_the_sources_in_a_sheet(page: Page):
     ask(page, QUESTION)

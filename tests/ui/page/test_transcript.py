@@ -44,8 +44,8 @@ def test_a_finished_turn_is_a_question_a_folded_chain_and_a_cited_reply():
         "Nintendo has its headquarters in Kyoto [1] . ✓ Supported Kyoto lies on Honshu [2] . ✓ Supported "
         "Honshu is the largest island of Japan. ? Not sure ↻ The article says Kyoto; the model had said Tokyo. [1] "
         "2 searches · 3.2 s "
-        "↻ Searched: Where is the headquarters of Nintendo? … found in “Nintendo” : Kyoto "
-        "→ Searched: On which island is Kyoto? … found in “Kyoto” : Honshu"
+        "↻ Searched: Where is the headquarters of Nintendo? … found in “Nintendo”: Kyoto "
+        "→ Searched: On which island is Kyoto? … found in “Kyoto”: Honshu"
     )
     assert re.findall(r'href="(#[^"]+)"', answer["content"]) == ["#ev-t1-1", "#ev-t1-2", "#ev-t1-1"]
     assert re.findall(r'class="cited">.*?</a>(.*?)</span>', answer["content"]) == [

@@ -1,5 +1,5 @@
 // The buttons of questions and replies. Gradio writes messages anew while they change, so all is delegated.
-const { call, copy, question: askPerson, shown } = window.searchain;
+const { call, copy, made, question: askPerson, shown } = window.searchain;
 const turnOf = (element) => element.closest('.acts, .answer-block').id.split('-')[1];
 const say = (button, text) => {
   const said = button.closest('.acts').querySelector('.said');
@@ -62,6 +62,19 @@ const acts = {
     const turn = turnOf(button);
     const said = await comment(turn, null, 'What is wrong with this reply?');
     if (said !== null) say(button, said === false ? 'Taken back.' : 'Thank you.');
+  },
+  'to-beside': async (button) => {
+    const { html } = await call(`turns/${turnOf(button)}/beside`);
+    const close = made('button', { type: 'button', className: 'act is-main' }, 'Close');
+    const dialog = made('dialog', { className: 'ask wide' }, made('h2', { id: 'beside-title' }, 'Each sentence beside its passage'),
+      made('p', { className: 'hint' }, 'Words that both have are marked.'), made('div', { className: 'holder', innerHTML: html, tabIndex: 0 }),
+      made('p', { className: 'foot' }, close));
+    dialog.setAttribute('aria-labelledby', 'beside-title');
+    close.addEventListener('click', () => dialog.close());
+    dialog.addEventListener('close', () => dialog.remove());
+    document.getElementById('columns').append(dialog);
+    dialog.showModal();
+    close.focus();
   },
   'to-documents': () => document.getElementById('documents-toggle')?.click(),
   'to-side': (button) => {
