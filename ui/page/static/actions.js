@@ -11,6 +11,7 @@ const words = (button) => document.querySelector(`#qu-${CSS.escape(turnOf(button
 const judged = new Map(); // `turn/source` → {value, comment}
 const keyOf = (turn, source) => `${turn}/${source ?? ''}`;
 
+const REASONS = ['The answer is wrong', 'The sources do not support it', 'Something is missing', 'It answers another question'];
 const judge = async (turn, source, value, comment) => {
   await call(`turns/${turn}/feedback`, 'POST', { value: value || '', source, comment });
   judged.set(keyOf(turn, source), { value, comment });
@@ -21,7 +22,7 @@ const comment = (turn, source, title) => {
   const said = judged.get(keyOf(turn, source));
   const isGiven = said?.value === 'down';
   return askPerson({
-    title, label: 'What is right or wrong? (may stay empty)', text: said?.comment || '', lines: 4, limit: 2000, action: 'Send',
+    title, label: 'In your words (may stay empty)', text: said?.comment || '', ticks: source ? [] : REASONS, lines: 4, limit: 2000, action: 'Send',
     act: (text) => judge(turn, source, 'down', text),
     other: isGiven && { action: 'Take back', act: () => judge(turn, source, null, '') } });
 };
