@@ -113,7 +113,7 @@ class _Near:
 def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
     is_over, is_missing = turn.status is not None, turn.outcome is Outcome.NOT_FOUND
     final, said = "" if turn.task is TaskKind.LONGFORM else final_answer(turn), _sentences(turn_id, turn)
-    lead = []
+    lead: list[_Said] = []
     if is_missing:
         final, said = "", []
     elif final and said and _is_all(turn.sentences[0], final):

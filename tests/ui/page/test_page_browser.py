@@ -131,7 +131,7 @@ def test_stop_keeps_the_partial_tree(page: Page, held: StoryPlayer):
     expect(page.locator("#chat .step")).to_have_count(2)
     page.click("#stop")
     wait_for(page, "done")
-    expect(page.locator("#chat .outcome")).to_have_text("■ Stopped What was found so far is kept.")
+    expect(page.locator("#chat .outcome")).to_have_text("■ Stopped Nothing was found yet.")
     expect(page.locator(f"{STORY} [role=treeitem]")).to_have_count(2)
     expect(page.locator("#ask")).to_be_visible()
     expect(page.locator("#stop")).to_be_hidden()
