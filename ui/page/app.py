@@ -147,7 +147,7 @@ def build(
 
 def _top(access: Access, exports: Exports | None, shares: Shares | None, titles: Titles | None) -> None:
     with gr.Row(elem_id="top"):
-        header = render("page/header.html", toggle=sidebar.TOGGLE, **_known(titles))
+        header = render("page/header.html", **_known(titles))
         gr.HTML(header, apply_default_css=False)
         if exports is not None:
             gr.HTML(export.menu(), apply_default_css=False, elem_id="export", js_on_load=export.SCRIPT)
@@ -219,7 +219,7 @@ def _side() -> tuple[gr.Button, gr.HTML, gr.HTML]:
     gr.HTML(render("page/side_head.html"), apply_default_css=False, elem_id="sources-head")
     cards = gr.HTML(evidence.panel(()), apply_default_css=False, elem_id="evidence-panel")
     with gr.Row(elem_id="reasoning-head"):
-        gr.HTML("<h2>How it was found</h2>", apply_default_css=False)
+        gr.HTML(render("page/tree_head.html"), apply_default_css=False)
         again = gr.Button("Replay", size="sm", elem_id="replay", scale=0, min_width=90)
     reasoning = gr.HTML(
         tree_view.panel((), None),

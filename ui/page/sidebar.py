@@ -21,11 +21,6 @@ from ui.server.sign_in import SIGN_IN
 PAGE = 50
 """Conversations that are listed at once."""
 _MAX_WORDS = 200  # characters
-TOGGLE = Markup(
-    '<button type="button" id="nav-toggle" aria-controls="nav" aria-expanded="true" title="Conversations">'
-    '<span aria-hidden="true">☰</span><span class="unseen">Conversations</span></button>'
-)
-"""Opens and folds the list."""
 HEAD = """<script>try {
   if (localStorage.getItem('searchain-nav') === 'folded') document.documentElement.classList.add('nav-folded');
 } catch { /* a browser that keeps nothing shows the list */ }</script>"""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 
-from searchain.safe_text import escape
+from ui.html import render
 
 HOME = {"/": "Go to the chat"}
 """The link back, for ``told``."""
@@ -23,18 +24,12 @@ _POLICY = "; ".join(
     )
 )
 _STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
-_PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{title} · SearChain</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><style>{style}</style></head>
-<body><main><h1>SearChain</h1>{main}</main></body></html>"""
 
 
-def sheet(title: str, main: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """A page with ``main``, which is HTML, under a policy of its own."""
-    return HTMLResponse(
-        _PAGE.format(title=escape(title), style=_STYLE, main=main),
-        status,
-        {"content-security-policy": _POLICY, **(headers or {})},
-    )
+def sheet(title: str, main: Markup, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """A page with ``main`` under a policy of its own."""
+    page = render("server/sheet.html", title=title, style=Markup(_STYLE), main=main)
+    return HTMLResponse(page, status, {"content-security-policy": _POLICY, **(headers or {})})
 
 
 def told(
@@ -43,8 +38,8 @@ def told(
     """``text`` for whoever asked: a sheet with ``links`` (address: words) for a person, a line for a program."""
     if "text/html" not in request.headers.get("accept", ""):
         return PlainTextResponse(text, status, headers)
-    ways = "".join(f'<p><a href="{escape(address)}">{escape(words)}</a></p>' for address, words in links.items())
-    return sheet("Not here" if status == 404 else "Not open", f"<p>{escape(text)}</p>{ways}", status, headers)
+    main = render("server/told.html", text=text, links=list(links.items()))
+    return sheet("Not here" if status == 404 else "Not open", main, status, headers)
 
 
 async def broken(request: Request, error: Exception) -> Response:
