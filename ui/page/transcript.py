@@ -19,6 +19,7 @@ from searchain.types import Mark, Outcome, Passage, Sentence, Source, Span, Stat
 from ui.html import render
 from ui.page import ids, progress, reply_buttons
 from ui.page.also_found import uncited
+from ui.page.next_questions import next_questions
 from ui.show.labels import (
     backing,
     corrections,
@@ -39,6 +40,7 @@ Turns = Sequence[tuple[str, Turn]]
 _MARK = re.compile(r"\[(\d+)\]")
 _CLOSING = ".,;:!?)”»"
 """What must not begin a line of its own after a citation."""
+_ANSWERED = (Outcome.SUPPORTED, Outcome.UNSURE, Outcome.NOT_FOUND)
 _NEAR = 3
 """Passages that are shown where nothing was found."""
 _AROUND = 120
@@ -142,6 +144,7 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
         ],
         near=list(_near(turn)) if is_missing else [],
         has_ways=is_missing,
+        next=next_questions(turn) if turn.outcome in _ANSWERED and not is_compared else [],
         is_searched=is_searched or bool(turn.faults),
         is_open=not is_over and not turn.answer,
         summary=summary(turn),

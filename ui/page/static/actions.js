@@ -64,6 +64,7 @@ const acts = {
     const said = await comment(turn, null, 'What is wrong with this reply?');
     if (said !== null) say(button, said === false ? 'Taken back.' : 'Thank you.');
   },
+  'ask-next': (button) => trigger('again', { turn: turnOf(button), question: button.textContent }),
   'to-beside': async (button) => {
     const { html } = await call(`turns/${turnOf(button)}/beside`);
     const close = made('button', { type: 'button', className: 'act is-main' }, 'Close');
