@@ -6,14 +6,16 @@ const tell = () => {
   document.documentElement.style.setProperty('--elapsed', `"${seconds} s"`);
 };
 let known = '';
+const over = new Set(); // turns that ended here: a replay of one begins at 0
 watch('value', () => {
   const { state, turn, elapsed } = document.getElementById('reasoning').dataset;
+  if (state === 'done') over.add(turn);
   const now = state === 'running' ? turn : '';
   if (now === known) return;
   known = now;
   clearInterval(timer);
   if (!now) return;
-  since = performance.now() - 1000 * Number(elapsed);
+  since = performance.now() - (over.has(turn) ? 0 : 1000 * Number(elapsed));
   tell();
   timer = setInterval(tell, 1000);
 });
