@@ -198,12 +198,14 @@ def test_little_moves_while_the_page_loads_and_while_it_answers(browser: Browser
         wait_for(page, "idle")
         page.wait_for_timeout(800)
         assert page.evaluate("window.shifts") <= 0.02
-        page.evaluate("window.shifts = 0")
+        shifts = []
         for number in range(1, 9):
+            page.evaluate("window.shifts = 0")
             ask(page, QUESTION)
             wait_for(page, "done", replies=number)
-        page.wait_for_timeout(500)
-        assert page.evaluate("window.shifts") <= 0.05
+            page.wait_for_timeout(300)
+            shifts.append(page.evaluate("window.shifts"))
+        assert max(shifts) <= 0.05, shifts
 
 
 def test_a_public_page_says_nothing_in_the_console(browser: Browser, tmp_path):
