@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from searchain.events import (
-    BranchOpened,
     CandidatesWeighed,
     Event,
     ModelFault,
@@ -50,9 +49,9 @@ def progress(event: Event, turn: Turn) -> str | None:
             return one_line(f"understood as: {event.standalone}")
         case RoundStarted():
             return "thinking about what to look up" if event.round == 1 else None
-        case NodeParsed() | BranchOpened():
+        case NodeParsed() if sum(node.query == event.query for node in turn.nodes) == 1:
             return f"  · {one_line(event.query)}"
-        case NodeJudged():
+        case NodeJudged() if event.same_as is None:  # else it was told before
             return f"  {_node(turn, turn.node(event.node))}"
         case SamplesWeighed():
             chosen = "" if event.chosen is None else f"; most votes: {event.samples[event.chosen].answer or 'none'}"

@@ -198,6 +198,7 @@ def test_a_long_passage_is_folded_around_its_span(page: Page, site: Site):
     assert passage.inner_text() == EVEREST.text
     ask(page, QUESTION)  # its cards come first, and all are written anew
     wait_for(page, "done", replies=2)
+    page.locator(f"#an-{turn} .final").click()  # the panel shows the reply that is read
     assert passage.inner_text() == EVEREST.text
     button.click()
     assert len(passage.inner_text()) < 600
