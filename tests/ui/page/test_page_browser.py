@@ -104,7 +104,7 @@ def test_a_citation_works_by_keyboard_and_leads_back(page: Page):
     for key in ("Enter", "Space"):
         page.focus("a.cite >> nth=1")
         page.keyboard.press(key)
-        expect(page.locator(CARD).locator("summary")).to_be_focused()
+        expect(page.locator(f"{CARD} > summary")).to_be_focused()
         page.keyboard.press("Escape")
         expect(page.locator("a.cite >> nth=1")).to_be_focused()
 
