@@ -24,7 +24,7 @@ RULES = (Rule("/export", Role.CHAT),)
 CONDITIONS = ("conversation", "model", "status", "outcome", "since", "until", "text")
 """What the address may choose turns by, as the options of ``assistant.py export`` do."""
 _NAME = 26  # characters of an id in the name of a file: all that our own have
-_TITLES = {"html": "Web page", "markdown": "Markdown", "csv": "Spreadsheet"}
+_TITLES = {"html": "Web page", "markdown": "Markdown", "csv": "Spreadsheet", "bibtex": "BibTeX"}
 """What people read, by what they call it."""
 SCRIPT = """element.addEventListener('click', (event) => {
   const link = event.target.closest('a[data-this]');
