@@ -3,6 +3,7 @@
 # make test      sets everything up, checks the code and runs the tests
 # make test-all  does the same, and also runs the tests marked slow, careful or ray
 # make careful   sets everything up and fetches the careful model, which checks replies (1.1 GB)
+# make docs      builds the documentation as a site in build/site
 # make repair    fetches damaged models and corpus again
 # make clean     removes what make made here (models and indexes live under $SEARCHAIN_HOME)
 #
@@ -10,7 +11,7 @@
 # PYTHON=FILE       which Python makes the environment (3.11 or newer)
 # ARGS="…"          more arguments for the chat or for pytest: files, FILE::NAME (a slow test as well), -k WORD, -m browser
 
-.PHONY: help chat test test-all setup careful repair clean
+.PHONY: help chat test test-all setup careful docs repair clean
 .SILENT:
 
 PYTHON ?=
@@ -29,6 +30,10 @@ setup:
 
 careful: setup
 	.venv/bin/python assistant.py setup --careful
+
+docs: setup
+	.venv/bin/python -m pip install -q -r requirements-docs.txt -c constraints.txt
+	NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --quiet --strict
 
 test-all: all = --all
 test test-all:

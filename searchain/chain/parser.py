@@ -77,7 +77,7 @@ class ChainParser:
     """
 
     def __init__(self, *, query: str | None = None, long_answers: bool = False) -> None:
-        self._text = ""
+        self._text, self._at = "", 0  # what was read is kept before ``_at``: it tells where lines begin
         self._long_answers = long_answers
         self._announced = query
         self._query: str | None = None
@@ -93,16 +93,16 @@ class ChainParser:
         if not _MATTERS.search(text):
             return []  # nothing can have become complete: no need to look at everything again
         items = list(self._read(is_end=False))
-        if len(self._text) > 2 * _KEPT and not _TAG.search(self._text):
-            self._text = self._text[-_KEPT:]
+        if len(self._text) - self._at > 2 * _KEPT and not _TAG.search(self._text, self._at):
+            self._text, self._at = self._text[-_KEPT:], 0
         return items
 
     def finish(self, *, is_cut: bool = False) -> list[QueryRead | StepRead]:
         """What the end of the text completes: call it once. ``is_cut``: the text stops in its last line, which is
         left out."""
         if is_cut:
-            last = max((tag.start() for tag in _TAG.finditer(self._text)), default=0)
-            self._text = self._text[: max(last, self._text.rfind("\n"), 0)]
+            last = max((tag.start() for tag in _TAG.finditer(self._text, self._at)), default=0)
+            self._text = self._text[: max(last, self._text.rfind("\n"), self._at)]
         self._text += "\n"
         items = list(self._read(is_end=True))
         if self._query is not None:
@@ -112,18 +112,18 @@ class ChainParser:
         return items
 
     def _read(self, *, is_end: bool) -> Iterable[QueryRead | StepRead]:
-        while not self._is_final and (tag := _TAG.search(self._text)):
+        while not self._is_final and (tag := _TAG.search(self._text, self._at)):
             kind = _kind(tag)
             if kind == "final":
                 self._is_final = True
-                self._text = self._text[tag.end() :]
+                self._text, self._at = self._text[tag.end() :], 0
                 break
             following = _TAG.search(self._text, tag.end())
             end = self._end_of_content(kind, tag.end(), following, is_end)
             if end is None:
                 return
             content = _clean(self._text[tag.end() : end])
-            self._text = self._text[end:]
+            self._at = end
             yield from self._take(kind, content)
         if self._is_final:
             self.final_content += _SIGNS.sub("", self._text.lstrip("*_ \n")) if not self.final_content else self._text

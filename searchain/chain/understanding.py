@@ -9,7 +9,7 @@ from searchain.chain.dialogue import BudgetSpent, Dialogue
 from searchain.chain.help import Help
 from searchain.errors import ModelError
 from searchain.events import Event, QuestionRewritten, TaskChosen
-from searchain.language import questions
+from searchain.language import follow_ups, questions
 from searchain.language.small_talk import SmallTalk, bare_question, small_talk
 from searchain.language.spelling import Speller
 from searchain.llm.base import Form
@@ -62,23 +62,23 @@ class Understanding:
         if self._knows_small_talk and (bare := bare_question(spelt := self._spelt(self._question))) != self._question:
             yield QuestionRewritten(standalone=bare, by="rule" if spelt == self._question else "spelling")
             self._question = bare
-        if not self._history or not questions.needs_history(self._question):
+        if not follow_ups.leans_on(self._history, self._question):
             return self._question
         written = self._rewritten()
         by: Literal["model", "rule"] = "rule" if written is None else "model"
-        standalone = questions.standalone_by_rule(self._question, self._history) if written is None else written
+        standalone = follow_ups.standalone_by_rule(self._question, self._history) if written is None else written
         if standalone != self._question:
             yield QuestionRewritten(standalone=standalone, by=by)
         return standalone
 
     def _rewritten(self) -> str | None:
         """The follow-up as the model rewrites it; ``None`` where the rule is to do so."""
-        if self._help.resolves and questions.points_back(self._question):
+        if self._help.resolves and follow_ups.points_back(self._question):
             return None  # a small model takes what was named last, the rule what the conversation is about
         try:
             written = self._dialogue.ask(
                 self._dialogue.prompts.render(
-                    "standalone", history=questions.told(self._history), question=self._question
+                    "standalone", history=follow_ups.told(self._history), question=self._question
                 ),
                 Form.STANDALONE,
                 max_tokens=96,
@@ -86,7 +86,7 @@ class Understanding:
         except (ModelError, BudgetSpent):
             return None  # if the fault lasts, the first round meets it too
         written = written.strip().removeprefix("Rewritten:").strip().strip('"')
-        return written if questions.is_usable_rewrite(written, self._question, self._history) else None
+        return written if follow_ups.is_usable_rewrite(written, self._question, self._history) else None
 
     @property
     def _knows_small_talk(self) -> bool:

@@ -59,6 +59,8 @@ class Example:
     """Whether the corpus states an answer; ``None`` where nobody checked."""
     is_left_out: bool = False
     """Whether the search leaves ``supporting_titles`` out, which makes the question unanswerable."""
+    has_spans: bool = False
+    """Whether its answers are spans of a passage, which may be longer than an answer: "northern Syria"."""
 
     @property
     def task(self) -> TaskKind | None:
@@ -175,6 +177,7 @@ def _example(record: Any) -> Example:
         supporting_titles=tuple(titles),
         license=str(record.get("license") or ""),
         answerable=answerable,
+        has_spans=is_reader_form,
     )
 
 

@@ -73,7 +73,12 @@ def contains(inner: str, outer: str) -> bool:
 
 def content_words(text: str) -> set[str]:
     """The tokens that carry meaning, with plural and participle endings cut."""
-    return {stem(word) for word in tokens(text) if word not in _STOPWORDS}
+    return set(content_tokens(text))
+
+
+def content_tokens(text: str) -> list[str]:
+    """The same in their order."""
+    return [stem(word) for word in tokens(text) if word not in _STOPWORDS]
 
 
 def stem(word: str) -> str:

@@ -30,6 +30,7 @@ from searchain.evaluation.trust import calibration_error
 from searchain.files.jsonl import read_jsonl
 from searchain.files.writing import write_whole
 from searchain.language.same_query import Similarity
+from searchain.language.text import tokens
 from searchain.reading.reader import Reader
 from searchain.retrieval.base import Retriever
 from searchain.verification.features import NAMES, options
@@ -105,13 +106,32 @@ def rows_of(
         "readings": [
             {
                 "features": [round(float(value), 4) for value in values],
-                "right": bool(cover_em(option.answer, example.answers)),
+                "answer": option.answer,
+                "right": is_right(option.answer, example),
                 "stated": any(covers(hit.passage.text, answer) for answer in example.answers),
             }
             for hit, described in zip(hits, found, strict=True)
             for option, values in described
         ],
     }
+
+
+def is_right(answer: str, example: Example) -> bool:
+    """Tell whether a reading gives an accepted answer; of a span it may be the name inside.
+
+    >>> is_right("Syria", Example("1", "Of which country?", ("northern Syria",), has_spans=True))
+    True
+    """
+    return bool(cover_em(answer, example.answers)) or (
+        example.has_spans and any(_is_inside(answer, span) for span in example.answers)
+    )
+
+
+def _is_inside(answer: str, span: str) -> bool:
+    """Whether ``answer`` is a name or a number whose words stand in ``span`` in this order, before any comma."""
+    words = iter(tokens(span.split(",")[0]))
+    is_name = answer[:1].isupper() or answer[:1].isdigit()
+    return is_name and all(word in words for word in tokens(answer)) and bool(tokens(answer))
 
 
 def table(lines: Iterable[dict[str, Any]], first: str = "") -> Rows:

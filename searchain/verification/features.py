@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from searchain.language import text
 from searchain.language.answer_kinds import AnswerKind, fits, kind_asked
 from searchain.language.asked_things import asks_several, type_asked
+from searchain.language.descriptions import after_description
+from searchain.language.qualifiers import has_other_rank, is_of_a_part
 from searchain.language.same_answer import agreement
 from searchain.language.same_query import Similarity
 from searchain.language.sentences import split
@@ -60,6 +62,8 @@ NAMES = (
     "asks_several",
     "is_list",
     "led",
+    "other_rank",
+    "of_a_part",
 )
 """The features in the order of the numbers."""
 NEVER = -10.0
@@ -130,6 +134,7 @@ def _features(
     title = text.content_words(passage.title)
     words = text.content_words(answer)
     sentence = sentence_of(passage, reading)
+    titled = f"{passage.title}: {sentence}"  # many a sentence names its subject only by a pronoun, a description never
     in_passage = text.content_words(passage.text) | title
     in_sentence = text.content_words(sentence) | title
     agreeing, differing = _others(number, hits, readings)
@@ -172,7 +177,7 @@ def _features(
         asked.length,
         len(asked.words),
         math.log1p(len(passage.text)),
-        similarity(asked.question, sentence) if similarity and sentence else 0.0,
+        similarity(asked.question, titled) if similarity and sentence else 0.0,
         asked.clauses,
         asked.links,
         place,
@@ -182,16 +187,19 @@ def _features(
         asked.is_of_several,
         bool(_ENUMERATION.search(answer)),
         _is_led(asked.kind, passage, reading),
+        has_other_rank(asked.question, sentence),
+        is_of_a_part(asked.question, sentence),
     ]
 
 
 def _near(asked: set[str], passage: Passage, reading: Reading) -> float:
-    """The share of the asked words that stand within some words of the span."""
+    """The share of the asked words that stand within some words of the span; a description is about the title."""
     if reading.span is None:
         return 0.0
+    title = passage.title if reading.span.end <= after_description(passage.text) else ""
     before = passage.text[: reading.span.start].split()[-NEAR:]
     after = passage.text[reading.span.end :].split()[:NEAR]
-    return _share(asked & text.content_words(" ".join((*before, *after))), asked)
+    return _share(asked & text.content_words(" ".join((title, *before, *after))), asked)
 
 
 def _is_led(kind: AnswerKind, passage: Passage, reading: Reading) -> float:

@@ -75,7 +75,7 @@ def test_the_form_of_the_readers_data(tmp_path):
         "answers": [{"text": "Ada", "start": 0}],
     }
     (read,) = read_dataset(write(tmp_path / "toy.jsonl", record)).examples
-    assert read == Example("r", "Who?", ("Ada",), supporting_titles=("Ada",), answerable=True)
+    assert read == Example("r", "Who?", ("Ada",), supporting_titles=("Ada",), answerable=True, has_spans=True)
 
 
 @pytest.mark.parametrize(

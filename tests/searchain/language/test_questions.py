@@ -2,7 +2,8 @@
 
 import pytest
 
-from searchain.language.questions import choose_task, is_usable_rewrite, needs_history, standalone_by_rule
+from searchain.language.follow_ups import is_usable_rewrite, needs_history, standalone_by_rule
+from searchain.language.questions import choose_task
 from searchain.types import Exchange
 
 MARIO = [Exchange("Which company makes Mario?", "Nintendo makes Mario [1].", "Nintendo")]

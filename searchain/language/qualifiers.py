@@ -1,0 +1,120 @@
+"""Find ranks and directions that a question and a sentence give to the same thing, and whether they differ.
+
+A Reader that is asked for the largest planet likes "Neptune is the fourth-largest planet". The words agree but for one,
+and that one decides.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from searchain.language import text
+
+_ORDINALS = {
+    word: number
+    for number, word in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(), start=1
+    )
+}
+_ORDINAL = rf"(?:{'|'.join(_ORDINALS)}|\d+(?:st|nd|rd|th))"
+_NO_SUPERLATIVE = (
+    "arrest|best|behest|breast|chest|conquest|contest|crest|digest|earnest|east|everest|feast|forest|guest|harvest|"
+    "honest|interest|invest|latest|least|lest|manifest|midwest|modest|most|nest|northeast|northwest|pest|priest|"
+    "protest|quest|request|rest|southeast|southwest|test|tempest|vest|west|zest|budapest|bucharest|brest"
+)
+_SUPERLATIVE = rf"(?:(?!(?:{_NO_SUPERLATIVE})\b)[a-z]{{2,}}est|most[ -][a-z]+|least[ -][a-z]+)"
+_RANK = re.compile(
+    rf"\b(?P<several>(?:one|two|three|some|among)(?: of)? the )?"
+    rf"(?:(?P<ordinal>{_ORDINAL})(?:[ -](?P<ranked>{_SUPERLATIVE}))?|(?P<superlative>{_SUPERLATIVE}))\b",
+    re.IGNORECASE,
+)
+_BEHIND = re.compile(r"[ \w'’-]*")
+_DIRECTIONS = (
+    "north|south|east|west|northern|southern|eastern|western|northeastern|northwestern|southeastern|southwestern|"
+    "central|new|upper|lower|inner|outer|equatorial"
+)
+HEADS = 2
+"""Words of meaning behind a rank among which the ranked thing is: "planet" in "largest planet of all"."""
+_SAME = {"tallest": "highest", "biggest": "largest", "greatest": "largest"}
+SEVERAL = 0
+"""The rank of "one of the largest"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """A place in an order."""
+
+    number: int
+    """1 for the largest or the first, 2 for the second; ``SEVERAL`` for one of several."""
+    superlative: str
+    """``""`` for a bare ordinal."""
+    heads: frozenset[str]
+    """Stems of the words behind it."""
+
+    def is_of(self, other: Rank) -> bool:
+        """Tell whether both rank things of one name in one order."""
+        return self.superlative == other.superlative and bool(self.heads & other.heads)
+
+
+def ranks(words: str) -> list[Rank]:
+    """Return the ranks in a text, in its order.
+
+    >>> [(rank.number, rank.superlative) for rank in ranks("the second-largest planet and one of the longest rivers")]
+    [(2, 'largest'), (0, 'longest')]
+    """
+    return [
+        Rank(
+            SEVERAL if match["several"] else _number(match["ordinal"]),
+            _order((match["ranked"] or match["superlative"] or "").casefold()),
+            frozenset(text.content_tokens(_BEHIND.match(words, match.end())[0])[:HEADS]),
+        )
+        for match in _RANK.finditer(words)
+    ]
+
+
+def _order(superlative: str) -> str:
+    return _SAME.get(superlative, superlative.replace("-", " "))
+
+
+def _number(ordinal: str | None) -> int:
+    if ordinal is None:
+        return 1
+    return _ORDINALS.get(ordinal.casefold()) or int(re.sub(r"\D", "", ordinal))
+
+
+def has_other_rank(question: str, sentence: str) -> bool:
+    """Tell whether ``sentence`` gives the thing that ``question`` asks for another rank, and nowhere the same.
+
+    >>> has_other_rank("what is the largest planet", "Neptune is the fourth-largest planet by diameter.")
+    True
+    >>> has_other_rank("what is the largest planet", "Jupiter is the largest planet, Saturn the second-largest planet.")
+    False
+    """
+    asked = ranks(question)
+    stated = ranks(sentence)
+    for one in asked:
+        same = [other for other in stated if one.is_of(other)]
+        if same and all(other.number != one.number for other in same):
+            return True
+    return False
+
+
+def is_of_a_part(question: str, sentence: str) -> bool:
+    """Tell whether ``sentence`` speaks of a part of the place in ``question`` only: Western Australia for Australia.
+
+    >>> is_of_a_part("capital of australia", "Perth is the capital city of Western Australia.")
+    True
+    >>> is_of_a_part("capital of Western Australia", "Perth is the capital city of Western Australia.")
+    False
+    """
+    for word in text.content_words(question):
+        if len(word) < 4 or re.search(rf"\b(?:{_DIRECTIONS}) {re.escape(word)}", question, re.IGNORECASE):
+            continue
+        named = re.findall(rf"\b(?:((?:[A-Z][\w-]*) )?)({re.escape(word)}\w*)", sentence, re.IGNORECASE)
+        proper = [before.strip() for before, name in named if name[:1].isupper()]
+        if proper and all(
+            re.fullmatch(_DIRECTIONS, before, re.IGNORECASE) and before[:1].isupper() for before in proper
+        ):
+            return True
+    return False
