@@ -95,7 +95,7 @@ def test_the_menu_exports_this_conversation_or_all(browser, site):
         page.locator("#export .details > summary").click()
         for link, turns, name in (("this one", 1, f"conversation-{shown.conversation}"), ("all", 2, "conversations")):
             with page.expect_download() as download:
-                page.locator("#export li", has_text="jsonl").first.get_by_text(link).click()
+                page.locator("#export .more li", has_text="jsonl").first.get_by_text(link).click()
             assert download.value.suggested_filename == f"{name}.jsonl"
             assert len(download.value.path().read_text(encoding="utf-8").splitlines()) == turns
         assert (visitor.foreign, visitor.errors) == ([], [])
