@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     import sqlite_utils
 
 TITLE_LENGTH = 80
+_LEAST = 40
+"""Characters of a title that is cut."""
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +27,7 @@ class Conversation:
     id: str
     owner: str
     title: str
-    """The beginning of its first question, until its owner gives it another."""
+    """Made of its first question, until its owner gives it another."""
     created: str
     updated: str
     """When its last question was asked."""
@@ -135,6 +139,20 @@ def turn_row(row: dict[str, Any]) -> TurnRow:
 
 
 def title(question: str) -> str:
-    """What a conversation that begins with ``question`` is called."""
+    """What a conversation that begins with ``question`` is called: all of it, or of a long one what it asks first.
+
+    >>> title("I read about the tower. It is in Paris, as far as I know, and many people go there. Who built it?")
+    'Who built it?'
+    """
     line = " ".join(question.split())
-    return line if len(line) <= TITLE_LENGTH else line[: TITLE_LENGTH - 1].rstrip() + "…"
+    if len(line) <= TITLE_LENGTH:
+        return line
+    asked = (one for one in _SENTENCE_END.split(line) if one.endswith("?") and len(one) <= TITLE_LENGTH)
+    words = line[:TITLE_LENGTH].rpartition(" ")[0]
+    return next(asked, (words if len(words) > _LEAST else line[: TITLE_LENGTH - 1]).rstrip() + "…")
+
+
+def is_title_of(name: str, question: str) -> bool:
+    """Whether ``name`` was made of ``question``, also by an earlier version, which cut words anywhere."""
+    is_cut = name.endswith("…") and len(name) > _LEAST
+    return name == title(question) or (is_cut and " ".join(question.split()).startswith(name[:-1]))

@@ -9,7 +9,7 @@ from searchain.errors import NotFound, UsageError
 from storage.annotation import withdrawing
 from storage.database import Database, now
 from storage.log import derived_tables
-from storage.log.conversations import title
+from storage.log.conversations import is_title_of, title
 from storage.people import shares
 
 if TYPE_CHECKING:
@@ -126,9 +126,10 @@ def _mend(db: sqlite_utils.Database, conversation: str, question: str) -> None:
         "SELECT question, created FROM turns WHERE conversation = ? ORDER BY position", (conversation,)
     ).fetchall()
     if left:
+        name = db.execute("SELECT title FROM conversations WHERE id = ?", (conversation,)).fetchone()[0]
         db.execute(
-            "UPDATE conversations SET title = iif(title = ?, ?, title), updated = ? WHERE id = ?",
-            (title(question), title(left[0][0]), left[-1][1], conversation),
+            "UPDATE conversations SET title = ?, updated = ? WHERE id = ?",
+            (title(left[0][0]) if is_title_of(name, question) else name, left[-1][1], conversation),
         )
     else:
         db.execute("DELETE FROM conversations WHERE id = ?", (conversation,))

@@ -21,7 +21,7 @@ from searchain.events import Event, RunFinished, fold, from_payload, to_payload
 from storage.annotation import withdrawing
 from storage.database import Database
 from storage.log import derived_tables, event_log
-from storage.log.conversations import title
+from storage.log.conversations import is_title_of, title
 from storage.people import shares
 from storage.removal.delete import compact, drop_unused, leave_tombstone, passages_of, refuse_running
 
@@ -110,7 +110,7 @@ def _redact(db: sqlite_utils.Database, turn: str, found: re.Pattern[str]) -> int
     after = cover(before, found)
     shown = _covered(question, found)
     name = db.execute("SELECT title FROM conversations WHERE id = ?", (conversation,)).fetchone()[0]
-    is_question = name == title(question)
+    is_question = is_title_of(name, question)
     title_shown = title(shown) if is_question else _covered(name, found)
     comments = [
         (_covered(text, found), number)

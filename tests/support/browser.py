@@ -25,6 +25,7 @@ _FLAGS = [
     "--renderer-process-limit=1",  # pages of one context share a process, which starts once
     "--disable-site-isolation-trials",  # else a blank page shares its process with no other
 ]
+_STATE = "#reasoning[data-state]"
 _IDLE: WeakKeyDictionary[Browser, dict[str, list[BrowserContext]]] = WeakKeyDictionary()
 """Contexts that wait to be used again, by their options."""
 expect.set_options(timeout=60_000)  # milliseconds; a busy machine is no failure
@@ -90,13 +91,12 @@ def empty_context(browser: Browser, home: str, **options) -> Iterator[BrowserCon
 
 
 @contextmanager
-def visit(
-    browser: Browser, home: str, path: str = "", *, wait_for: str = "#reasoning[data-state]", **options
-) -> Iterator[Visit]:
+def visit(browser: Browser, home: str, path: str = "", *, wait_for: str = _STATE, **options) -> Iterator[Visit]:
     """Open ``home + path`` in an empty context; ``options`` as playwright's ``new_context`` takes them."""
     with empty_context(browser, home, **options) as context:
         visitor = Visit(context.new_page(), home)
         visitor.watch()
         visitor.page.goto(home + path)
-        visitor.page.wait_for_selector(wait_for)
+        # what tells the state of the chat page is hidden on a phone
+        visitor.page.wait_for_selector(wait_for, state="attached" if wait_for == _STATE else "visible")
         yield visitor

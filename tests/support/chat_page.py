@@ -67,7 +67,7 @@ def ask(page: Page, question: str) -> None:
 
 
 def wait_for(page: Page, state: str, replies: int = 1) -> None:
-    expect(page.locator(f"#reasoning[data-state={state}]")).to_be_visible()
+    expect(page.locator(f"#reasoning[data-state={state}]")).to_have_count(1)  # on a phone in a closed sheet
     if state == "done":
         expect(page.locator("#chat .outcome")).to_have_count(replies)
 

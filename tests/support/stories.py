@@ -312,6 +312,30 @@ def _mend(old: str, new: str, parent: str, query: str, answer: str, round: int) 
     )
 
 
+def not_found(question: str = "Who is the mayor of Atlantis?") -> tuple[Event, ...]:
+    """Return a run that finds no answer: the nearest passage is cited, and others were found."""
+    first = "I found no answer."
+    second = f"No passage confirms the step “{question}”; the nearest is “Mount Everest” [1]."
+    source = Source(1, EVEREST, None, -1.0, question, Verdict.UNCONFIRMED, "n1", 0.1)
+    return (
+        *started(question),
+        RoundStarted(round=1),
+        *_checked("n1", None, question, None, EVEREST, "", -1.0, Verdict.UNCONFIRMED, "no-span", 1),
+        TracingStarted(path=("n1",), writer="template"),
+        ReplyDelta(text=f"{first} {second}", sources=(source,)),
+        *reply((first, Support.NONE), (second, Support.WEAK)),
+        RunFinished(
+            status=Status.NOT_FOUND,
+            outcome=Outcome.NOT_FOUND,
+            threshold=0.9,
+            final_answer="",
+            invented_markers=0,
+            usage=Usage(llm_calls=1, seconds=3.1),
+            message=f"no answer to the step {question!r} was found",
+        ),
+    )
+
+
 def unrated(events: Iterable[Event]) -> tuple[Event, ...]:
     """Return ``events`` as they were stored before there were outcomes: in version 1, without any probability."""
     return tuple(_unrated(event) for event in events)

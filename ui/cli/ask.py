@@ -19,6 +19,7 @@ from searchain.turn_json import as_json
 from searchain.types import Status, TaskKind
 from ui.cli import options
 from ui.show import terminal
+from ui.show.labels import summary
 
 
 @click.command()
@@ -122,7 +123,7 @@ def ask(
         click.echo(line)
     go_on = f"to go on: --conversation {started.conversation}"
     rating = terminal.rating(turn.status, turn.outcome, turn.probability)
-    ended = " · ".join(filter(None, (rating, terminal.timings(turn))))
+    ended = " · ".join(filter(None, (rating, summary(turn))))
     for line in (ended, turn.message, go_on):
         if line:
             click.echo(one_line(line), err=True)

@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,7 @@ from typing import Any
 import click
 
 from searchain.errors import UsageError
+from searchain.pipeline import SearChain
 from searchain.retrieval import registry
 from searchain.systems.base import SYSTEMS, find
 from storage.database import Database, default_path
@@ -27,7 +28,6 @@ from ui.cli.user import warn_of_short
 from ui.page.choices import Offers
 from ui.server.access import Access, Who
 from ui.server.limits import Limits
-from ui.show.labels import name_of
 
 _AT_ONCE, _PER_HOUR = 2, 60  # of one user or visitor, where others reach the page
 _LOOK = 0.5  # seconds
@@ -181,6 +181,7 @@ def _serve(
     from ui.page.export import Exports
     from ui.page.own_documents import Library
     from ui.page.share import Shares
+    from ui.page.titles import Titles
     from ui.server.ports import check_free
 
     check_free(host, port)
@@ -190,10 +191,20 @@ def _serve(
     try:
         ready = assistant.prepare(index=index)
         about = f"{ready.model.name} · index {name_of(ready.index)}"
+        titles = None
+        if isinstance(ready, SearChain) and isinstance(ready.retriever, Iterable):
+            titles = Titles(ready.collection, ready.retriever, access)
         exports, shares = Exports(assistant, access), Shares(store, access)
         library = Library(store, assistant, access)
         page = build(
-            assistant, about=about, offers=offers, access=access, exports=exports, shares=shares, library=library
+            assistant,
+            about=ready.model.name,
+            offers=offers,
+            access=access,
+            exports=exports,
+            shares=shares,
+            library=library,
+            titles=titles,
         )
         served = serve(
             page,

@@ -45,6 +45,7 @@ FORMATS = {
     "csv": Format("ui.exports.csv_rows", ".csv", "text/csv", "one row per sentence and citation"),
     "markdown": Format("ui.exports.markdown", ".md", "text/markdown", "replies with footnotes and quoted passages"),
     "html": Format("ui.exports.html_page", ".html", "text/html", "one self-contained page to read"),
+    "bibtex": Format("ui.exports.bibtex", ".bib", "application/x-bibtex", "the sources, each once, for a bibliography"),
     "alce": Format("ui.exports.alce", ".alce.json", _JSON, "what the ALCE evaluation reads"),
     "label-studio": Format(
         "ui.exports.label_studio", ".label-studio.json", _JSON, "tasks for blind annotation", config=".config.xml"

@@ -12,15 +12,20 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, groupby
 from pathlib import Path
 
+from markupsafe import Markup
+
 from searchain.events import Turn
-from searchain.safe_text import escape, web_address
-from searchain.types import Sentence, Source
+from searchain.safe_text import web_address
+from searchain.types import Outcome, Sentence, Source, TaskKind
 from storage.history.finished_turns import Record
 from storage.log.conversations import title as title_of
+from ui.html import render
 from ui.show.labels import (
-    VERDICTS,
     backing,
+    correction,
+    corrections,
     ending,
+    final_answer,
     likely,
     old_answer,
     outcome,
@@ -30,8 +35,9 @@ from ui.show.labels import (
     state,
     weighed,
 )
+from ui.show.side_by_side import rows
 from ui.show.terminal import timings
-from ui.show.tree_order import depth_first, set_aside
+from ui.show.tree_order import Placed, depth_first, set_aside, story
 
 _STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 _SUM = base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
@@ -41,13 +47,8 @@ POLICY = f"default-src 'none'; style-src 'sha256-{_SUM}'"
 
 def write(records: Iterable[Record], *, title: str = "Conversations", note: str = "") -> Iterator[str]:
     """The page's head with the line ``note``, each conversation turn by turn, its end."""
-    yield f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">
-<title>{escape(title)}</title><style>{_STYLE}</style></head><body><main>
-"""
-    if note:
-        yield f'<p class="quiet small">{escape(note)}</p>\n'
+    # the style and the policy are the project's own, and the policy names the style's sum to the letter
+    yield render("exports/page.html", policy=Markup(POLICY), style=Markup(_STYLE), title=title, note=note)
     for _, turns in groupby(records, key=lambda record: record.conversation):
         yield from _conversation(turns)
     yield "</main></body></html>\n"
@@ -57,10 +58,8 @@ def _conversation(turns: Iterator[Record]) -> Iterator[str]:
     first, second = next(turns), next(turns, None)
     turn = first.state()
     is_alone = second is None and first.title == title_of(turn.question)  # else the page would say it twice
-    yield (
-        f'<section class="conversation" id="{escape(first.conversation)}"><h1 dir="auto">'
-        f"{escape(turn.question if is_alone else first.title)}</h1>\n"
-    )
+    title = turn.question if is_alone else first.title
+    yield render("exports/conversation.html", id=first.conversation, title=title)
     yield _turn(first, turn, is_headed=is_alone)
     for record in chain([second] if second else [], turns):
         yield _turn(record, record.state())
@@ -68,108 +67,75 @@ def _conversation(turns: Iterator[Record]) -> Iterator[str]:
 
 
 def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
-    heading = "" if is_headed else f'<h2 dir="auto">{escape(turn.question)}</h2>'
-    understood = (
-        f'<p class="quiet" dir="auto">Understood as: {escape(turn.standalone_question)}</p>'
-        if turn.standalone_question != turn.question
-        else ""
-    )
-    about = " · ".join(map(escape, filter(None, (*provenance(turn, record.created), likely(turn.probability)))))
-    return (
-        f'<article id="{escape(record.turn)}">{heading}{understood}'
-        f'<div class="reply" dir="auto">{_reply(record.turn, turn)}</div>{_legend(turn)}'
-        f"{_outcome(turn)}{_sources(record.turn, turn)}{_tree(turn)}"
-        f'<p class="quiet small">{about}<br>{escape(timings(turn))}</p></article>\n'
-    )
-
-
-def _outcome(turn: Turn) -> str:
-    """How the run ended, and why; nothing where nothing was searched."""
-    label, message = ending(turn.status, turn.outcome), turn.message
-    told = f'{label.icon} <b dir="auto">{escape(outcome(turn))}</b>' if label else ""
-    quiet = f'<span class="quiet">{escape(message)}</span>' if message else ""
-    said = " ".join(filter(None, (told, quiet)))
-    return f'<p class="outcome is-{label.name if label else "plain"}">{said}</p>' if said else ""
-
-
-def _reply(id: str, turn: Turn) -> str:
-    parts: list[str] = []
     cited: set[int] = set()
-    at = 0
+    said, at = [], 0
     for sentence in turn.sentences:
-        parts += _lines(turn.answer[at : sentence.start]), _sentence(id, turn, sentence, cited)
+        said.append((turn.answer[at : sentence.start], _sentence(record.turn, turn, sentence, cited)))
         at = sentence.end
-    return "".join((*parts, _lines(turn.answer[at:])))
+    reasons = set_aside(turn)
+    is_short = turn.task is not TaskKind.LONGFORM and turn.outcome is not Outcome.NOT_FOUND
+    return render(
+        "exports/turn.html",
+        id=record.turn,
+        is_headed=is_headed,
+        question=turn.question,
+        understood="" if turn.standalone_question == turn.question else turn.standalone_question,
+        final=final_answer(turn) if is_short else "",
+        sign=ending(turn.status, turn.outcome),
+        told=outcome(turn),
+        message=turn.message,
+        said=said,
+        rest=turn.answer[at:],
+        legend=ratings(turn),
+        corrections=[(text, source.number) for text, source in corrections(turn)],
+        sources=[_source(source) for source in turn.sources],
+        steps=[_step(turn, placed, reasons.get(placed.node.id, "")) for placed in depth_first(story(turn))],
+        beside=rows(turn),
+        weighed=weighed(turn) if turn.candidates else "",
+        about=" · ".join(filter(None, (*provenance(turn, record.created), likely(turn.probability)))),
+        timings=timings(turn),
+    )
 
 
-def _sentence(id: str, turn: Turn, sentence: Sentence, cited: set[int]) -> str:
-    label = rated(turn, sentence)
-    parts: list[str] = []
+def _sentence(id: str, turn: Turn, sentence: Sentence, cited: set[int]) -> dict[str, object]:
+    """A sentence in pieces: each a citation (0: none), with an anchor where its source leads back to, and a text."""
+    sign = rated(turn, sentence)
+    pieces: list[tuple[str, int, str]] = []
+    number, anchor = 0, ""
     for piece in turn.pieces(sentence.start, sentence.end):
         if isinstance(piece, str):
-            parts.append(_lines(piece))
+            pieces.append((piece, number, anchor))
+            number, anchor = 0, ""
         else:
             number = piece[0].number
-            # where its source leads back to
-            anchor = "" if number in cited else f' id="c-{escape(id)}-{number}"'
+            anchor = "" if number in cited else f"c-{id}-{number}"
             cited.add(number)
-            parts.append(f'<a class="cite"{anchor} href="#s-{escape(id)}-{number}">[{number}]</a>')
-    if label is None:
-        return f"<span>{''.join(parts)}</span>"
-    return (
-        f'<span class="is-{label.name}">{"".join(parts)}'
-        f'<span class="icon" title="{backing(sentence, label)}">{label.icon}</span></span>'
-    )
+    return {"pieces": pieces, "sign": sign, "backing": backing(sentence, sign) if sign else ""}
 
 
-def _legend(turn: Turn) -> str:
-    entries = [
-        f'<span class="is-{label.name}"><span class="icon">{label.icon}</span> {label.word}: {label.help}</span>'
-        for label in ratings(turn)
-    ]
-    return f'<p class="legend">{"".join(entries)}</p>' if entries else ""
+def _source(source: Source) -> dict[str, object]:
+    before, quote, after = source.parts
+    url = source.passage.url
+    return {
+        "number": source.number,
+        "title": source.passage.title,
+        "before": before,
+        "quote": quote,
+        "after": after,
+        "is_marked": source.span is not None,
+        "about": " · ".join(filter(None, (f"Found for “{source.query}”", likely(source.probability)))),
+        "address": url if web_address(url) else "",
+    }
 
 
-def _sources(id: str, turn: Turn) -> str:
-    cards = "".join(_source(id, source) for source in turn.sources)
-    return f'<h3>Sources</h3><ol class="sources">{cards}</ol>' if cards else ""
-
-
-def _source(id: str, source: Source) -> str:
-    label, passage, number = VERDICTS[source.verdict], source.passage, source.number
-    before, quote, after = map(_lines, source.parts)
-    text = f"{before}<mark>{quote}</mark>{after}" if source.span else before
-    address = web_address(passage.url)
-    sure = f" · {likely(source.probability)}" if source.probability is not None else ""
-    link = f' · <a href="{address}" rel="noopener noreferrer nofollow">{address}</a>' if address else ""
-    return (
-        f'<li id="s-{escape(id)}-{number}" value="{number}"><p class="title" dir="auto">'
-        f'<a class="cite" href="#c-{escape(id)}-{number}" title="Back to the reply">[{number}] ↩</a> '
-        f'{escape(passage.title)} <span class="verdict is-{label.name}">{label.icon} {label.word}</span></p>'
-        f'<blockquote dir="auto">{text}</blockquote><p class="quiet small" dir="auto">{escape(source.query)} · '
-        f"f = {source.confidence:.2f}{sure}{link}</p></li>"
-    )
-
-
-def _tree(turn: Turn) -> str:
-    reasons = set_aside(turn)
-    items = []
-    for node, level, *_ in depth_first(turn):
-        label, old, reason = state(turn, node), old_answer(turn, node), reasons.get(node.id)
-        before = f"<s>{escape(old)}</s> → " if old else ""
-        answer = f"{before}<b>{escape(node.answer)}</b>" if node.answer else '<i class="quiet">open</i>'
+def _step(turn: Turn, placed: Placed, reason: str) -> dict[str, object]:
+    node = placed.node
+    return {
         # no style attribute passes the policy, so levels are classes, the deepest for all below it
-        items.append(
-            f'<li class="level-{min(level, 8)}{" aside" if reason else ""}" dir="auto">'
-            f'<span class="quiet">R{node.round}</span> <span class="verdict is-{label.name}">{label.icon} '
-            f"{label.word}</span> {escape(node.query)} {answer}"
-            + (f'<br><span class="quiet small">{escape(reason)}</span>' if reason else "")
-            + "</li>"
-        )
-    also = f'<p class="quiet small">{escape(weighed(turn))}</p>' if turn.candidates else ""
-    return f'<h3>Tree of reasoning</h3><ul class="tree">{"".join(items)}</ul>{also}' if items else ""
-
-
-def _lines(text: str) -> str:
-    """``text`` escaped, its line breaks kept."""
-    return "<br>".join(escape(line) for line in text.split("\n"))
+        "level": min(placed.level, 8),
+        "sign": state(turn, node),
+        "query": node.query,
+        "answer": (old_answer(turn, node) if reason else None) or node.answer or "",
+        "correction": "" if reason else correction(turn, node),
+        "reason": reason,
+    }

@@ -13,7 +13,8 @@ from searchain.events import Turn
 from searchain.safe_text import clean, one_line, web_address
 from searchain.types import Source
 from storage.history.finished_turns import Record
-from ui.show.labels import VERDICTS, likely, outcome, provenance, rated
+from ui.show.labels import likely, outcome, provenance, rated
+from ui.show.signs import VERDICTS
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>()#!|~&$^@]|^[-+=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]|(?<=www)\.|:(?=//)", re.IGNORECASE)
 """What a backslash makes plain: markup, what begins a list or an underline, ``www.`` and ``://``."""
@@ -49,7 +50,7 @@ def _reply(id: str, turn: Turn) -> str:
         for piece in turn.pieces(at, sentence.end):
             parts.append(lines(piece) if isinstance(piece, str) else _footnote(id, piece[0].number))
         label = rated(turn, sentence)
-        parts.append(f" *({label.word})*" if label else "")
+        parts.append(f" *({label.word.lower()})*" if label else "")
         at = sentence.end
     return "".join((*parts, lines(turn.answer[at:]))).strip()
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
+from markupsafe import Markup
+
 from searchain.events import Turn
-from searchain.safe_text import escape
 from searchain.types import Hit
+from ui.html import render
 from ui.page import ids
 from ui.page.passage import passage
 
@@ -34,33 +35,19 @@ def uncited(turn: Turn) -> list[Uncited]:
     return passages
 
 
-def also_found(turn_id: str, turn: Turn) -> str:
+def also_found(turn_id: str, turn: Turn) -> Markup | str:
     """The list, or nothing when every passage is cited."""
     passages = uncited(turn)
     if not passages:
         return ""
-    items = "".join(_item(turn_id, number, each) for number, each in enumerate(passages[:SHOWN], 1))
-    return (
-        f'<details class="also" id="{ids.also(turn_id)}"><summary>Also found, not cited '
-        f'<span class="count">{len(passages)}</span></summary><ul>{items}</ul>'
-        f"{_more(turn_id, passages[SHOWN:])}</details>"
-    )
-
-
-def _item(turn_id: str, number: int, uncited: Uncited) -> str:
-    hit, query = uncited
-    return (
-        f'<li><details id="{ids.also(turn_id, number)}"><summary><span class="title">{escape(hit.passage.title)}'
-        f"</span></summary>{passage(hit.passage.text, None)}</details>"
-        f'<p class="found-for">Rank {hit.rank} for “{escape(query)}”</p></li>'
-    )
-
-
-def _more(turn_id: str, passages: Sequence[Uncited]) -> str:
-    if not passages:
-        return ""
-    titles = "".join(f"<li>{escape(each.hit.passage.title)}</li>" for each in passages)
-    return (
-        f'<details class="more" id="{ids.also(turn_id)}-more"><summary>+{len(passages)} more</summary>'
-        f"<ul>{titles}</ul></details>"
-    )
+    shown = [
+        {
+            "id": ids.also(turn_id, number),
+            "title": each.hit.passage.title,
+            "passage": passage(each.hit.passage.text, None),
+            "query": each.query,
+        }
+        for number, each in enumerate(passages[:SHOWN], 1)
+    ]
+    more = [each.hit.passage.title for each in passages[SHOWN:]]
+    return render("page/also.html", id=ids.also(turn_id), count=len(passages), shown=shown, more=more)

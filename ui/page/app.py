@@ -11,17 +11,18 @@ os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
 
 import gradio as gr
 from gradio.route_utils import FnIndexInferError
+from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from assistant import Assistant
-from searchain.safe_text import escape
 from ui.api import openai_routes
 from ui.api.gradio_calls import Calls, no_endpoint
 from ui.api.gradio_endpoints import Endpoints
 from ui.api.openai_routes import Api
 from ui.desk import pages
 from ui.desk import routes as site
+from ui.html import render
 from ui.page import careful as careful_model
 from ui.page import evidence, export, own_documents, settings_form, share, sidebar, static, tree_view
 from ui.page.careful import Careful
@@ -33,9 +34,11 @@ from ui.page.replay import Replay
 from ui.page.settings_form import Chosen
 from ui.page.share import Shares
 from ui.page.sidebar import Sidebar
+from ui.page.titles import Titles
 from ui.page.turn_routes import TurnRoutes
 from ui.server.access import Access
 from ui.server.guard import Guard
+from ui.server.plain_page import broken
 from ui.server.ports import check_free
 from ui.server.sign_in import SignIn
 
@@ -47,9 +50,6 @@ EXAMPLES = (
     "The Eiffel Tower was built before the Statue of Liberty.",
     "How do vaccines work?",
 )
-_WELCOME = """<div class='welcome'><h2>Ask a question, check every sentence</h2>
-<p>The question is split into a chain of queries. Each is checked against passages, and each sentence of the reply cites
-the passage it rests on.</p></div>"""
 _WITH_CHOSEN = "(...inputs) => [...inputs.slice(0, -1), window.searchain?.chosen?.() ?? '']"
 """The settings form is the page's own; what was chosen in it goes with the question, as its last input."""
 RULES = (
@@ -92,25 +92,28 @@ def build(
     offers: Offers | None = None,
     careful: Careful | None = None,
     library: Library | None = None,
+    titles: Titles | None = None,
 ) -> Page:
     """The page over ``assistant``.
 
-    ``about`` is one line that names model, host and index in use; questions are answered from ``index``, or as
-    ``offers`` lets people choose. ``access`` tells who is asking, and sees no others' conversations; by default it is
-    the person at this machine. ``exports`` and ``shares``, which ``serve`` then needs too, give the page their menus,
-    ``library`` its panel of documents. ``careful`` fetches the careful model; by default the real one.
+    ``about`` is one line that names model and host in use; questions are answered from ``index``, or as ``offers`` lets
+    people choose. ``access`` tells who is asking, and sees no others' conversations; by default it is the person at
+    this machine. ``exports`` and ``shares``, which ``serve`` then needs too, give the page their menus, ``library`` its
+    panel of documents, ``titles`` what can be asked about. ``careful`` fetches the careful model; by default the real
+    one.
     """
     access, offers = access or Access(), offers or Offers(indexes=(index,))
     chat, replay = Chat(assistant, offers, access), Replay(assistant, access)
     with gr.Blocks(title="SearChain", analytics_enabled=False, fill_width=True, elem_id="page") as page:
         Endpoints(assistant, index, access).add()  # first: events of the same names get others
         conversation, running = gr.State(None), gr.State(None)
-        _top(about, access, exports, shares)
+        _top(access, exports, shares, titles)
         with gr.Row(elem_id="columns"):
             gr.HTML(sidebar.frame(access), apply_default_css=False, elem_id="nav-panel")
             with gr.Column(scale=3, min_width=330, elem_id="chat-column"):
-                messages = _messages()
+                messages = _messages(titles)
                 chosen, question, ask, stop = _compose(offers, library is not None)
+                gr.HTML(render("page/about.html", about=about), apply_default_css=False, elem_id="about-panel")
             with gr.Column(scale=2, min_width=320, elem_id="side"):
                 again, reasoning, cards = _side()
 
@@ -138,27 +141,38 @@ def build(
         TurnRoutes(assistant, access),
         careful or Careful(access, offers.careful),
     )
-    of_documents = library.routes if library else []
-    return Page(page, (*(route for part in parts for route in part.routes), *of_documents))
+    others = [route for part in (library, titles) if part is not None for route in part.routes]
+    return Page(page, (*(route for part in parts for route in part.routes), *others))
 
 
-def _top(about: str, access: Access, exports: Exports | None, shares: Shares | None) -> None:
+def _top(access: Access, exports: Exports | None, shares: Shares | None, titles: Titles | None) -> None:
     with gr.Row(elem_id="top"):
-        gr.HTML(f"<header>{sidebar.TOGGLE}<h1>SearChain</h1><p>{escape(about)}</p></header>", apply_default_css=False)
+        header = render("page/header.html", **_known(titles))
+        gr.HTML(header, apply_default_css=False)
         if exports is not None:
             gr.HTML(export.menu(), apply_default_css=False, elem_id="export", js_on_load=export.SCRIPT)
         if shares is not None:
             gr.HTML(share.menu(access), apply_default_css=False, elem_id="share")
         if access.store is not None:
             gr.HTML(site.link(access), apply_default_css=False, elem_id="annotate-panel")
-        gr.HTML(
-            '<a id="new" href="?" aria-label="New conversation">New<span class="long"> conversation</span></a>',
-            apply_default_css=False,
-            elem_id="new-panel",
-        )
+        gr.HTML(render("page/new.html"), apply_default_css=False, elem_id="new-panel")
 
 
-def _messages() -> gr.Chatbot:
+def _known(titles: Titles | None) -> dict[str, object]:
+    """What is searched, for the templates that say so."""
+    if titles is None:
+        return {"knows": "", "has_titles": False}
+    collection = titles.collection
+    number = f"{collection.passages:,} " if collection.passages else ""
+    return {"knows": f"{number}{collection.holds}", "has_titles": True}
+
+
+def _called(index: str) -> str:
+    """``index`` by the name that people know it by."""
+    return "the encyclopedia" if index == "default" else f"“{index}”"
+
+
+def _messages(titles: Titles | None) -> gr.Chatbot:
     return gr.Chatbot(
         label="Conversation",
         show_label=False,
@@ -171,7 +185,7 @@ def _messages() -> gr.Chatbot:
         container=False,
         layout="panel",
         autoscroll=False,  # it takes readers to the end from wherever they are: see static/scrolling.js
-        placeholder=_WELCOME,
+        placeholder=str(render("page/welcome.html", **_known(titles))),
         examples=[{"text": text} for text in EXAMPLES],
     )
 
@@ -181,7 +195,7 @@ def _compose(offers: Offers, has_library: bool) -> tuple[gr.Textbox, gr.Textbox,
     with gr.Row(elem_id="compose"):
         gr.HTML(settings_form.form(offers), apply_default_css=False, elem_id="settings-panel")
         if has_library:
-            gr.HTML(own_documents.panel(offers.indexes[0]), apply_default_css=False, elem_id="documents-panel")
+            gr.HTML(own_documents.panel(_called(offers.indexes[0])), apply_default_css=False, elem_id="documents-panel")
         chosen = gr.Textbox(visible=False)
         question = gr.Textbox(
             placeholder="Ask a question",
@@ -201,9 +215,11 @@ def _compose(offers: Offers, has_library: bool) -> tuple[gr.Textbox, gr.Textbox,
 
 
 def _side() -> tuple[gr.Button, gr.HTML, gr.HTML]:
-    """The column beside the conversation: the button Replay, the reasoning and the evidence."""
+    """The column beside the conversation: the sources, how they were found, and the button Replay."""
+    gr.HTML(render("page/side_head.html"), apply_default_css=False, elem_id="sources-head")
+    cards = gr.HTML(evidence.panel(()), apply_default_css=False, elem_id="evidence-panel")
     with gr.Row(elem_id="reasoning-head"):
-        gr.HTML("<h2>Reasoning</h2>", apply_default_css=False)
+        gr.HTML(render("page/tree_head.html"), apply_default_css=False)
         again = gr.Button("Replay", size="sm", elem_id="replay", scale=0, min_width=90)
     reasoning = gr.HTML(
         tree_view.panel((), None),
@@ -211,8 +227,6 @@ def _side() -> tuple[gr.Button, gr.HTML, gr.HTML]:
         elem_id="reasoning-panel",
         js_on_load=static.script(),
     )
-    gr.HTML("<h2>Evidence</h2>", apply_default_css=False)
-    cards = gr.HTML(evidence.panel(()), apply_default_css=False, elem_id="evidence-panel")
     return again, reasoning, cards
 
 
@@ -286,7 +300,7 @@ def serve(
             "routes": routes,
             "docs_url": None,
             "redoc_url": None,
-            "exception_handlers": {FnIndexInferError: no_endpoint},
+            "exception_handlers": {FnIndexInferError: no_endpoint, HTTPException: broken},
         },
     )
     return Served(page, url, shared_url)

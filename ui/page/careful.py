@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.routing import Route
 
@@ -16,6 +17,7 @@ from searchain.errors import SearChainError
 from searchain.setup import careful
 from searchain.setup.progress import GIGABYTE, Report
 from storage.people.users import Role
+from ui.html import render
 from ui.server.access import Access, Person
 from ui.server.json_routes import json_route
 from ui.server.rules import Rule
@@ -34,18 +36,14 @@ _USES: dict[settings.Careful, str] = {
 }
 
 
-def panel(model: Packaged = CAREFUL) -> str:
+def panel(model: Packaged = CAREFUL) -> Markup:
     """The part of the settings form; ``ui/page/static/careful.js`` shows it to those who may."""
-    size = model.size / GIGABYTE
-    minutes = max(1, round(model.size * 8 / 1e6 / _MEGABITS / 60))
-    return (
-        '<section id="careful" aria-labelledby="careful-title" hidden><h3 id="careful-title">Careful model</h3>'
-        f'<p class="help">A larger language model ({model.name}, Apache-2.0) that reads the passages once more where a '
-        "reply is not sure. It comes from the package index and stays on this machine.</p>"
-        '<p class="state" role="status"></p>'
-        '<progress max="1" value="0" aria-label="How much of the careful model is there" hidden></progress>'
-        f'<button type="button" class="get" hidden>Fetch it: {size:.1f} GB, about {minutes} min at {_MEGABITS} Mbit/s'
-        "</button></section>"
+    return render(
+        "page/careful.html",
+        name=model.name,
+        size=f"{model.size / GIGABYTE:.1f}",
+        minutes=max(1, round(model.size * 8 / 1e6 / _MEGABITS / 60)),
+        megabits=_MEGABITS,
     )
 
 

@@ -29,13 +29,7 @@ Turns = Sequence[tuple[str, Turn]]
 _FRAME = 0.1  # seconds between two pictures of a run; faster is not read, and costs every open page
 _PATIENCE = 0.5  # seconds until the question is shown alone: almost always the run has begun before
 _REST = 2.0  # times what a picture took: a busy server shows fewer
-_GONE = {
-    "role": "assistant",
-    "content": (
-        '<div class="notice"><b aria-hidden="true">!</b> This conversation is not here, or is no longer yours to see. '
-        '<a href="?">Start a new one</a></div>'
-    ),
-}
+_GONE = transcript.link_notice("This conversation is not here, or is no longer yours to see.", "?", "Start a new one")
 """In the place of the store's own words, which name an id."""
 
 
@@ -274,13 +268,9 @@ def _sent(message: transcript.ChatMessage) -> dict[str, object]:
 _NOBODYS = SAME._replace(
     messages=[
         _sent(
-            {
-                "role": "assistant",
-                "content": (
-                    '<div class="notice"><b aria-hidden="true">!</b> Your conversations are not open to this browser: '
-                    '<a href="sign-in">sign in</a> again, or allow cookies.</div>'
-                ),
-            }
+            transcript.link_notice(
+                "Your conversations are not open to this browser:", "sign-in", "sign in", " again, or allow cookies."
+            )
         )
     ]
 )

@@ -6,21 +6,25 @@ from collections.abc import Callable, Iterator
 
 from searchain.events import Turn
 from searchain.safe_text import clean, one_line
+from searchain.types import Mark, Outcome, Source
 from ui.exports import markdown
-from ui.show.labels import ending
+from ui.show.labels import ending, rated
+from ui.show.signs import UNSURE
 
 
 def text(turn: Turn) -> str:
-    """The reply without its marks."""
+    """The reply without its marks; what is not sure says so."""
     reply = ""
-    for piece in turn.pieces():
+    for piece in _pieces(turn):
         reply = reply + piece if isinstance(piece, str) else reply.rstrip(" ")
-    return clean(reply).strip()
+    is_unsure = ending(turn.status, turn.outcome) is UNSURE
+    return f"{clean(reply).strip()}{_DOUBT if is_unsure else ''}"
 
 
 def with_sources(turn: Turn) -> str:
     """The reply with its ``[n]`` and, below it, what each of them stands for and how far it can be believed."""
-    return "\n\n".join(filter(None, (clean(turn.answer).strip(), "\n".join(_sources(turn)), _ended(turn))))
+    reply = "".join(piece if isinstance(piece, str) else f"[{piece[0].number}]" for piece in _pieces(turn))
+    return "\n\n".join(filter(None, (clean(reply).strip(), "\n".join(_sources(turn)), _ended(turn))))
 
 
 def as_markdown(turn: Turn) -> str:
@@ -29,7 +33,7 @@ def as_markdown(turn: Turn) -> str:
         markdown.lines(piece)
         if isinstance(piece, str)
         else _linked(f"\\[{piece[0].number}\\]", markdown.address(piece[1]))
-        for piece in turn.pieces()
+        for piece in _pieces(turn)
     )
     notes = [
         f"{source.number}. "
@@ -38,6 +42,20 @@ def as_markdown(turn: Turn) -> str:
         for source in turn.sources
     ]
     return "\n\n".join(filter(None, (reply.strip(), "\n".join(notes), markdown.line(_ended(turn)))))
+
+
+def _pieces(turn: Turn) -> Iterator[str | tuple[Mark, Source]]:
+    """Yield the reply cut at its citations; in a supported reply the sentences that are not sure say so."""
+    at = 0
+    for sentence in turn.sentences:
+        yield from turn.pieces(at, sentence.end)
+        if turn.outcome is Outcome.SUPPORTED and rated(turn, sentence) is UNSURE:
+            yield _DOUBT
+        at = sentence.end
+    yield from turn.pieces(at)
+
+
+_DOUBT = " (not sure)"
 
 
 FORMS: dict[str, Callable[[Turn], str]] = {"text": text, "sources": with_sources, "markdown": as_markdown}

@@ -1,67 +1,76 @@
-"""The evidence column: one escaped card for every source that a reply cites, and below them what else was found."""
+"""The evidence column: for each turn a card for every source that its reply cites, and below what else was found."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
 
 from searchain.events import Turn
-from searchain.safe_text import escape, web_address
+from searchain.language.sentences import split
+from searchain.safe_text import web_address
 from searchain.types import Node, Source, Verdict
+from ui.html import render
 from ui.page import ids
 from ui.page.also_found import also_found
 from ui.page.passage import passage as folded
-from ui.show.labels import VERDICTS, likely, old_answer, rule
+from ui.show.labels import correction, likely, rule
+from ui.show.signs import VERDICTS
+
+_QUOTED = 220
+"""Characters of the quoted sentence that a closed card shows."""
 
 
-def panel(turns: Sequence[tuple[str, Turn]]) -> str:
-    """The cards of all ``turns`` (pairs of id and state), newest first, each group under its question."""
-    groups = "".join(_group(id, turn, with_question=len(turns) > 1) for id, turn in reversed(turns))
-    return (
-        groups
-        or '<p class="hint">Passages that a reply cites appear here. Choose a number like '
-        '<span class="cite">&#91;1&#93;</span> in a reply to open its passage.</p>'
-    )
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One source as it is drawn: its quoted sentence, its passage with the span marked, and why it is cited."""
+
+    id: str
+    nodes: str
+    """The ids of the elements of the tree that rest on it."""
+    turn: str
+    number: int
+    title: str
+    quoted: tuple[str, str, str] | None
+    """The sentence around the span: before it, the span, after it."""
+    passage: Markup
+    original: bool
+    """Whether it comes from an own document, which can be shown."""
+    why: str
+    address: str | None
+    rows: list[tuple[str, str]]
 
 
-def card(turn_id: str, turn: Turn, source: Source) -> str:
-    """One source: its passage with the deciding span marked, and why it is cited. ``data-nodes`` names the elements of
-    the tree that rest on it."""
-    label = VERDICTS[source.verdict]
-    node = turn.node(source.node)
-    passage, address = source.passage, web_address(source.passage.url)
-    link = (
-        f'<a class="origin" href="{address}" target="_blank" rel="noopener noreferrer nofollow">Open the page</a>'
-        if address
-        else ""
-    )
-    rank = f"<div><dt>Rank</dt><dd>{node.rank} in its search</dd></div>" if node.rank is not None else ""
-    sure = (
-        f"<div><dt>How sure</dt><dd>{likely(source.probability)}</dd></div>" if source.probability is not None else ""
-    )
-    return (
-        f'<details class="card" id="{ids.card(turn_id, source.number)}" '
-        f'data-nodes="{" ".join(ids.node(turn_id, node.id) for node in turn.nodes if rests_on(node, source))}">'
-        f"<summary>"
-        f'<span class="number">&#91;{source.number}&#93;</span> <span class="title">{escape(passage.title)}</span> '
-        f'<span class="verdict is-{label.name}" title="{escape(label.help)}">'
-        f'<span aria-hidden="true">{label.icon}</span> {label.word}</span></summary>'
-        f"{folded(passage.text, source.span)}{_original(turn_id, source)}"
-        f'<p class="why"><b>Why this citation.</b> {_why(turn, source)}</p>'
-        f"<dl><div><dt>Query</dt><dd>{escape(source.query)}</dd></div>"
-        f'<div><dt>Confidence</dt><dd class="confidence">{source.confidence:.2f}</dd></div>{sure}{rank}</dl>'
-        f'<p class="card-foot">{link}<button type="button" class="back">Back to the reply</button>'
-        '<button type="button" class="doubt"><span class="give">This does not support it</span>'
-        '<span class="given">You said: does not support it</span></button></p></details>'
-    )
+def panel(turns: Sequence[tuple[str, Turn]]) -> Markup:
+    """The cards of all ``turns`` (pairs of id and state), newest first; ``reading.js`` shows those of one turn."""
+    groups = [_group(id, turn) for id, turn in reversed(turns)]
+    return render("page/evidence.html", groups=groups, has_questions=len(turns) > 1)
 
 
-def _original(turn_id: str, source: Source) -> str:
-    """What opens the own document that a source comes from, at the cited words."""
-    if source.passage.place is None:
-        return ""
-    return (
-        f'<p><button type="button" class="act original" data-turn="{escape(turn_id)}" data-number="{source.number}">'
-        "Show in the document</button></p>"
+def card(turn_id: str, turn: Turn, source: Source) -> Card:
+    """What the card of ``source`` says."""
+    node, passage = turn.node(source.node), source.passage
+    rows = [
+        ("Query", source.query),
+        ("How", f"{VERDICTS[source.verdict].word} ({source.verdict})"),
+        ("Rule", rule(node)),
+        ("Confidence", f"{source.confidence:.2f}"),
+        ("How sure", likely(source.probability)),
+        ("Rank", f"{node.rank} in its search" if node.rank is not None else ""),
+    ]
+    return Card(
+        id=ids.card(turn_id, source.number),
+        nodes=" ".join(ids.node(turn_id, node.id) for node in turn.nodes if rests_on(node, source)),
+        turn=turn_id,
+        number=source.number,
+        title=passage.title,
+        quoted=_quoted(source),
+        passage=folded(passage.text, source.span),
+        original=passage.place is not None,
+        why=_why(turn, source),
+        address=passage.url if web_address(passage.url) else None,
+        rows=[(name, value) for name, value in rows if value],
     )
 
 
@@ -70,46 +79,49 @@ def rests_on(node: Node, source: Source) -> bool:
     return node.id == source.node or node.on_path and (node.passage, node.span) == (source.passage, source.span)
 
 
-def _group(id: str, turn: Turn, *, with_question: bool) -> str:
+def _quoted(source: Source) -> tuple[str, str, str] | None:
+    """The sentence that holds the span, cut where it is long; ``None`` without a span."""
+    text, span = source.passage.text, source.span
+    if span is None:
+        return None
+    limits = [(start, end) for start, end in split(text) if end > span.start and start < span.end]
+    start, end = (limits[0][0], limits[-1][1]) if limits else (span.start, span.end)
+    room = max(0, _QUOTED - (span.end - span.start)) // 2
+    begin, until = max(start, span.start - room), min(end, span.end + room)
+    head, tail = text[begin : span.start], text[span.end : until]
+    if begin > start:
+        head = f"… {head.partition(' ')[2]}"
+    if until < end:
+        tail = f"{tail.rpartition(' ')[0]} …"
+    return head, text[span.start : span.end], tail
+
+
+def _group(id: str, turn: Turn) -> dict[str, object]:
+    documents: dict[str, list[Card]] = {}
+    for source in turn.sources:
+        documents.setdefault(source.passage.url or source.passage.title, []).append(card(id, turn, source))
     # what else was found is known, and of interest, once nothing more is searched
     also = also_found(id, turn) if turn.writer is not None or turn.status is not None else ""
-    if not turn.sources and not also:
-        return ""
-    heading = f'<h3 class="of-question">{escape(turn.question)}</h3>' if with_question else ""
-    documents: dict[str, list[Source]] = {}
-    for source in turn.sources:
-        documents.setdefault(source.passage.url or source.passage.title, []).append(source)
-    cards = "".join(_document(id, turn, sources) for sources in documents.values())
-    return f'<section class="sources">{heading}{cards}{also}</section>'
-
-
-def _document(id: str, turn: Turn, sources: Sequence[Source]) -> str:
-    """The cards of one page; under its title when there are several."""
-    cards = "".join(card(id, turn, source) for source in sources)
-    if len(sources) == 1:
-        return cards
-    return (
-        f'<section class="document"><h4>{escape(sources[0].passage.title)} '
-        f'<span class="count">{len(sources)} citations</span></h4>{cards}</section>'
-    )
+    return {
+        "turn": id,
+        "question": turn.question,
+        "documents": [(cards[0].title, cards) for cards in documents.values()],
+        "also": also,
+    }
 
 
 def _why(turn: Turn, source: Source) -> str:
     node = turn.node(source.node)
-    read = f"“{escape(source.quote)}”" if source.span else "nothing certain"
-    why = f" Rule: {escape(rule(node))}." if node.rule else ""
+    read = f"“{source.quote}”" if source.span else "nothing certain"
     match source.verdict:
         case Verdict.AGREED:
-            answer = escape(node.model_answer or node.answer or "")
-            return f"The model answered “{answer}”; this passage says {read}, which agrees.{why}"
+            return f"This passage says {read}; the model had answered “{node.model_answer or node.answer or ''}”."
         case Verdict.CORRECTED:
-            old = old_answer(turn, node)
-            before = f"The model answered “{escape(old)}”; " if old else ""
-            return f"{before}this passage says {read}, and the reply follows the passage.{why}"
+            return correction(turn, node) or f"This passage says {read}, and the reply follows it."
         case Verdict.COMPLETED:
-            return f"The model left this query open; the passage answers it: {read}.{why}"
+            return f"Looked up for “{source.query}”: this passage says {read}."
         case Verdict.DISPUTED:
-            answer = escape(node.answer or node.model_answer or "")
-            return f"The model answers “{answer}”; this passage says {read}, and the model keeps to its answer.{why}"
+            answer = node.answer or node.model_answer or ""
+            return f"The model answers “{answer}”; this passage says {read}, and the model keeps to its answer."
         case Verdict.UNCONFIRMED:
-            return f"The nearest passage found; the Reader sees {read} in it, which does not settle the query.{why}"
+            return f"The nearest passage found for “{source.query}”; it does not settle it."

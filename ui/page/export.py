@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
+from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
@@ -13,9 +14,9 @@ from starlette.routing import Route
 
 from assistant import Assistant
 from searchain.errors import NotFound, SearChainError
-from searchain.safe_text import escape
 from storage.people.users import Role
 from ui.exports.formats import FORMATS, format_named
+from ui.html import render
 from ui.server.access import Access
 from ui.server.rules import Rule
 
@@ -23,6 +24,8 @@ RULES = (Rule("/export", Role.CHAT),)
 CONDITIONS = ("conversation", "model", "status", "outcome", "since", "until", "text")
 """What the address may choose turns by, as the options of ``assistant.py export`` do."""
 _NAME = 26  # characters of an id in the name of a file: all that our own have
+_TITLES = {"html": "Web page", "markdown": "Markdown", "csv": "Spreadsheet", "bibtex": "BibTeX"}
+"""What people read, by what they call it."""
 SCRIPT = """element.addEventListener('click', (event) => {
   const link = event.target.closest('a[data-this]');
   if (!link) return;
@@ -32,15 +35,11 @@ SCRIPT = """element.addEventListener('click', (event) => {
 """A link to this conversation is completed when it is used: until then there may be none."""
 
 
-def menu() -> str:
-    """A folded list of formats, each for this conversation or for all of them."""
-    items = "".join(
-        f'<li><span class="format">{escape(name)}</span> <span class="about">{escape(format.about)}</span>'
-        f'<a download data-this="export/{name}" href="export/{name}">this one</a>'
-        f'<a download href="export/{name}">all</a></li>'
-        for name, format in FORMATS.items()
-    )
-    return f"<details><summary>Export</summary><ul>{items}</ul></details>"
+def menu() -> Markup:
+    """A folded list of formats, each for this conversation or for all of them; those for programs folded in it."""
+    rows = [{"name": name, "title": _TITLES.get(name, name), "about": format.about} for name, format in FORMATS.items()]
+    people = [row for name in _TITLES for row in rows if row["name"] == name]
+    return render("page/export.html", people=people, researchers=[row for row in rows if row not in people])
 
 
 class Exports:

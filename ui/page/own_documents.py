@@ -11,6 +11,7 @@ from typing import Any
 from urllib.parse import quote
 
 import anyio
+from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response
@@ -18,7 +19,6 @@ from starlette.routing import Route
 
 from assistant import Assistant
 from searchain.errors import DocumentRefused, NotFound, SearChainError, UsageError
-from searchain.safe_text import escape
 from storage.collections import access as collections
 from storage.collections import adding, documents, removing
 from storage.collections.access import Collection
@@ -27,6 +27,7 @@ from storage.collections.documents import Document
 from storage.collections.files import MAX_BYTES, Files
 from storage.collections.places import Places
 from storage.database import Database
+from ui.html import render
 from ui.server.access import Access, Person
 from ui.server.bodies import Body
 from ui.server.json_routes import json_route
@@ -58,20 +59,9 @@ VISITORS = Quota(files=10, bytes=20_000_000, days=1)
 USERS = Quota(files=10_000, bytes=2_000_000_000)
 
 
-def panel(offered: str) -> str:
+def panel(offered: str) -> Markup:
     """The button and the folded panel, which ``static/documents.js`` fills; ``offered`` is what is searched else."""
-    return (
-        '<button type="button" id="documents-toggle" aria-expanded="false" aria-controls="documents" '
-        'title="Your documents"><span aria-hidden="true">▤</span><span class="unseen">Your documents</span>'
-        '<span class="changed" hidden></span></button>'
-        '<section id="documents" popover="auto" aria-label="Your documents"><h2>Your documents</h2>'
-        '<p class="drop"><label class="act">Choose files<input type="file" multiple class="unseen"></label> '
-        f"<span>or drop them anywhere on the page: PDF, Word, web pages, Markdown, text, EPUB, CSV, up to "
-        f'{MAX_BYTES // 1_000_000} MB each</span></p><p class="said" role="status"></p>'
-        '<ul class="collections"></ul>'
-        f'<p><label><input type="checkbox" class="beside"> Search {escape(offered)} beside them</label></p>'
-        "</section>"
-    )
+    return render("page/documents.html", offered=offered, megabytes=MAX_BYTES // 1_000_000)
 
 
 class Named(Body):

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
+from markupsafe import Markup
+
 from searchain.language.text import around
-from searchain.safe_text import escape
 from searchain.types import Span
+from ui.html import render
 
 LONG = 700
 """Characters: a longer passage is folded."""
 _AROUND = 240  # characters kept before and after the span
-_BUTTON = (
-    '<button type="button" class="whole" aria-expanded="false"><span class="to-whole">Show whole passage</span>'
-    '<span class="to-part">Show less</span></button>'
-)
 
 
-def passage(text: str, span: Span | None) -> str:
+def passage(text: str, span: Span | None) -> Markup:
     """``text`` as a quotation, all of it: what is far from ``span`` is hidden until it is asked for."""
     start, end = (span.start, span.end) if span else (0, 0)
     begin, until = around(text, span, _AROUND, least=2 * _AROUND) if len(text) > LONG else (0, len(text))
-    marked = f"<mark>{escape(text[start:end])}</mark>" if span else ""
-    parts = (
-        f'<span class="rest">{escape(text[:begin])}</span><span class="gap"></span>' if begin else "",
-        escape(text[begin:start]),
-        marked,
-        escape(text[end:until]),
-        f'<span class="gap"></span><span class="rest">{escape(text[until:])}</span>' if until < len(text) else "",
+    return render(
+        "page/passage.html",
+        head=text[:begin],
+        before=text[begin:start],
+        quote=text[start:end] if span else None,
+        after=text[end:until],
+        tail=text[until:],
+        is_folded=(begin, until) != (0, len(text)),
     )
-    button = _BUTTON if (begin, until) != (0, len(text)) else ""
-    return f'<blockquote class="passage">{"".join(parts)}</blockquote>{button}'

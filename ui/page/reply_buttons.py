@@ -1,64 +1,52 @@
-"""What can be done with a question or a reply, as buttons of its message, and how the reply came about.
+"""What can be done with a reply, as buttons of its message, and in full how the reply came about.
 
-``ui/page/static/actions.js`` brings them to life; it knows the turn by the ids of ``ui.page.ids``.
+``ui/page/static/actions.js`` brings the buttons to life; it knows the turn by the ids of ``ui.page.ids``.
 """
 
 from __future__ import annotations
 
-from searchain.events import Turn
-from searchain.safe_text import escape
-from searchain.systems.base import SYSTEMS
-from ui.page import ids
-from ui.show.labels import likely, searched
+from markupsafe import Markup
 
-_ANEW = {
+from searchain.events import SamplesWeighed, Turn
+from searchain.language.text import plural
+from searchain.systems.base import SYSTEMS
+from ui.html import render
+from ui.page import ids
+from ui.show.labels import likely, searched, weighed
+from ui.show.side_by_side import rows
+
+_KINDS = {
     "multihop": "several steps",
     "slots": "slot filling",
     "yesno": "yes or no",
     "factcheck": "check of a claim",
     "longform": "explanation",
 }
+_DRAWN = {"answers": "answer", "recitations": "recitation", "thoughts": "thought", "queries": "query"}
+_THOUGHTS = 4_000
+"""Characters of the thoughts that are shown."""
 
 
-def on_question(turn_id: str) -> str:
-    return (
-        f'<span class="acts" id="{ids.question(turn_id)}"><button class="act edit" '
-        'title="Ask this again with other words">Edit</button></span>'
+def on_reply(turn_id: str, turn: Turn) -> Markup:
+    """The buttons of a reply, which is over."""
+    return render(
+        "page/acts.html",
+        id=ids.actions(turn_id),
+        has_answer=bool(turn.answer),
+        is_comparable=turn.beside is None and turn.system in SYSTEMS,
+        sources=len(turn.sources),
+        is_told=bool(rows(turn)),
     )
 
 
-def on_reply(turn_id: str, turn: Turn) -> str:
-    """The buttons of a reply, which is over, and below them the folded account of its run."""
-    judge, copy, compare = "", "", ""
-    if turn.beside is None and turn.system in SYSTEMS:
-        compare = (
-            '<details class="menu compare-with"><summary class="act">Compare with…</summary>'
-            '<span class="sheet"></span></details>'
-        )
-    if turn.answer:
-        copy = (
-            '<details class="menu"><summary class="act">Copy</summary><span class="sheet">'
-            '<button class="act copy-text">Reply alone</button><button class="act copy-sources">With sources'
-            '</button><button class="act copy-markdown">As Markdown</button></span></details>'
-        )
-        judge = (
-            '<button class="act rate-up" title="This reply is good">Good</button>'
-            '<button class="act rate-down" title="This reply is not good">Bad</button>'
-        )
-    return (
-        f'<div class="acts" id="{ids.actions(turn_id)}">{copy}<button class="act retry" title="Ask the same '
-        f'question again">Retry</button>{compare}{judge}<span class="said"></span></div>{run(turn)}'
-    )
-
-
-def run(turn: Turn) -> str:
-    """Model, index, probability, time, tokens and settings of the run, folded."""
+def run(turn: Turn) -> Markup:
+    """Model, index, probability, time, tokens and settings of the run, folded; here the paper's words are used."""
     use, settings = turn.usage, turn.settings
     rows = [
         ("Model", turn.model),
         ("Passages from", searched(turn)),
         ("Method", turn.system),
-        ("Kind of question", _ANEW.get(turn.task or "", "")),
+        ("Kind of question", _KINDS.get(turn.task or "", "")),
         ("How sure", likely(turn.probability)),
         ("Rounds", f"{turn.round}"),
         ("Queries", f"{len(turn.hits)}"),
@@ -73,12 +61,29 @@ def run(turn: Turn) -> str:
         ("Passages a query", _said(settings.get("passages"))),
         ("Threshold θ", _said(settings.get("theta"))),
     ]
-    entries = "".join(
-        f"<span class='entry'><b>{name}</b> <span class='value'>{escape(value)}</span></span>"
-        for name, value in rows
-        if value
+    return render(
+        "page/details.html",
+        message=turn.message,
+        weighed=[weighed(turn)] if turn.candidates else [],
+        drawn=[_drawn(event) for event in turn.weighed],
+        thoughts=_last(turn.thoughts),
+        rows=[(name, value) for name, value in rows if value],
     )
-    return f'<details class="run"><summary>Run</summary><div class="entries">{entries}</div></details>'
+
+
+def _drawn(event: SamplesWeighed) -> dict[str, object]:
+    """What was drawn and how many votes each has."""
+    entries = [
+        (one.answer or one.text, f" · {plural(one.votes, 'vote')}" if one.votes else "", place == event.chosen)
+        for place, one in enumerate(event.samples)
+    ]
+    title = f"{plural(len(event.samples), _DRAWN[event.kind], event.kind)} drawn in round {event.round}"
+    return {"title": title, "entries": entries}
+
+
+def _last(thoughts: str) -> str:
+    """What the model thought; of much only the last part, which is what it thinks now."""
+    return thoughts if len(thoughts) <= _THOUGHTS else f"… {thoughts[-_THOUGHTS:]}"
 
 
 def _said(value: object) -> str:

@@ -5,18 +5,21 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any, get_args
 
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.routing import Route
 
 from assistant import Assistant
-from searchain.safe_text import escape
 from searchain.settings import Settings
 from searchain.systems.base import SYSTEMS, Group
+from ui.html import render
 from ui.page import careful, choices
 from ui.page.choices import Offers
 from ui.server.access import Access, Person
 from ui.server.json_routes import json_route
 
+Row = dict[str, object]
+"""One setting, for the template."""
 _TASKS = (
     ("", "found by itself"),
     ("multihop", "several steps"),
@@ -27,11 +30,20 @@ _TASKS = (
 )
 
 
-def form(offers: Offers) -> str:
-    """The button and the folded form; ``ui/page/static/settings.js`` fills and reads it."""
+def form(offers: Offers) -> Markup:
+    """The button and the folded form; ``ui/page/static/settings.js`` fills and reads it.
+
+    What is called by the paper's words stands in a part of its own.
+    """
     default = Settings()
-    rows = [
-        _select("task", "What the reply should be; usually found from the question.", _TASKS),
+    rows = [_select("task", "What the reply should be; usually found from the question.", [("", list(_TASKS))])]
+    if len(offers.indexes) > 1:
+        names = [("", offers.indexes[0]), *((name, name) for name in offers.indexes[1:])]
+        rows.append(_select("index", "The collection that is searched.", [("", names)]))
+    if offers.models:
+        names = [("", "the default"), *((name, name) for name in offers.models)]
+        rows.append(_select("model", "It plans what is looked up and may write the reply.", [("", names)]))
+    details = [
         *_methods(offers),
         _number(
             "rounds",
@@ -56,40 +68,22 @@ def form(offers: Offers) -> str:
             step="any",
         ),
     ]
-    if len(offers.indexes) > 1:
-        names = [("", offers.indexes[0]), *((name, name) for name in offers.indexes[1:])]
-        rows.append(_select("index", "The collection that is searched.", names))
-    if offers.models:
-        names = [("", "the default"), *((name, name) for name in offers.models)]
-        rows.append(_select("model", "It plans the queries and may write the reply.", names))
-    return (
-        '<button type="button" id="settings-toggle" aria-expanded="false" aria-controls="settings" '
-        'title="Settings of this conversation"><span aria-hidden="true">⚙</span>'
-        '<span class="unseen">Settings of this conversation</span><span class="changed" hidden></span></button>'
-        '<form id="settings" popover="auto" aria-label="Settings of this conversation">'
-        '<h2>Settings of this conversation</h2><p class="hint">They hold from the next question on, and are kept '
-        f'with every reply.</p>{"".join(rows)}{careful.panel()}<input type="hidden" name="collections">'
-        '<input type="hidden" name="beside"><p class="foot"><button type="button" class="reset">Use the defaults'
-        '</button><button type="button" class="close">Done</button></p></form>'
-    )
+    return render("page/settings.html", rows=rows, details=details, careful=careful.panel())
 
 
-def _methods(offers: Offers) -> list[str]:
+def _methods(offers: Offers) -> list[Row]:
     """The row with the methods in groups, each with what it does and costs; none where there is no choice."""
     if len(offers.systems) < 2:
         return []
-    groups = {group: "" for group in get_args(Group)}
+    groups: dict[str, list[tuple[str, str]]] = {group: [] for group in get_args(Group)}
     for system in SYSTEMS.values():
         if system.name in offers.systems:
             value = "" if system.name == "searchain" else system.name
             calls = system.small_calls or system.calls
             cost = "1 call" if calls == 1 else f"about {calls} calls"
-            entry = f'<option value="{value}">{system.name} – {escape(system.about)} ({cost})</option>'
-            groups[system.group] += entry
-    entries = "".join(f'<optgroup label="{group}">{options}</optgroup>' for group, options in groups.items() if options)
+            groups[system.group].append((value, f"{system.name} – {system.about} ({cost})"))
     help = "How the question is answered. Every reply can be compared with another method’s."
-    control = f'<select id="set-system" name="system" aria-describedby="help-system">{entries}</select>'
-    return [_row("system", help, control)]
+    return [_select("system", help, [(group, options) for group, options in groups.items() if options])]
 
 
 class Chosen:
@@ -104,22 +98,18 @@ class Chosen:
         return asdict(choices.kept(stored, self._offers))
 
 
-def _select(name: str, help: str, options: list[tuple[str, str]] | tuple[tuple[str, str], ...]) -> str:
-    entries = "".join(f'<option value="{escape(value)}">{escape(text)}</option>' for value, text in options)
-    return _row(name, help, f'<select id="set-{name}" name="{name}" aria-describedby="help-{name}">{entries}</select>')
+def _select(name: str, help: str, groups: list[tuple[str, list[tuple[str, str]]]]) -> Row:
+    return {"name": name, "label": choices.LABELS[name], "help": help, "groups": groups}
 
 
-def _number(name: str, help: str, low: float, high: float, default: str, step: str = "1") -> str:
-    return _row(
-        name,
-        f"{help} From {low:g} to {high:g}.",
-        f'<input id="set-{name}" name="{name}" type="number" min="{low:g}" max="{high:g}" '
-        f'step="{step}" placeholder="{default}" aria-describedby="help-{name}">',
-    )
-
-
-def _row(name: str, help: str, control: str) -> str:
-    return (
-        f'<div class="row"><label for="set-{name}">{choices.LABELS[name]}</label>{control}'
-        f'<p class="help" id="help-{name}">{help}</p></div>'
-    )
+def _number(name: str, help: str, low: float, high: float, default: str, step: str = "1") -> Row:
+    return {
+        "name": name,
+        "label": choices.LABELS[name],
+        "help": f"{help} From {low:g} to {high:g}.",
+        "groups": None,
+        "low": f"{low:g}",
+        "high": f"{high:g}",
+        "step": step,
+        "default": default,
+    }

@@ -6,17 +6,18 @@ from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
+from markupsafe import Markup
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from searchain.safe_text import escape
 from storage.database import Database
 from storage.people import shares
 from storage.people.shares import DAYS, Share
 from storage.people.users import Role
 from ui.exports import html_page
+from ui.html import render
 from ui.server.access import Access, Person, Who
 from ui.server.bodies import Body
 from ui.server.json_routes import json_route
@@ -29,24 +30,16 @@ RULES = (Rule("/shares", Role.CHAT), Rule(_SNAPSHOT, policy=_POLICY, is_open=Tru
 """Who may share, and that a snapshot's link is its own key."""
 _CHOICES = {1: "a day", 7: "a week", 30: "30 days", 365: "a year"}
 _GONE = "This link does not work: it has expired, was revoked, or is not complete."
-_HERE_ONLY = " This page answers on this machine alone, and so does the link."
 
 
-def menu(access: Access) -> str:
+def menu(access: Access) -> Markup:
     """The folded panel; ``ui/page/static/share.js`` brings it to life."""
-    options = "".join(
-        f'<option value="{days}"{" selected" if days == DAYS else ""}>{text}</option>'
-        for days, text in _CHOICES.items()
-    )
-    return (
-        f'<details data-has-visitors="{int(access.who is Who.ANYBODY)}"><summary>Share</summary><div class="sheet">'
-        "<p>Whoever has the link can read this conversation as it is now: replies, trees and evidence. Later questions "
-        f"do not appear.{'' if access.answers_to_any_host else escape(_HERE_ONLY)}</p>"
-        f'<p class="make"><label>It works for <select>{options}</select></label> '
-        '<button type="button" data-do="make">Make a link</button></p>'
-        '<p class="link" hidden><input readonly aria-label="The link"> '
-        '<button type="button" data-do="copy">Copy</button></p><p class="said" role="status"></p>'
-        "<h3>Your links</h3><ul></ul></div></details>"
+    return render(
+        "page/share.html",
+        has_visitors=int(access.who is Who.ANYBODY),
+        is_here_only=not access.answers_to_any_host,
+        choices=list(_CHOICES.items()),
+        default=DAYS,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.routing import Route
 
@@ -11,6 +12,7 @@ from assistant import Assistant
 from storage.history.listing import FOUND
 from storage.history.overview import Entry
 from storage.people.users import Role
+from ui.html import render
 from ui.server.access import Access, Person, Who
 from ui.server.bodies import Body
 from ui.server.json_routes import json_route
@@ -19,38 +21,19 @@ from ui.server.sign_in import SIGN_IN
 PAGE = 50
 """Conversations that are listed at once."""
 _MAX_WORDS = 200  # characters
-TOGGLE = (
-    '<button type="button" id="nav-toggle" aria-controls="nav" aria-expanded="true" title="Conversations">'
-    '<span aria-hidden="true">☰</span><span class="unseen">Conversations</span></button>'
-)
-"""Opens and folds the list."""
 HEAD = """<script>try {
   if (localStorage.getItem('searchain-nav') === 'folded') document.documentElement.classList.add('nav-folded');
 } catch { /* a browser that keeps nothing shows the list */ }</script>"""
 """Folds the list before the page is shown, where it was folded before."""
 
 
-def frame(access: Access) -> str:
+def frame(access: Access) -> Markup:
     """The list without its conversations; ``ui/page/static/sidebar.js`` brings them.
 
     Where people sign in it ends with who they are: the script asks, because the page is the same for all.
     """
-    person = (
-        ""
-        if access.who is Who.LOCAL
-        else (
-            '<p class="person" hidden><bdi class="name"></bdi> '
-            f'<a class="sign-in" href="{SIGN_IN.lstrip("/")}">Sign in</a>'
-            '<button type="button" class="sign-out">Sign out</button></p>'
-        )
-    )
-    return (
-        '<nav id="nav" aria-label="Conversations" popover="manual">'
-        '<input type="search" class="words" placeholder="Search" aria-label="Search your conversations" '
-        f'maxlength="{_MAX_WORDS}" autocomplete="off">'
-        '<ul class="entries"></ul><button type="button" class="more" hidden>Show older ones</button>'
-        f'<p class="said" role="status"></p>{person}</nav>'
-    )
+    sign_in = "" if access.who is Who.LOCAL else SIGN_IN.lstrip("/")
+    return render("page/sidebar.html", max_words=_MAX_WORDS, sign_in=sign_in)
 
 
 class Renamed(Body):

@@ -1,49 +1,50 @@
-"""A turn's state as chat messages: the question, the evolving chain, and the reply with its citations.
+"""A turn's state as chat messages: the question, and below it the answer, its sentences and how it was found.
 
-Every message is one line of escaped HTML (see ``escape``), so that Gradio's Markdown leaves it as it is.
+Every message is one line of escaped HTML (``ui.html``), so that Gradio's Markdown leaves it as it is.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from searchain.events import SamplesWeighed, Turn
-from searchain.language.text import plural
-from searchain.safe_text import escape
+from markupsafe import Markup
+
+from searchain.events import Turn
+from searchain.language.text import around
 from searchain.systems.base import SYSTEMS
-from searchain.types import Mark, Node, Sentence, Source, Status, Support
-from ui.page import ids, reply_buttons
+from searchain.types import Mark, Outcome, Passage, Sentence, Source, Span, Status, Support, TaskKind
+from ui.html import render
+from ui.page import ids, progress, reply_buttons
+from ui.page.also_found import uncited
+from ui.page.next_questions import next_questions
 from ui.show.labels import (
     backing,
+    corrections,
     ending,
-    is_of_the_web,
-    old_answer,
-    outcome,
+    final_answer,
     rated,
-    ratings,
     reviewed,
-    state,
+    searched_in,
     summary,
-    waiting,
-    weighed,
+    sureness,
 )
-from ui.show.tree_order import set_aside
+from ui.show.signs import CHECKING, NOT_FOUND, STOPPED, Sign
 
 ChatMessage = dict[str, Any]
 """A message as ``gr.Chatbot`` takes it."""
+Turns = Sequence[tuple[str, Turn]]
 
-_TAG = re.compile(r"^\W*(query|answer|unsolved query|final content)?\s*\d*\W*", re.IGNORECASE)
 _MARK = re.compile(r"\[(\d+)\]")
-_THOUGHTS = 4_000
-"""Characters of the thoughts that are shown."""
 _CLOSING = ".,;:!?)”»"
 """What must not begin a line of its own after a citation."""
-
-
-Turns = Sequence[tuple[str, Turn]]
+_ANSWERED = (Outcome.SUPPORTED, Outcome.UNSURE, Outcome.NOT_FOUND)
+_NEAR = 3
+"""Passages that are shown where nothing was found."""
+_AROUND = 120
+"""Characters of such a passage before and after what was read in it."""
 
 
 def conversation(turns: Turns) -> list[ChatMessage]:
@@ -58,135 +59,117 @@ def conversation(turns: Turns) -> list[ChatMessage]:
 
 
 def messages(turn_id: str, turn: Turn, compared: Turns = ()) -> list[ChatMessage]:
-    """The question, the chain (open while it grows, one line when the run is over), and the reply once it begins, with
-    the replies of the ``compared`` turns beside it."""
-    is_over = turn.status is not None
-    chain = {
-        "role": "assistant",
-        "content": _chain(turn),
-        "metadata": {"title": summary(turn) if is_over else _doing(turn), "status": "done" if is_over else "pending"},
-    }
-    shown = [_asked(turn_id, turn.question), chain]
-    if turn.answer or is_over:
-        reply = _reply(turn_id, turn, is_compared=bool(compared))
-        if compared:
-            others = "".join(_column(id, other) for id, other in compared)
-            reply = f'<div class="compared"><div class="column">{reply}</div>{others}</div>'
-        shown.append({"role": "assistant", "content": reply})
-    return shown
-
-
-def _column(turn_id: str, turn: Turn) -> str:
-    """A compared turn: its chain, folded when its run is over, and its reply."""
-    is_over = turn.status is not None
-    title = summary(turn) if is_over else _doing(turn)
-    chain = (
-        f'<details class="compared-chain"{"" if is_over else " open"}><summary>{escape(title)}</summary>'
-        f"{_chain(turn)}</details>"
-    )
-    return f'<div class="column">{chain}{_reply(turn_id, turn, is_compared=True)}</div>'
-
-
-def _asked(turn_id: str, question: str) -> ChatMessage:
-    return {
-        "role": "user",
-        "content": f'<div class="asked"><div class="question">{escape(question)}</div>'
-        f"{reply_buttons.on_question(turn_id)}</div>",
-    }
+    """The question, and the reply with how it was found, with the replies of the ``compared`` turns beside it."""
+    reply = _block(turn_id, turn, is_compared=bool(compared))
+    if compared:
+        columns = (reply, *(_block(id, other, is_compared=True) for id, other in compared))
+        reply = render("page/compared.html", columns=columns)
+    question = render("page/question.html", question=turn.question, id=ids.question(turn_id))
+    return [_message("user", question), _message("assistant", reply)]
 
 
 def notice(text: str) -> ChatMessage:
     """One line to the user that belongs to no turn: what went wrong and what to do."""
-    return {"role": "assistant", "content": f'<div class="notice"><b aria-hidden="true">!</b> {escape(text)}</div>'}
+    return link_notice(text)
 
 
-def _doing(turn: Turn) -> str:
+def link_notice(text: str, link: str = "", words: str = "", after: str = "") -> ChatMessage:
+    """A notice that ends with a link and what comes after it."""
+    return _message("assistant", render("page/notice.html", text=text, link=link, words=words, after=after))
+
+
+def _message(role: str, content: Markup) -> ChatMessage:
+    return {"role": role, "content": str(content)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A sentence as it is drawn."""
+
+    id: str
+    pieces: list[tuple[str, _Chip | None, str]]
+    sign: Sign | None = None
+    backing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Chip:
+    """A citation as it is drawn."""
+
+    id: str
+    card: str
+    number: int
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Near:
+    """A passage as it is shown where nothing was found."""
+
+    title: str
+    before: str
+    quote: str
+    after: str
+
+
+def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
+    is_over, is_missing = turn.status is not None, turn.outcome is Outcome.NOT_FOUND
+    final, said = "" if turn.task is TaskKind.LONGFORM else final_answer(turn), _sentences(turn_id, turn)
+    lead: list[_Said] = []
+    if is_missing:
+        final, said = "", []
+    elif final and said and _is_all(turn.sentences[0], final):
+        final, lead, said = "", [said[0][1]], said[1:]
+    is_writing = not is_over and bool(turn.answer)
+    if is_writing and turn.task is not TaskKind.LONGFORM:
+        final = "…"  # keeps the place of the short answer
+    at = turn.sentences[-1].end if turn.sentences else 0
+    is_searched = turn.outcome is not Outcome.NO_SEARCH and not (is_over and not turn.hits and not turn.round)
+    sign, note = _told(turn)
+    return render(
+        "page/turn.html",
+        id=ids.block(turn_id),
+        system=turn.system if is_compared or _is_other(turn) else "",
+        is_over=is_over,
+        is_writing=is_writing,
+        understood="" if turn.standalone_question == turn.question else turn.standalone_question,
+        final=final,
+        lead=lead,
+        ending=sign,
+        note=note,
+        said=said,
+        unbound=[] if is_missing else _unbound(turn_id, turn, at),
+        corrections=[
+            (text, source.number, ids.card(turn_id, source.number)) for text, source in corrections(turn) if is_over
+        ],
+        near=list(_near(turn)) if is_missing else [],
+        has_ways=is_missing,
+        next=next_questions(turn) if turn.outcome in _ANSWERED and not is_compared else [],
+        is_searched=is_searched or bool(turn.faults),
+        is_open=not is_over and not turn.answer,
+        summary=summary(turn),
+        doing=progress.doing(turn),
+        lines=progress.lines(turn),
+        writing=progress.writing(turn),
+        remarks=[reviewed(turn.review)] if turn.review else [],
+        faults=[f"{fault.what} {fault.action}" for fault in turn.faults],
+        details=reply_buttons.run(turn) if is_over or turn.thoughts else "",
+        acts=reply_buttons.on_reply(turn_id, turn) if is_over else "",
+    )
+
+
+def _told(turn: Turn) -> tuple[Sign | None, str]:
+    """How the run ended and what there is to say of it; nothing while it goes on, and where nothing was searched."""
     if turn.is_being_checked:
-        return "Checking the reply"
-    if turn.waiting is not None:
-        return waiting(turn.waiting).capitalize()
-    if turn.writer is not None:
-        return "Writing the reply"
-    return "Searching the web for evidence" if is_of_the_web(turn) else "Searching for evidence"
-
-
-def _chain(turn: Turn) -> str:
-    lines, aside = [], set_aside(turn)
-    if turn.standalone_question != turn.question:
-        lines.append(f'<li class="line">Understood as: {escape(turn.standalone_question)}</li>')
-    for round in range(1, turn.round + 1):
-        lines.append(f'<li class="round-head">Round {round}</li>')
-        lines.extend(_step(turn, node, is_aside=node.id in aside) for node in turn.nodes if node.round == round)
-    if turn.status is None and turn.writer is None:
-        lines.append(f'<li class="line writing">{escape(_unfinished(turn))}<span class="caret"></span></li>')
-    lines.extend(_drawn(event) for event in turn.weighed)
-    if turn.candidates:
-        lines.append(f'<li class="line">{escape(weighed(turn))}</li>')
-    if turn.review:
-        lines.append(f'<li class="line">{escape(reviewed(turn.review))}</li>')
-    if turn.thoughts:
-        lines.append(_thoughts(turn.thoughts))
-    lines.extend(f'<li class="line fault">{escape(fault.what)} {escape(fault.action)}</li>' for fault in turn.faults)
-    return f'<ol class="chain">{"".join(lines)}</ol>'
-
-
-def _drawn(event: SamplesWeighed) -> str:
-    """What was drawn and how many votes each has, folded."""
-    entries = []
-    for place, one in enumerate(event.samples):
-        said = escape(one.answer or one.text)
-        votes = f" · {plural(one.votes, 'vote')}" if one.votes else ""
-        entries.append(f"<li>{f'<b>{said}</b>' if place == event.chosen else said}{votes}</li>")
-    title = f"{plural(len(event.samples), _DRAWN[event.kind], event.kind)} drawn in round {event.round}"
-    return (
-        f'<li class="line"><details class="drawn"><summary>{title}</summary><ul>{"".join(entries)}</ul></details></li>'
-    )
-
-
-_DRAWN = {"answers": "answer", "recitations": "recitation", "thoughts": "thought", "queries": "query"}
-
-
-def _thoughts(text: str) -> str:
-    """What the model thought, folded; of much only the last part, which is what it thinks now."""
-    shown = text if len(text) <= _THOUGHTS else f"… {text[-_THOUGHTS:]}"
-    folded = f"<summary>Thoughts</summary><div>{escape(shown)}</div>"
-    return f'<li class="line"><details class="thoughts">{folded}</details></li>'
-
-
-def _step(turn: Turn, node: Node, *, is_aside: bool) -> str:
-    label, old = state(turn, node), old_answer(turn, node)
-    before = f"<s>{escape(old)}</s> → " if old else ""
-    answer = f' <span class="found">{before}<b>{escape(node.answer)}</b></span>' if node.answer else ""
-    return (
-        f'<li class="step is-{label.name}{" is-aside" if is_aside else ""}">'
-        f'<span class="icon" aria-hidden="true">{label.icon}</span><span class="step-text">'
-        f'<span class="query">{escape(node.query)}</span>{answer} <span class="verdict">{label.word}</span></span>'
-        "</li>"
-    )
-
-
-def _unfinished(turn: Turn) -> str:
-    """What the model is writing just now and no node shows yet."""
-    if not turn.chains:
-        return ""
-    line = _TAG.sub("", turn.chains[-1].rstrip().rpartition("\n")[2])
-    is_shown = any(line.strip() in (node.query, node.model_answer, node.answer) for node in turn.nodes)
-    return "" if is_shown else line
-
-
-def _reply(turn_id: str, turn: Turn, *, is_compared: bool = False) -> str:
-    parts: list[str] = []
-    at = 0
-    for position, sentence in enumerate(turn.sentences):
-        parts += escape(turn.answer[at : sentence.start]), _sentence(turn_id, turn, position, sentence)
-        at = sentence.end
-    marks = tuple(Mark(int(m[1]), m.start(), m.end()) for m in _MARK.finditer(turn.answer, at))
-    unbound = Sentence(turn.answer[at:], at, len(turn.answer), marks, Support.NONE)
-    parts.append(_with_chips(turn_id, replace(turn, sentences=(unbound,)).pieces(at)))
-    text = f'<div class="reply">{"".join(parts)}</div>' if turn.answer else ""
-    acts = reply_buttons.on_reply(turn_id, turn) if turn.status is not None else ""
-    named = f'<div class="system">{escape(turn.system)}</div>' if is_compared or _is_other(turn) else ""
-    return f'<div class="answer-block">{named}{text}{_legend(turn)}{_outcome(turn)}{acts}</div>'
+        return CHECKING, "This is the first reply; it may still change. Stop keeps it as it is."
+    sign = ending(turn.status, turn.outcome)
+    if sign is STOPPED:
+        return sign, "What was found so far is kept." if turn.hits or turn.answer else "Nothing was found yet."
+    if sign is NOT_FOUND:
+        where = searched_in(turn)
+        return sign, f"in {where}." if where else ""
+    is_broken_off = turn.faults or turn.status not in (Status.ANSWERED, Status.PARTIAL)
+    return sign, turn.message if is_broken_off and turn.message else sureness(turn)
 
 
 def _is_other(turn: Turn) -> bool:
@@ -194,70 +177,59 @@ def _is_other(turn: Turn) -> bool:
     return turn.system in SYSTEMS and turn.system != "searchain"
 
 
-def _sentence(turn_id: str, turn: Turn, position: int, sentence: Sentence) -> str:
-    label, id = rated(turn, sentence), ids.sentence(turn_id, position)
-    text = _with_chips(turn_id, turn.pieces(sentence.start, sentence.end))
-    if label is None:
-        return f'<span id="{id}" class="sentence">{text}</span>'
-    word = f" {label.word}"
-    if label.name != "unsure":
-        word = f'<span class="unseen">{word}</span>'  # the icon and the legend say it to those who see
-    return (
-        f'<span id="{id}" class="sentence is-{label.name}">{text}'
-        f'<span class="support" title="{escape(backing(sentence, label))}">{label.icon}{word}</span></span>'
-    )
+def _is_all(sentence: Sentence, final: str) -> bool:
+    """Whether ``sentence`` says the short answer and nothing else."""
+    said, short = (_MARK.sub("", text).strip(" .").casefold() for text in (sentence.text, final))
+    return said == short
 
 
-def _with_chips(turn_id: str, pieces: Iterable[str | tuple[Mark, Source]]) -> str:
-    """Escape the texts of ``pieces``; each citation becomes a link to its card."""
-    parts: list[str] = []
-    chip = ""
+def _sentences(turn_id: str, turn: Turn) -> list[tuple[str, _Said]]:
+    """Each sentence of the reply, with the text that stands before it."""
+    said, at = [], 0
+    for position, sentence in enumerate(turn.sentences):
+        sign = rated(turn, sentence)
+        pieces = _with_chips(turn_id, turn.pieces(sentence.start, sentence.end))
+        one = _Said(ids.sentence(turn_id, position), pieces, sign, backing(sentence, sign) if sign else "")
+        said.append((turn.answer[at : sentence.start], one))
+        at = sentence.end
+    return said
+
+
+def _unbound(turn_id: str, turn: Turn, at: int) -> list[tuple[str, _Chip | None, str]]:
+    """What follows the last whole sentence: a reply that is still being written."""
+    marks = tuple(Mark(int(m[1]), m.start(), m.end()) for m in _MARK.finditer(turn.answer, at))
+    rest = Sentence(turn.answer[at:], at, len(turn.answer), marks, Support.NONE)
+    return _with_chips(turn_id, replace(turn, sentences=(rest,)).pieces(at))
+
+
+def _with_chips(turn_id: str, pieces: Iterable[str | tuple[Mark, Source]]) -> list[tuple[str, _Chip | None, str]]:
+    """Pair each text with the citation before it, whose closing punctuation must stay on its line."""
+    parts: list[tuple[str, _Chip | None, str]] = []
+    chip: _Chip | None = None
     for piece in pieces:
-        if not isinstance(piece, str):
-            chip = _chip(turn_id, *piece)
-        elif chip:
-            after = piece[: len(piece) - len(piece.lstrip(_CLOSING))]
-            parts += f'<span class="cited">{chip}{escape(after)}</span>', escape(piece[len(after) :])
-            chip = ""
+        if isinstance(piece, str):
+            after = piece[: len(piece) - len(piece.lstrip(_CLOSING))] if chip else ""
+            if piece or chip:
+                parts.append((piece[len(after) :], chip, after))
+            chip = None
         else:
-            parts.append(escape(piece))
-    return "".join(parts)
+            mark, source = piece
+            number = source.number
+            chip = _Chip(ids.citation(turn_id, mark.start), ids.card(turn_id, number), number, source.passage.title)
+    return parts
 
 
-def _chip(turn_id: str, mark: Mark, source: Source) -> str:
-    number = source.number
-    return (
-        f'<a id="{ids.citation(turn_id, mark.start)}" href="#{ids.card(turn_id, number)}" class="cite" '
-        f'role="button" title="Source {number}: {escape(source.passage.title)}">&#91;{number}&#93;</a>'
-    )
-
-
-def _legend(turn: Turn) -> str:
-    """How far the sentences of this reply can be believed, in words."""
-    entries = [
-        f'<span class="is-{label.name}" title="{escape(label.help)}">'
-        f'<span class="support">{label.icon}</span> {label.word}</span>'
-        for label in ratings(turn)
-    ]
-    return f'<div class="legend">{"".join(entries)}</div>' if entries else ""
-
-
-_CHECKING = (
-    '<div class="outcome is-busy"><span aria-hidden="true">…</span> <b>Checking with the careful model</b> '
-    '<span class="outcome-note">This is the first reply; it may still change. Stop keeps it as it is.</span></div>'
-)
-
-
-def _outcome(turn: Turn) -> str:
-    """How the run ended, or that its reply is being checked; empty while it goes on, and where nothing was searched."""
-    if turn.is_being_checked:
-        return _CHECKING
-    label = ending(turn.status, turn.outcome)
-    if label is None:
-        return ""
-    rest = "What was found so far is kept." if turn.status is Status.STOPPED else turn.message
-    after = f' <span class="outcome-note">{escape(rest)}</span>' if rest else ""
-    return (
-        f'<div class="outcome is-{label.name}"><span aria-hidden="true">{label.icon}</span> '
-        f"<b>{escape(outcome(turn))}</b>{after}</div>"
-    )
+def _near(turn: Turn) -> Iterable[_Near]:
+    """Yield the passages nearest to a question that none of them answers."""
+    found: list[tuple[Passage, Span | None]] = [(source.passage, source.span) for source in turn.sources]
+    found += [(each.hit.passage, None) for each in uncited(turn)]
+    for passage, span in found[:_NEAR]:
+        text = passage.text
+        begin, until = around(text, span, _AROUND, least=2 * _AROUND, whole_words=True)
+        start, end = (span.start, span.end) if span else (begin, begin)
+        yield _Near(
+            passage.title,
+            f"{'… ' if begin else ''}{text[begin:start]}",
+            text[start:end],
+            f"{text[end:until]}{' …' if until < len(text) else ''}",
+        )

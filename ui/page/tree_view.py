@@ -1,4 +1,4 @@
-"""The Tree-of-Reasoning as an accessible HTML tree, escaped: a flat list whose items carry their level.
+"""The tree of what was looked up, as an accessible HTML tree: a flat list whose items carry their level.
 
 Flat, because chains are long paths: nesting one element per hop would run out of width on a phone. The rails that join
 an item to its parent are drawn beside it.
@@ -6,108 +6,148 @@ an item to its parent are drawn beside it.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
+from dataclasses import dataclass
+
+from markupsafe import Markup
+from ulid import ULID
 
 from searchain.events import Turn
-from searchain.safe_text import escape
+from ui.html import render
 from ui.page import ids
-from ui.page.node_details import details
+from ui.page.node_details import cited, details
 from ui.page.turn_routes import PICTURE
-from ui.show.labels import old_answer, state
-from ui.show.tree_order import Placed, depth_first, set_aside
+from ui.show.labels import correction, old_answer, state
+from ui.show.signs import Sign
+from ui.show.tree_order import Placed, depth_first, set_aside, story
 
 _DEEPEST = 5
 """The level from which items are indented no further."""
-_IS_PARENT = ' aria-expanded="true"'
-_TWIG = '<button type="button" class="twig" tabindex="-1" aria-label="Fold what follows"></button>'
-_TO_DETAILS = '<button type="button" class="to-details" tabindex="-1" aria-expanded="false">Details</button>'
 
 
-def panel(turns: Sequence[tuple[str, Turn]], conversation: str | None, *, is_followed: bool = True) -> str:
-    """The tree of the newest of ``turns`` (pairs of id and state), earlier ones folded below it.
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A node as it is drawn."""
+
+    id: str
+    place: Placed
+    level: int
+    rails: list[int]
+    sign: Sign
+    is_parent: bool
+    is_branch: bool
+    tabindex: int
+    round: int
+    """0 where it is not told."""
+    query: str
+    old: str
+    answer: str
+    correction: str
+    reason: str
+    rows: list[tuple[str, str]]
+    cited: list[tuple[int, str, str]]
+
+
+def panel(turns: Sequence[tuple[str, Turn]], conversation: str | None, *, is_followed: bool = True) -> Markup:
+    """The trees of ``turns`` (pairs of id and state), newest first; ``reading.js`` shows that of one turn.
 
     The element tells scripts and tests what the page shows: ``data-state`` (idle, running or done), ``data-turn``, its
-    ``data-question`` and ``data-conversation``. A run that goes on but is not followed any more counts as done.
+    ``data-question`` and ``data-conversation``, and ``data-elapsed``, the seconds since it was asked while it runs. A
+    run that goes on but is not followed any more counts as done.
     """
-    if not turns:
-        return _wrap(
-            "idle",
-            "",
-            "",
-            conversation,
-            '<p class="hint">The queries that lead to a reply appear here while '
-            "it is worked out: what was asked, what the passages said, what was mended.</p>",
-        )
-    (id, turn), *earlier = reversed(turns)
-    folded = "".join(
-        f'<details class="earlier" id="{ids.tree(old)}-folded"><summary>{escape(state.question)}</summary>'
-        f"{tree(old, state)}{_foot(old, state)}</details>"
-        for old, state in earlier
-    )
-    return _wrap(
-        "running" if turn.status is None and is_followed else "done",
-        id,
-        turn.question,
-        conversation,
-        f"{tree(id, turn)}{_foot(id, turn)}{folded}",
+    id, turn = turns[-1] if turns else ("", None)
+    is_running = turn is not None and turn.status is None and is_followed
+    return render(
+        "page/reasoning.html",
+        state="idle" if turn is None else "running" if is_running else "done",
+        turn=id,
+        question=turn.question if turn else "",
+        conversation=conversation or "",
+        elapsed=f"{_elapsed(id):.1f}" if is_running else "",
+        groups=[_group(id, turn) for id, turn in reversed(turns)],
+        has_questions=len(turns) > 1,
     )
 
 
-def tree(turn_id: str, turn: Turn) -> str:
-    """``turn``'s nodes as ``role=tree``; a sentence instead while there are none."""
-    if not turn.nodes:
-        return '<p class="hint">No query yet.</p>'
-    reasons, placed = set_aside(turn), depth_first(turn)
-    parents = {node.parent for node in turn.nodes}
-    items = "".join(
-        _item(turn_id, turn, each, rails, reasons.get(each.node.id), is_parent=each.node.id in parents)
-        for each, rails in zip(placed, _rails(placed), strict=True)
-    )
-    return f'<ul role="tree" class="tree" id="{ids.tree(turn_id)}" aria-label="Tree of reasoning">{items}</ul>'
-
-
-def _foot(turn_id: str, turn: Turn) -> str:
-    """The link that saves the tree, as it is now, as a picture."""
-    if not turn.nodes:
+def tree(turn_id: str, turn: Turn, *, is_full: bool = False) -> Markup | str:
+    """``turn``'s story as ``role=tree``; ``is_full``: every node, with the rounds. ``""`` while there are none."""
+    told = turn if is_full else story(turn)
+    if not told.nodes:
         return ""
-    return f'<p class="tree-foot"><a class="save" download href="{PICTURE}?turn={escape(turn_id)}">Save picture</a></p>'
+    if is_full:  # else two elements would have one id
+        turn_id = f"{turn_id}-all"
+    reasons, placed = set_aside(turn), depth_first(told)
+    parents = {node.parent for node in told.nodes}
+    drawn = zip(placed, _rails(placed), strict=True)
+    items = [_item(turn_id, turn, each, rails, reasons, parents, is_full=is_full) for each, rails in drawn]
+    name = "Every step" if is_full else "How it was found"
+    return render("page/tree.html", id=ids.tree(turn_id), name=name, items=items)
 
 
-def _wrap(state: str, turn: str, question: str, conversation: str | None, body: str) -> str:
-    return (
-        f'<div id="reasoning" data-state="{state}" data-turn="{escape(turn)}" data-question="{escape(question)}" '
-        f'data-conversation="{escape(conversation or "")}">{body}</div>'
+def _item(
+    turn_id: str,
+    turn: Turn,
+    placed: Placed,
+    rails: list[int],
+    reasons: dict[str, str],
+    parents: set[str | None],
+    *,
+    is_full: bool,
+) -> _Item:
+    node = placed.node
+    reason, old = reasons.get(node.id, ""), old_answer(turn, node) or ""
+    answer, told = node.answer or "", ""
+    if not is_full and old:  # a dropped step keeps what the model had said; the one in its place says both in words
+        answer, old, told = (old, "", "") if reason else (answer, "", correction(turn, node))
+    return _Item(
+        id=ids.node(turn_id, node.id),
+        place=placed,
+        level=min(placed.level, _DEEPEST),
+        rails=rails,
+        sign=state(turn, node),
+        is_parent=node.id in parents,
+        is_branch=node.mends is not None,
+        tabindex=0 if placed.level == placed.place == 1 else -1,
+        round=node.round if is_full else 0,
+        query=node.query,
+        old=old,
+        answer=answer,
+        correction=told,
+        reason=reason,
+        rows=details(turn, node),
+        cited=[] if is_full else cited(turn_id, turn, node),
     )
 
 
-def _rails(placed: Sequence[Placed]) -> list[str]:
-    """What joins each item to the tree: an elbow from its parent, and a rail for every level beside it that goes on."""
+def _group(turn_id: str, turn: Turn) -> dict[str, object]:
+    is_over = turn.status is not None
+    is_told_whole = len(story(turn).nodes) == len(turn.nodes)
+    return {
+        "turn": turn_id,
+        "id": f"{ids.tree(turn_id)}-of",
+        "question": turn.question,
+        "tree": tree(turn_id, turn),
+        "empty": "Nothing was looked up." if is_over else "Nothing is looked up yet.",
+        "picture": f"{PICTURE}?turn={turn_id}" if turn.nodes else "",
+        "full": "" if not is_over or is_told_whole else tree(turn_id, turn, is_full=True),
+    }
+
+
+def _elapsed(turn_id: str) -> float:
+    """Seconds since the turn was asked, which its id tells; 0 for an id of another kind."""
+    try:
+        return max(0.0, time.time() - ULID.from_str(turn_id).timestamp)
+    except ValueError:
+        return 0.0
+
+
+def _rails(placed: Sequence[Placed]) -> list[list[int]]:
+    """The levels beside each item at which a rail goes on to a later one."""
     going_on: list[bool] = []
     drawn = []
     for _, level, place, siblings in placed:
         going_on[level - 1 :] = [place < siblings]
         deepest = any(going_on[_DEEPEST - 1 :])
-        levels = [at for at, goes_on in enumerate((*going_on[: _DEEPEST - 1], deepest), 1) if goes_on]
-        drawn.append("".join(f'<i class="rail at-{at}"></i>' for at in levels) + '<i class="elbow"></i>')
+        drawn.append([at for at, goes_on in enumerate((*going_on[: _DEEPEST - 1], deepest), 1) if goes_on])
     return drawn
-
-
-def _item(turn_id: str, turn: Turn, placed: Placed, rails: str, reason: str | None, *, is_parent: bool) -> str:
-    node, level = placed.node, placed.level
-    label, old = state(turn, node), old_answer(turn, node)
-    answer = f'<span class="answer">{escape(node.answer)}</span>' if node.answer else '<span class="open">open</span>'
-    if old:
-        answer = f'<s>{escape(old)}</s> <span class="arrow" role="img" aria-label="became">→</span> {answer}'
-    names = f"node is-{label.name}{' is-rejected' if reason else ''}{' is-branch' if node.mends is not None else ''}"
-    branch = '<span class="branch">new branch</span>' if node.mends is not None else ""
-    return (
-        f'<li role="treeitem" class="{names} level-{min(level, _DEEPEST)}" id="{ids.node(turn_id, node.id)}" '
-        f'aria-level="{level}" aria-posinset="{placed.place}" aria-setsize="{placed.siblings}" '
-        f'tabindex="{0 if level == placed.place == 1 else -1}"{_IS_PARENT if is_parent else ""}>{rails}'
-        f'<div class="node-head">{_TWIG if is_parent else ""}<span class="round">Round {node.round}</span>'
-        f'<span class="verdict" title="{escape(label.help)}">'
-        f'<span aria-hidden="true">{label.icon}</span> {label.word}</span>{branch}{_TO_DETAILS}</div>'
-        f'<div class="query">{escape(node.query)}</div><div class="found">{answer}</div>'
-        + (f'<div class="reason">{escape(reason)}</div>' if reason else "")
-        + f"{details(turn_id, turn, node)}</li>"
-    )

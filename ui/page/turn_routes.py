@@ -11,10 +11,12 @@ from starlette.routing import Route
 
 from assistant import Assistant
 from searchain.errors import NotFound, SearChainError
+from ui.html import render
 from ui.page.copying import FORMS
 from ui.server.access import Access, Person
 from ui.server.bodies import Body, CitationNumber
 from ui.server.json_routes import json_route
+from ui.show.side_by_side import rows
 from ui.show.tree_svg import svg
 
 PICTURE = "tree.svg"
@@ -38,6 +40,7 @@ class TurnRoutes:
             json_route("/turns/{id}/copy/{form}", "GET", access, self._copy),
             json_route("/conversations/{id}/feedback", "GET", access, self._feedback),
             json_route("/turns/{id}/feedback", "POST", access, self._judge, Judgement),
+            json_route("/turns/{id}/beside", "GET", access, self._beside),
             Route(f"/{PICTURE}", self._picture),
         ]
 
@@ -46,6 +49,11 @@ class TurnRoutes:
         if form not in FORMS:
             raise NotFound(f"there is no form {form!r} to copy; there are: {', '.join(FORMS)}")
         return {"text": FORMS[form](self._assistant.turn(request.path_params["id"], owner=person.owner))}
+
+    def _beside(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, str]:
+        """The reply beside its passages, as HTML that may be put into the page."""
+        turn = self._assistant.turn(request.path_params["id"], owner=person.owner)
+        return {"html": render("show/side_by_side.html", rows=rows(turn))}
 
     def _feedback(self, person: Person, request: Request, values: dict[str, Any]) -> list[dict[str, Any]]:
         return [
@@ -75,7 +83,7 @@ class TurnRoutes:
         except SearChainError as error:
             return PlainTextResponse(str(error), 404)
         return Response(
-            await run_in_threadpool(svg, turn),
+            await run_in_threadpool(svg, turn, is_full=request.query_params.get("every") == "1"),
             media_type="image/svg+xml",
             headers={"content-disposition": 'attachment; filename="tree.svg"', "cache-control": "no-store"},
         )

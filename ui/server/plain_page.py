@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from markupsafe import Markup
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 
-from searchain.safe_text import escape
+from ui.html import render
 
 HOME = {"/": "Go to the chat"}
 """The link back, for ``told``."""
@@ -22,18 +24,12 @@ _POLICY = "; ".join(
     )
 )
 _STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
-_PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{title} · SearChain</title>
-<meta name="viewport" content="width=device-width, initial-scale=1"><style>{style}</style></head>
-<body><main><h1>SearChain</h1>{main}</main></body></html>"""
 
 
-def sheet(title: str, main: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """A page with ``main``, which is HTML, under a policy of its own."""
-    return HTMLResponse(
-        _PAGE.format(title=escape(title), style=_STYLE, main=main),
-        status,
-        {"content-security-policy": _POLICY, **(headers or {})},
-    )
+def sheet(title: str, main: Markup, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """A page with ``main`` under a policy of its own."""
+    page = render("server/sheet.html", title=title, style=Markup(_STYLE), main=main)
+    return HTMLResponse(page, status, {"content-security-policy": _POLICY, **(headers or {})})
 
 
 def told(
@@ -42,5 +38,22 @@ def told(
     """``text`` for whoever asked: a sheet with ``links`` (address: words) for a person, a line for a program."""
     if "text/html" not in request.headers.get("accept", ""):
         return PlainTextResponse(text, status, headers)
-    ways = "".join(f'<p><a href="{escape(address)}">{escape(words)}</a></p>' for address, words in links.items())
-    return sheet("Not here" if status == 404 else "Not open", f"<p>{escape(text)}</p>{ways}", status, headers)
+    main = render("server/told.html", text=text, links=list(links.items()))
+    return sheet("Not here" if status == 404 else "Not open", main, status, headers)
+
+
+async def broken(request: Request, error: Exception) -> Response:
+    """What is not there, or not allowed: a sheet for a person, for a program the JSON that it knows."""
+    if not isinstance(error, HTTPException):
+        raise error
+    if "text/html" in request.headers.get("accept", ""):
+        text = _BROKEN.get(error.status_code, "This did not work. Go back, or begin anew.")
+        return told(request, text, error.status_code, headers=error.headers)
+    return JSONResponse({"detail": error.detail}, error.status_code, error.headers)
+
+
+_BROKEN = {
+    404: "There is no page at this address.",
+    405: "This address is for programs.",
+    403: "This is not open to you.",
+}

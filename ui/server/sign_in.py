@@ -15,9 +15,9 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from searchain.errors import StorageError
-from searchain.safe_text import escape
 from storage.database import Database
 from storage.people import tokens, users
+from ui.html import render
 from ui.server.access import SESSION, Access, is_own, session_of
 from ui.server.limits import Guesses, network
 from ui.server.plain_page import sheet
@@ -36,14 +36,6 @@ PROXY = (
 """What the log says, once."""
 _TITLE = "Sign in"
 _MAX_FORM = 20_000  # bytes
-_FORM = """<p class="hint">Sign in to ask, and to see your conversations.</p>
-<form method="post"><p role="alert">{alert}</p>
-<label for="name">Name</label><input id="name" name="name" value="{name}" autocomplete="username" required {first}>
-<label for="password">Password</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required {then}>
-<button>Sign in</button></form>"""
-_SIGNED_IN = """<p>You are signed in as {}.</p><p><a href="/">Go to the chat</a></p>
-<form method="post" action="{}"><button>Sign out</button></form>"""
 
 
 class SignIn:
@@ -64,7 +56,7 @@ class SignIn:
     async def _show(self, request: Request) -> Response:
         person = self._access.person(request.headers)
         if person and not person.is_visitor:
-            return sheet(_TITLE, _SIGNED_IN.format(escape(person.owner), SIGN_OUT))
+            return sheet(_TITLE, render("server/signed_in.html", name=person.owner, sign_out=SIGN_OUT))
         return _form("")
 
     async def _try(self, request: Request) -> Response:
@@ -131,6 +123,4 @@ class SignIn:
 
 
 def _form(alert: str, status: int = 200, headers: dict[str, str] | None = None, *, name: str = "") -> Response:
-    first, then = ("", "autofocus") if name else ("autofocus", "")
-    main = _FORM.format(alert=escape(alert), name=escape(name), first=first, then=then)
-    return sheet(_TITLE, main, status, headers)
+    return sheet(_TITLE, render("server/sign_in.html", alert=alert, name=name), status, headers)

@@ -1,68 +1,35 @@
-"""The icon, the word and the help for every state a reader can meet: no state is shown by colour alone."""
+"""What people are told of a turn, in the signs and words of ``ui.show.signs``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from searchain.events import ReplyReviewed, Turn, sentence_is_supported
 from searchain.language.text import plural
 from searchain.reply.about_documents import RULE as ABOUT_DOCUMENTS
-from searchain.reply.template import NOTHING_FOUND, SILENT
-from searchain.types import JOINT, WEB, Node, Outcome, Sentence, Status, Support, TaskKind, Verdict, is_own
+from searchain.reply.template import SILENT
+from searchain.types import JOINT, WEB, Node, Outcome, Sentence, Source, Status, Support, TaskKind, Verdict, is_own
+from ui.show.signs import (
+    NOT_LOOKED_UP,
+    NOT_RATED,
+    OUTCOMES,
+    READING,
+    SEARCHING,
+    SUPPORTED,
+    UNFINISHED,
+    UNSURE,
+    VERDICTS,
+    Sign,
+)
 
-
-@dataclass(frozen=True, slots=True)
-class Label:
-    icon: str
-    word: str
-    name: str
-    """For CSS classes."""
-    help: str = ""
-
-
-VERDICTS = {
-    Verdict.AGREED: Label("=", "agreed", "agreed", "the passage says the same as the model"),
-    Verdict.CORRECTED: Label("↻", "corrected", "corrected", "the passage contradicts the model and was followed"),
-    Verdict.COMPLETED: Label("+", "completed", "completed", "the model left it open and the passage answers it"),
-    Verdict.DISPUTED: Label(
-        "≠", "disputed", "disputed", "the passage contradicts the model, which keeps to its answer"
-    ),
-    Verdict.UNCONFIRMED: Label("?", "unconfirmed", "unconfirmed", "no passage settles it"),
-}
-
-BACKINGS = {
-    Support.VERIFIED: "the cited passage agrees with the model",
-    Support.CORRECTED: "the model erred here; the sentence follows the passage",
-    Support.COMPLETED: "the model did not know; the passage did",
-    Support.WEAK: "the cited passage does not settle it",
+_BACKINGS = {
+    Support.VERIFIED: "the passage and the model say the same",
+    Support.CORRECTED: "the model had said something else; the sentence follows the passage",
+    Support.COMPLETED: "the passage was looked up and says it",
+    Support.WEAK: "the passage does not settle it",
     Support.NONE: "the model’s own knowledge; no passage was found for it",
 }
-"""What a sentence rests on: a detail."""
-
-_SUPPORTED = Label("✓", "supported", "supported", "its sources carry it, and it is very likely right")
-_UNSURE = Label("?", "not sure", "unsure", "it may be wrong: read what it cites")
-_UNRATED = Label("–", "not rated", "unrated", "how likely it is right was never measured")
-_ABOUT_THE_SEARCH = Label("–", "about the search", "search", "it says how the search went, and claims nothing else")
-
-_OUTCOMES = {
-    Outcome.SUPPORTED: Label("✓", "Supported", "supported"),
-    Outcome.UNSURE: Label("?", "Not sure", "unsure"),
-    Outcome.NOT_FOUND: Label("–", "Not found", "not-found"),
-    Outcome.NO_SEARCH: None,
-}
-_UNFINISHED = {
-    Status.STOPPED: Label("■", "Stopped", "stopped"),
-    Status.FAILED: Label("!", "Could not go on", "failed"),
-    Status.INTERRUPTED: Label("■", "Interrupted", "interrupted"),
-}
-_NOT_RATED = Label("–", "Not rated", "unrated")
-
-_SEARCHING = Label("…", "searching", "busy")
-_READING = Label("…", "reading", "busy")
-_NOT_CHECKED = Label("–", "not checked", "unchecked")
-
 
 _RULES = {
     "exact": "the same words",
@@ -89,8 +56,8 @@ _RULES = {
     "statement-found": "the passage states it",
     "undecided": "the passages decide it neither way",
     "in-passage": "the model’s answer stands in the passage",
-    "asked-before": "the same was asked before",
     "documents": "looked through and counted, passage by passage",
+    "asked-before": "the same was asked before",
     "rounds-used-up": "no round was left to check it",
     "not-reached": "the run ended before it was checked",
     "verification-off": "answers are not checked",
@@ -103,37 +70,46 @@ def rule(node: Node) -> str:
     return _RULES.get(node.rule or "", node.rule or "")
 
 
-def rated(turn: Turn, sentence: Sentence) -> Label | None:
-    """How far ``sentence`` can be believed; ``None`` until the run is over, and where nothing was searched."""
-    if turn.status is None or turn.outcome is Outcome.NO_SEARCH:
+def rated(turn: Turn, sentence: Sentence) -> Sign | None:
+    """How far ``sentence`` can be believed.
+
+    ``None`` until the run is over, where nothing was searched, and where nothing was found: there the reply as a whole
+    says so.
+    """
+    if turn.status is None or turn.outcome in (Outcome.NO_SEARCH, Outcome.NOT_FOUND):
         return None
     is_count = not sentence.marks and any(node.rule == ABOUT_DOCUMENTS for node in turn.nodes)
-    if is_count or sentence.text.strip() in (NOTHING_FOUND, SILENT):
-        return _ABOUT_THE_SEARCH
+    if is_count or sentence.text.strip() == SILENT:
+        return None  # it tells how the run went, and claims nothing else
     if sentence_is_supported(turn, sentence):
-        return _SUPPORTED
-    return _UNRATED if turn.outcome is None else _UNSURE
+        return SUPPORTED
+    return NOT_RATED if turn.outcome is None else UNSURE
 
 
-def ratings(turn: Turn) -> list[Label]:
-    """How far the sentences of ``turn`` can be believed, each label once, the best first."""
+def ratings(turn: Turn) -> list[Sign]:
+    """How far the sentences of ``turn`` can be believed, each sign once, the best first."""
     used = {rated(turn, sentence) for sentence in turn.sentences}
-    return [label for label in (_SUPPORTED, _UNSURE, _UNRATED, _ABOUT_THE_SEARCH) if label in used]
+    return [sign for sign in (SUPPORTED, UNSURE, NOT_RATED) if sign in used]
 
 
-def backing(sentence: Sentence, label: Label) -> str:
-    """What ``sentence`` rests on, after the word of its ``label``: for those who ask."""
-    return f"{label.word}: {label.help if label is _ABOUT_THE_SEARCH else BACKINGS[sentence.support]}"
+def backing(sentence: Sentence, sign: Sign) -> str:
+    """What ``sentence`` rests on, after the word of its ``sign``: for those who ask."""
+    return f"{sign.word}: {_BACKINGS[sentence.support]}"
 
 
-def ending(status: Status | None, outcome: Outcome | None) -> Label | None:
+def ending(status: Status | None, outcome: Outcome | None) -> Sign | None:
     """Return what people see of how a turn ended; ``None`` while it goes on, and where nothing was searched.
 
     This is the one place that decides it. The tick stands for ``supported`` and for nothing else.
     """
     if outcome is not None:
-        return _OUTCOMES[outcome]
-    return _UNFINISHED.get(status, _NOT_RATED) if status is not None else None
+        return OUTCOMES[outcome]
+    return UNFINISHED.get(status, NOT_RATED) if status is not None else None
+
+
+def final_answer(turn: Turn) -> str:
+    """The short answer in words; ``""`` without one."""
+    return _CLAIMS.get(turn.final_answer, turn.final_answer)
 
 
 def outcome(turn: Turn) -> str:
@@ -141,18 +117,26 @@ def outcome(turn: Turn) -> str:
 
     An explanation is not told again.
     """
-    label = ending(turn.status, turn.outcome)
-    answer = "" if turn.task is TaskKind.LONGFORM else _CLAIMS.get(turn.final_answer, turn.final_answer)
-    return "" if label is None else f"{label.word}: {answer}" if answer else label.word
+    sign = ending(turn.status, turn.outcome)
+    answer = "" if turn.task is TaskKind.LONGFORM else final_answer(turn)
+    return "" if sign is None else f"{sign.word}: {answer}" if answer else sign.word
 
 
-_CLAIMS = {"SUPPORTS": "the claim is supported", "REFUTES": "the claim is refuted"}
+_CLAIMS = {"SUPPORTS": "The claim is supported", "REFUTES": "The claim is refuted"}
 
 
 def searched(turn: Turn) -> str:
     """What was searched, by the names that people gave."""
-    others = (name_of(name) for name in turn.index.split(JOINT) if not is_own(name))
+    others = (name for name in turn.index.split(JOINT) if not is_own(name))
     return ", ".join((*turn.collections, *others))
+
+
+def searched_in(turn: Turn) -> str:
+    """What was searched, in words: ``the introductions of English Wikipedia articles``."""
+    others = [name for name in turn.index.split(JOINT) if name and not is_own(name)]
+    told = [f"your documents “{name}”" for name in turn.collections]
+    told += [_index_in_words(name) for name in others]
+    return " and ".join(told)
 
 
 def is_of_the_web(turn: Turn) -> bool:
@@ -163,6 +147,27 @@ def is_of_the_web(turn: Turn) -> bool:
 def name_of(index: str) -> str:
     """What an index is called before people: ``the web (SearXNG at HOST)`` where it is the web."""
     return f"the web (SearXNG at {urlsplit(index.removeprefix(WEB)).netloc})" if index.startswith(WEB) else index
+
+
+def _index_in_words(index: str) -> str:
+    if index == "default":
+        return _ENCYCLOPEDIA
+    return name_of(index) if index.startswith(WEB) else f"the collection “{index}”"
+
+
+_ENCYCLOPEDIA = "the introductions of English Wikipedia articles"
+
+
+def sureness(turn: Turn) -> str:
+    """How likely the reply is right, in words without a number; ``""`` where there is nothing to say."""
+    if turn.outcome not in (Outcome.SUPPORTED, Outcome.UNSURE):
+        return ""
+    likely = turn.probability
+    if turn.outcome is Outcome.SUPPORTED:
+        return "very likely right"
+    if likely is None:
+        return "read the passages before you rely on it"
+    return f"{'probably right, but' if likely >= 0.7 else 'it may well be wrong:'} read the passages first"
 
 
 def likely(probability: float | None) -> str:
@@ -182,15 +187,16 @@ def weighed(turn: Turn) -> str:
 
 
 def reviewed(review: ReplyReviewed) -> str:
-    """What the second reading made of the reply, in one line: ``withdrawn by …: it reads “Kyushu”, not “Honshu”``."""
+    """What the second reading made of the reply, in one line: ``checked by …: it reads “Kyushu”, not “Honshu”``."""
     if review.outcome == "confirmed":
-        found = f"it reads “{review.second}”" if review.second else "it finds no answer either"
+        found = f"it reads “{review.second}” too" if review.second else "it finds no answer either"
     else:
         read = f"it reads “{review.second}”" if review.second else "it finds no answer in the passages"
         found = f"{read}, not “{review.first}”" if review.first and review.second else read
-    return f"{review.outcome} by {review.model}: {found} ({review.seconds:.1f} s)"
+    return f"checked by {review.model}: {found}{_REVIEWS[review.outcome]} ({review.seconds:.1f} s)"
 
 
+_REVIEWS = {"confirmed": "", "corrected": "; the reply was changed", "withdrawn": "; the reply was taken back"}
 _ORIGINS = {"question": "from the question itself", "chain": "from the chain"}
 _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
 
@@ -200,13 +206,13 @@ def _percent(probability: float) -> str:
     return "over 99 %" if percent > 99 else "under 1 %" if percent < 1 else f"{percent} %"
 
 
-def state(turn: Turn, node: Node) -> Label:
-    """What is happening to ``node``, or what became of it."""
+def state(turn: Turn, node: Node) -> Sign:
+    """What is happening to ``node``, or how its answer was come by."""
     if node.verdict is not None:
         return VERDICTS[node.verdict]
     if turn.status is not None or turn.writer is not None or any(other.round > node.round for other in turn.nodes):
-        return _NOT_CHECKED
-    return _READING if node.id in turn.hits else _SEARCHING
+        return NOT_LOOKED_UP
+    return READING if node.id in turn.hits else SEARCHING
 
 
 def old_answer(turn: Turn, node: Node) -> str | None:
@@ -217,21 +223,27 @@ def old_answer(turn: Turn, node: Node) -> str | None:
     return wrote if wrote != node.answer else None
 
 
+def correction(turn: Turn, node: Node) -> str:
+    """``The article says Kyoto; the model had said Tokyo.``; ``""`` where nothing was corrected."""
+    old = old_answer(turn, node)
+    return f"The article says {node.answer}; the model had said {old}." if old and node.answer else ""
+
+
+def corrections(turn: Turn) -> list[tuple[str, Source]]:
+    """What was corrected on the way to the reply, each with a source that says so."""
+    told = ((correction(turn, turn.node(source.node)), source) for source in turn.sources)
+    return list({text: (text, source) for text, source in told if text}.values())
+
+
 def waiting(ahead: int) -> str:
     """How long the queue before a run is: ``waiting, 12 before you``."""
     return f"waiting, {ahead} before you" if ahead else "waiting, you are next"
 
 
 def summary(turn: Turn) -> str:
-    """The run in one line: ``2 rounds · 5 queries · 3.2 s``, after a word where the web was searched."""
-    return " · ".join(
-        (
-            *(["the web was searched"] if is_of_the_web(turn) and turn.hits else []),
-            plural(turn.round, "round"),
-            plural(len(turn.hits), "query", "queries"),
-            f"{turn.usage.seconds:.1f} s",
-        )
-    )
+    """The run in one line: ``5 searches · 3.2 s``."""
+    searches = plural(len(turn.hits), "search", "searches")
+    return f"{searches}{' of the web' if is_of_the_web(turn) else ''} · {turn.usage.seconds:.1f} s"
 
 
 def other_system(name: str, model: str) -> str:
@@ -241,6 +253,6 @@ def other_system(name: str, model: str) -> str:
 
 def provenance(turn: Turn, asked: str) -> Iterator[str]:
     """Yield when the turn was asked, and its model, index and profile as far as they are known."""
-    index = turn.index and f"index {searched(turn)}"
+    index = turn.index and f"from {searched_in(turn)}"
     system = other_system(turn.system, turn.model)
     yield from filter(None, (f"{asked[:16].replace('T', ' ')} UTC", turn.model, index, turn.profile, system))

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from searchain.events import (
-    BranchOpened,
     CandidatesWeighed,
     Event,
     ModelFault,
@@ -49,10 +48,10 @@ def progress(event: Event, turn: Turn) -> str | None:
         case QuestionRewritten() if event.standalone != turn.question:
             return one_line(f"understood as: {event.standalone}")
         case RoundStarted():
-            return f"round {event.round}"
-        case NodeParsed() | BranchOpened():
-            return f"  · {one_line(event.query)} → {_answer(event.answer)}"
-        case NodeJudged():
+            return "thinking about what to look up" if event.round == 1 else None
+        case NodeParsed() if sum(node.query == event.query for node in turn.nodes) == 1:
+            return f"  · {one_line(event.query)}"
+        case NodeJudged() if event.same_as is None:  # else it was told before
             return f"  {_node(turn, turn.node(event.node))}"
         case SamplesWeighed():
             chosen = "" if event.chosen is None else f"; most votes: {event.samples[event.chosen].answer or 'none'}"
@@ -75,7 +74,7 @@ def tree(turn: Turn) -> Iterator[str]:
         del rails[level - 1 :]
         is_last = place == siblings
         off = "" if node.on_path else " (off the path)"
-        yield f"{''.join(rails)}{'└─' if is_last else '├─'} {_node(turn, node)}{off}"
+        yield f"{''.join(rails)}{'└─' if is_last else '├─'} {_node(turn, node, is_full=True)}{off}"
         rails.append("   " if is_last else "│  ")
 
 
@@ -154,19 +153,20 @@ def _line(*values: str, **named: str | None) -> str:
     return one_line(" · ".join([*values, *(f"{name} {value}" for name, value in named.items() if value)]))
 
 
-def _node(turn: Turn, node: Node) -> str:
+def _node(turn: Turn, node: Node, *, is_full: bool = False) -> str:
     label = state(turn, node)
     answer = _answer(node.answer)
     if node.verdict is Verdict.CORRECTED and node.model_answer:
         answer = f"{_answer(node.model_answer)} ⇒ {answer}"
     elif node.verdict is Verdict.DISPUTED and node.reader_answer:
         answer = f"{answer} ≠ {_answer(node.reader_answer)}"
-    evidence = f" [{one_line(node.passage.title)}, f = {node.confidence:.1f}]" if node.passage else ""
+    sure = f", f = {node.confidence:.1f}" if is_full and node.confidence is not None else ""
+    evidence = f" [{one_line(node.passage.title)}{sure}]" if node.passage else ""
     return f"{label.icon} {label.word}: {one_line(node.query)} → {answer}{evidence}"
 
 
 def _answer(answer: str | None) -> str:
-    return one_line(answer) if answer is not None else "unsolved"
+    return one_line(answer) if answer is not None else "no answer"
 
 
 def _quote(source: Source) -> str:

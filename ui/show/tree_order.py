@@ -1,23 +1,24 @@
-"""The branches of a turn's tree: its nodes depth first, and which were set aside, why."""
+"""A turn's tree as people read it: the story without its repetitions, depth first, and what was dropped, why."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from typing import NamedTuple
 
 from searchain.events import Turn
 from searchain.types import Node, Verdict
-from ui.show.labels import rule
+from ui.show.labels import old_answer
 
 _FOUND = {
-    Verdict.CORRECTED: "the passage says otherwise",
-    Verdict.COMPLETED: "the passage answers it",
-    Verdict.DISPUTED: "the passage says otherwise",
-    Verdict.UNCONFIRMED: "not confirmed",
-    Verdict.AGREED: "agreed",
-    None: "not checked",
+    Verdict.CORRECTED: "the article says otherwise",
+    Verdict.COMPLETED: "the article answers it",
+    Verdict.DISPUTED: "the article says otherwise",
+    Verdict.UNCONFIRMED: "no passage settles it",
+    Verdict.AGREED: "the article says the same",
+    None: "it was not looked up",
 }
-"""At a node that the next round takes up again."""
+"""At a node that is taken up again."""
 
 
 class Placed(NamedTuple):
@@ -29,6 +30,31 @@ class Placed(NamedTuple):
     place: int
     """Among its siblings, from 1."""
     siblings: int
+
+
+def story(turn: Turn) -> Turn:
+    """Return ``turn`` with the nodes that tell how the reply was come by, each step once.
+
+    A node that another one takes up with the same answer is left out, and so is what hung on it and what the reply does
+    not use. Where something was really corrected, the dropped answer belongs to the story.
+    """
+    by_mended = {node.mends: node for node in turn.nodes if node.mends is not None}
+    has_path = any(node.on_path for node in turn.nodes)
+    kept: dict[str, Node] = {}
+    dropped: set[str] = set()
+    for node in turn.nodes:
+        mender = by_mended.get(node.id)
+        if node.on_path:
+            kept[node.id] = node
+        elif mender is not None:
+            if old_answer(turn, mender):
+                kept[node.id] = node
+            dropped.add(node.id)  # and what the model went on with from there
+        elif node.parent in dropped:
+            dropped.add(node.id)
+        elif not has_path:
+            kept[node.id] = node
+    return replace(turn, nodes=tuple(kept.values()))
 
 
 def depth_first(turn: Turn) -> list[Placed]:
@@ -51,7 +77,7 @@ def depth_first(turn: Turn) -> list[Placed]:
 
 
 def set_aside(turn: Turn) -> dict[str, str]:
-    """Id → reason (plain text) of every node that was mended, follows such a node, or is not on the reply's path."""
+    """Id → reason (plain text) of every node that was taken up anew, follows such a node, or is not used."""
     mended = {node.mends: node for node in turn.nodes if node.mends is not None}
     has_path = any(node.on_path for node in turn.nodes)
     reasons: dict[str, str] = {}
@@ -59,10 +85,9 @@ def set_aside(turn: Turn) -> dict[str, str]:
         if node.on_path:
             continue
         if node.id in mended:
-            because = f" ({rule(node)})" if node.rule else ""
-            reasons[node.id] = f"Set aside: {_FOUND[node.verdict]}{because}, see round {mended[node.id].round}"
+            reasons[node.id] = f"Dropped: {_FOUND[node.verdict]}"
         elif node.parent in reasons:
-            reasons[node.id] = "Set aside with the step above"
+            reasons[node.id] = "Dropped with the step above"
         elif has_path:
             reasons[node.id] = "Not used in the reply"
     return reasons

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from searchain.events import Turn
 from searchain.safe_text import escape_xml
 from ui.show.labels import old_answer, state
-from ui.show.tree_order import Placed, depth_first, set_aside
+from ui.show.tree_order import Placed, depth_first, set_aside, story
 
 WIDTH = 760
 _MARGIN, _INDENT, _GAP, _PADDING = 20, 22, 10, 12
@@ -23,13 +23,13 @@ text { font: 13px system-ui, sans-serif; fill: #1f2937 } .question { font-size: 
 .page { fill: #fff } .node { fill: #fff; stroke: #d5dbe1 } .aside .node { fill: #f6f8fa; stroke-dasharray: 4 3 }
 .join { fill: none; stroke: #8a97a5; stroke-width: 1.5 } .head, .reason { font-size: 12px } .head { font-weight: 600 }
 .answer { font-weight: 600 } .reason, .old, .open, .aside text { fill: #52606d } .old { text-decoration: line-through }
-.agreed { --tone: #15803d } .corrected { --tone: #b45309 } .completed { --tone: #1d4ed8 }
-.disputed, .unconfirmed { --tone: #6b21a8 } .busy, .unchecked { --tone: #52606d }
+.agreed, .completed { --tone: #4338ca } .corrected { --tone: #6b21a8 }
+.disputed { --tone: #b45309 } .unconfirmed, .busy, .unchecked { --tone: #52606d }
 .edge, .head { fill: var(--tone) } .aside .edge { fill: none }
 @media (prefers-color-scheme: dark) {
 text { fill: #e5e7eb } .page { fill: #111827 } .node { fill: #1b2430; stroke: #3a4450 } .aside .node { fill: #151c26 }
-.reason, .old, .open, .aside text { fill: #a8b3c1 } .agreed { --tone: #4ade80 } .corrected { --tone: #fbbf24 }
-.completed { --tone: #93c5fd } .disputed, .unconfirmed { --tone: #d8b4fe } .busy, .unchecked { --tone: #a8b3c1 }
+.reason, .old, .open, .aside text { fill: #a8b3c1 } .agreed, .completed { --tone: #a5b4fc }
+.corrected { --tone: #d8b4fe } .disputed { --tone: #fbbf24 } .unconfirmed, .busy, .unchecked { --tone: #a8b3c1 }
 .edge, .head { fill: var(--tone) } }
 """
 
@@ -46,16 +46,19 @@ class _Box(NamedTuple):
     bottom: int
 
 
-def svg(turn: Turn) -> str:
-    """The question and the nodes of ``turn``, each below what it hangs on, with what became of it and why."""
+def svg(turn: Turn, *, is_full: bool = False) -> str:
+    """The question and the story of ``turn``, each step below what it hangs on, with what became of it and why.
+
+    ``is_full``: every node, with its round.
+    """
     question = [_Line(text, "question") for text in wrap(turn.question, (WIDTH - 2 * _MARGIN) * 13 / 17)]
     top = _MARGIN + _LINE * len(question) + _GAP
     root = _Box(_MARGIN, _MARGIN, top - _GAP)
     reasons = set_aside(turn)
     boxes: dict[str | None, _Box] = {}
     drawn = []
-    for placed in depth_first(turn):
-        lines = list(_lines(turn, placed, reasons.get(placed.node.id)))
+    for placed in depth_first(turn if is_full else story(turn)):
+        lines = list(_lines(turn, placed, reasons.get(placed.node.id), is_full=is_full))
         left = _MARGIN + _INDENT * min(placed.level, _DEEPEST)
         box = _Box(left, top, top + len(lines) * _LINE + _PADDING)
         boxes[placed.node.id] = box
@@ -65,7 +68,7 @@ def svg(turn: Turn) -> str:
     height = top - _GAP + _MARGIN
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
-        f'role="img"><title>Tree of reasoning: {escape_xml(turn.question)}</title><style>{_STYLE}</style>'
+        f'role="img"><title>How it was found: {escape_xml(turn.question)}</title><style>{_STYLE}</style>'
         f'<rect class="page" width="{WIDTH}" height="{height}"/>{_texts(_MARGIN, _MARGIN - 3, question)}'
         f"{''.join(drawn)}</svg>\n"
     )
@@ -87,18 +90,18 @@ def wrap(text: str, width: float) -> list[str]:
     return [*lines, line] if line or not lines else lines
 
 
-def _lines(turn: Turn, placed: Placed, reason: str | None) -> Iterator[_Line]:
+def _lines(turn: Turn, placed: Placed, reason: str | None, *, is_full: bool) -> Iterator[_Line]:
     """What a node says, line by line."""
     node, label, old = placed.node, state(turn, placed.node), old_answer(turn, placed.node)
     width = WIDTH - 2 * _MARGIN - 2 * _PADDING - _INDENT * min(placed.level, _DEEPEST)
     opens = " · new branch" if node.mends is not None else ""
-    yield _Line(f"{label.icon} {label.word} · round {node.round}{opens}", "head")
+    yield _Line(f"{label.icon} {label.word}{f' · round {node.round}{opens}' if is_full else ''}", "head")
     yield from (_Line(text, "query") for text in wrap(node.query, width))
     yield from (_Line(text, "old") for text in wrap(old or "", width) if old)
     if node.answer:
         yield from (_Line(text, "answer") for text in wrap(f"→ {node.answer}" if old else node.answer, width))
     else:
-        yield _Line("open", "open")
+        yield _Line("no answer", "open")
     yield from (_Line(text, "reason") for text in wrap(reason or "", width) if reason)
 
 

@@ -64,7 +64,7 @@ def test_conversations_are_their_owners_and_the_latest_comes_first(store, proces
         started[question] = runs.start(store, process, question, owner).conversation
     assert [c.title for c in conversations.conversations_of(store, "ann")] == [
         "three",
-        ("one " * 50)[:79].rstrip() + "…",
+        ("one " * 20)[:79].rstrip() + "…",
     ]
     for look in (conversations.get, conversations.turns, conversations.history):
         with pytest.raises(NotFound):
@@ -72,6 +72,16 @@ def test_conversations_are_their_owners_and_the_latest_comes_first(store, proces
     with pytest.raises(NotFound):
         runs.start(store, process, "mine now", "ann", started["two"])
     assert [row.question for row in listing.latest(store, 2)] == ["three", "two"]
+
+
+def test_a_long_question_is_called_by_what_it_asks():
+    assert conversations.title(f"{'I read of him. ' * 9}Who sailed first\n around the globe? And when?") == (
+        "Who sailed first around the globe?"
+    )
+    assert conversations.title("word" * 50) == ("word" * 50)[:79] + "…"
+    for name in (conversations.title("some words " * 20), ("some words " * 20)[:79].rstrip() + "…"):
+        assert conversations.is_title_of(name, "some words " * 20)
+    assert not conversations.is_title_of("some…", "some words " * 20)
 
 
 def test_only_abandoned_runs_are_interrupted(store, process):

@@ -178,11 +178,11 @@ def test_ask_prints_the_reply_on_stdout_and_how_it_came_on_stderr(tmp_path):
     *told, end, go_on = result.stderr.splitlines()
     assert told[:3] == [
         "model a scripted model · index default · profile default",
-        "round 1",
-        "  · Where is the headquarters of Nintendo? → Tokyo",
+        "thinking about what to look up",
+        "  · Where is the headquarters of Nintendo?",
     ]
-    assert "  ↻ corrected: Where is the headquarters of Nintendo? → Tokyo ⇒ Kyoto [Nintendo, f = 6.2]" in told
-    assert end.startswith("✓ Supported · 91 % likely right · 2 rounds · 3 model calls")
+    assert "  ↻ the article says otherwise: Where is the headquarters of Nintendo? → Tokyo ⇒ Kyoto [Nintendo]" in told
+    assert end.startswith("✓ Supported · 91 % likely right · 2 searches · 3.2 s")
     assert go_on.startswith("to go on: --conversation ")
 
 

@@ -67,7 +67,7 @@ def test_light_commands_need_no_model_and_no_page(tmp_path: Path):
         ["logs", "redact", turn, "--text", "Honshu", "--yes"],
         *(
             ["export", "--format", name, "--out", f"{file}.{name}"]
-            for name in ("html", "markdown", "csv", "alce", "openai")
+            for name in ("html", "markdown", "csv", "alce", "openai", "bibtex")
         ),
         ["export", "--out", file],
         ["import", file, "--db", str(tmp_path / "other.db")],

@@ -64,8 +64,8 @@ def test_a_replay_in_the_terminal(store):
     assert lines[:4] == [
         QUESTION,
         "model a scripted model · index default · profile default",
-        "round 1",
-        "  · Where is the headquarters of Nintendo? → Tokyo",
+        "thinking about what to look up",
+        "  · Where is the headquarters of Nintendo?",
     ]
     assert (
         "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan."

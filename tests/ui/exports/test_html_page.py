@@ -51,7 +51,7 @@ def test_a_citation_leads_to_the_words_that_decided_and_back(show):
     assert (
         page.locator(".tree li")
         .all_inner_texts()[0]
-        .startswith("R1 ↻ corrected Where is the headquarters of Nintendo? Tokyo → Kyoto")
+        .startswith("↻ Dropped: the article says otherwise Where is the headquarters of Nintendo? Tokyo")
     )
 
 

@@ -3,10 +3,11 @@ from dataclasses import replace
 from html import unescape
 
 from searchain.events import fold
-from searchain.types import Hit
+from searchain.types import Hit, Passage
 from tests.support.hostile import PAYLOADS
 from tests.support.stories import KYOTO, NINTENDO, everest, nintendo
 from ui.page.also_found import also_found, uncited
+from ui.page.next_questions import next_questions
 
 
 def test_every_uncited_passage_is_listed_once_with_the_query_that_ranked_it_best():
@@ -50,3 +51,13 @@ def test_hostile_passages_add_no_markup():
         return re.findall("<[^>]+>", also_found("t1", replace(turn, hits=hits)))
 
     assert [payload for payload in PAYLOADS if tags(payload) != tags("plain")] == []
+
+
+def test_what_may_be_asked_next_is_about_passages_that_were_found():
+    turn = fold(everest())
+    assert next_questions(turn) == [f"What is Another page {number}?" for number in (1, 2, 3)]
+    assert next_questions(fold(nintendo())) == []  # all that was found is cited
+    she = Passage("ada", "Ada Lovelace (countess)", "Ada Lovelace was an English mathematician. She wrote a program.")
+    found = replace(turn, hits={"n1": (Hit(she, 1.0, 1),)})
+    assert next_questions(found) == ["Who was Ada Lovelace?"]
+    assert next_questions(replace(found, standalone_question="Who was Ada Lovelace?")) == []

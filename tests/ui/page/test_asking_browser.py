@@ -109,3 +109,14 @@ def test_a_question_that_is_refused_stays_a_draft(page: Page):
     expect(page.locator("#chat .notice")).to_be_visible()
     page.reload()
     expect(page.locator(BOX)).to_have_value("x" * 4_001)
+
+
+def test_an_empty_question_says_what_to_do(page: Page):
+    wait_for(page, "idle")
+    hint = page.locator("#compose").get_by_role("status")
+    for press in (lambda: page.click("#ask"), lambda: page.press(BOX, "Enter")):
+        page.locator(BOX).fill("")
+        press()
+        expect(hint).to_have_text("Type a question first.")
+        page.locator(BOX).press_sequentially("W")
+        expect(hint).to_have_text("")

@@ -82,7 +82,7 @@ def test_a_finished_reply_with_everything_open(
         page = visitor.page
         expect(page.locator("#chat .outcome")).to_have_count(2)
         assert faults(page) == []
-        page.evaluate("document.querySelectorAll('#chat .thought-group .title').forEach((one) => one.click())")
+        page.evaluate("document.querySelectorAll('#chat .how > summary').forEach((one) => one.click())")
         page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true })")
         expect(page.locator("#chat .step").first).to_be_visible()
         assert faults(page) == []

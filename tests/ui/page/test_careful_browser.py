@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,7 +29,7 @@ from ui.page.careful import Careful
 from ui.server.access import Access, Person, Who
 
 MODEL = Packaged(name="Toy", size=4, sha256="0" * 64, piece=2, notice="")
-CHECKING = "… Checking with the careful model This is the first reply; it may still change. Stop keeps it as it is."
+CHECKING = "… Checking with a larger model This is the first reply; it may still change. Stop keeps it as it is."
 
 
 class Site:
@@ -88,15 +89,14 @@ def page(browser: Browser, site: Site) -> Iterator[Page]:
 @pytest.mark.parametrize(
     ("answer", "opinion", "reply", "ending"),
     [
-        ("Honshu", Opinion(0.93), "Honshu", "✓ Supported: Honshu"),
+        ("Honshu", Opinion(0.93), "Honshu", "✓ Supported very likely right"),
         (
             "largest and most populous island",
             Opinion(0.1, 0.6),
             "Largest and most populous island",
-            "? Not sure: largest and most populous island the evidence is not sure enough; "
-            "the careful model corrected “Honshu”",
+            "? Not sure it may well be wrong: read the passages first",
         ),
-        ("Shikoku", Opinion(0.2), "Honshu", "? Not sure: Honshu the careful model finds “Shikoku”"),
+        ("Shikoku", Opinion(0.2), "Honshu", "? Not sure it may well be wrong: read the passages first"),
     ],
     ids=["confirmed", "corrected", "withdrawn"],
 )
@@ -107,12 +107,12 @@ def test_a_reply_is_shown_as_being_checked_and_then_as_what_it_became(
     ask(page, QUESTION)
     outcome = page.locator("#chat .outcome")
     expect(outcome).to_have_text(CHECKING)
-    expect(page.locator("#chat .reply")).to_contain_text("Honshu")
+    expect(page.locator("#chat .answer-block")).to_contain_text("Honshu")
     expect(page.locator("#chat .reply .support")).to_have_count(0)  # nothing is rated yet
     site.go_on.set()
     wait_for(page, "done")
     expect(outcome).to_have_text(ending)
-    expect(page.locator("#chat .reply")).to_contain_text(reply)
+    expect(page.locator("#chat .answer-block")).to_contain_text(reply)
 
 
 def test_stop_keeps_the_first_reply(page: Page, site: Site):
@@ -120,7 +120,7 @@ def test_stop_keeps_the_first_reply(page: Page, site: Site):
     ask(page, QUESTION)
     expect(page.locator("#chat .outcome")).to_have_text(CHECKING)
     page.click("#stop")
-    expect(page.locator("#chat .outcome")).to_have_text("? Not sure: Honshu the evidence is not sure enough")
+    expect(page.locator("#chat .outcome")).to_have_text(re.compile("^. Not sure"))
 
 
 def test_the_button_fetches_the_model(page: Page, site: Site):

@@ -85,6 +85,7 @@ def test_a_follow_up_goes_on_from_the_first(page: Page, site: Site):
 
 def test_the_methods_stand_in_the_settings_in_groups(page: Page, site: Site):
     page.click("#settings-toggle")
+    page.click("#settings .details > summary")
     groups = page.locator("#set-system optgroup").evaluate_all("all => all.map((one) => one.label)")
     assert groups == ["SearChain", "With passages", "Without passages"]
     expect(page.locator("#set-system option")).to_have_count(22)

@@ -7,7 +7,7 @@ import pytest
 from searchain.events import ReplyDelta, RunFinished, TracingStarted, fold
 from searchain.types import Outcome, Passage, Source, Status, Support, Usage, Verdict
 from tests.support.hostile import PAYLOADS
-from tests.support.stories import reply, started
+from tests.support.stories import nintendo, reply, started
 from ui.page.copying import FORMS, as_markdown, text, with_sources
 
 
@@ -69,6 +69,13 @@ def test_only_plain_web_addresses_are_given(url):
 )
 def test_what_is_copied_with_its_sources_says_how_far_it_can_be_believed(outcome, line):
     told = turn("So [1].", Passage("p1", "A", "x", None), outcome=outcome)
-    assert text(told) == "So."
+    assert text(told) == ("So. (not sure)" if outcome is Outcome.UNSURE else "So.")
     assert with_sources(told) == f"So [1].\n\n[1] A\n\n{line}"
     assert as_markdown(told) == f"So \\[1\\].\n\n1. A\n\n{line}"
+
+
+def test_in_a_supported_reply_the_sentence_that_is_not_sure_says_so():
+    told = fold(nintendo())
+    for form in FORMS.values():
+        assert form(told).count("not sure") == 1
+    assert text(told).endswith("Honshu is the largest island of Japan. (not sure)")

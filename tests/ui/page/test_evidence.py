@@ -6,7 +6,7 @@ from searchain.events import fold
 from searchain.types import Verdict
 from tests.support.hostile import PAYLOADS
 from tests.support.stories import everest, nintendo
-from ui.page.evidence import card, panel, rests_on
+from ui.page.evidence import panel, rests_on
 
 TURN = fold(nintendo())
 
@@ -15,14 +15,22 @@ def seen(html: str) -> str:
     return " ".join(unescape(re.sub("<[^>]+>", " ", html)).split())
 
 
+def one(source) -> str:
+    """The panel with the card of ``source`` alone."""
+    html = panel([("t1", replace(TURN, sources=(source,), hits={}))])
+    return html[html.index("<details") : html.index("</section>")]
+
+
 def test_a_card_shows_the_passage_with_its_span_and_why_it_is_cited():
-    html = card("t1", TURN, TURN.sources[0])
+    html = one(TURN.sources[0])
     assert seen(html) == (
-        "[1] Nintendo ↻ corrected Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in Kyoto . "
+        "[1] Nintendo Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in Kyoto . "
+        "Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in Kyoto . "
         "It develops, publishes, and manufactures both video games and video game consoles. "
-        "Why this citation. The model answered “Tokyo”; this passage says “Kyoto”, and the reply follows the passage. "
-        "Rule: they name different things. Query Where is the headquarters of Nintendo? Confidence 6.21 How sure 93 % likely right Rank 1 in its search "
-        "Open the page Back to the reply This does not support it You said: does not support it"
+        "The article says Kyoto; the model had said Tokyo. "
+        "Open the page Back to the reply This does not support it You said: does not support it "
+        "Details Query Where is the headquarters of Nintendo? How the article says otherwise (corrected) "
+        "Rule they name different things Confidence 6.21 How sure 93 % likely right Rank 1 in its search"
     )
     assert re.findall("<mark>(.*?)</mark>", html) == ["Kyoto"]
     assert 'id="ev-t1-1"' in html
@@ -39,25 +47,25 @@ def test_a_disputed_card_says_what_both_say():
 
 def test_ids_are_unique_over_turns():
     ids = re.findall(r' id="([^"]+)"', panel([("t1", TURN), ("t2", TURN)]))
-    assert ids == ["ev-t2-1", "ev-t2-2", "ev-t1-1", "ev-t1-2"]
+    assert ids == [f"ev-{turn}-{number}{end}" for turn in ("t2", "t1") for number in (1, 2) for end in ("", "-details")]
 
 
 def test_a_source_without_a_span_marks_nothing():
-    html = card("t1", TURN, replace(TURN.sources[0], span=None))
+    html = one(replace(TURN.sources[0], span=None))
     assert "<mark>" not in html
-    assert "nothing certain" in seen(html)
+    assert "<b>" not in html
 
 
 def test_an_unsafe_address_is_no_link():
     passage = replace(TURN.sources[0].passage, url="javascript:alert(1)")
-    assert "href" not in card("t1", TURN, replace(TURN.sources[0], passage=passage))
+    assert "href" not in one(replace(TURN.sources[0], passage=passage))
 
 
 def test_hostile_passages_add_no_markup():
-    plain = re.findall("<[^>]+>", card("t1", TURN, replace(TURN.sources[0], span=None)))
+    plain = re.findall("<[^>]+>", one(replace(TURN.sources[0], span=None)))
     for payload in PAYLOADS:
         passage = replace(TURN.sources[0].passage, title=payload, text=payload)
-        assert re.findall("<[^>]+>", card("t1", TURN, replace(TURN.sources[0], passage=passage, span=None))) == plain
+        assert re.findall("<[^>]+>", one(replace(TURN.sources[0], passage=passage, span=None))) == plain
 
 
 def test_citations_of_one_page_stand_together_under_its_title():

@@ -91,10 +91,11 @@ def test_the_menu_exports_this_conversation_or_all(browser, site):
     ) as visitor:
         page = visitor.page
         expect(page.locator("#chat .outcome")).to_have_count(1)
-        page.locator("#export summary").click()
+        page.locator("#export summary").first.click()
+        page.locator("#export .details > summary").click()
         for link, turns, name in (("this one", 1, f"conversation-{shown.conversation}"), ("all", 2, "conversations")):
             with page.expect_download() as download:
-                page.locator("#export li", has_text="jsonl").first.get_by_text(link).click()
+                page.locator("#export .more li", has_text="jsonl").first.get_by_text(link).click()
             assert download.value.suggested_filename == f"{name}.jsonl"
             assert len(download.value.path().read_text(encoding="utf-8").splitlines()) == turns
         assert (visitor.foreign, visitor.errors) == ([], [])
@@ -103,7 +104,7 @@ def test_the_menu_exports_this_conversation_or_all(browser, site):
 def test_where_no_conversation_is_open_the_menu_offers_all_alone(browser, site):
     url, assistant, store = site()
     with visit(browser, url, viewport={"width": 1280, "height": 800}) as visitor:
-        visitor.page.locator("#export summary").click()
+        visitor.page.locator("#export summary").first.click()
         expect(visitor.page.get_by_text("all", exact=True).first).to_be_visible()
         expect(visitor.page.locator("#export [data-this]").first).to_be_hidden()
 
@@ -160,15 +161,15 @@ def test_the_menu_closes_by_escape_and_by_a_click_beside_it(browser, site):
     url, _, _ = site()
     with visit(browser, url, viewport={"width": 1280, "height": 800}) as visitor:
         page, menu = visitor.page, visitor.page.locator("#export")
-        menu.locator("summary").click()
+        menu.locator("summary").first.click()
         page.keyboard.press("Tab")
         page.keyboard.press("Escape")
-        expect(menu.locator("ul")).to_be_hidden()
-        expect(menu.locator("summary")).to_be_focused()
-        menu.locator("summary").click()
-        expect(menu.locator("ul")).to_be_visible()
+        expect(menu.locator("ul").first).to_be_hidden()
+        expect(menu.locator("summary").first).to_be_focused()
+        menu.locator("summary").first.click()
+        expect(menu.locator("ul").first).to_be_visible()
         page.click("#question textarea")
-        expect(menu.locator("ul")).to_be_hidden()
+        expect(menu.locator("ul").first).to_be_hidden()
         assert (visitor.foreign, visitor.errors) == ([], [])
 
 

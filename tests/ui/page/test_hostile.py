@@ -152,8 +152,8 @@ def test_the_page_reads_every_text_as_text(browser: Browser, site: Site, texts: 
 def reads(page: Page, texts: tuple[str, ...]) -> None:
     """Every text stands where it belongs."""
     assert page.locator("#chat .question").all_text_contents() == [shown(text) for text in texts]
-    for answer, text in zip(page.locator("#chat .reply").all_text_contents(), texts, strict=True):
-        assert answer.startswith(f"{shown(text)} [1].")
+    for answer, text in zip(page.locator("#chat .answer-block").all_text_contents(), texts, strict=True):
+        assert f"{shown(text)} [1]." in answer
     read = page.locator("#side").text_content()
     for text in texts:
         assert f"A {shown(text)} B" in read
@@ -210,7 +210,7 @@ def test_what_a_model_writes_is_text_while_it_writes(browser: Browser, site: Sit
         expect(page.locator("#reasoning[data-state=done]")).to_be_visible()
         assert page.locator("#reasoning .node .query").all_text_contents() == [shown(text) for text in PAYLOADS]
         expect(page.locator("#chat .step").first).to_be_hidden()  # the chain folds when it is done
-        page.click("#chat .thought-group .title")
+        page.click("#chat .how > summary")
         expect(page.locator("#chat .step .query")).to_have_count(len(PAYLOADS))
         assert page.locator("#chat .step .query").all_text_contents() == [shown(text) for text in PAYLOADS]
         assert (page.evaluate("window.pwned"), visitor.foreign, visitor.errors) == (None, [], [])

@@ -25,6 +25,6 @@ def test_a_question_too_many_is_told_apart_from_the_reply_before_it(browser: Bro
         text = (
             "(e) => { const r = document.createRange(); r.selectNodeContents(e); return r.getBoundingClientRect().top }"
         )
-        below = page.locator("#chat .run summary").bounding_box()
+        below = page.locator("#chat .acts >> nth=-1").bounding_box()
         assert page.locator("#chat .notice").evaluate(text) - below["y"] - below["height"] >= 12
         assert (visitor.foreign, visitor.errors) == ([], [])

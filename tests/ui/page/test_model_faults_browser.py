@@ -42,11 +42,12 @@ def test_the_queue_the_thoughts_and_the_fault_are_seen(browser: Browser, site: S
         page = visitor.page
         site.player.hold = 1
         ask(page, QUESTION)
-        title = page.locator("#chat .thought-group .title")
+        title = page.locator("#chat .how > summary")
         expect(title).to_have_text("Waiting, 12 before you")
         site.player.hold = None
         wait_for(page, "done")
         title.click()
+        page.click("#chat .run > summary")
         thoughts = page.locator("#chat details.thoughts")
         expect(thoughts.locator("summary")).to_have_text("Thoughts")
         expect(thoughts.locator("div")).to_be_hidden()

@@ -21,6 +21,7 @@ from ui.page.app import EXAMPLES, build, serve
 from ui.server.access import Access, Who
 
 CARD = "details.card.is-chosen"
+STORY = "#reasoning .of-turn > .tree"
 GONE = "! This conversation is not here, or is no longer yours to see. Start a new one"
 
 
@@ -87,13 +88,14 @@ def test_the_chain_grows_then_folds_to_one_line(page: Page, held: StoryPlayer):
     ask(page, QUESTION)
     expect(page.locator("#chat .step")).to_have_count(2)
     wait_for(page, "running")
-    assert page.locator("#chat .thought-group .title").inner_text().strip() == "Searching for evidence"
+    assert page.locator("#chat .how > summary").inner_text().startswith("Looking things up")
     held.go_on.set()
     wait_for(page, "done")
     expect(page.locator("#chat .step").first).to_be_hidden()
-    assert page.locator("#chat .thought-group .title").inner_text().strip() == "2 rounds · 2 queries · 3.2 s"
-    page.click("#chat .thought-group .title")
-    expect(page.locator("#chat .step")).to_have_count(4)
+    assert page.locator("#chat .how > summary").inner_text().strip() == "2 searches · 3.2 s"
+    page.click("#chat .how > summary")
+    expect(page.locator("#chat .step").last).to_be_visible()
+    expect(page.locator("#chat .step")).to_have_count(2)
 
 
 def test_a_citation_works_by_keyboard_and_leads_back(page: Page):
@@ -102,7 +104,7 @@ def test_a_citation_works_by_keyboard_and_leads_back(page: Page):
     for key in ("Enter", "Space"):
         page.focus("a.cite >> nth=1")
         page.keyboard.press(key)
-        expect(page.locator(CARD).locator("summary")).to_be_focused()
+        expect(page.locator(f"{CARD} > summary")).to_be_focused()
         page.keyboard.press("Escape")
         expect(page.locator("a.cite >> nth=1")).to_be_focused()
 
@@ -110,9 +112,16 @@ def test_a_citation_works_by_keyboard_and_leads_back(page: Page):
 def test_the_tree_is_walked_with_the_arrow_keys(page: Page):
     ask(page, QUESTION)
     wait_for(page, "done")
-    items = page.locator("[role=treeitem]")
+    items = page.locator(f"{STORY} [role=treeitem]")
     items.first.focus()
-    for key, at in (("ArrowDown", 1), ("ArrowLeft", 0), ("ArrowRight", 1), ("End", 3), ("ArrowUp", 2), ("Home", 0)):
+    for key, at in (
+        ("ArrowDown", 1),
+        ("ArrowRight", 2),
+        ("ArrowLeft", 1),
+        ("End", 2),
+        ("ArrowUp", 1),
+        ("Home", 0),
+    ):
         page.keyboard.press(key)
         expect(items.nth(at)).to_be_focused()
 
@@ -122,8 +131,8 @@ def test_stop_keeps_the_partial_tree(page: Page, held: StoryPlayer):
     expect(page.locator("#chat .step")).to_have_count(2)
     page.click("#stop")
     wait_for(page, "done")
-    expect(page.locator("#chat .outcome")).to_have_text("■ Stopped What was found so far is kept.")
-    expect(page.locator("[role=treeitem]")).to_have_count(2)
+    expect(page.locator("#chat .outcome")).to_have_text("■ Stopped Nothing was found yet.")
+    expect(page.locator(f"{STORY} [role=treeitem]")).to_have_count(2)
     expect(page.locator("#ask")).to_be_visible()
     expect(page.locator("#stop")).to_be_hidden()
 
@@ -250,7 +259,7 @@ def test_everything_fits_and_is_readable(page: Page, site: Site, theme: str):
     page.goto(f"{site.url}?__theme={theme}")
     ask(page, QUESTION)
     wait_for(page, "done")
-    page.click("#chat .thought-group .title")
+    page.click("#chat .how > summary")
     page.click("a.cite >> nth=0")
     page.wait_for_function("document.getAnimations().length === 0")
     assert page.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
@@ -271,7 +280,7 @@ def test_everything_that_is_pressed_is_large_enough(page: Page):
     page.wait_for_function("document.getAnimations().length === 0")
     assert (
         page.evaluate("""() => [...document.querySelectorAll('a, button, summary, select, input, textarea, [role=button]')]
-        .filter((one) => one.checkVisibility() && !one.closest('[inert], #settings') && !one.matches('a.cite, .details a'))
+        .filter((one) => one.checkVisibility() && !one.closest('[inert], #settings') && !one.matches('a.cite, .details a, .corrections a'))
         .map((one) => [one.className || one.textContent, one.getBoundingClientRect()])
         .filter(([, { width, height }]) => width && (width < 24 || height < 24))
         .map(([name, { width, height }]) => `${name} ${width} x ${height}`)""")
@@ -303,13 +312,14 @@ def test_a_question_is_answered_by_the_whole_method(browser: Browser, tmp_path: 
             page = visitor.page
             ask(page, QUESTION)
             wait_for(page, "done")
-            expect(page.locator("#chat .outcome b")).to_have_text("Supported: Honshu")
+            expect(page.locator("#chat .outcome b")).to_have_text("Supported")
+            expect(page.locator("#chat .final")).to_have_text("Honshu")
             assert page.locator("#chat .sentence").evaluate_all("all => all.map((one) => one.className)") == [
                 "sentence is-supported",
                 "sentence is-supported",
                 "sentence is-unsure",
             ]
-            assert page.locator("[role=treeitem]").evaluate_all("all => all.map((one) => one.className)") == [
+            assert page.locator(f"{STORY} [role=treeitem]").evaluate_all("all => all.map((one) => one.className)") == [
                 "node is-corrected is-rejected level-1",
                 "node is-corrected is-branch level-1",
                 "node is-agreed level-2",

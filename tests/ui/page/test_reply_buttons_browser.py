@@ -208,6 +208,7 @@ def test_what_cannot_be_kept_says_why(page: Page, site: Site):
 
 
 def test_the_run_is_told_below_the_reply(page: Page):
+    page.click("#chat .how > summary")
     page.click(".run summary")
     entries = dict(
         text.split(": ", 1)

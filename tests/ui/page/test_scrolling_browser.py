@@ -86,7 +86,7 @@ def test_an_opened_conversation_shows_its_end(page: Page):
 def test_a_reader_at_the_end_follows_the_reply(page: Page, site: Site):
     site.player.hold = SEARCHING
     ask(page, "And Sega?")
-    expect(page.locator("#chat .step")).to_have_count(2)
+    expect(page.locator("#chat .step")).to_have_count(4)
     is_at_end(page)
     site.player.hold = WRITING
     expect(page.locator("#chat .reply")).to_have_count(2)
@@ -166,7 +166,7 @@ def test_a_new_question_comes_into_view_from_wherever_it_was_asked(
     once_more(page)
     expect(page.locator("#chat .asked")).to_have_count(2)
     expect(page.locator("#chat .asked").last).to_be_in_viewport(ratio=1)
-    expect(page.locator("#chat .step")).to_have_count(2)
+    expect(page.locator("#chat .step")).to_have_count(4)
     is_at_end(page)
     site.player.hold = None
     wait_for(page, "done", replies=2)
@@ -182,11 +182,11 @@ def test_a_question_that_is_refused_shows_why(page: Page):
 def test_a_reload_in_mid_run_shows_the_end_and_follows(page: Page, site: Site):
     site.player.hold = SEARCHING
     ask(page, "And Sega?")
-    expect(page.locator("#chat .step")).to_have_count(2)
+    expect(page.locator("#chat .step")).to_have_count(4)
     assert conversation(page)
     page.reload()
     wait_for(page, "running")
-    expect(page.locator("#chat .step")).to_have_count(2)
+    expect(page.locator("#chat .step")).to_have_count(4)
     is_at_end(page)
     site.player.hold = None
     wait_for(page, "done", replies=2)
@@ -194,8 +194,8 @@ def test_a_reload_in_mid_run_shows_the_end_and_follows(page: Page, site: Site):
 
 
 def test_what_is_unfolded_in_a_finished_reply_does_not_move_the_reader(page: Page):
-    page.locator("#chat .thought-group .title").first.scroll_into_view_if_needed()
+    page.locator("#chat .how > summary").first.scroll_into_view_if_needed()
     here = place(page)
-    page.locator("#chat .thought-group .title").first.click()
+    page.locator("#chat .how > summary").first.click()
     expect(page.locator("#chat .step").first).to_be_visible()
     assert place(page) == here

@@ -52,6 +52,7 @@ def page(browser: Browser, site: Site) -> Iterator[Page]:
 
 def choose(page: Page, **values: str) -> None:
     page.click("#settings-toggle")
+    page.evaluate("document.querySelector('#settings .details').open = true")
     for name, value in values.items():
         control = page.locator(f"#settings [name={name}]")
         control.select_option(value) if control.evaluate("one => one.tagName") == "SELECT" else control.fill(value)
@@ -133,6 +134,7 @@ def test_the_server_refuses_what_is_not_offered_and_the_question_stays(page: Pag
 )
 def test_a_number_out_of_range_is_told_before_it_is_used(page: Page, name: str, value: str, limits: str):
     page.click("#settings-toggle")
+    page.click("#settings .details > summary")
     field = page.locator(f"#settings [name={name}]")
     expect(page.locator(f"#help-{name}")).to_contain_text(limits)
     field.fill(value)
@@ -160,6 +162,7 @@ def test_no_reply_is_asked_anew_with_a_setting_out_of_range(page: Page):
     ask(page, QUESTION)
     wait_for(page, "done")
     page.click("#settings-toggle")
+    page.click("#settings .details > summary")
     page.fill("#settings [name=rounds]", "99")
     page.keyboard.press("Escape")
     for button in (".retry", ".edit"):
@@ -182,6 +185,7 @@ def test_the_form_is_used_by_keyboard_and_every_setting_has_its_help(page: Page)
     page.focus("#settings-toggle")
     page.keyboard.press("Enter")
     expect(page.get_by_label("Kind of question")).to_be_focused()
+    page.click("#settings .details > summary")
     for control in page.locator("#settings [name]:not([type=hidden])").all():
         help = control.get_attribute("aria-describedby")
         assert len(page.locator(f"#{help}").inner_text()) > 20

@@ -2,8 +2,8 @@ import re
 from dataclasses import replace
 from html import unescape
 
-from searchain.events import BranchOpened, NodeParsed, RoundStarted, Turn, fold
-from searchain.types import Node
+from searchain.events import BranchOpened, NodeJudged, NodeParsed, RoundStarted, TracingStarted, Turn, fold
+from searchain.types import Node, Verdict
 from tests.support.stories import nintendo, started
 from ui.page.tree_view import panel, tree
 
@@ -21,17 +21,44 @@ def items(html: str) -> list[tuple[int, str, bool]]:
 
 
 def test_a_correction_opens_a_branch_and_the_rejected_one_stays_with_the_reason():
-    assert items(tree("t1", fold(nintendo()))) == [
+    told = items(tree("t1", fold(nintendo())))
+    assert told == [
+        (1, "↻ Dropped: the article says otherwise Where is the headquarters of Nintendo? Tokyo", True),
         (
             1,
-            "Round 1 ↻ corrected Where is the headquarters of Nintendo? Tokyo → Kyoto "
-            "Set aside: the passage says otherwise (they name different things), see round 2",
+            "↻ the article says otherwise Where is the headquarters of Nintendo? Kyoto "
+            "The article says Kyoto; the model had said Tokyo.",
+            False,
+        ),
+        (2, "→ looked up On which island is Kyoto? Honshu", False),
+    ]
+
+
+def test_every_step_is_there_for_researchers():
+    assert items(tree("t1", fold(nintendo()), is_full=True)) == [
+        (
+            1,
+            "Round 1 ↻ Dropped: the article says otherwise Where is the headquarters of Nintendo? Tokyo → Kyoto",
             True,
         ),
-        (2, "Round 1 – not checked On which island is Tokyo? Honshu Set aside with the step above", True),
-        (1, "Round 2 ↻ corrected new branch Where is the headquarters of Nintendo? Tokyo → Kyoto", False),
-        (2, "Round 2 + completed On which island is Kyoto? Honshu", False),
+        (2, "Round 1 – Dropped with the step above On which island is Tokyo? Honshu", True),
+        (
+            1,
+            "Round 2 ↻ the article says otherwise new branch Where is the headquarters of Nintendo? Tokyo → Kyoto",
+            False,
+        ),
+        (2, "Round 2 → looked up On which island is Kyoto? Honshu", False),
     ]
+
+
+def test_a_step_that_is_looked_up_anew_with_the_same_answer_is_told_once():
+    parsed = NodeParsed(node="a", parent=None, round=1, query="Who?", answer=None)
+    judged = NodeJudged(node="a", verdict=Verdict.COMPLETED, rule="read", before=None, after="Ann")
+    branch = BranchOpened(node="b", mends="a", parent=None, round=2, query="Who?", answer="Ann")
+    turn = fold([*started("q"), RoundStarted(round=1), parsed, judged, branch])
+    again = fold([NodeJudged(node="b", verdict=Verdict.COMPLETED, rule="read", before=None, after="Ann")], turn)
+    for told in (turn, again, fold([TracingStarted(path=("b",), writer="model")], again)):
+        assert len(items(tree("t1", told))) == 1
 
 
 def test_a_node_is_searched_then_read():
@@ -40,8 +67,8 @@ def test_a_node_is_searched_then_read():
     found = next(event for event in story if event.type == "searched")
     states = [items(tree("t1", turn))[0][1] for turn in (opened, fold([found], opened))]
     assert states == [
-        "Round 1 … searching Where is the headquarters of Nintendo? Tokyo",
-        "Round 1 … reading Where is the headquarters of Nintendo? Tokyo",
+        "… searching Where is the headquarters of Nintendo? Tokyo",
+        "… reading Where is the headquarters of Nintendo? Tokyo",
     ]
 
 
@@ -49,7 +76,6 @@ def test_only_the_first_item_is_a_tab_stop_and_places_are_told():
     html = tree("t1", fold(nintendo()))
     assert re.findall(r'aria-level="(\d)" aria-posinset="(\d)" aria-setsize="(\d)" tabindex="(-?\d)"', html) == [
         ("1", "1", "2", "0"),
-        ("2", "1", "1", "-1"),
         ("1", "2", "2", "-1"),
         ("2", "1", "1", "-1"),
     ]
@@ -64,7 +90,8 @@ def test_nodes_off_the_path_of_the_reply_are_marked_unused():
     parsed = [NodeParsed(node=n, parent=None, round=1, query=n, answer="x") for n in ("a", "b")]
     turn = fold([*started("q"), RoundStarted(round=1), *parsed])
     turn = replace(turn, nodes=(replace(turn.nodes[0], on_path=True), turn.nodes[1]))
-    assert [text.endswith("Not used in the reply") for _, text, _ in items(tree("t1", turn))] == [False, True]
+    assert len(items(tree("t1", turn))) == 1
+    assert ["Not used in the reply" in text for _, text, _ in items(tree("t1", turn, is_full=True))] == [False, True]
 
 
 def test_the_panel_tells_its_state_turn_and_conversation():
@@ -74,9 +101,9 @@ def test_the_panel_tells_its_state_turn_and_conversation():
         for turns, conversation in (((), None), ([("t1", running)], "c1"), ([("t1", done), ("t2", done)], "c1"))
     ]
     assert heads == [
-        '<div id="reasoning" data-state="idle" data-turn="" data-question="" data-conversation="">',
-        '<div id="reasoning" data-state="running" data-turn="t1" data-question="why?" data-conversation="c1">',
-        '<div id="reasoning" data-state="done" data-turn="t2" data-question="&#60;why&#62;" data-conversation="c1">',
+        '<div id="reasoning" data-state="idle" data-turn="" data-question="" data-conversation="" data-elapsed="">',
+        '<div id="reasoning" data-state="running" data-turn="t1" data-question="why?" data-conversation="c1" data-elapsed="0.0">',
+        '<div id="reasoning" data-state="done" data-turn="t2" data-question="&#60;why&#62;" data-conversation="c1" data-elapsed="">',
     ]
 
 
@@ -89,7 +116,7 @@ def test_a_branch_that_waits_for_its_verdict_shows_the_announced_answer():
             BranchOpened(node="b", mends="a", parent=None, round=2, query=ISLAND, answer="y"),
         ]
     )
-    assert items(tree("t1", turn))[1] == (1, f"Round 2 … searching new branch {ISLAND} y", False)
+    assert items(tree("t1", turn)) == [(1, f"… searching {ISLAND} y", False)]
 
 
 def test_a_node_tells_in_its_details_who_said_what_and_where_it_is_cited():
@@ -99,10 +126,12 @@ def test_a_node_tells_in_its_details_who_said_what_and_where_it_is_cited():
         for dl in re.findall('<dl class="details">(.*?)</dl>', html)
     ]
     assert told == [
-        "Model’s answer Tokyo Reader’s answer Kyoto Confidence 6.21 How sure 93 % likely right Passage Nintendo , rank 1 of 1 Rule they name different things",
-        "Model’s answer Honshu",
-        "Reader’s answer Kyoto Confidence 6.21 How sure 93 % likely right Passage Nintendo , rank 1 Mends Tokyo: they name different things Cited as [1] open the passage",
-        "Model’s answer left open Reader’s answer Honshu Confidence 5.87 How sure 91 % likely right Passage Kyoto , rank 1 of 1 "
+        "Model’s answer Tokyo Reader’s answer Kyoto Verdict corrected, in round 1 Confidence 6.21 How sure 93 % likely right "
+        "Passage Nintendo, rank 1 of 1 Rule they name different things",
+        "Reader’s answer Kyoto Verdict corrected, in round 2 Confidence 6.21 How sure 93 % likely right Passage Nintendo, rank 1 "
+        "Mends Tokyo: they name different things Cited as [1] open the passage",
+        "Model’s answer left open Reader’s answer Honshu Verdict completed, in round 2 Confidence 5.87 How sure 91 % likely right "
+        "Passage Kyoto, rank 1 of 1 "
         "Rule the Reader is sure of it Cited as [2] open the passage",
     ]
     assert re.findall('href="(#[^"]+)"', html) == ["#ev-t1-1", "#ev-t1-2"]

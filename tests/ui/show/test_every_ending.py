@@ -26,7 +26,8 @@ from ui.exports.formats import FORMATS
 from ui.page import copying, transcript
 from ui.page.reply_buttons import run as run_details
 from ui.show import terminal
-from ui.show.labels import VERDICTS, ending, likely, outcome
+from ui.show.labels import ending, likely, outcome
+from ui.show.signs import VERDICTS
 
 *TOLD, END = nintendo()
 TICK = "✓"
@@ -124,11 +125,13 @@ def test_page(case: Case):
     shown = transcript.messages("t1", fold(case.events))
     page = " ".join(text(message["content"]) for message in shown)
     told = re.search(r'<div class="outcome is-([\w-]+)">(.*?)</div>', shown[-1]["content"])
+    words, _, answer = case.line.partition(": ")
     assert bool(told) == bool(case.line)
-    assert not told or text(told[2]).startswith(case.line)
+    assert not told or text(told[2]).startswith(words)
+    assert not answer or text(shown[-1]["content"]).startswith(answer)
     assert has_tick(page, case)
     assert ("is-supported" in shown[-1]["content"]) == (case.outcome == "supported")
-    assert ("not rated" in page) == (case.outcome is None and case.status is not None)
+    assert ("Not rated" in page) == (case.outcome is None and case.status is not None)
 
 
 @each(OVER)
@@ -236,12 +239,13 @@ def test_copies(case: Case):
     assert copying.with_sources(turn).endswith(case.line.partition(":")[0])
 
 
-def test_how_sure_a_reply_is_stands_in_the_details_alone():
+def test_how_sure_a_reply_is_stands_in_words_and_in_the_details_as_a_number():
     turn = fold(nintendo())
     assert "How sure 91 % likely right" in text(run_details(turn))
     assert "How sure" not in text(run_details(fold(CASES["without search"].events)))
-    reply = transcript.messages("t1", turn)[-1]["content"].partition('<div class="acts"')[0]
-    assert "likely right" not in text(reply)
+    reply = transcript.messages("t1", turn)[-1]["content"].partition('<details class="run')[0]
+    assert "very likely right" in text(reply)
+    assert "%" not in text(reply)
 
 
 @pytest.mark.parametrize(

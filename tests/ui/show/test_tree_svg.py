@@ -20,29 +20,38 @@ def texts(picture: str) -> list[tuple[str, str]]:
 
 
 def test_a_picture_tells_the_question_and_what_became_of_every_step():
-    assert texts(svg(fold(nintendo()))) == [
+    assert texts(svg(fold(nintendo()), is_full=True)) == [
         ("question", QUESTION),
-        ("head", "↻ corrected · round 1"),
+        ("head", "↻ the article says otherwise · round 1"),
         ("query", "Where is the headquarters of Nintendo?"),
         ("old", "Tokyo"),
         ("answer", "→ Kyoto"),
-        ("reason", "Set aside: the passage says otherwise (they name different things), see round 2"),
-        ("head", "– not checked · round 1"),
+        ("reason", "Dropped: the article says otherwise"),
+        ("head", "– not looked up · round 1"),
         ("query", "On which island is Tokyo?"),
         ("answer", "Honshu"),
-        ("reason", "Set aside with the step above"),
-        ("head", "↻ corrected · round 2 · new branch"),
+        ("reason", "Dropped with the step above"),
+        ("head", "↻ the article says otherwise · round 2 · new branch"),
         ("query", "Where is the headquarters of Nintendo?"),
         ("old", "Tokyo"),
         ("answer", "→ Kyoto"),
-        ("head", "+ completed · round 2"),
+        ("head", "→ looked up · round 2"),
         ("query", "On which island is Kyoto?"),
         ("answer", "Honshu"),
     ]
 
 
+def test_the_story_tells_each_step_once():
+    told = texts(svg(fold(nintendo())))
+    assert [text for name, text in told if name == "head"] == [
+        "↻ the article says otherwise",
+        "↻ the article says otherwise",
+        "→ looked up",
+    ]
+
+
 def test_every_node_is_joined_to_what_it_hangs_on_and_none_overlaps_the_next():
-    root = ElementTree.fromstring(svg(fold(everest())))
+    root = ElementTree.fromstring(svg(fold(everest()), is_full=True))
     boxes = [
         (int(box.get("x")), int(box.get("y")), int(box.get("height")))
         for box in root.iter(f"{SVG}rect")
@@ -71,9 +80,9 @@ def test_hostile_texts_stay_texts_and_the_picture_stays_xml(payload):
         Node(id="a", parent=None, round=1, query="q", answer="a"),
         Node(id="b", parent="a", round=2, query="q", mends="a"),
     )
-    plain = svg(replace(Turn(question="q"), nodes=nodes))
+    plain = svg(replace(Turn(question="q"), nodes=nodes), is_full=True)
     told = replace(nodes[0], query=payload, answer=payload, rule=payload)
-    picture = svg(replace(Turn(question=payload), nodes=(told, nodes[1])))
+    picture = svg(replace(Turn(question=payload), nodes=(told, nodes[1])), is_full=True)
     assert {element.tag for element in ElementTree.fromstring(picture).iter()} == {
         element.tag for element in ElementTree.fromstring(plain).iter()
     }

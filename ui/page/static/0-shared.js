@@ -18,16 +18,20 @@ window.searchain = {
   // A modal question. With `text` there is a field for words. Resolves to the words (or true), or null: never mind.
   // `act(words)` may do what is asked; when it throws, the dialog says why and stays. `other`, with an action and an act
   // of its own, is a second way to answer, which resolves to false.
-  question: ({ title, about = '', label = '', text, action, isDangerous = false, limit = 4000, lines = 1, act, other }) =>
+  question: ({ title, about = '', label = '', text, action, isDangerous = false, limit = 4000, lines = 1, ticks = [], act, other }) =>
     new Promise((resolve) => {
       const { made } = window.searchain;
       const field = text === undefined ? null : made(lines > 1 ? 'textarea' : 'input', {
         id: 'dialog-field', value: text, maxLength: limit, ...(lines > 1 && { rows: lines }) });
+      const boxes = ticks.map((tick) => made('input', { type: 'checkbox', value: tick, checked: Boolean(text?.includes(tick)) }));
+      if (field) boxes.filter((box) => box.checked).forEach((box) => { field.value = field.value.replace(box.value, '').replace(/^[;\s]+/, '') });
+      const ticked = made('p', { className: 'ticks' }, ...boxes.map((box) => made('label', {}, box, ` ${box.value}`)));
+      const words = () => (field ? [...boxes.filter((box) => box.checked).map((box) => box.value), field.value.trim() && field.value].filter(Boolean).join('; ') : true);
       const said = made('p', { className: 'said', role: 'alert' });
       const go = made('button', { type: 'submit', className: `act ${isDangerous ? 'is-dangerous' : 'is-main'}` }, action);
       const leave = made('button', { type: 'button', className: 'act' }, 'Cancel');
       const back = other ? made('button', { type: 'button', className: 'act is-other' }, other.action) : null;
-      const form = made('form', {}, made('h2', { id: 'dialog-title' }, title), ...(about ? [made('p', {}, about)] : []),
+      const form = made('form', {}, made('h2', { id: 'dialog-title' }, title), ...(about ? [made('p', {}, about)] : []), ...(boxes.length ? [ticked] : []),
         ...(field ? [made('label', { htmlFor: 'dialog-field' }, label), field] : []), said,
         made('p', { className: 'foot' }, ...(back ? [back] : []), leave, go));
       const dialog = made('dialog', { className: 'ask' }, form);
@@ -46,7 +50,7 @@ window.searchain = {
       };
       form.addEventListener('submit', (event) => {
         event.preventDefault();
-        answer(go, field ? field.value : true, act);
+        answer(go, boxes.length ? words() : field ? field.value : true, act);
       });
       back?.addEventListener('click', () => answer(back, false, other.act));
       if (lines > 1) field.addEventListener('keydown', (event) => {

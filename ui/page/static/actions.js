@@ -1,6 +1,6 @@
 // The buttons of questions and replies. Gradio writes messages anew while they change, so all is delegated.
-const { call, copy, question: askPerson, shown } = window.searchain;
-const turnOf = (element) => element.closest('.acts').id.split('-')[1];
+const { call, copy, made, question: askPerson, shown } = window.searchain;
+const turnOf = (element) => element.closest('.acts, .answer-block').id.split('-')[1];
 const say = (button, text) => {
   const said = button.closest('.acts').querySelector('.said');
   if (!said) return;
@@ -11,6 +11,7 @@ const words = (button) => document.querySelector(`#qu-${CSS.escape(turnOf(button
 const judged = new Map(); // `turn/source` → {value, comment}
 const keyOf = (turn, source) => `${turn}/${source ?? ''}`;
 
+const REASONS = ['The answer is wrong', 'The sources do not support it', 'Something is missing', 'It answers another question'];
 const judge = async (turn, source, value, comment) => {
   await call(`turns/${turn}/feedback`, 'POST', { value: value || '', source, comment });
   judged.set(keyOf(turn, source), { value, comment });
@@ -21,7 +22,7 @@ const comment = (turn, source, title) => {
   const said = judged.get(keyOf(turn, source));
   const isGiven = said?.value === 'down';
   return askPerson({
-    title, label: 'What is right or wrong? (may stay empty)', text: said?.comment || '', lines: 4, limit: 2000, action: 'Send',
+    title, label: 'In your words (may stay empty)', text: said?.comment || '', ticks: source ? [] : REASONS, lines: 4, limit: 2000, action: 'Send',
     act: (text) => judge(turn, source, 'down', text),
     other: isGiven && { action: 'Take back', act: () => judge(turn, source, null, '') } });
 };
@@ -42,8 +43,9 @@ const show = () => {
 const acts = {
   edit: async (button) => {
     const turn = turnOf(button);
+    const understood = button.matches('.as-understood') && button.closest('.understood').querySelector('.standalone').textContent;
     const text = await askPerson({ title: 'Ask with other words', about: 'The earlier question and its reply stay as they are.',
-      label: 'Question', text: words(button), lines: 4, action: 'Ask' });
+      label: 'Question', text: understood || words(button), lines: 4, action: 'Ask' });
     if (text?.trim()) trigger('again', { turn, question: text });
   },
   retry: (button) => trigger('again', { turn: turnOf(button), question: words(button) }),
@@ -61,6 +63,25 @@ const acts = {
     const turn = turnOf(button);
     const said = await comment(turn, null, 'What is wrong with this reply?');
     if (said !== null) say(button, said === false ? 'Taken back.' : 'Thank you.');
+  },
+  'ask-next': (button) => trigger('again', { turn: turnOf(button), question: button.textContent }),
+  'to-beside': async (button) => {
+    const { html } = await call(`turns/${turnOf(button)}/beside`);
+    const close = made('button', { type: 'button', className: 'act is-main' }, 'Close');
+    const dialog = made('dialog', { className: 'ask wide' }, made('h2', { id: 'beside-title' }, 'Each sentence beside its passage'),
+      made('p', { className: 'hint' }, 'Words that both have are marked.'), made('div', { className: 'holder', innerHTML: html, tabIndex: 0 }),
+      made('p', { className: 'foot' }, close));
+    dialog.setAttribute('aria-labelledby', 'beside-title');
+    close.addEventListener('click', () => dialog.close());
+    dialog.addEventListener('close', () => dialog.remove());
+    document.getElementById('columns').append(dialog);
+    dialog.showModal();
+    close.focus();
+  },
+  'to-documents': () => document.getElementById('documents-toggle')?.click(),
+  'to-side': (button) => {
+    window.searchain.read(turnOf(button));
+    window.searchain.openSide();
   },
   doubt: async (button) => {
     const [, turn, number] = button.closest('.card').id.split('-');

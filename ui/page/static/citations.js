@@ -6,15 +6,18 @@ const open = (link) => {
   const card = document.getElementById(link.getAttribute('href').slice(1));
   if (!card) return;
   cameFrom = link.id;
+  window.searchain.read(card.closest('.of-turn').dataset.turn);
+  window.searchain.openSide();
   chosen = card.id;
   mark();
   if (!card.open) card.querySelector('summary').click();
   const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  (card.querySelector('mark') || card).scrollIntoView({ block: 'center', behavior: calm ? 'auto' : 'smooth' });
+  (card.querySelector('.passage mark') || card).scrollIntoView({ block: 'center', behavior: calm ? 'auto' : 'smooth' });
   card.querySelector('summary').focus({ preventScroll: true });
 };
 const back = () => {
   const link = cameFrom && document.getElementById(cameFrom);
+  window.searchain.closeSide();
   if (!link) return;
   link.scrollIntoView({ block: 'center' });
   link.focus({ preventScroll: true });

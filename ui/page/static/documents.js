@@ -18,6 +18,13 @@ if (panel) {
     mark.textContent = chosen().length;
     mark.setAttribute('aria-label', `${chosen().length} searched`);
     part('.beside').checked = beside.value === 'true';
+    // the header says what is searched now
+    const what = document.querySelector('#knows .what');
+    const names = shown.filter((one) => chosen().includes(one.id)).map((one) => `“${one.name}”`);
+    if (!what) return;
+    what.dataset.else ??= what.textContent;
+    const also = beside.value === 'true' ? ` and ${what.dataset.else}` : '';
+    what.textContent = names.length ? `your documents ${names.join(', ')}${also}` : what.dataset.else;
   };
   const choose = (ids) => {
     kept.value = ids.length ? JSON.stringify(ids) : '';
@@ -112,6 +119,7 @@ if (panel) {
     if (target.matches('.beside')) {
       beside.value = target.checked ? 'true' : '';
       beside.dispatchEvent(new Event('input', { bubbles: true }));
+      badge();
     } else if (target.matches('.collections input')) {
       choose([...panel.querySelectorAll('.collections input:checked')].map((one) => one.value));
     }
@@ -135,7 +143,7 @@ if (panel) {
     toggle.setAttribute('aria-expanded', event.newState === 'open');
     if (event.newState === 'open') told(list());
   });
-  document.addEventListener('settings-filled', draw);
+  document.addEventListener('settings-filled', () => (chosen().length && !shown.length ? told(list()) : draw()));
 }
 // A citation from an own document opens the original at its words: the page as a picture, or the blocks around it.
 const original = async ({ turn, number }) => {

@@ -32,10 +32,8 @@ const quotation = (passage) => {
   return quote;
 };
 const fill = (card) => {
-  const verdict = card.querySelector('.verdict');
-  const state = piece(verdict.className, `${verdict.textContent.trim()}: ${verdict.title}`);
   tip.replaceChildren(piece('tip-title', card.querySelector('.title').textContent), quotation(card.querySelector('.passage')),
-    state, piece('tip-confidence', ` · confidence ${card.querySelector('.confidence').textContent}`));
+    piece('tip-why', card.querySelector('.why').textContent));
 };
 const place = (link) => {
   const box = link.getBoundingClientRect();

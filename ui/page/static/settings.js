@@ -27,6 +27,8 @@ form.addEventListener('submit', (event) => { event.preventDefault(); form.hidePo
 form.querySelector('.close').addEventListener('click', () => { if (form.reportValidity()) form.hidePopover() });
 form.querySelector('.reset').addEventListener('click', () => { fill({}); isChanged = true });
 const open = () => {
+  const more = form.querySelector('.details');
+  if (fields.some((field) => more.contains(field) && (field.value !== '' || !field.validity.valid))) more.open = true;
   const { left } = toggle.getBoundingClientRect();
   form.style.left = `${Math.max(10, Math.min(left, innerWidth - 490))}px`;
   form.showPopover();

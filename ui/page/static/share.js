@@ -21,7 +21,8 @@ if (menu) {
     part('input').value = new URL(share.path, document.baseURI).href;
     part('.link').hidden = false;
     await list();
-    say(`It works until ${share.expires}, and is shown only now: copy it.`);
+    await copy(part('input').value);
+    say(`Copied. It works until ${share.expires}, and is shown only now.`);
   };
   const revoke = async (id) => {
     await call(`shares/${id}`, 'DELETE');
@@ -41,6 +42,6 @@ if (menu) {
   if (menu.dataset.hasVisitors === '1') {
     const chosen = ['share', 'export'].map((id) => document.getElementById(id)).filter(Boolean);
     chosen.forEach((one) => { one.style.display = 'none' });
-    call('shares').then(() => chosen.forEach((one) => { one.style.display = '' }), () => {});
+    call('person').then(({ name }) => { if (name) chosen.forEach((one) => { one.style.display = '' }) }, () => {});
   }
 }

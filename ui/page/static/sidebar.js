@@ -128,7 +128,7 @@ watch('value', () => {
   }
 });
 setInterval(() => { if (!document.hidden && part('.is-running')) list() }, 5000);
-document.getElementById('new').href = at(null);
+document.querySelectorAll('#new, #new-short').forEach((link) => { link.href = at(null) });
 list();
 
 // who this is, where people sign in

@@ -1,0 +1,221 @@
+"""What somebody meets who has never heard of the program: the answer first, what it knows, and what a reply rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from searchain.events import QuestionRewritten
+from searchain.reply.no_search import Collection
+from searchain.types import Passage
+from tests.support.browser import visit
+from tests.support.chat_page import Site, ask, held, wait_for
+from tests.support.chat_page import site as served_site
+from tests.support.stories import QUESTION, everest, nintendo, not_found
+from ui.page.titles import Titles
+from ui.server.access import Access, Who
+
+WIDE = {"viewport": {"width": 1440, "height": 900}}
+PHONES = [
+    {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
+    {"viewport": {"width": 740, "height": 360}, "has_touch": True, "is_mobile": True},
+]
+KNOWS = Collection("default", 10_033, "introductions of English Wikipedia articles")
+TITLES = [Passage(str(number), title, "") for number, title in enumerate(("Kyoto", "Alan Turing", "Ada Lovelace"))]
+SHIFTS = """window.shifts = 0; new PerformanceObserver((list) => list.getEntries().forEach((one) => {
+  if (!one.hadRecentInput) window.shifts += one.value; })).observe({ type: 'layout-shift', buffered: true });"""
+
+
+def story(question: str):
+    if "Atlantis" in question:
+        return not_found(question)
+    if "mountain" in question:
+        return everest(question)
+    begun, *rest = nintendo(question)
+    return (
+        (begun, QuestionRewritten(standalone=QUESTION, by="model"), *rest)
+        if "it" in question.split()
+        else (begun, *rest)
+    )
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with served_site(tmp_path_factory.mktemp("page"), story, titles=Titles(KNOWS, TITLES, Access())) as served:
+        yield served
+
+
+@pytest.fixture
+def page(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Iterator[Page]:
+    with visit(browser, site.url, **getattr(request, "param", WIDE)) as visitor:
+        yield visitor.page
+        assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+def top(page: Page, selector: str) -> float:
+    return page.locator(selector).first.evaluate("(one) => one.getBoundingClientRect().top")
+
+
+def test_a_reply_begins_with_its_answer_and_how_sure_it_is(page: Page):
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    expect(page.locator("#chat .final")).to_have_text("Honshu")
+    expect(page.locator("#chat .outcome")).to_have_text("✓ Supported very likely right")
+    order = [
+        top(page, f"#chat {part}") for part in (".question", ".final", ".outcome", ".reply", ".how", ".acts .retry")
+    ]
+    assert order == sorted(order)
+    sizes = page.evaluate(
+        "['.final', '.reply', '.how > summary'].map((one) => parseFloat(getComputedStyle(document.querySelector(`#chat ${one}`)).fontSize))"
+    )
+    assert sizes == sorted(sizes, reverse=True)
+    expect(page.locator("#chat .corrections")).to_contain_text("The article says Kyoto; the model had said Tokyo.")
+
+
+def test_where_nothing_is_found_the_nearest_passages_stand_with_ways_on(page: Page):
+    ask(page, "Who is the mayor of Atlantis?")
+    wait_for(page, "done")
+    expect(page.locator("#chat .outcome")).to_have_text(
+        "– Not found in the introductions of English Wikipedia articles."
+    )
+    near = page.locator("#chat .near li")
+    expect(near).to_have_count(3)
+    expect(near.first).to_contain_text("Mount Everest is Earth's highest mountain")
+    assert "I found no answer" not in page.locator("#chat").inner_text()
+    page.get_by_role("button", name="Ask differently").click()
+    expect(page.locator("#dialog-field")).to_have_value("Who is the mayor of Atlantis?")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="See what it knows").click()
+    expect(page.locator("#titles")).to_be_visible()
+
+
+def test_what_it_knows_is_told_and_can_be_browsed(page: Page):
+    expect(page.locator("#knows")).to_contain_text("Answers from 10,033 introductions of English Wikipedia articles")
+    expect(page.locator("#chat .welcome")).to_contain_text("It reads English.")
+    page.locator("#knows .to-titles").click()
+    titles = page.locator("#titles li")
+    expect(titles).to_have_text(["Ada Lovelace", "Alan Turing", "Kyoto"])
+    page.keyboard.type("ala")
+    expect(titles).to_have_text(["Alan Turing"])
+    expect(page.locator("#titles .count")).to_have_text("1 of 3 titles")
+    titles.first.get_by_role("button").click()
+    expect(page.locator("#question textarea")).to_have_value("What is Alan Turing?")
+    expect(page.locator("#question textarea")).to_be_focused()
+
+
+def test_how_a_follow_up_was_understood_is_shown_and_can_be_changed(page: Page):
+    ask(page, "Where is it ?")
+    wait_for(page, "done")
+    expect(page.locator("#chat .understood .standalone")).to_have_text(QUESTION)
+    page.locator("#chat .understood .edit").click()
+    expect(page.locator("#dialog-field")).to_have_value(QUESTION)
+
+
+def test_a_search_is_told_while_it_goes_on_with_its_seconds(page: Page, site: Site):
+    with held(site):
+        ask(page, QUESTION)
+        expect(page.locator("#chat .step").first).to_contain_text("Searching: Where is the headquarters of Nintendo?")
+        told = "getComputedStyle(document.querySelector('#chat .doing'), '::after').content"
+        page.wait_for_function(f"/· \\D*[1-9]\\d* s/.test({told})")
+        page.reload()  # it counts from when it was asked
+        page.wait_for_function(f"document.querySelector('#chat .doing') && /· \\D*[1-9]\\d* s/.test({told})")
+    wait_for(page, "done")
+
+
+def test_the_panel_shows_the_sources_of_the_reply_that_is_read(page: Page):
+    for number, question in enumerate(("How high is the highest mountain?", QUESTION, QUESTION), 1):
+        ask(page, question)
+        wait_for(page, "done", replies=number)
+    shown = page.locator("#side .sources.of-turn:visible")
+    expect(shown).to_have_count(1)
+    expect(shown.locator(".card").first).to_be_in_viewport()
+    expect(shown.locator(".quoted b").first).to_have_text("Kyoto")  # its quoted words are seen without a click
+    page.locator("#chat [role=log]").evaluate("(log) => { log.scrollTop = 0 }")
+    expect(shown.locator(".quoted b").first).to_have_text("Mount Everest")
+    expect(page.locator("#reasoning .of-turn:visible .of-question")).to_have_text("How high is the highest mountain?")
+
+
+def test_a_step_is_told_once(page: Page):
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    assert page.locator("#reasoning .of-turn > .tree .query").all_inner_texts() == [
+        "Where is the headquarters of Nintendo?",  # the dropped answer, and the one in its place
+        "Where is the headquarters of Nintendo?",
+        "On which island is Kyoto?",
+    ]
+    page.locator("#chat .how > summary").click()
+    assert page.locator("#chat .step .query").all_inner_texts() == [
+        "Where is the headquarters of Nintendo?",
+        "On which island is Kyoto?",
+    ]
+
+
+def test_each_sentence_stands_beside_its_passage(page: Page):
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    page.get_by_role("button", name="Side by side").click()
+    rows = page.locator("dialog .beside tbody tr")
+    expect(rows).to_have_count(3)
+    first, _, last = rows.all()
+    assert first.locator("td").first.locator(".same").all_inner_texts() == ["Nintendo", "headquarters", "Kyoto"]
+    assert {"Nintendo", "Kyoto"} <= set(first.locator("td").last.locator(".same").all_inner_texts())
+    expect(first.locator(".support")).to_have_text("✓ Supported")
+    expect(last).to_contain_text("No passage: this is the model’s own knowledge.")
+    expect(last.locator(".support")).to_have_text("? Not sure")
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)
+
+
+@pytest.mark.parametrize("page", PHONES, indirect=True)
+def test_a_phone_has_one_scroll_the_box_below_and_the_sources_in_a_sheet(page: Page):
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    assert page.evaluate("document.scrollingElement.scrollHeight - innerHeight") <= 1
+    bottom = page.locator("#compose").evaluate("(one) => innerHeight - one.getBoundingClientRect().bottom")
+    assert 0 <= bottom <= 40
+    for part in ("#top h1", "#new-short", "#compose"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    side = page.locator("#side")
+    expect(side).not_to_be_visible()
+    page.locator("#chat a.cite").last.tap()
+    expect(side).to_be_visible()
+    expect(side.locator(".card.is-chosen mark")).to_be_in_viewport()
+    page.locator(".close-side").tap()
+    expect(side).not_to_be_visible()
+    page.locator("#chat .to-side").tap()
+    expect(side).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(side).not_to_be_visible()
+
+
+def test_little_moves_while_the_page_loads_and_while_it_answers(browser: Browser, site: Site):
+    with visit(browser, site.url, **WIDE) as visitor:
+        page = visitor.page
+        page.add_init_script(SHIFTS)
+        page.reload()
+        wait_for(page, "idle")
+        page.wait_for_timeout(800)
+        assert page.evaluate("window.shifts") <= 0.02
+        shifts = []
+        for number in range(1, 9):
+            page.evaluate("window.shifts = 0")
+            ask(page, QUESTION)
+            wait_for(page, "done", replies=number)
+            page.wait_for_timeout(300)
+            shifts.append(page.evaluate("window.shifts"))
+        assert sum(shifts) <= 0.05, shifts
+
+
+def test_a_public_page_says_nothing_in_the_console(browser: Browser, tmp_path):
+    access, said = Access(Who.ANYBODY), []
+    with served_site(tmp_path, story, access=access) as served, visit(browser, served.url, **WIDE) as visitor:
+        visitor.page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+        visitor.page.reload()
+        ask(visitor.page, QUESTION)
+        wait_for(visitor.page, "done")
+        answer = visitor.page.goto(f"{served.url}nothing-here")
+        assert answer.status == 404
+        expect(visitor.page.locator("main")).to_contain_text("There is no page at this address.")
+    assert [text for text in said if "404" not in text] == []

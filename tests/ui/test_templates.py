@@ -1,0 +1,53 @@
+"""HTML stands in templates, where every value is escaped; no text of Python's builds it from values."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+from markupsafe import Markup
+
+from tests.support.hostile import PAYLOADS
+from ui.html import render
+
+UI = Path(__file__).parents[2] / "ui"
+TAG = re.compile(
+    r"</?(a|b|button|div|details|dd|dt|form|h\d|i|input|label|li|ol|p|section|span|summary|table|td|ul)\b[^<]*>?"
+)
+APART = {"show/tree_svg.py", "show/trust_plots.py", "show/knowledge_bars.py"}
+"""Pictures: files of SVG, written by numbers."""
+FILES = [
+    file
+    for room in ("page", "exports", "server", "show")
+    for file in sorted((UI / room).rglob("*.py"))
+    if str(file.relative_to(UI)) not in APART
+]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(UI)))
+def test_no_text_that_takes_values_holds_elements(file: Path):
+    texts = [
+        part.value
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.JoinedStr)
+        for part in node.values
+        if isinstance(part, ast.Constant)
+    ]
+    assert [text for text in texts if TAG.search(text)] == []
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_a_value_in_a_template_is_text(payload: str):
+    plain, told = (render("page/notice.html", text=text, link="", words="", after="") for text in ("x", payload))
+    assert re.findall("<[^>]+>", told) == re.findall("<[^>]+>", plain)
+    assert not re.search(
+        r"\n|\$\{|\{\{|(?<!&#)\*|`", told.replace(render("page/notice.html", text="", link="", words="", after=""), "")
+    )
+
+
+def test_what_was_escaped_is_not_escaped_again():
+    made = render("page/notice.html", text="<b>", link="", words="", after="")
+    assert isinstance(made, Markup)
+    assert str(made) in render("page/compared.html", columns=[made])

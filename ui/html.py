@@ -1,0 +1,64 @@
+"""HTML from jinja2 templates, in which every value is escaped by the project's own rules.
+
+A template lies in the folder ``templates`` of its room and is named by the room: ``page/turn.html``. Its lines are
+joined without the white space at their ends, because Gradio's Markdown leaves alone what stands on one line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateNotFound
+from markupsafe import Markup
+
+from searchain.safe_text import escape, web_address
+
+_HERE = Path(__file__).parent
+
+
+class _Joined(BaseLoader):
+    """Reads ``ROOM/NAME`` from the room's folder of templates, as one line."""
+
+    def get_source(self, environment: Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
+        room, _, name = template.partition("/")
+        file = _HERE / room / "templates" / name
+        if not file.is_file():
+            raise TemplateNotFound(template)
+        source = file.read_text(encoding="utf-8")
+        return "".join(line.strip() for line in source.split("\n")), str(file), lambda: True
+
+
+def _finalize(value: object) -> Markup:
+    """Escape a value for HTML, Markdown and Gradio's templates alike; ``Markup`` was escaped before."""
+    return value if isinstance(value, Markup) else Markup("" if value is None else escape(str(value)))
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(loader=_Joined(), autoescape=True, finalize=_finalize, undefined=StrictUndefined)
+    # jinja's own filters escape for HTML alone, or not at all
+    made.filters = {"web": web, "lines": _lines, "length": len, "min": min}
+    return made
+
+
+@cache
+def _template(name: str) -> Template:
+    return _environment().get_template(name)
+
+
+def render(template: str, /, **values: object) -> Markup:
+    """``template`` with ``values``, each of them escaped where it stands."""
+    return Markup(_template(template).render(values))
+
+
+def web(url: str | None) -> Markup | None:
+    """``url`` for an attribute; ``None`` where it is no plain http or https address."""
+    address = web_address(url)
+    return None if address is None else Markup(address)
+
+
+def _lines(text: str) -> Markup:
+    """``text`` escaped, its line breaks kept as elements."""
+    return Markup("<br>").join(_finalize(line) for line in text.split("\n"))

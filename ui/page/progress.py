@@ -1,0 +1,73 @@
+"""What a run is doing, in words: one line for each search, and what the model is writing just now."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from searchain.events import Turn
+from searchain.types import Node
+from ui.show.labels import is_of_the_web, state, waiting
+from ui.show.signs import Sign
+from ui.show.tree_order import story
+
+_TAG = re.compile(r"^\W*(query|answer|unsolved query|final content|question)?\s*\d*\W*", re.IGNORECASE)
+_QUERY = re.compile(r"\W*query\b", re.IGNORECASE)
+_OPEN_TAG = re.compile(r"\[[^\]\n]*$")
+"""A tag that the model has begun and not closed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One search as it is told."""
+
+    sign: Sign
+    doing: str
+    query: str
+    found: str = ""
+    title: str = ""
+    answer: str = ""
+
+
+def doing(turn: Turn) -> str:
+    """What goes on, in a few words."""
+    if turn.is_being_checked:
+        return "Checking the reply"
+    if turn.waiting is not None:
+        return waiting(turn.waiting).capitalize()
+    if turn.writer is not None:
+        return "Writing the reply"
+    return "Searching the web" if is_of_the_web(turn) else "Looking things up"
+
+
+def lines(turn: Turn) -> list[Line]:
+    """The searches that led to the reply, each once, in order."""
+    taken_up = {node.mends for node in turn.nodes}
+    told = (node for node in story(turn).nodes if node.id not in taken_up)
+    return [_line(turn, node) for node in told]
+
+
+def _line(turn: Turn, node: Node) -> Line:
+    sign, hits = state(turn, node), turn.hits.get(node.id, ())
+    if node.verdict is not None or node.passage is not None:
+        title = node.passage.title if node.passage else ""
+        found = "found in" if title and node.span else "nearest is" if title else "nothing found"
+        return Line(sign, "Searched:", node.query, found, title, (node.answer or "") if node.verdict else "")
+    if hits:
+        return Line(sign, "Searching:", node.query, "reading", hits[0].passage.title)
+    return Line(sign, "Searching:" if turn.status is None else "Asked:", node.query)
+
+
+def writing(turn: Turn) -> str | None:
+    """What the model is writing and no line shows yet, without half a tag; ``None`` when it does not write."""
+    if turn.status is not None or turn.writer is not None or turn.waiting is not None:
+        return None
+    if not turn.chains:
+        return ""
+    text = _OPEN_TAG.sub("", turn.chains[-1].rstrip())
+    for written in reversed(text.split("\n")):
+        if _QUERY.match(written):
+            line = _TAG.sub("", written).strip()
+            is_shown = any(line in (node.query, node.model_answer, node.answer) for node in turn.nodes)
+            return "" if is_shown else line
+    return ""

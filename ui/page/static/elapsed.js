@@ -1,0 +1,21 @@
+// How long a run has been going on, beside what it does: told to the style sheet, because Gradio writes messages anew.
+let since = 0;
+let timer = 0;
+const tell = () => {
+  const seconds = Math.max(0, Math.floor((performance.now() - since) / 1000));
+  document.documentElement.style.setProperty('--elapsed', `"${seconds} s"`);
+};
+let known = '';
+const over = new Set(); // turns that ended here: a replay of one begins at 0
+watch('value', () => {
+  const { state, turn, elapsed } = document.getElementById('reasoning').dataset;
+  if (state === 'done') over.add(turn);
+  const now = state === 'running' ? turn : '';
+  if (now === known) return;
+  known = now;
+  clearInterval(timer);
+  if (!now) return;
+  since = performance.now() - (over.has(turn) ? 0 : 1000 * Number(elapsed));
+  tell();
+  timer = setInterval(tell, 1000);
+});

@@ -1,0 +1,53 @@
+// What can be asked about: a list of titles with a search, in a dialog.
+const { call, made } = window.searchain;
+const box = document.querySelector('#question textarea');
+const open = () => {
+  const words = made('input', { type: 'search', placeholder: 'Search the titles', ariaLabel: 'Search the titles', maxLength: 200 });
+  const said = made('p', { className: 'count' });
+  said.setAttribute('role', 'status');
+  const list = made('ul', { className: 'titles' });
+  const more = made('button', { type: 'button', className: 'act', hidden: true }, 'Show more');
+  const close = made('button', { type: 'button', className: 'act is-main' }, 'Close');
+  const dialog = made('dialog', { className: 'ask', id: 'titles' }, made('h2', { id: 'titles-title' }, 'What it knows'),
+    made('p', {}, `${document.querySelector('#knows .what')?.textContent || 'What is searched'}, in English. Choose a title to ask about it.`),
+    words, said, list, made('p', { className: 'foot' }, more, close));
+  dialog.setAttribute('aria-labelledby', 'titles-title');
+  let asked = 0;
+  const fill = async (isMore = false) => {
+    const mine = ++asked;
+    const from = isMore ? list.children.length : 0;
+    try {
+      const found = await call(`titles?${new URLSearchParams({ words: words.value, from })}`);
+      if (mine !== asked) return;
+      const items = found.titles.map((title) => made('li', {}, made('button', { type: 'button' }, title)));
+      if (isMore) list.append(...items);
+      else list.replaceChildren(...items);
+      more.hidden = !found.is_more;
+      said.textContent = found.found === found.all ? `${found.all.toLocaleString('en')} titles`
+        : `${found.found.toLocaleString('en')} of ${found.all.toLocaleString('en')} titles`;
+      if (isMore) items[0]?.firstChild.focus();
+    } catch (error) {
+      said.textContent = error.message;
+    }
+  };
+  let typing;
+  words.addEventListener('input', () => { clearTimeout(typing); typing = setTimeout(fill, 150) });
+  more.addEventListener('click', () => fill(true));
+  close.addEventListener('click', () => dialog.close());
+  list.addEventListener('click', (event) => {
+    const title = event.target.closest('button')?.textContent;
+    if (!title) return;
+    dialog.close();
+    box.value = `What is ${title}?`;
+    box.dispatchEvent(new Event('input', { bubbles: true }));
+    box.focus();
+    box.setSelectionRange(0, box.value.length - title.length - 1);
+  });
+  dialog.addEventListener('close', () => dialog.remove());
+  document.getElementById('columns').append(dialog);
+  dialog.showModal();
+  words.focus();
+  fill();
+};
+document.addEventListener('click', (event) => { if (event.target.closest?.('.to-titles')) open() });
+document.documentElement.classList.toggle('has-titles', Boolean(document.querySelector('#knows .to-titles')));

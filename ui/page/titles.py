@@ -1,0 +1,52 @@
+"""What can be asked about: the titles of the passages that are searched, for browsing."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable
+from typing import Any
+
+from starlette.requests import Request
+from starlette.routing import Route
+
+from searchain.reply.no_search import Collection
+from searchain.types import Passage
+from ui.server.access import Access, Person
+from ui.server.json_routes import json_route
+
+PAGE = 100
+"""Titles that are listed at once."""
+_MAX_WORDS = 200  # characters
+
+
+class Titles:
+    """``GET /titles?words=…&from=N``: the titles that hold the words, in the order of the alphabet."""
+
+    def __init__(self, collection: Collection, passages: Iterable[Passage], access: Access) -> None:
+        """``passages`` are read at the first request, and once."""
+        self.collection = collection
+        self._passages = passages
+        self._lock = threading.Lock()
+        self._folded: list[tuple[str, str]] | None = None
+        self.routes: list[Route] = [json_route("/titles", "GET", access, self._list)]
+
+    def _list(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
+        words = request.query_params.get("words", "")[:_MAX_WORDS].casefold().split()
+        number = request.query_params.get("from", "0")
+        start = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0
+        every = self._every()
+        found = [title for folded, title in every if all(word in folded for word in words)]
+        return {
+            "titles": found[start : start + PAGE],
+            "found": len(found),
+            "all": len(every),
+            "is_more": start + PAGE < len(found),
+        }
+
+    def _every(self) -> list[tuple[str, str]]:
+        """Each title once, with its small letters, sorted by them."""
+        with self._lock:
+            if self._folded is None:
+                titles = {passage.title for passage in self._passages if passage.title}
+                self._folded = sorted((title.casefold(), title) for title in titles)
+            return self._folded

@@ -1,0 +1,77 @@
+"""A reply beside its passages: each sentence with what it cites, and the words that both have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from searchain.events import Turn
+from searchain.language.text import around, content_words
+from searchain.types import Outcome, Source
+from ui.show.labels import rated
+from ui.show.signs import Sign
+
+_MARK = re.compile(r"\s*\[\d+\]")
+_WORD = re.compile(r"\w+")
+_AROUND = 160
+"""Characters of the passage before and after what was read in it."""
+
+Pieces = Sequence[tuple[str, bool]]
+"""Texts in order, each with whether the other side has the word, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What one cited passage says."""
+
+    number: int
+    title: str
+    text: Pieces
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One sentence of the reply."""
+
+    text: Pieces
+    sign: Sign | None
+    passages: tuple[Beside, ...]
+
+
+def rows(turn: Turn) -> list[Row]:
+    """The sentences of ``turn``; none where no reply was found or nothing was searched."""
+    if turn.outcome in (Outcome.NOT_FOUND, Outcome.NO_SEARCH):
+        return []
+    return [_row(turn, number) for number in range(len(turn.sentences))]
+
+
+def _row(turn: Turn, number: int) -> Row:
+    sentence = turn.sentences[number]
+    said = _MARK.sub("", sentence.text)
+    words = content_words(said)
+    sources = [source for cited in sentence.citations if (source := turn.source(cited))]
+    excerpts = [_excerpt(source) for source in sources]
+    found = set[str]().union(*map(content_words, excerpts))
+    passages = tuple(
+        Beside(source.number, source.passage.title, _pieces(excerpt, words))
+        for source, excerpt in zip(sources, excerpts, strict=True)
+    )
+    return Row(_pieces(said, found), rated(turn, sentence), passages)
+
+
+def _excerpt(source: Source) -> str:
+    text = source.passage.text
+    begin, until = around(text, source.span, _AROUND, least=2 * _AROUND, whole_words=True)
+    return f"{'… ' if begin else ''}{text[begin:until]}{' …' if until < len(text) else ''}"
+
+
+def _pieces(text: str, others: set[str]) -> Pieces:
+    """``text`` cut at the words that ``others`` hold."""
+    pieces: list[tuple[str, bool]] = []
+    at = 0
+    for word in _WORD.finditer(text):
+        if content_words(word[0]) & others:
+            pieces += (text[at : word.start()], False), (word[0], True)
+            at = word.end()
+    return [*pieces, (text[at:], False)]
