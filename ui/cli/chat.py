@@ -28,6 +28,7 @@ from ui.cli.user import warn_of_short
 from ui.page.choices import Offers
 from ui.server.access import Access, Who
 from ui.server.limits import Limits
+from ui.show.labels import name_of
 
 _AT_ONCE, _PER_HOUR = 2, 60  # of one user or visitor, where others reach the page
 _LOOK = 0.5  # seconds

@@ -39,10 +39,9 @@ def test_a_card_shows_the_passage_with_its_span_and_why_it_is_cited():
 
 def test_a_disputed_card_says_what_both_say():
     nodes = tuple(replace(node, answer="Tokyo", verdict=Verdict.DISPUTED) for node in TURN.nodes)
-    html = card("t1", replace(TURN, nodes=nodes), replace(TURN.sources[0], verdict=Verdict.DISPUTED))
-    assert seen(html).startswith("[1] Nintendo ≠ disputed ")
+    source = replace(TURN.sources[0], verdict=Verdict.DISPUTED)
+    html = panel([("t1", replace(TURN, nodes=nodes, sources=(source,), hits={}))])
     assert "The model answers “Tokyo”; this passage says “Kyoto”, and the model keeps to its answer." in seen(html)
-    assert "is-disputed" in html
 
 
 def test_ids_are_unique_over_turns():
