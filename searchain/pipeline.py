@@ -330,8 +330,8 @@ class _Reasoning:
         if reading is None or not reading.answer or reading.probability is None:
             yield from self._decide()
             return
-        if any(same_query(node.query, self.question, self.run.similarity) for node in path):
-            return
+        if any(node.query == self.question for node in path):
+            return  # a step in other words has a look-up of its own, which is weighed
         if self._is_on_the_way(reading.answer, path):
             return
         if not comparison.can_be_asked_for(self.question, reading.answer) or self.replier.is_compared:

@@ -244,7 +244,7 @@ class Round:
             return
         if not is_verbatim and self._object(step.query):
             return
-        earlier = self._known(step.query)
+        earlier = self._known(step.query, is_verbatim=is_verbatim)
         node = self._tree.add(step, self._number)
         yield NodeParsed(
             node=node.id, parent=node.parent, round=self._number, query=node.query, answer=node.model_answer
@@ -384,9 +384,11 @@ class Round:
             future.add_done_callback(self._inbox.put)
         return future
 
-    def _known(self, query: str) -> Node | None:
-        """The newest node with a verdict that asked the same."""
+    def _known(self, query: str, *, is_verbatim: bool = False) -> Node | None:
+        """The newest node with a verdict that asked the same, ``is_verbatim`` in the same words."""
         judged = [node for node in self._tree if node.verdict is not None]
+        if is_verbatim:
+            return next((node for node in reversed(judged) if node.query == query), None)
         return next((node for node in reversed(judged) if self._is_same(node.query, query)), None)
 
     def _is_same(self, one: str, other: str) -> bool:
