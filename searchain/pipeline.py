@@ -67,11 +67,14 @@ from searchain.types import (
     Usage,
     Verdict,
 )
+from searchain.verification.features import nesting
 from searchain.verification.judge import judge
 from searchain.verification.probability import Probability
 
 PASSAGE_CHARACTERS = 1_500
 """How much of a passage goes into feedback: the part around the span."""
+SURE = 0.7
+"""From this probability on, what the question itself found may be the answer though an earlier step gave it too."""
 _UNREADABLE = "the model wrote no step that can be read"
 _NOWHERE = Passage("", "", "")
 
@@ -332,11 +335,13 @@ class _Reasoning:
             return
         if any(node.query == self.question for node in path):
             return  # a step in other words has a look-up of its own, which is weighed
-        if self._is_on_the_way(reading.answer, path):
+        final = self.replier.final_answer()
+        is_echo = bool(final) and text.contains(final, self.question)
+        is_stop = nesting(self.question)[0] > 0 or reading.probability < SURE
+        if is_stop and not is_echo and self._is_on_the_way(reading.answer, path):
             return
         if not comparison.can_be_asked_for(self.question, reading.answer) or self.replier.is_compared:
             return
-        final = self.replier.final_answer()
         known = self.run.probability.of_reply(self.question, path, final, reading) if self.run.probability else None
         candidates = [Candidate("question", "", reading.answer, reading.probability)]
         if final:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from searchain.language import text
+from searchain.language.answer_kinds import AnswerKind, kind_asked
 from searchain.language.descriptions import LABEL, after_description
 from searchain.types import Hit, Reading, Span
 
@@ -23,7 +24,7 @@ def defined(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tup
     'City in Japan'
     """
     asked = _ASKS.match(query.strip())
-    if asked is None:
+    if asked is None or kind_asked(query) is AnswerKind.NUMBER:  # "what is the speed of light" wants a figure
         return None
     thing = _stems(asked["thing"])
     for hit, reading in zip(hits, readings, strict=True):

@@ -123,3 +123,18 @@ def test_a_stop_on_the_way_is_no_answer():
     question = "Who governs the region of the city in which Nintendo has its headquarters?"
     turn, _, _ = run(question, RatingReadings({question: 0.97, CITY: 0.6, ISLAND: 0.5}), plan)
     assert (turn.final_answer, turn.candidates) == ("Honshu", ())
+
+
+@pytest.mark.parametrize(("likely", "final"), [(0.8, "Kyoto"), (0.6, "Honshu")])
+def test_a_sure_answer_stands_though_an_earlier_step_gave_it_too(likely, final):
+    question = "In which city does Nintendo have its headquarters today?"
+    plan = chain_text((CITY, "Kyoto"), (ISLAND, "Honshu"))
+    turn, _, _ = run(question, RatingReadings({question: likely, CITY: 0.5, ISLAND: 0.5}), plan)
+    assert turn.final_answer == final
+
+
+def test_a_step_in_other_words_is_weighed_against_the_question():
+    asked = "In which city has Nintendo its headquarters?"
+    turn, _, _ = run(CITY, RatingReadings({CITY: 0.8, asked: 0.5}), chain_text((asked, "Kyoto")))
+    assert [(one.origin, one.probability) for one in turn.candidates] == [("question", 0.8), ("chain", 0.5)]
+    assert (path(turn), turn.probability) == ([CITY], 0.8)

@@ -73,3 +73,8 @@ def test_the_reply_gives_the_description_and_the_first_sentence():
     assert turn.answer == (
         "Polish-French physicist and chemist (1867–1934) [1]. Marie Curie was a physicist and chemist [1]."
     )
+
+
+def test_a_figure_is_no_definition():
+    light = Passage("light", "Speed of light", "Short description: Speed of waves.\nThe speed of light is a constant.")
+    assert defined("what is the speed of light", [Hit(light, 1.0, 1)], [NONE]) is None
