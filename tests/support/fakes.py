@@ -9,6 +9,7 @@ import time
 from searchain.evaluation.examples import Example, GoldStep
 from searchain.evaluation.scoring import line_of
 from searchain.events import fold
+from searchain.llm.base import CAPABLE
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.settings import Settings
@@ -149,10 +150,12 @@ def chain_text(*steps, first=1):
 RIGHT_CHAIN = (chain_text((CITY, "Kyoto"), (ISLAND, "Honshu")),)
 
 
-def toy_searchain(*replies, reader=None, retriever=None, delay=0.0, **settings):
+def toy_searchain(*replies, reader=None, retriever=None, delay=0.0, abilities=CAPABLE, **settings):
     """Make a SearChain of toy parts; its replies come from the template."""
+    model = ScriptedModel(*replies, delay=delay)
+    model.abilities = abilities
     return SearChain(
-        model=ScriptedModel(*replies, delay=delay),
+        model=model,
         retriever=retriever or WordRetriever(),
         reader=reader or KnowingReader(),
         index="toy",

@@ -12,7 +12,6 @@ from ui.page.also_found import uncited
 
 MOST = 3
 _PERSON = re.compile(r"\b(he|she|his|her|hers|him)\b", re.IGNORECASE)
-_BRACKETS = re.compile(r"\s*\([^)]*\)$")
 _LONGEST = 60
 """Characters of a title that is asked about."""
 
@@ -23,7 +22,7 @@ def next_questions(turn: Turn) -> list[str]:
     cited = {source.passage.title for source in turn.sources}
     questions: dict[str, str] = {}
     for each in uncited(turn):
-        title = _BRACKETS.sub("", each.hit.passage.title)
+        title = _without_brackets(each.hit.passage.title)
         words = content_words(title)
         if not words or words <= asked or each.hit.passage.title in cited or len(title) > _LONGEST:
             continue
@@ -35,3 +34,9 @@ def _about(title: str, passage: Passage) -> str:
     first = next((passage.text[start:end] for start, end in split(passage.text)), "")
     verb = next(iter(re.findall(r"\b(is|are|was|were)\b", first)), "is")
     return f"{'Who' if _PERSON.search(passage.text) else 'What'} {verb} {title}?"
+
+
+def _without_brackets(title: str) -> str:
+    """``title`` without what tells it from others: ``Mercury`` for ``Mercury (planet)``."""
+    name, _, distinction = title.rpartition(" (")
+    return name if name and distinction.endswith(")") else title

@@ -50,7 +50,9 @@ def progress(event: Event, turn: Turn) -> str | None:
         case RoundStarted():
             return "thinking about what to look up" if event.round == 1 else None
         case NodeParsed() if sum(node.query == event.query for node in turn.nodes) == 1:
-            return f"  · {one_line(event.query)}"
+            # a run that searches nothing never judges its steps
+            answer = f" → {one_line(event.answer)}" if event.answer and turn.settings.get("use_ir") is False else ""
+            return f"  · {one_line(event.query)}{answer}"
         case NodeJudged() if event.same_as is None:  # else it was told before
             return f"  {_node(turn, turn.node(event.node))}"
         case SamplesWeighed():

@@ -5,6 +5,7 @@ import pytest
 from searchain.errors import RateLimited
 from searchain.evaluation.analysis import STAGES, analyse, analysis_table, stage_of
 from searchain.evaluation.examples import Example, GoldStep
+from searchain.llm.base import SMALL
 from tests.support.fakes import (
     CITY,
     EXAMPLE,
@@ -44,6 +45,7 @@ def wrong(example=PLAIN, *replies, **parts):
                 chain_text((CITY, "Kyoto"), (ISLAND, "Honshu")),
                 chain_text((ISLAND, "Kansai"), first=2),
                 reader=reads(nintendo="Kyoto", kyoto="Kansai"),
+                abilities=SMALL,
             ),
         ),
         (

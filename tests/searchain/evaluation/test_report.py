@@ -71,7 +71,7 @@ def test_the_page_has_scores_differences_verdicts_errors_and_transcripts(outs, t
     assert difference[:3] == ["toy/dev 0123456789ab", "direct", "3"]
     assert difference[3].startswith("+0.0 [")
     # the paths: 2 agreed, 1 corrected and 1 agreed, 2 unconfirmed
-    assert rows(section(page, "Verdicts and costs").split("\n\n")[1])[0][2:6] == ["50.0", "16.7", "0.0", "33.3"]
+    assert rows(section(page, "Verdicts and costs").split("\n\n")[1])[0][2:7] == ["50.0", "16.7", "0.0", "0.0", "33.3"]
     head = section(page, "Where wrong answers went wrong").splitlines()[2]
     assert [name for name in head.strip("| ").split(" | ")[2:]][:3] == ["wrong", "failed", "model"]
     transcripts = section(page, "2 transcripts")

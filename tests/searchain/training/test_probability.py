@@ -21,6 +21,7 @@ def some_rows(questions=60, each=5, first=0):
     """Readings of which those with a great f are mostly right."""
     count = questions * each
     values = RNG.normal(size=(count, len(NAMES)))
+    values[:, [NAMES.index("other_rank"), NAMES.index("of_a_part")]] = 0  # else nearly all would be kept back
     right = values[:, NAMES.index("f")] + RNG.normal(size=count) * 0.3 > 0.8
     yes, no = np.ones(count, dtype=bool), np.zeros(count, dtype=bool)
     return Rows(values, right, np.repeat(np.arange(first, first + questions), each), yes, yes, no, no)

@@ -58,7 +58,7 @@ def test_the_sentence_of_the_reading_is_compared_with_the_question():
         similarity=lambda one, other: compared.append((one, other)) or 0.75,
     )
     assert compared == [
-        ("When was Jane Austen born?", "She was born in Steventon in 1775."),
+        ("When was Jane Austen born?", "Jane Austen: She was born in Steventon in 1775."),
         ("date", "1775"),
     ]
 

@@ -46,7 +46,7 @@ TITLES = tuple(text for text in PAYLOADS if not re.search("[\x00\ud800-\udfff]",
 END = RunFinished(status=Status.ANSWERED, final_answer="", invented_markers=0, usage=Usage())
 REGIONS = "#chat .message-row, #side, article, h1"
 ELEMENTS = """(regions) => { const count = {}; for (const region of document.querySelectorAll(regions))
-  for (const one of [region, ...region.querySelectorAll('*')])
+  for (const one of [region, ...region.querySelectorAll('*:not(b.same)')])  // which words are the same depends on the words
     for (const name of [one.tagName, ...one.getAttributeNames().filter((name) => /^on|^(src|srcset|action|formaction|background|poster|style)$/.test(name))])
       count[name] = (count[name] || 0) + 1; return count }"""
 MIXED = """(regions) => { const mixed = new Set(); for (const region of document.querySelectorAll(regions)) {

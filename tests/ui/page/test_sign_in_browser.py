@@ -56,7 +56,7 @@ def test_a_wrong_password_says_so_and_the_right_one_opens_the_page(visitor: Visi
     expect(page.locator("#name")).to_have_value("ann")
     expect(page.locator("#password")).to_be_focused()
     sign_in(page)
-    expect(page.locator("#reasoning[data-state=idle]")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Question")).to_be_visible()
 
 
 def test_signing_out_closes_the_conversations_and_signing_in_opens_them_again(visitor: Visit, site: Site):

@@ -56,9 +56,8 @@ def test_a_finished_turn_is_a_question_a_folded_chain_and_a_cited_reply():
 
 def test_where_the_web_is_searched_each_reply_says_so():
     turn = replace(fold(STORY), index="searxng=http://127.0.0.1:8888")
-    assert messages("t1", turn)[1]["metadata"]["title"] == "the web was searched · 2 rounds · 2 queries · 3.2 s"
-    going = replace(turn, status=None, writer=None)
-    assert messages("t1", going)[1]["metadata"]["title"] == "Searching the web for evidence"
+    assert "2 searches of the web · 3.2 s" in seen(messages("t1", turn)[-1])
+    assert "Searching the web" in seen(messages("t1", replace(turn, status=None, writer=None))[-1])
 
 
 def test_an_explanation_is_not_said_twice():

@@ -39,7 +39,7 @@ def test_a_disputed_step_shows_the_models_answer_beside_the_passages():
     nodes = tuple(
         replace(node, answer="Tokyo", verdict=Verdict.DISPUTED) if node.id == "n3" else node for node in turn.nodes
     )
-    shown = "└─ ≠ disputed: Where is the headquarters of Nintendo? → Tokyo ≠ Kyoto [Nintendo, f = 6.2]"
+    shown = "└─ ≠ the article disagrees: Where is the headquarters of Nintendo? → Tokyo ≠ Kyoto [Nintendo, f = 6.2]"
     assert shown in list(terminal.transcript(replace(turn, nodes=nodes)))
 
 

@@ -34,6 +34,8 @@ log.addEventListener('scroll', () => {
 // Before the first step of a scrolling that is drawn smoothly: a line that is written meanwhile would end it.
 log.addEventListener('wheel', (event) => { if (event.deltaY < 0) leave(); }, { passive: true });
 log.addEventListener('keydown', (event) => { if (UP.includes(event.key)) leave(); });
+// Who unfolds something wants to read it, and not what it pushes down.
+log.addEventListener('click', (event) => { if (event.target.closest('summary')) leave(); }, true);
 let finger = 0;
 log.addEventListener('touchstart', (event) => { finger = event.touches[0].clientY; }, { passive: true });
 log.addEventListener('touchmove', (event) => { if (event.touches[0].clientY > finger) leave(); }, { passive: true });
