@@ -12,7 +12,7 @@ from searchain.types import Outcome, Source
 from ui.show.labels import rated
 from ui.show.signs import Sign
 
-_MARK = re.compile(r"\s*\[\d+\]")
+_MARK = re.compile(r" ?\[\d+\]")
 _WORD = re.compile(r"\w+")
 _AROUND = 160
 """Characters of the passage before and after what was read in it."""
