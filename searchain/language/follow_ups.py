@@ -91,7 +91,7 @@ def standalone_by_rule(question: str, history: Sequence[Exchange]) -> str:
     last = history[-1] if history else Exchange("", "")
     pointing = _POINTING.search(question) or _meant(question, last)
     word = pointing[0].casefold() if pointing else ""
-    topic = next((topic for said in reversed(history[-3:]) if (topic := _topic(said, word))), "")
+    topic = _kept(history, word) or next((one for said in reversed(history[-3:]) if (one := _topic(said, word))), "")
     if not topic:
         return question
     if pointing:
@@ -103,6 +103,15 @@ def standalone_by_rule(question: str, history: Sequence[Exchange]) -> str:
     if rest and len(rest.split()) <= MOST_SWAPPED and (swapped := _swapped(last.question, topic, rest)):
         return swapped
     return f"{rest[:1].upper()}{rest[1:]} ({topic})?" if rest else f"{question.rstrip('?')} {topic}?"
+
+
+def _kept(history: Sequence[Exchange], word: str) -> str:
+    """What the last question pointed at already, ``""`` where it asked about something new or ``word`` means another
+    kind of thing: "it" is still the canal after "Which seas does it connect?"."""
+    if not word or len(history) < 2 or (word in _IMPERSONAL and asks_for_person(history[-2].question)):
+        return ""
+    topic = _topic(history[-2], word)
+    return topic if topic and topic.casefold() in history[-1].question.casefold() else ""
 
 
 def _meant(question: str, last: Exchange) -> re.Match[str] | None:

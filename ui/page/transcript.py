@@ -120,6 +120,8 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
         final, said = "", []
     elif final and said and _is_all(turn.sentences[0], final):
         final, lead, said = "", [said[0][1]], said[1:]
+    if said:
+        said[0] = ("", said[0][1])  # no blank before the first
     is_writing = not is_over and bool(turn.answer)
     if is_writing and turn.task is not TaskKind.LONGFORM:
         final = "…"  # keeps the place of the short answer

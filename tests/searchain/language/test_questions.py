@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.language.follow_ups import is_usable_rewrite, needs_history, standalone_by_rule
+from searchain.language.follow_ups import is_usable_rewrite, leans_on, needs_history, standalone_by_rule
 from searchain.language.questions import choose_task
 from searchain.types import Exchange
 
@@ -98,3 +98,39 @@ def test_standalone_by_rule(question, history, expected):
 )
 def test_a_models_rewrite_is_checked(rewritten, expected):
     assert is_usable_rewrite(rewritten, "When was it founded?", MARIO) is expected
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "standalone"),
+    [
+        ("how long is it", [("what is the nile", "Major river in Africa")], "how long is nile"),
+        ("Who named it?", [("What is the largest ocean?", "Pacific Ocean")], "Who named Pacific Ocean?"),
+        ("And when did she die?", [("Who was Queen Victoria?", "Queen from 1837")], "When did Queen Victoria die?"),
+        ("Where was the band formed?", [("Who were the Beatles?", "English rock band")], "Where was Beatles formed?"),
+        ("how high is it", [("where is mount fuji", "Honshu")], "how high is mount fuji"),
+        ("what do people eat there", [("where is mount fuji", "Honshu")], "what do people eat in Honshu"),
+        ("and argentina", [("what is the largest city of brazil", "Rio")], "what is the largest city of argentina?"),
+        (
+            "and saturn?",
+            [("what is jupiter", "Fifth planet"), ("how far is jupiter from the sun", "5.2 AU")],
+            "how far is saturn from the sun",
+        ),
+        (
+            "How long is it?",
+            [("What is the Suez Canal?", "Waterway in Egypt"), ("Which seas does Suez Canal connect?", "Red Sea")],
+            "How long is Suez Canal?",
+        ),
+        (
+            "what is its capital",
+            [
+                ("Who discovered penicillin?", "Alexander Fleming"),
+                ("which country was Alexander Fleming from", "Scotland"),
+            ],
+            "what is Scotland's capital",
+        ),
+    ],
+)
+def test_what_a_follow_up_points_at(question, said, standalone):
+    history = [Exchange(asked, answer, answer) for asked, answer in said]
+    assert leans_on(history, question)
+    assert standalone_by_rule(question, history) == standalone
