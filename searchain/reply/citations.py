@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from searchain.types import Mark, Node, Source
 
 _ITEM = r"(?:k\d{2,5}|\d{1,3})"
+_BLANKS = r"[^\S\n]*"  # a marker stands on one line, so that none is waited for beyond it
 _MARKER = re.compile(
-    rf"(?P<open>[\[［【(]{{1,2}})\s*\^?(?:(?:key|source|step|query)s?\s*:?\s*)?(?P<items>{_ITEM}(?:\s*[,;、]\s*\^?{_ITEM})*)\s*[\]］】)]{{1,2}}",
+    rf"(?P<open>[\[［【(]{{1,2}}){_BLANKS}\^?(?:(?:key|source|step|query)s?{_BLANKS}:?{_BLANKS})?(?P<items>{_ITEM}(?:{_BLANKS}[,;、]{_BLANKS}\^?{_ITEM})*){_BLANKS}[\]］】)]{{1,2}}",
     re.IGNORECASE,
 )
 _VERBATIM = {"`": ("`", "\n"), "$$": ("$$", "\n\n"), "\\(": ("\\)", "\n\n"), "\\[": ("\\]", "\n\n")}
