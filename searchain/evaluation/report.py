@@ -1,7 +1,7 @@
 """Out files → one page of Markdown: scores, comparisons, verdicts, errors by stage, and transcripts drawn by a seed.
 
 Usage:
-    python -m searchain.evaluation.report searchain-multihop.jsonl direct-multihop.jsonl … --to docs/evaluation.md
+    python -m searchain.evaluation.report searchain-multihop.jsonl direct-multihop.jsonl … --to docs/scores.md
 """
 
 from __future__ import annotations
