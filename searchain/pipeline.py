@@ -318,6 +318,10 @@ class _Reasoning:
             if stop is None:  # always so in the last round, which settles its nodes itself
                 self.is_cut = round.is_cut and not asks_all(self.tree.path()[-1].query, self.question)
                 return
+            if self.run.help.stops and stop.judgement.answer and asks_all(stop.node.query, self.question):
+                self.is_cut = False
+                yield from self._open(stop, number)  # nothing is left to ask
+                return
             yield from self._send_feedback(stop)
 
     def _weigh(self) -> Iterator[Event]:

@@ -20,6 +20,8 @@ class Help:
     """Short prompts, each reply asked for alone, in the forms that the model was trained on."""
     guards: bool = False
     """A step that does not belong to the question is left out, and another one is sampled."""
+    continues: bool = False
+    """A new branch begins with the mended step and its answer; the model writes only what follows."""
     stops: bool = False
     """The chain ends at the step that asks all that the question asks."""
     compares: bool = False
@@ -39,6 +41,7 @@ def help_for(abilities: Abilities, method: Method) -> Help:
     return Help(
         briefs=abilities.knows_forms,
         guards=method.program_may_answer and not abilities.plans,
+        continues=method.program_may_answer and abilities.continues,
         stops=method.program_may_answer and not abilities.stops,
         compares=method.program_may_answer and not abilities.compares,
         resolves=not abilities.concludes,

@@ -108,8 +108,9 @@ class Round:
         """
         long = self._task is TaskKind.LONGFORM
         parser = ChainParser(query=self._root.query if self._root else None, long_answers=long)
+        begun = self._begun()
         generation = self._dialogue.generate(
-            Form.CHAIN, max_tokens=LONG_CHAIN_TOKENS if long else CHAIN_TOKENS, inbox=self._inbox
+            Form.CHAIN, max_tokens=LONG_CHAIN_TOKENS if long else CHAIN_TOKENS, inbox=self._inbox, begun=begun
         )
         has_ended = False
         try:
@@ -117,6 +118,11 @@ class Round:
                 if self._run.direct is not None and self._number == 1:
                     self._run.direct.add_done_callback(self._inbox.put)
                 yield from told(self._dialogue)
+                if begun:
+                    self.text = begun
+                    yield ChainDelta(round=self._number, text=begun)
+                    for one in parser.feed(begun):
+                        yield from self._take(one)
                 while True:
                     if self._number == 1 and self._has_sure_answer():
                         self.is_answered = True
@@ -161,6 +167,15 @@ class Round:
                 yield from self._replace()
         finally:
             self._dialogue.book(generation.close())
+
+    def _begun(self) -> str:
+        """How the model's text begins, where it goes on from there: the mended step, with its answer if it has one."""
+        if self._root is None or not self._run.help.continues:
+            return ""
+        query, number = self._root.query, len(self._tree.path())
+        if self._root.answer is None:
+            return f"[Query {number}]: {query}\n"
+        return render_step(number, Step(query, self._root.answer))
 
     def _has_sure_answer(self) -> bool:
         """Whether what the question itself found is there, and supported; a question with a clause inside is
