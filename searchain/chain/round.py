@@ -74,7 +74,7 @@ class Round:
         """Whether the question itself found a sure answer, so that no plan is needed."""
         self.stop: Stop | None = None
         self.has_sampled = False
-        self._may_sample = may_sample and run.help.guards and run.lookups is not None
+        self._may_sample = may_sample and run.help.samples and run.lookups is not None
         self._objection = ""
         self._is_broken_off = False
         self.cut: Cut | None = None

@@ -176,6 +176,12 @@ def test_a_trained_model_goes_on_after_the_step_that_was_mended():
     assert (turn.final_answer, turn.faults) == ("Honshu", ())
 
 
+def test_an_ablation_keeps_steps_that_do_not_belong_to_the_question():
+    model = Trained(chain((SEGA, None)), "")
+    turn = run(model=lambda: model, question=QUESTION, without="guards_plans,samples_steps")
+    assert [node.query for node in turn.nodes if node.on_path][0] == SEGA
+
+
 def test_a_step_without_an_answer_is_begun_without_one():
     unknown = "In which city is the tomb of Nintendo's ghost?"
     model = Trained(chain((unknown, None)), "[Unsolved Query]")
