@@ -120,7 +120,9 @@ def _ask(assistant: Assistant, rng: random.Random, writing: int) -> None:
                     time.sleep(0.001)
                 os.write(writing, f"{started.turn} {stored.seq} {type}\n".encode())  # what a page would show
     except (StorageError, UsageError):
-        os.close(writing)  # no space for another question, or for the end of the last; whoever hurts the process ends it
+        os.close(
+            writing
+        )  # no space for another question, or for the end of the last; whoever hurts the process ends it
 
 
 def kill(path: Path, rng: random.Random) -> Outcome:
