@@ -1,12 +1,11 @@
-"""Own documents with the real parts: answers to a fixed set, a dropped PDF to a cited answer, adding to a large index.
+"""Answers about own documents: a fixed set of questions over files of every kind, asked with the embedded parts.
 
-    python -m benchmarks.own_answers [--part answers|drop|index] [--out FILE] [--seconds 200] [--report]
+    python -m benchmarks.own_answers [--out FILE] [--seconds 200] [--report]
 
 ``own-questions.jsonl`` beside this file has the questions, ``tests.support.asked_documents`` the files. Questions that
 no document answers have no answers; every second of them is of the part "report", which nothing is fitted to and which
 is asked with ``--report`` alone. With ``--out``, answers are kept there, and questions that stand in it are not asked
-again, so a run may end after ``--seconds`` and be gone on with. CPU times are of this process and its children; wall
-times mean something on a quiet machine alone.
+again, so a run may end after ``--seconds`` and be gone on with.
 """
 
 from __future__ import annotations
@@ -14,11 +13,9 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import random
-import resource
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,43 +29,36 @@ from searchain.language.text import contains
 from searchain.turn_json import as_json
 from storage.collections import access, adding, documents
 from storage.collections.files import Files
-from storage.database import Database
 from tests.support.asked_documents import files
-from tests.support.pdf_files import Sheet, column, pdf
 
 QUESTIONS = Path(__file__).with_name("own-questions.jsonl")
 MOST_WORDS = 12
 """A longer answer is none: who lists every candidate must not score."""
-PARTS = ("answers", "drop", "index")
-BUILDINGS = "library school mill inn bridge chapel hospital market brewery club".split()
-VIEWS = ("river", "market", "hill")
-TOWNS = "Arden Bexley Corran Dunvale Estmoor Farrow Gilden Harwick Islay Jarrow".split()
 
 
 @click.command(help=__doc__.partition("\n")[0])
-@click.option("--part", "chosen", multiple=True, type=click.Choice(PARTS), default=PARTS, help="Default: all.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Keep answers here, and go on from them.")
 @click.option("--seconds", default=10_000.0, help="No question is asked later than this.")
 @click.option("--report", "is_report", is_flag=True, help="Also ask the questions that are kept apart.")
-def main(chosen: tuple[str, ...], out: Path | None, seconds: float, is_report: bool) -> None:
+def main(out: Path | None, seconds: float, is_report: bool) -> None:
     end = time.monotonic() + seconds
-    with own_home():
-        if "index" in chosen:
-            adding_to_a_large_index()
-        if "drop" in chosen or "answers" in chosen:
-            with tempfile.TemporaryDirectory() as folder:
-                assistant = open_assistant(db=Path(folder) / "asked.db")
-                try:
-                    if "drop" in chosen:
-                        dropped(assistant, Path(folder))
-                    if "answers" in chosen:
-                        answers(assistant, out, end, is_report)
-                finally:
-                    assistant.close()
+    with own_assistant() as assistant:
+        answers(assistant, out, end, is_report)
 
 
 @contextlib.contextmanager
-def own_home() -> Iterator[None]:
+def own_assistant() -> Iterator[Assistant]:
+    """An assistant with a database and a home that go in the end; models and the default index are shared."""
+    with own_home() as folder:
+        assistant = open_assistant(db=folder / "searchain.db")
+        try:
+            yield assistant
+        finally:
+            assistant.close()
+
+
+@contextlib.contextmanager
+def own_home() -> Iterator[Path]:
     """A home for indexes that goes in the end; models, extensions and the parts of the default index are shared."""
     real = home()
     with tempfile.TemporaryDirectory() as folder:
@@ -79,14 +69,19 @@ def own_home() -> Iterator[None]:
         pointer = json.loads((real / "indexes" / "default.json").read_text())
         for part in pointer["parts"]:
             (parts / part).symlink_to(real / "indexes" / "parts" / part, target_is_directory=True)
-        for name in ("default", "large"):
-            (Path(folder) / "indexes" / f"{name}.json").write_text(json.dumps(pointer | {"name": name}))
-        os.environ["SEARCHAIN_HOME"] = folder
-        yield
+        (parts.parent / "default.json").write_text(json.dumps(pointer))
+        before, os.environ["SEARCHAIN_HOME"] = os.environ.get("SEARCHAIN_HOME"), folder
+        try:
+            yield Path(folder)
+        finally:
+            os.environ.pop("SEARCHAIN_HOME")
+            if before is not None:
+                os.environ["SEARCHAIN_HOME"] = before
 
 
-def submitted(assistant: Assistant, store: Database, collection: str, files: dict[str, bytes]) -> None:
+def submitted(assistant: Assistant, collection: str, files: Mapping[str, bytes]) -> None:
     """Put files into a collection and work on them, as the page and the command do."""
+    store = assistant._store
     kept = Files(store)
     with tempfile.TemporaryDirectory() as folder:
         for name, content in files.items():
@@ -113,7 +108,7 @@ def answers(assistant: Assistant, out: Path | None, end: float, is_report: bool)
         asked = list(map(json.loads, QUESTIONS.read_text().splitlines()))
     collection = access.create(assistant._store, "local", "asked")
     if any(one["id"] not in known for one in asked):
-        submitted(assistant, assistant._store, collection.id, files())
+        submitted(assistant, collection.id, files())
     for one in asked:
         if one["id"] not in known and time.monotonic() < end:
             known[one["id"]] = judged(one, ask(assistant, one["question"], collection.index))
@@ -182,77 +177,6 @@ def told(what: str, some: Sequence[dict[str, Any]], known: dict[str, Any]) -> No
             f"{what}: {len(found)} of {len(some)} asked, {len(right)} right ({len(right) / len(found):.0%}), "
             f"{cited} of them cited at their place; {ticked} supported, {false} of those wrong"
         )
-
-
-def dropped(assistant: Assistant, folder: Path) -> None:
-    """From the bytes of ten pages to the end of a cited answer, the models loaded."""
-    store = assistant._store
-    collection = access.create(store, "local", "dropped")
-    first = {"warm.txt": b"The mill of Arden was built by Cora Lind."}
-    submitted(assistant, store, collection.id, first)
-    ask(assistant, "Who built the mill of Arden?", collection.index)
-    content = ten_pages()
-    for number in range(3):
-        busy, started = cpu(), time.perf_counter()
-        submitted(assistant, store, collection.id, {f"towns-{number}.pdf": content + b"\n" * number})
-        ready = time.perf_counter() - started
-        reply = ask(assistant, "Who founded the library of Harwick?", collection.index)
-        wall = time.perf_counter() - started
-        place = next((source["place"] for source in reply["sources"] if source["place"]), None)
-        page = place["regions"][0]["page"] if place and place["regions"] else None
-        click.echo(
-            f"ten pages dropped: ready after {ready:.1f} s, answer {reply['final_answer']!r} (page {page}) after "
-            f"{wall:.1f} s; {cpu() - busy:.1f} CPU-s"
-        )
-
-
-def ten_pages() -> bytes:
-    """Ten pages of about 350 words, each about the buildings of one town."""
-    chance = random.Random(3)
-    names = [
-        f"{first} {last}" for first in ("Ada", "Bo", "Cy", "Di", "Ed") for last in ("Marsh", "North", "Oakes", "Penn")
-    ]
-    sheets = []
-    for town in TOWNS:
-        body = " ".join(
-            f"The {thing} of {town} was founded by {chance.choice(names)} in {chance.randrange(1500, 1900)}, and it "
-            f"has {chance.randrange(3, 90)} rooms, of which most look over the {chance.choice(VIEWS)}."
-            for thing in BUILDINGS * 2
-        )
-        sheets.append(Sheet(column(body, 72, 720, 460, 11)[0]))
-    return pdf(sheets, title="The towns")
-
-
-def adding_to_a_large_index(size: int = 20) -> None:
-    """What one document of ``size`` passages costs in an index of ten thousand."""
-    from searchain.retrieval import registry, updates
-    from searchain.types import Passage, Place
-
-    index = registry.get("large")
-    chance = random.Random(4)
-    words = "river town mill valley bridge stone harvest market winter road glass copper ship tower garden".split()
-    for number in range(4):
-        passages, start = [], 0
-        for row in range(size):
-            text = " ".join(chance.choices(words, k=90)).capitalize() + "."
-            place = Place(f"01J0000000000000000000000{number}", f"{number}" * 64, start, start + len(text))
-            passages.append(Passage(f"added-{number}-{row}", "Added", text, place=place))
-            start += len(text) + 1
-        busy, started = cpu(), time.perf_counter()
-        updates.announce("large", passages)
-        updates.encode("large")
-        now = registry.get("large")
-        click.echo(
-            f"{size} passages added to {index.passages + size * number:,}: {cpu() - busy:.2f} CPU-s, "
-            f"{time.perf_counter() - started:.1f} s, {len(now.parts)} parts"
-            + (", with loading the encoder" if number == 0 else "")
-        )
-
-
-def cpu() -> float:
-    """CPU seconds of this process and of its children that ended."""
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 if __name__ == "__main__":

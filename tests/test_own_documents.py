@@ -25,9 +25,9 @@ def home(index_home):
         patch.setattr(program, "Parts", lambda choice: made.setdefault(choice, Parts(choice)))
         folder = index_home / "to-add"
         folder.mkdir()
-        for written in DOCUMENTS:
-            if written.name in NAMES:
-                (folder / written.name).write_bytes(written.content)
+        for name, content in files().items():
+            if name in NAMES:
+                (folder / name).write_bytes(content)
         yield index_home
     for parts in made.values():
         parts.model().close()
@@ -50,6 +50,7 @@ def files_with(words: str, home: Path) -> list[str]:
     return [str(path.relative_to(home)) for path in found if needle in path.read_bytes()]
 
 
+@pytest.mark.slow
 def test_own_documents_are_added_asked_cited_at_their_place_and_erased(home):
     told = run("documents", "add", *(home / "to-add" / name for name in NAMES), "--collection", "work")
     assert "4 documents ready in 'work'" in told

@@ -60,6 +60,16 @@ def test_headings_are_context_and_small_sections_share_a_passage():
     assert "Long part" not in passages[1].text
 
 
+def test_a_small_section_takes_the_next_one_on_as_a_whole():
+    small = "The president was elected by all who had come to the old hall on Friday."
+    second = (
+        "Forty trees will be planted along the path. The greenhouse will be pulled down in October, when it is cold."
+    )
+    (passage,) = cut("minutes.md", f"# Minutes\n\n## Elections\n\n{small}\n\n## Decisions\n\n{second}")
+    assert passage.title == "Minutes › Elections"
+    assert passage.text == f"{small}\nDecisions\n{second}"
+
+
 def test_rows_and_items_are_never_cut():
     rows = "Name,Place\n" + "\n".join(f"Person {n},Town number {n}" for n in range(100))
     passages = cut("people.csv", rows)

@@ -92,8 +92,8 @@ def test_headings_lists_tables_and_hyphens():
         ("list_item", "• The Danube is long."),
         ("list_item", "• The Rhine is shorter."),
         ("table_row", "River | Length"),
-        ("table_row", "Danube | 2850 km"),
-        ("table_row", "Rhine | 1230 km"),
+        ("table_row", "River: Danube; Length: 2850 km"),
+        ("table_row", "River: Rhine; Length: 1230 km"),
         ("paragraph", "The next page speaks of lakes."),
     ]
     assert document.title == "Rivers of Europe"
@@ -115,6 +115,17 @@ def test_only_a_sentence_that_a_page_break_cuts_stands_on_two_pages():
     for text, end in zip(both, ends, strict=True):
         sentence = document.text[document.text.rindex(". ", 0, end) + 2 : document.text.index(".", end) + 1]
         assert text.endswith(sentence)
+
+
+def test_running_heads_and_page_numbers_go_from_a_short_file_too():
+    def sheet(page: int, text: str) -> Sheet:
+        head = [Text(72, 740, "Manual of the pump", 8), Text(72, 60, "Printed in Eskerby"), Text(300, 40, str(page))]
+        return Sheet([*head, Text(72, 700, text), Text(72, 686, "It goes on with a second line.")])
+
+    document = parsed(sheet(1, "The valve opens at a pressure of 8 bar."), sheet(2, "The seal is made of rubber."))
+    assert "Manual" not in document.text
+    assert not any(character in document.text for character in "12")
+    assert document.text.count("Printed in Eskerby") == 2  # as large as the text: it may be part of it
 
 
 def test_what_is_stored_is_what_was_parsed():
