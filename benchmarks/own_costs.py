@@ -50,13 +50,13 @@ def main(chosen: tuple[str, ...]) -> None:
 
 def dropped(assistant: Assistant) -> None:
     """From the bytes of ten pages to the end of a cited answer, the models loaded."""
-    collection = access.create(assistant._store, "local", "dropped")
-    submitted(assistant, collection.id, {"warm.txt": b"The mill of Arden was built by Cora Lind."})
-    ask(assistant, "Who built the mill of Arden?", collection.index)
-    content = ten_pages()
+    warm = access.create(assistant._store, "local", "warm")
+    submitted(assistant, warm.id, {"warm.txt": b"The mill of Arden was built by Cora Lind."})
+    ask(assistant, "Who built the mill of Arden?", warm.index)
     for number in range(3):
+        collection, content = access.create(assistant._store, "local", f"dropped {number}"), ten_pages()
         busy, started = cpu(), time.perf_counter()
-        submitted(assistant, collection.id, {f"towns-{number}.pdf": content + b"\n" * number})
+        submitted(assistant, collection.id, {"towns.pdf": content + b"\n" * number})
         ready = time.perf_counter() - started
         reply = ask(assistant, QUESTION, collection.index)
         wall = time.perf_counter() - started
@@ -79,7 +79,7 @@ def ten_pages() -> bytes:
         body = " ".join(
             f"The {thing} of {town} was founded by {chance.choice(names)} in {chance.randrange(1500, 1900)}, and it "
             f"has {chance.randrange(3, 90)} rooms, of which most look over the {chance.choice(VIEWS)}."
-            for thing in BUILDINGS * 2
+            for thing in (*BUILDINGS, *(f"old {thing}" for thing in BUILDINGS))
         )
         sheets.append(Sheet(column(body, 72, 720, 460, 11)[0]))
     return pdf(sheets, title="The towns")

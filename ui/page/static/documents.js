@@ -86,14 +86,15 @@ if (panel) {
   const dropped = async (items) => {
     const found = [];
     const walk = async (entry) => {
-      if (entry.isFile) found.push([await new Promise((yes, no) => entry.file(yes, no)), entry.fullPath.slice(1)]);
+      if (entry instanceof File) found.push([entry, entry.name]); // dragged out of another program: it has no folder
+      else if (entry.isFile) found.push([await new Promise((yes, no) => entry.file(yes, no)), entry.fullPath.slice(1)]);
       else {
         const reader = entry.createReader();
         for (let more; (more = await new Promise((yes, no) => reader.readEntries(yes, no))).length;)
           for (const one of more) await walk(one);
       }
     };
-    for (const entry of [...items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean)) await walk(entry);
+    for (const entry of [...items].map((item) => item.webkitGetAsEntry?.() || item.getAsFile()).filter(Boolean)) await walk(entry);
     return found;
   };
   const hasFiles = (event) => [...(event.dataTransfer?.types || [])].includes('Files');
