@@ -92,8 +92,8 @@ def test_a_dropped_file_is_asked_and_its_words_are_marked(browser: Browser, url:
         page = visitor.page
         drop(page, *(tmp_path / name for name in ("bees.pdf", "lease.docx", "empty.txt")))
         rows = page.locator("#documents li li")
-        expect(rows.filter(has_text="bees.pdf")).to_contain_text("ready, 3 pages")
-        expect(rows.filter(has_text="lease.docx")).to_contain_text("ready")
+        expect(rows.filter(has_text="bees.pdf")).to_contain_text("ready, 3 pages", timeout=300_000)
+        expect(rows.filter(has_text="lease.docx")).to_contain_text("ready", timeout=300_000)
         expect(rows.filter(has_text="empty.txt")).to_contain_text("no text: No text was found in it.")
         expect(page.locator("#documents .collections > li > label input")).to_be_checked()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
