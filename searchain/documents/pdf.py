@@ -12,7 +12,7 @@ import pypdfium2
 from searchain.documents.parsed import BlockKind, Page
 from searchain.documents.pdf_layout import Piece, pieces_of
 from searchain.documents.pdf_lines import Segment, segments_of
-from searchain.documents.tables import has_values, is_header
+from searchain.documents.tables import has_values, is_header, is_of_pairs
 from searchain.documents.writer import Writer
 from searchain.errors import DocumentRefused
 
@@ -100,7 +100,9 @@ def _write(pieces: list[Piece], writer: Writer, labels: list[str | None]) -> Non
         start = writer.length
         names = named.get(id(piece), ())
         for n, line in enumerate(piece.lines):
-            if names:
+            if names and is_of_pairs([name.text.strip() for name in names]):
+                writer.put(": " if n else "")
+            elif names:
                 writer.put("; " if n else "")
                 writer.put_characters(names[n].text, piece.page, names[n].characters)
                 writer.put(": ")

@@ -15,12 +15,16 @@ from searchain.errors import DocumentRefused
 MAX_ROWS = 200_000
 MAX_FIELD = 1_000_000
 """Characters of one cell."""
+_SAY_NOTHING = frozenset(("value", "values", "data", "detail", "details", "description", "information"))
+"""Names of a second column of two, in lower case, under which the first column says what each value is."""
 _VALUE = re.compile(r"[\d$€£¥%(+-]")
 """Begins a value rather than the name of a column."""
 
 
 def with_header(rows: Sequence[Sequence[str]], has_header: bool) -> Iterator[tuple[str, int]]:
     """Give each row as ``Name: cell; Name: cell``, named by the first row, or ``cell | cell`` where nothing names them.
+
+    Under ``Property | Value`` a row is ``cell: cell``.
 
     With each row comes the level of its block: 1 where it names the columns, else 0.
 
@@ -35,11 +39,18 @@ def with_header(rows: Sequence[Sequence[str]], has_header: bool) -> Iterator[tup
     if names:
         yield " | ".join(name for name in names if name), 1
     for row in filled[bool(names) :]:
-        if names and len(row) > 1 and len(row) <= len(names):
+        if names and len(row) == 2 and is_of_pairs(names):
+            yield ": ".join(cell for cell in row if cell), 0
+        elif names and len(row) > 1 and len(row) <= len(names):
             pairs = zip(names, row, strict=False)
             yield "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs if cell), 0
         else:
             yield " | ".join(cell for cell in row if cell), 0
+
+
+def is_of_pairs(names: Sequence[str]) -> bool:
+    """Tell whether a table with these columns holds properties, each with its value."""
+    return len(names) == 2 and names[1].lower() in _SAY_NOTHING
 
 
 def is_header(rows: Sequence[Sequence[str]]) -> bool:

@@ -102,6 +102,8 @@ def test_a_table_gives_rows_that_can_be_read_alone():
             "Name: Bo; Age: 6",
         ]
     assert parsed("numbers.csv", "1,2\n3,4\n5,6\n").text == "1 | 2\n3 | 4\n5 | 6"
+    pairs = "Property | Value\nWeight: 62 kg\nPower: 4 kW"
+    assert parsed("pump.csv", "Property,Value\nWeight,62 kg\nPower,4 kW\n").text == pairs
 
 
 def test_a_text_is_read_in_any_encoding():

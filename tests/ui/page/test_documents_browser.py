@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from assistant import Assistant
 from searchain.documents import passages_of
-from searchain.events import Event, ReplyDelta, RunFinished, TracingStarted
+from searchain.events import Event, NodeJudged, NodeParsed, ReplyDelta, RoundStarted, RunFinished, TracingStarted
 from searchain.settings import Settings
 from searchain.types import Outcome, Source, Status, Support, Usage, Verdict
 from storage.collections import access as collections
@@ -42,7 +42,10 @@ def quoting(store: Database, quote: str) -> Sequence[Event]:
                     text = f"It is {quote} [1]."
                     return (
                         *started("Who?"),
+                        RoundStarted(round=1),
+                        NodeParsed(node="n1", parent=None, round=1, query="Who?", answer=None),
                         *found("n1", "Who?", passage, quote, 6.0),
+                        NodeJudged(node="n1", verdict=Verdict.COMPLETED, rule="read", before=None, after=quote),
                         TracingStarted(path=("n1",), writer="template"),
                         ReplyDelta(text=text, sources=(source,)),
                         *reply((text, Support.COMPLETED), probabilities=(0.9,)),
