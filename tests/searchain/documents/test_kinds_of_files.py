@@ -48,7 +48,18 @@ def test_a_web_page_gives_its_main_part():
     ]
     assert document.blocks[5].headings == ("Rivers of France", "Lengths")
     assert [block.anchor for block in document.blocks] == [f"b{n}" for n in range(1, 11)]
-    assert [block.level for block in document.blocks] == [1, 0, 2, 0, 0, 0, 1, 2, 1, 0]
+    assert [block.level for block in document.blocks] == [
+        1,
+        0,
+        2,
+        1,
+        0,
+        0,
+        1,
+        2,
+        1,
+        0,
+    ]  # the second 1 is of the row that names columns
 
 
 def test_markdown_gives_the_same_blocks_and_its_own_title():
