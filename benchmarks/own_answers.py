@@ -95,6 +95,8 @@ def submitted(assistant: Assistant, collection: str, files: Mapping[str, bytes])
 def ask(assistant: Assistant, question: str, index: str) -> dict[str, Any]:
     started = assistant.start(question, index=index)
     turn = fold(stored.event for stored in assistant.follow(started.turn))
+    if turn.outcome is None:
+        raise click.ClickException(f"the run of {question!r} did not come to its end: {turn.status}; {turn.message}")
     return as_json(turn, conversation="", turn_id="", place_of=assistant.place_of())
 
 
