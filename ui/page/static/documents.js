@@ -173,7 +173,7 @@ const original = async ({ turn, number }) => {
       return mark;
     }));
     body.replaceChildren(sheet);
-    picture.addEventListener('load', () => sheet.querySelector('.box')?.scrollIntoView({ block: 'center', inline: 'center' }));
+    picture.addEventListener('load', () => sheet.querySelector('.box')?.scrollIntoView({ block: 'center' }));
     [back.disabled, on.disabled] = [page === 1, page === place.pages];
   };
   const back = made('button', { type: 'button', className: 'act' }, 'Previous page');
