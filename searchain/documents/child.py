@@ -27,8 +27,8 @@ def main() -> None:
         answer = _refused("failed", "Reading the file needs more than 1 GiB of memory; split it.")
     except RecursionError:
         answer = _refused("failed", "The file is nested too deeply to be read.")
-    except Exception as error:  # whatever a library raises on a damaged file
-        answer = _refused("failed", f"The file is damaged and cannot be read ({type(error).__name__}).")
+    except Exception:  # whatever a library raises on a damaged file
+        answer = _refused("failed", "The file is damaged and cannot be read.")
     try:
         sys.stdout.buffer.write(answer)
         sys.stdout.buffer.flush()

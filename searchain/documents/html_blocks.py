@@ -198,8 +198,8 @@ class _Walk:
     def _end_table(self, table: _Table) -> None:
         self._gathered = []
         rows = [row for row in table.rows if any(row)]
-        for text, row in zip(with_header(rows, table.has_header), rows, strict=True):
-            self.blocks.append(HtmlBlock(BlockKind.TABLE_ROW, text, 0, table.number, " ".join(row)))
+        for (text, level), row in zip(with_header(rows, table.has_header), rows, strict=True):
+            self.blocks.append(HtmlBlock(BlockKind.TABLE_ROW, text, level, table.number, " ".join(row)))
 
 
 def _is_hidden(element: etree._Element) -> bool:

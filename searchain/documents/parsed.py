@@ -35,7 +35,7 @@ class Block:
     anchor: str | None = None
     """Its id among the blocks as the page shows them; ``None`` in a PDF."""
     level: int = 0
-    """Of a heading its depth from 1, of a list item its nesting from 1, else 0."""
+    """Of a heading its depth from 1, of a list item its nesting from 1, of a row that names the columns 1, else 0."""
 
 
 @dataclass(frozen=True, slots=True)

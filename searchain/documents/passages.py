@@ -1,7 +1,7 @@
 """Cut a document into passages for reading.
 
-A passage is a stretch of whole sentences, list items or rows under one heading and on one page. Only a sentence that
-a page break cuts is kept whole over two pages.
+A passage is a stretch of whole sentences or list items under one heading and on one page, or one row of a table. Only a
+sentence that a page break cuts is kept whole over two pages.
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ OVERLAP = 1
 """Sentences that a passage repeats of the one before, within a paragraph."""
 SMALL = 30
 """Words; a shorter section shares its passage with the next one."""
+MOST_ROWS = 1_000
+"""Rows of a document that are passages of their own; the rows of one that has more share passages, for it would take
+minutes to encode."""
 TITLE_WORDS = 24
 """Words of a title and the headings; what the Reader sees of them."""
 _WORD = re.compile("[\u2e80-\u9fff\uf900-\ufaff]|[^\\W_\u2e80-\u9fff\uf900-\ufaff]+")
@@ -39,6 +42,7 @@ class _Unit:
     kind: BlockKind
     paragraph: int
     """Sentences of one paragraph share the number."""
+    names_columns: bool = False
 
 
 def passages_of(
@@ -62,7 +66,7 @@ def passages_of(
             text=parsed.text[units[0].start : units[-1].end],
             place=Place(document, version, units[0].start, units[-1].end),
         )
-        for number, units in enumerate(_groups(list(_units(parsed, target)), target, overlap), 1)
+        for number, units in enumerate(_groups(_without_heads(list(_units(parsed, target))), target, overlap), 1)
     ]
 
 
@@ -75,13 +79,24 @@ def _title(title: str, units: Sequence[_Unit]) -> str:
     return HEADING_STEP.join([title, *path])
 
 
+def _without_heads(units: Sequence[_Unit]) -> list[_Unit]:
+    """Leave out the rows that name columns: each row below them says the names again."""
+    following = [*units[1:], None]
+    return [
+        unit
+        for unit, next_one in zip(units, following, strict=True)
+        if not (unit.names_columns and next_one and next_one.kind is BlockKind.TABLE_ROW)
+    ]
+
+
 def _groups(units: Sequence[_Unit], target: int, overlap: int) -> Iterator[Sequence[_Unit]]:
     """Join units to passages."""
     first = 0
+    are_alone = sum(unit.kind is BlockKind.TABLE_ROW for unit in units) <= MOST_ROWS
     while first < len(units):
         last = first + 1
         words = units[first].words
-        while last < len(units) and _may_join(units[first:last], units[last], words, target):
+        while last < len(units) and _may_join(units[first:last], units[last], words, target, are_alone):
             words += units[last].words
             last += 1
         while last - first > 1 and last < len(units) and units[last - 1].kind is BlockKind.HEADING:
@@ -94,17 +109,19 @@ def _groups(units: Sequence[_Unit], target: int, overlap: int) -> Iterator[Seque
         first = _next_start(units, first, last, target, overlap)
 
 
-def _may_join(group: Sequence[_Unit], unit: _Unit, words: int, target: int) -> bool:
+def _may_join(group: Sequence[_Unit], unit: _Unit, words: int, target: int, are_alone: bool) -> bool:
     if unit.page != group[0].page:
         return False
     if all(member.kind is BlockKind.HEADING for member in group):
         return True
+    if are_alone and BlockKind.TABLE_ROW in (unit.kind, group[-1].kind):
+        return False
     if words + unit.words > target:
         return False
-    same_section = unit.headings == next(m for m in group if m.kind is not BlockKind.HEADING).headings
-    if unit.kind is BlockKind.HEADING or not same_section:
+    if unit.kind is BlockKind.HEADING:
         return words < SMALL
-    return True
+    last = group[-1]  # a small section took this heading on, and what stands below it comes along
+    return last.kind is BlockKind.HEADING or unit.headings == last.headings or words < SMALL
 
 
 def _is_above(heading: _Unit, unit: _Unit) -> bool:
@@ -149,7 +166,8 @@ def _whole(parsed: ParsedDocument, block: Block, number: int, target: int) -> It
     if block.kind is BlockKind.TABLE_ROW and words > 2 * target:
         yield from _sentences(parsed, block, block.end, number, target)
     else:
-        yield _Unit(block.start, block.end, words, parsed.page_of(block.start), headings, block.kind, -number)
+        page, is_head = parsed.page_of(block.start), block.kind is BlockKind.TABLE_ROW and block.level == 1
+        yield _Unit(block.start, block.end, words, page, headings, block.kind, -number, is_head)
 
 
 def _sentences(parsed: ParsedDocument, block: Block, end: int, number: int, target: int) -> Iterator[_Unit]:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
+from collections.abc import Iterator, Sequence
 
 import pypdfium2
 
 from searchain.documents.parsed import BlockKind, Page
 from searchain.documents.pdf_layout import Piece, pieces_of
 from searchain.documents.pdf_lines import Segment, segments_of
+from searchain.documents.tables import has_values, is_header, is_of_pairs
 from searchain.documents.writer import Writer
 from searchain.errors import DocumentRefused
 
 MAX_PAGES = 5_000
 CELL = " | "
-"""Stands between the cells of a row."""
+"""Stands between the cells of a row; ``; `` where each is behind the name of its column."""
 _WITH_HYPHEN = re.compile(r"\b\w+-\w+")
 _WORD_BEFORE = re.compile(r"(?<!\w)(\w+)-$")
 _WORD_AFTER = re.compile(r"\w+")
@@ -80,6 +83,8 @@ def _write(pieces: list[Piece], writer: Writer, labels: list[str | None]) -> Non
     hyphenated = Counter(
         word.lower() for piece in pieces for line in piece.lines for word in _WITH_HYPHEN.findall(line.text)
     )
+    named = {id(row): names for row, names in _named_rows(pieces)}
+    heads = {id(names) for names in named.values()}
     page = 1
     page_start = 0
     previous: Segment | None = None
@@ -93,17 +98,35 @@ def _write(pieces: list[Piece], writer: Writer, labels: list[str | None]) -> Non
             page_start = writer.length
             page += 1
         start = writer.length
+        names = named.get(id(piece), ())
         for n, line in enumerate(piece.lines):
-            if n and piece.kind is BlockKind.TABLE_ROW:
+            if names and is_of_pairs([name.text.strip() for name in names]):
+                writer.put(": " if n else "")
+            elif names:
+                writer.put("; " if n else "")
+                writer.put_characters(names[n].text, piece.page, names[n].characters)
+                writer.put(": ")
+            elif n and piece.kind is BlockKind.TABLE_ROW:
                 writer.put(CELL)
             elif n:
                 _between(writer, piece.lines[n - 1], line, hyphenated)
             writer.put_characters(line.text, piece.page, line.characters)
         previous = piece.lines[-1]
-        writer.end_block(piece.kind, start, level=piece.level)
+        writer.end_block(piece.kind, start, level=1 if id(piece.lines) in heads else piece.level)
     for number in range(page, len(labels) + 1):
         writer.pages.append(Page(page_start, writer.length, labels[number - 1]))
         page_start = writer.length
+
+
+def _named_rows(pieces: Sequence[Piece]) -> Iterator[tuple[Piece, list[Segment]]]:
+    """The rows whose table names its columns, each with these names, which stand above it on its page."""
+    for _, table in itertools.groupby(pieces, key=lambda piece: (piece.kind, piece.page)):
+        head, *rows = table
+        if head.kind is not BlockKind.TABLE_ROW or not rows:
+            continue
+        cells = [[line.text.strip() for line in row.lines] for row in (head, *rows)]
+        if is_header(cells) and has_values(cells[1:]):
+            yield from ((row, head.lines) for row in rows if len(row.lines) == len(head.lines))
 
 
 def _between(writer: Writer, above: Segment, below: Segment, hyphenated: Counter[str]) -> None:

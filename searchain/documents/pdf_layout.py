@@ -58,9 +58,13 @@ def pieces_of(pages: Sequence[Sequence[Segment]]) -> list[Piece]:
 
 
 def without_running_heads(pages: Sequence[Sequence[Segment]]) -> list[list[Segment]]:
-    """Drop what stands at the same height, numbers aside, on more than half of the pages, or of every other page."""
-    if len(pages) < HEADS_FROM_PAGES:
+    """Drop what stands at the same height, numbers aside, on more than half of the pages, or of every other page.
+
+    Of two or three pages it must stand on each, and be a number or smaller than the text.
+    """
+    if len(pages) < 2:
         return [list(page) for page in pages]
+    is_short, body = len(pages) < HEADS_FROM_PAGES, _body_size(pages)
     seen: Counter[tuple[str, int, int]] = Counter()
     for number, page in enumerate(pages):
         for text, height in {(_shape(s), round(s.top / _SAME_HEIGHT)) for s in _edge(page)}:
@@ -71,6 +75,9 @@ def without_running_heads(pages: Sequence[Sequence[Segment]]) -> list[list[Segme
     def runs(segment: Segment) -> bool:
         key = _shape(segment), round(segment.top / _SAME_HEIGHT)
         even, odd = seen[*key, 0], seen[*key, 1]
+        if is_short:
+            is_aside = key[0].strip("#-– ") == "" or HEADING_SIZE * segment.size <= body
+            return even + odd == len(pages) and is_aside
         return 2 * (even + odd) > len(pages) or any(
             2 * found > all and found >= HEADS_FROM_PAGES for found, all in zip((even, odd), of_parity, strict=True)
         )

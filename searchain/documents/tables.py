@@ -15,12 +15,18 @@ from searchain.errors import DocumentRefused
 MAX_ROWS = 200_000
 MAX_FIELD = 1_000_000
 """Characters of one cell."""
+_SAY_NOTHING = frozenset(("value", "values", "data", "detail", "details", "description", "information"))
+"""Names of a second column of two, in lower case, under which the first column says what each value is."""
 _VALUE = re.compile(r"[\d$€£¥%(+-]")
 """Begins a value rather than the name of a column."""
 
 
-def with_header(rows: Sequence[Sequence[str]], has_header: bool) -> Iterator[str]:
+def with_header(rows: Sequence[Sequence[str]], has_header: bool) -> Iterator[tuple[str, int]]:
     """Give each row as ``Name: cell; Name: cell``, named by the first row, or ``cell | cell`` where nothing names them.
+
+    Under ``Property | Value`` a row is ``cell: cell``.
+
+    With each row comes the level of its block: 1 where it names the columns, else 0.
 
     Args:
         has_header: the first row is marked as the header; otherwise it is one when no cell in it is empty, a number or
@@ -29,18 +35,26 @@ def with_header(rows: Sequence[Sequence[str]], has_header: bool) -> Iterator[str
     filled = [[cell.strip() for cell in row] for row in rows if any(cell.strip() for cell in row)]
     if not filled:
         return
-    names = filled[0] if has_header or _is_header(filled) else []
+    names = filled[0] if has_header or is_header(filled) else []
     if names:
-        yield " | ".join(name for name in names if name)
+        yield " | ".join(name for name in names if name), 1
     for row in filled[bool(names) :]:
-        if names and len(row) > 1 and len(row) <= len(names):
+        if names and len(row) == 2 and is_of_pairs(names):
+            yield ": ".join(cell for cell in row if cell), 0
+        elif names and len(row) > 1 and len(row) <= len(names):
             pairs = zip(names, row, strict=False)
-            yield "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs if cell)
+            yield "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs if cell), 0
         else:
-            yield " | ".join(cell for cell in row if cell)
+            yield " | ".join(cell for cell in row if cell), 0
 
 
-def _is_header(rows: Sequence[Sequence[str]]) -> bool:
+def is_of_pairs(names: Sequence[str]) -> bool:
+    """Tell whether a table with these columns holds properties, each with its value."""
+    return len(names) == 2 and names[1].lower() in _SAY_NOTHING
+
+
+def is_header(rows: Sequence[Sequence[str]]) -> bool:
+    """Tell whether the first of ``rows`` names the columns."""
     first = rows[0]
     return (
         len(rows) > 2
@@ -48,6 +62,12 @@ def _is_header(rows: Sequence[Sequence[str]]) -> bool:
         and len(set(first)) == len(first)
         and all(cell and len(cell.split()) <= 8 and not _VALUE.match(cell) for cell in first)
     )
+
+
+def has_values(rows: Sequence[Sequence[str]]) -> bool:
+    """Tell whether a column of ``rows`` holds values, such as numbers, in more than half of them."""
+    columns = zip(*(row for row in rows if len(row) == len(rows[0])), strict=True)
+    return any(2 * sum(bool(_VALUE.match(cell)) for cell in column) > len(column) for column in columns)
 
 
 def read(content: bytes, writer: Writer) -> None:
@@ -66,5 +86,5 @@ def read(content: bytes, writer: Writer) -> None:
             rows.append([" ".join(cell.split()) for cell in row])
     except csv.Error as error:
         raise DocumentRefused("failed", f"The table cannot be read: {error}.") from error
-    for text in with_header(rows, has_header=False):
-        writer.put_block(BlockKind.TABLE_ROW, text)
+    for text, level in with_header(rows, has_header=False):
+        writer.put_block(BlockKind.TABLE_ROW, text, level=level)

@@ -40,6 +40,7 @@ def hostile_files() -> Iterator[Hostile]:
     yield Hostile("200,000 elements in one another", "deep.html", b"<div>" * 200_000 + b"<p>deep</p>", "no_text")
     yield Hostile("a program that is called a text", "program.txt", b"\x7fELF\x02\x01\x01" + bytes(64), "failed")
     yield Hostile("a web page that is called a PDF", "page.pdf", b"<html><p>Hello</p></html>", "failed")
+    yield Hostile("a table of 200,001 rows", "rows.csv", b"a,b\n" * 200_001, "too_large")
     yield Hostile("a list in a list, 500 times", "deep.md", b"".join(b"  " * n + b"- x\n" for n in range(500)), None)
 
 

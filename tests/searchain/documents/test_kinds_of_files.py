@@ -48,7 +48,18 @@ def test_a_web_page_gives_its_main_part():
     ]
     assert document.blocks[5].headings == ("Rivers of France", "Lengths")
     assert [block.anchor for block in document.blocks] == [f"b{n}" for n in range(1, 11)]
-    assert [block.level for block in document.blocks] == [1, 0, 2, 0, 0, 0, 1, 2, 1, 0]
+    assert [block.level for block in document.blocks] == [
+        1,
+        0,
+        2,
+        1,
+        0,
+        0,
+        1,
+        2,
+        1,
+        0,
+    ]  # the second 1 is of the row that names columns
 
 
 def test_markdown_gives_the_same_blocks_and_its_own_title():
@@ -102,6 +113,8 @@ def test_a_table_gives_rows_that_can_be_read_alone():
             "Name: Bo; Age: 6",
         ]
     assert parsed("numbers.csv", "1,2\n3,4\n5,6\n").text == "1 | 2\n3 | 4\n5 | 6"
+    pairs = "Property | Value\nWeight: 62 kg\nPower: 4 kW"
+    assert parsed("pump.csv", "Property,Value\nWeight,62 kg\nPower,4 kW\n").text == pairs
 
 
 def test_a_text_is_read_in_any_encoding():

@@ -3,7 +3,7 @@
 import pytest
 
 from searchain.documents import ParsedDocument, passages_of
-from searchain.documents.passages import TARGET
+from searchain.documents.passages import MOST_ROWS, TARGET
 from searchain.documents.reading import read_document
 from searchain.types import Passage
 from tests.support.document_set import Words, generated_set
@@ -60,13 +60,33 @@ def test_headings_are_context_and_small_sections_share_a_passage():
     assert "Long part" not in passages[1].text
 
 
-def test_rows_and_items_are_never_cut():
+def test_a_small_section_takes_the_next_one_on_as_a_whole():
+    small = "The president was elected by all who had come to the old hall on Friday."
+    second = (
+        "Forty trees will be planted along the path. The greenhouse will be pulled down in October, when it is cold."
+    )
+    (passage,) = cut("minutes.md", f"# Minutes\n\n## Elections\n\n{small}\n\n## Decisions\n\n{second}")
+    assert passage.title == "Minutes › Elections"
+    assert passage.text == f"{small}\nDecisions\n{second}"
+
+
+def test_each_row_is_a_passage_and_says_what_its_cells_are():
     rows = "Name,Place\n" + "\n".join(f"Person {n},Town number {n}" for n in range(100))
     passages = cut("people.csv", rows)
-    assert len(passages) > 3
-    for passage in passages:
-        for line in passage.text.split("\n"):
-            assert line == "Name | Place" or line.startswith("Name: Person ")
+    assert [passage.text for passage in passages] == [f"Name: Person {n}; Place: Town number {n}" for n in range(100)]
+    page = "# Prices\n\nThey hold until May.\n\n| Bread | Price |\n|---|---|\n| Rye | 3 euros |\n\nNo cards."
+    assert [passage.text for passage in cut("prices.md", page)] == [
+        "They hold until May.",
+        "Bread: Rye; Price: 3 euros",
+        "No cards.",
+    ]
+
+
+def test_rows_of_a_large_table_share_passages_and_are_not_cut():
+    rows = "Name,Place\n" + "\n".join(f"Person {n},Town number {n}" for n in range(MOST_ROWS + 1))
+    passages = cut("people.csv", rows)
+    assert len(passages) < MOST_ROWS / 3
+    assert all(line.startswith("Name: Person ") for passage in passages for line in passage.text.split("\n"))
 
 
 @pytest.mark.parametrize("text", ["Only one line", "word " * 1000, "长" * 1000, "# Heading alone", "a. " * 500])

@@ -5,7 +5,9 @@ from collections import Counter
 import pytest
 
 from searchain.documents import BlockKind, ParsedDocument, passages_of
+from searchain.documents.pdf_views import find
 from searchain.documents.reading import read_document
+from searchain.documents.views import locate
 from tests.support.document_set import generated_set
 from tests.support.pdf_files import Sheet, Text, column, pdf
 from tests.support.span_round_trip import round_trips
@@ -92,8 +94,8 @@ def test_headings_lists_tables_and_hyphens():
         ("list_item", "• The Danube is long."),
         ("list_item", "• The Rhine is shorter."),
         ("table_row", "River | Length"),
-        ("table_row", "Danube | 2850 km"),
-        ("table_row", "Rhine | 1230 km"),
+        ("table_row", "River: Danube; Length: 2850 km"),
+        ("table_row", "River: Rhine; Length: 1230 km"),
         ("paragraph", "The next page speaks of lakes."),
     ]
     assert document.title == "Rivers of Europe"
@@ -115,6 +117,31 @@ def test_only_a_sentence_that_a_page_break_cuts_stands_on_two_pages():
     for text, end in zip(both, ends, strict=True):
         sentence = document.text[document.text.rindex(". ", 0, end) + 2 : document.text.index(".", end) + 1]
         assert text.endswith(sentence)
+
+
+def test_a_mark_on_a_named_cell_covers_the_cell_and_the_name_above_it():
+    rows = [("River", "Length"), ("Danube", "2850 km"), ("Rhine", "1230 km")]
+    content = pdf(
+        [Sheet([Text(72 + 178 * m, 600 - 13 * n, cell) for n, row in enumerate(rows) for m, cell in enumerate(row)])]
+    )
+    document = read_document(content, "file.pdf", read_pictures=None)
+    assert document.text == "River | Length\nRiver: Danube; Length: 2850 km\nRiver: Rhine; Length: 1230 km"
+    start = document.text.index("Length: 2850 km")
+    (region,) = locate(document, start, start + 15, lambda pages: find(content, pages))
+    name, cell = sorted(region.boxes, key=lambda box: box[1])
+    assert name[0] == pytest.approx(cell[0], abs=0.01)
+    assert cell[1] - name[1] == pytest.approx(13 / 792, abs=0.005)
+
+
+def test_running_heads_and_page_numbers_go_from_a_short_file_too():
+    def sheet(page: int, text: str) -> Sheet:
+        head = [Text(72, 740, "Manual of the pump", 8), Text(72, 60, "Printed in Eskerby"), Text(300, 40, str(page))]
+        return Sheet([*head, Text(72, 700, text), Text(72, 686, "It goes on with a second line.")])
+
+    document = parsed(sheet(1, "The valve opens at a pressure of 8 bar."), sheet(2, "The seal is made of rubber."))
+    assert "Manual" not in document.text
+    assert not any(character in document.text for character in "12")
+    assert document.text.count("Printed in Eskerby") == 2  # as large as the text: it may be part of it
 
 
 def test_what_is_stored_is_what_was_parsed():

@@ -3,7 +3,7 @@ from dataclasses import replace
 from html import unescape
 
 from searchain.events import fold
-from searchain.types import Hit, Passage
+from searchain.types import Hit, Passage, Place
 from tests.support.hostile import PAYLOADS
 from tests.support.stories import KYOTO, NINTENDO, everest, nintendo
 from ui.page.also_found import also_found, uncited
@@ -61,3 +61,6 @@ def test_what_may_be_asked_next_is_about_passages_that_were_found():
     found = replace(turn, hits={"n1": (Hit(she, 1.0, 1),)})
     assert next_questions(found) == ["Who was Ada Lovelace?"]
     assert next_questions(replace(found, standalone_question="Who was Ada Lovelace?")) == []
+    own = replace(she, title="letters.pdf › To the bank", place=Place("01DOC", "0" * 64, 0, 10))
+    found = replace(turn, hits={"n1": (Hit(own, 1.0, 1), Hit(replace(own, id="other"), 0.9, 2))})
+    assert next_questions(found) == ["What are these documents about?"]

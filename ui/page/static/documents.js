@@ -17,7 +17,7 @@ if (panel) {
     mark.hidden = !chosen().length;
     mark.textContent = chosen().length;
     mark.setAttribute('aria-label', `${chosen().length} searched`);
-    part('.beside').checked = beside.value === 'true';
+    part('.besides').checked = beside.value === 'true';
     // the header says what is searched now
     const what = document.querySelector('#knows .what');
     const names = shown.filter((one) => chosen().includes(one.id)).map((one) => `“${one.name}”`);
@@ -86,14 +86,15 @@ if (panel) {
   const dropped = async (items) => {
     const found = [];
     const walk = async (entry) => {
-      if (entry.isFile) found.push([await new Promise((yes, no) => entry.file(yes, no)), entry.fullPath.slice(1)]);
+      if (entry instanceof File) found.push([entry, entry.name]); // dragged out of another program: it has no folder
+      else if (entry.isFile) found.push([await new Promise((yes, no) => entry.file(yes, no)), entry.fullPath.slice(1)]);
       else {
         const reader = entry.createReader();
         for (let more; (more = await new Promise((yes, no) => reader.readEntries(yes, no))).length;)
           for (const one of more) await walk(one);
       }
     };
-    for (const entry of [...items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean)) await walk(entry);
+    for (const entry of [...items].map((item) => item.webkitGetAsEntry?.() || item.getAsFile()).filter(Boolean)) await walk(entry);
     return found;
   };
   const hasFiles = (event) => [...(event.dataTransfer?.types || [])].includes('Files');
@@ -116,7 +117,7 @@ if (panel) {
     told(add(files));
   });
   panel.addEventListener('change', ({ target }) => {
-    if (target.matches('.beside')) {
+    if (target.matches('.besides')) {
       beside.value = target.checked ? 'true' : '';
       beside.dispatchEvent(new Event('input', { bubbles: true }));
       badge();
@@ -134,7 +135,9 @@ if (panel) {
       other: { action: 'Remove and erase quotes', act: () => remove(true) } }).then(() => told(list()));
   });
   const open = () => {
-    const { left } = toggle.getBoundingClientRect();
+    const { left, top } = toggle.getBoundingClientRect();
+    panel.style.bottom = `${Math.max(8, innerHeight - top + 8)}px`; // above the question
+    panel.style.maxHeight = `${Math.max(200, top - 24)}px`;
     panel.style.left = `${Math.max(10, Math.min(left, innerWidth - 490))}px`;
     if (!panel.matches(':popover-open')) panel.showPopover();
   };
