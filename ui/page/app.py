@@ -30,7 +30,7 @@ from ui.page.chat import Chat, of_event
 from ui.page.choices import Offers
 from ui.page.export import Exports
 from ui.page.own_documents import Library
-from ui.page.replay import Replay
+from ui.page.replay import SPEEDS, Replay
 from ui.page.settings_form import Chosen
 from ui.page.share import Shares
 from ui.page.sidebar import Sidebar
@@ -52,6 +52,7 @@ EXAMPLES = (
 )
 _WITH_CHOSEN = "(...inputs) => [...inputs.slice(0, -1), window.searchain?.chosen?.() ?? '']"
 """The settings form is the page's own; what was chosen in it goes with the question, as its last input."""
+_WITH_SPEED = "(...inputs) => [...inputs.slice(0, -1), document.getElementById('replay-speed').value]"
 RULES = (
     *careful_model.RULES,
     *export.RULES,
@@ -115,7 +116,7 @@ def build(
                 chosen, question, ask, stop = _compose(offers, library is not None)
                 gr.HTML(render("page/about.html", about=about), apply_default_css=False, elem_id="about-panel")
             with gr.Column(scale=2, min_width=320, elem_id="side"):
-                again, reasoning, cards = _side()
+                again, speed, reasoning, cards = _side()
 
         outputs = [messages, reasoning, cards, conversation, running]
         quiet: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
@@ -130,7 +131,7 @@ def build(
         ask.click(**asked)
         messages.example_select(_example, None, question, **quiet).then(**asked)
         reasoning.again(chat.ask_again, [conversation, running, chosen], js=_WITH_CHOSEN, **stream)
-        again.click(replay.show, [conversation, running], **stream)
+        again.click(replay.show, [conversation, running, speed], js=_WITH_SPEED, **stream)
         stop.click(chat.stop, running, None, queue=False, **quiet)
         stop.click(replay.hurry, running, None, queue=False, **quiet)
         page.load(chat.open, None, **stream)
@@ -214,12 +215,13 @@ def _compose(offers: Offers, has_library: bool) -> tuple[gr.Textbox, gr.Textbox,
     return chosen, question, ask, stop
 
 
-def _side() -> tuple[gr.Button, gr.HTML, gr.HTML]:
-    """The column beside the conversation: the sources, how they were found, and the button Replay."""
+def _side() -> tuple[gr.Button, gr.Textbox, gr.HTML, gr.HTML]:
+    """The column beside the conversation: the sources, how they were found, and the button Replay with its speed."""
     gr.HTML(render("page/side_head.html"), apply_default_css=False, elem_id="sources-head")
     cards = gr.HTML(evidence.panel(()), apply_default_css=False, elem_id="evidence-panel")
     with gr.Row(elem_id="reasoning-head"):
-        gr.HTML(render("page/tree_head.html"), apply_default_css=False)
+        gr.HTML(render("page/tree_head.html", speeds=SPEEDS), apply_default_css=False)
+        speed = gr.Textbox(visible=False)
         again = gr.Button("Replay", size="sm", elem_id="replay", scale=0, min_width=90)
     reasoning = gr.HTML(
         tree_view.panel((), None),
@@ -227,7 +229,7 @@ def _side() -> tuple[gr.Button, gr.HTML, gr.HTML]:
         elem_id="reasoning-panel",
         js_on_load=static.script(),
     )
-    return again, reasoning, cards
+    return again, speed, reasoning, cards
 
 
 @dataclass(frozen=True, slots=True)

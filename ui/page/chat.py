@@ -78,12 +78,20 @@ class Chat:
         """Ask a question of the conversation once more, as it was or with other words.
 
         The event names its ``turn`` and the ``question``. Nothing after that turn, nor its own reply, is history. With
-        a ``system`` the turn is compared: that method is asked what the turn's question stands for.
+        ``instead`` the new turn takes the place of that one. With a ``system`` the turn is compared: that method is
+        asked what the turn's question stands for.
         """
         turn, question = str(of_event(event, "turn") or ""), str(of_event(event, "question") or "")
         system = of_event(event, "system")
         yield from self._start(
-            question, conversation, running, chosen, request, before=turn, system=str(system) if system else None
+            question,
+            conversation,
+            running,
+            chosen,
+            request,
+            before=turn,
+            system=str(system) if system else None,
+            is_instead=bool(of_event(event, "instead")),
         )
 
     def _start(
@@ -96,6 +104,7 @@ class Chat:
         *,
         before: str | None = None,
         system: str | None = None,
+        is_instead: bool = False,
     ) -> Iterator[Frame]:
         person = self._access.person(request.headers)
         if person is None:  # every event asks anew: who signed out, or was removed, is nobody from then on
@@ -118,6 +127,7 @@ class Chat:
             if beside is not None:
                 choices = choosing.chosen(json.dumps({**json.loads(choices.as_json()), "system": system}), self._offers)
                 question, history = dict(earlier)[beside].standalone_question, []
+            replaces = next((id for id, _ in earlier if id == before), None) if is_instead else None
             started = self._access.start(
                 person,
                 request.client.host if request.client else None,
@@ -131,6 +141,7 @@ class Chat:
                     model=choices.model,
                     history=history,
                     beside=beside,
+                    replaces=replaces,
                 ),
             )
             if chosen and beside is None:
@@ -138,7 +149,7 @@ class Chat:
         except SearChainError as error:
             yield refused(earlier, error)
             return
-        begun = Turn(question=question, standalone_question=question, beside=beside)
+        begun = Turn(question=question, standalone_question=question, beside=beside, replaces=replaces)
         yield from shown(
             partial(self._assistant.follow, started.turn, owner=owner),
             earlier,
@@ -204,7 +215,7 @@ def shown(
     before, drawn, cards = _messages(earlier), None, ""
 
     def said() -> list[dict[str, object]]:
-        if turn.beside is not None:  # it stands beside an earlier reply
+        if turn.beside is not None or turn.replaces is not None:  # it stands beside or in the place of an earlier one
             return _messages((*earlier, (id, turn)))
         return [*before, *map(_sent, transcript.messages(id, turn))]
 

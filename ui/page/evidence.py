@@ -101,13 +101,26 @@ def _group(id: str, turn: Turn) -> dict[str, object]:
     for source in turn.sources:
         documents.setdefault(source.passage.url or source.passage.title, []).append(card(id, turn, source))
     # what else was found is known, and of interest, once nothing more is searched
-    also = also_found(id, turn) if turn.writer is not None or turn.status is not None else ""
+    is_searched = turn.writer is not None or turn.status is not None
+    also = also_found(id, turn) if is_searched else ""
     return {
         "turn": id,
         "question": turn.question,
         "documents": [(cards[0].title, cards) for cards in documents.values()],
         "also": also,
+        "empty": ""
+        if documents
+        else _empty(turn)
+        if turn.status is not None
+        else "Sources appear here as they are found.",
     }
+
+
+def _empty(turn: Turn) -> str:
+    """Why there is no card."""
+    if not turn.hits:
+        return "Nothing was looked up for this reply, so it cites nothing."
+    return "This reply cites nothing. What was looked at:"
 
 
 def _why(turn: Turn, source: Source) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from searchain.events import Turn
-from searchain.language.sentences import split
 from searchain.language.text import content_words
 from searchain.types import Passage
 from ui.page.also_found import uncited
@@ -14,6 +13,8 @@ MOST = 3
 _PERSON = re.compile(r"\b(he|she|his|her|hers|him)\b", re.IGNORECASE)
 _LONGEST = 60
 """Characters of a title that is asked about."""
+_BEGINNING = 300
+"""Characters of a passage that tell what it is about."""
 
 
 def next_questions(turn: Turn) -> list[str]:
@@ -22,21 +23,35 @@ def next_questions(turn: Turn) -> list[str]:
     cited = {source.passage.title for source in turn.sources}
     questions: dict[str, str] = {}
     for each in uncited(turn):
-        title = _without_brackets(each.hit.passage.title)
+        title = without_brackets(each.hit.passage.title)
         words = content_words(title)
         if not words or words <= asked or each.hit.passage.title in cited or len(title) > _LONGEST:
             continue
-        questions.setdefault(title, _about(title, each.hit.passage))
+        questions.setdefault(title, about(each.hit.passage))
     return list(questions.values())[:MOST]
 
 
-def _about(title: str, passage: Passage) -> str:
-    first = next((passage.text[start:end] for start, end in split(passage.text)), "")
-    verb = next(iter(re.findall(r"\b(is|are|was|were)\b", first)), "is")
-    return f"{'Who' if _PERSON.search(passage.text) else 'What'} {verb} {title}?"
+def about(passage: Passage) -> str:
+    """What asks for the thing of ``passage``: with the article and the verb that its text begins with.
+
+    >>> about(Passage("1", "Zambezi", "The Zambezi is a river.")), about(Passage("2", "Vaccine", "A vaccine is given."))
+    ('What is the Zambezi?', 'What is a vaccine?')
+    >>> about(Passage("3", "Ada Lovelace", "Augusta Ada King was a mathematician. She wrote."))
+    'Who was Ada Lovelace?'
+    >>> about(Passage("4", "Nile", "Flows through Egypt."))
+    'Tell me about Nile.'
+    """
+    title, text = without_brackets(passage.title), passage.text[:_BEGINNING]
+    named = re.match(rf"(?:(The|An?) )?({re.escape(title)})\b", text, re.IGNORECASE)
+    verb = re.search(r"\b(is|are|was|were)\b", text)
+    if _PERSON.search(passage.text) and verb:
+        return f"Who {verb[0]} {title}?"
+    if not named or not verb:
+        return f"Tell me about {title}."
+    return f"What {verb[0]} {f'{named[1].lower()} {named[2]}' if named[1] else title}?"
 
 
-def _without_brackets(title: str) -> str:
+def without_brackets(title: str) -> str:
     """``title`` without what tells it from others: ``Mercury`` for ``Mercury (planet)``."""
     name, _, distinction = title.rpartition(" (")
     return name if name and distinction.endswith(")") else title

@@ -33,6 +33,7 @@ def on_reply(turn_id: str, turn: Turn) -> Markup:
         "page/acts.html",
         id=ids.actions(turn_id),
         has_answer=bool(turn.answer),
+        is_first=turn.beside is None,
         is_comparable=turn.beside is None and turn.system in SYSTEMS,
         sources=len(turn.sources),
         is_told=bool(rows(turn)),

@@ -55,7 +55,7 @@ def test_hostile_passages_add_no_markup():
 
 def test_what_may_be_asked_next_is_about_passages_that_were_found():
     turn = fold(everest())
-    assert next_questions(turn) == [f"What is Another page {number}?" for number in (1, 2, 3)]
+    assert next_questions(turn) == [f"Tell me about Another page {number}." for number in (1, 2, 3)]
     assert next_questions(fold(nintendo())) == []  # all that was found is cited
     she = Passage("ada", "Ada Lovelace (countess)", "Ada Lovelace was an English mathematician. She wrote a program.")
     found = replace(turn, hits={"n1": (Hit(she, 1.0, 1),)})

@@ -44,11 +44,11 @@ const acts = {
   edit: async (button) => {
     const turn = turnOf(button);
     const understood = button.matches('.as-understood') && button.closest('.understood').querySelector('.standalone').textContent;
-    const text = await askPerson({ title: 'Ask with other words', about: 'The earlier question and its reply stay as they are.',
+    const text = await askPerson({ title: 'Ask with other words', about: 'The earlier reply stays: ‹ leads back to it.',
       label: 'Question', text: understood || words(button), lines: 4, action: 'Ask' });
-    if (text?.trim()) trigger('again', { turn, question: text });
+    if (text?.trim()) trigger('again', { turn, question: text, instead: true });
   },
-  retry: (button) => trigger('again', { turn: turnOf(button), question: words(button) }),
+  retry: (button) => trigger('again', { turn: turnOf(button), question: words(button), instead: true }),
   compare: (button) => {
     button.closest('details').open = false;
     trigger('again', { turn: turnOf(button), question: words(button), system: button.textContent });

@@ -11,6 +11,7 @@ watch('value', () => {
   const { state, turn, elapsed } = document.getElementById('reasoning').dataset;
   if (state === 'done') over.add(turn);
   const now = state === 'running' ? turn : '';
+  document.documentElement.classList.toggle('is-replaying', over.has(now));
   if (now === known) return;
   known = now;
   clearInterval(timer);

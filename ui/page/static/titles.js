@@ -19,7 +19,11 @@ const open = () => {
     try {
       const found = await call(`titles?${new URLSearchParams({ words: words.value, from })}`);
       if (mine !== asked) return;
-      const items = found.titles.map((title) => made('li', {}, made('button', { type: 'button' }, title)));
+      const items = found.titles.map(({ title, question }) => {
+        const item = made('li', {}, made('button', { type: 'button' }, title));
+        item.dataset.question = question;
+        return item;
+      });
       if (isMore) list.append(...items);
       else list.replaceChildren(...items);
       more.hidden = !found.is_more;
@@ -35,13 +39,13 @@ const open = () => {
   more.addEventListener('click', () => fill(true));
   close.addEventListener('click', () => dialog.close());
   list.addEventListener('click', (event) => {
-    const title = event.target.closest('button')?.textContent;
-    if (!title) return;
+    const { question } = event.target.closest('li')?.dataset || {};
+    if (!question) return;
     dialog.close();
-    box.value = `What is ${title}?`;
+    box.value = question;
     box.dispatchEvent(new Event('input', { bubbles: true }));
     box.focus();
-    box.setSelectionRange(0, box.value.length - title.length - 1);
+    box.select();
   });
   dialog.addEventListener('close', () => dialog.remove());
   document.getElementById('columns').append(dialog);
