@@ -23,14 +23,20 @@ from ui.page import evidence, transcript, tree_view
 from ui.page.choices import Choices, Offers
 from ui.server.access import Access
 from ui.server.limits import LimitReached
+from ui.translation import _
 
 T = TypeVar("T")
 Turns = Sequence[tuple[str, Turn]]
 _FRAME = 0.1  # seconds between two pictures of a run; faster is not read, and costs every open page
 _PATIENCE = 0.5  # seconds until the question is shown alone: almost always the run has begun before
 _REST = 2.0  # times what a picture took: a busy server shows fewer
-_GONE = transcript.link_notice("This conversation is not here, or is no longer yours to see.", "?", "Start a new one")
-"""In the place of the store's own words, which name an id."""
+
+
+def _gone() -> transcript.ChatMessage:
+    """What is said in the place of the store's own words, which name an id."""
+    return transcript.link_notice(
+        _("This conversation is not here, or is no longer yours to see."), "?", _("Start a new one")
+    )
 
 
 class Frame(NamedTuple):
@@ -108,7 +114,7 @@ class Chat:
     ) -> Iterator[Frame]:
         person = self._access.person(request.headers)
         if person is None:  # every event asks anew: who signed out, or was removed, is nobody from then on
-            yield _NOBODYS
+            yield _nobodys()
             return
         owner = person.owner
         earlier: Turns = ()
@@ -169,7 +175,7 @@ class Chat:
         """Show the conversation named by ``?c=`` and follow its run to the end if one is going on."""
         conversation, person = request.query_params.get("c"), self._access.person(request.headers)
         if person is None:
-            yield _NOBODYS
+            yield _nobodys()
             return
         owner = person.owner
         if not conversation:
@@ -263,7 +269,7 @@ def _messages(turns: Turns) -> list[transcript.ChatMessage]:
 
 
 def _notice(error: SearChainError) -> dict[str, object]:
-    return _sent(_GONE if isinstance(error, NotFound) else transcript.notice(str(error)))
+    return _sent(_gone() if isinstance(error, NotFound) else transcript.notice(str(error)))
 
 
 def _sent(message: transcript.ChatMessage) -> dict[str, object]:
@@ -276,15 +282,9 @@ def _sent(message: transcript.ChatMessage) -> dict[str, object]:
     }
 
 
-_NOBODYS = SAME._replace(
-    messages=[
-        _sent(
-            transcript.link_notice(
-                "Your conversations are not open to this browser:", "sign-in", "sign in", " again, or allow cookies."
-            )
-        )
-    ]
-)
+def _nobodys() -> Frame:
+    text = _("Your conversations are not open to this browser: sign in again, or allow cookies.")
+    return SAME._replace(messages=[_sent(transcript.link_notice(text, "sign-in", _("Sign in")))])
 
 
 @dataclass(frozen=True, slots=True)

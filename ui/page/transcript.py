@@ -33,6 +33,7 @@ from ui.show.labels import (
     sureness,
 )
 from ui.show.signs import CHECKING, NOT_FOUND, STOPPED, Sign
+from ui.translation import _
 
 ChatMessage = dict[str, Any]
 """A message as ``gr.Chatbot`` takes it."""
@@ -190,13 +191,13 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
 def _told(turn: Turn) -> tuple[Sign | None, str]:
     """How the run ended and what there is to say of it; nothing while it goes on, and where nothing was searched."""
     if turn.is_being_checked:
-        return CHECKING, "This is the first reply; it may still change. Stop keeps it as it is."
+        return CHECKING, _("This is the first reply; it may still change. Stop keeps it as it is.")
     sign = ending(turn.status, turn.outcome)
     if sign is STOPPED:
-        return sign, "What was found so far is kept." if turn.hits or turn.answer else "Nothing was found yet."
+        return sign, (_("What was found so far is kept.") if turn.hits or turn.answer else _("Nothing was found yet."))
     if sign is NOT_FOUND:
         where = searched_in(turn)
-        return sign, f"in {where}." if where else ""
+        return sign, _("in {where}.", where=where) if where else ""
     is_broken_off = turn.faults or turn.status not in (Status.ANSWERED, Status.PARTIAL)
     return sign, turn.message if is_broken_off and turn.message else sureness(turn)
 

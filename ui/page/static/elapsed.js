@@ -1,4 +1,5 @@
 // How long a run has been going on, beside what it does: told to the style sheet, because Gradio writes messages anew.
+document.documentElement.style.setProperty('--to-end', JSON.stringify(window.searchain.t('To the end')));
 let since = 0;
 let timer = 0;
 const tell = () => {

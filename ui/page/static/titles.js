@@ -1,15 +1,16 @@
 // What can be asked about: a list of titles with a search, in a dialog.
-const { call, made } = window.searchain;
+const { call, language, made, t } = window.searchain;
+const elsewhere = t('What is searched');
 const box = document.querySelector('#question textarea');
 const open = () => {
-  const words = made('input', { type: 'search', placeholder: 'Search the titles', ariaLabel: 'Search the titles', maxLength: 200 });
+  const words = made('input', { type: 'search', placeholder: t('Search the titles'), ariaLabel: t('Search the titles'), maxLength: 200 });
   const said = made('p', { className: 'count' });
   said.setAttribute('role', 'status');
   const list = made('ul', { className: 'titles' });
-  const more = made('button', { type: 'button', className: 'act', hidden: true }, 'Show more');
-  const close = made('button', { type: 'button', className: 'act is-main' }, 'Close');
-  const dialog = made('dialog', { className: 'ask', id: 'titles' }, made('h2', { id: 'titles-title' }, 'What it knows'),
-    made('p', {}, `${document.querySelector('#knows .what')?.textContent || 'What is searched'}, in English. Choose a title to ask about it.`),
+  const more = made('button', { type: 'button', className: 'act', hidden: true }, t('Show more'));
+  const close = made('button', { type: 'button', className: 'act is-main' }, t('Close'));
+  const dialog = made('dialog', { className: 'ask', id: 'titles' }, made('h2', { id: 'titles-title' }, t('What it knows')),
+    made('p', {}, t('{what}, in English. Choose a title to ask about it.', { what: document.querySelector('#knows .what')?.textContent || elsewhere })),
     words, said, list, made('p', { className: 'foot' }, more, close));
   dialog.setAttribute('aria-labelledby', 'titles-title');
   let asked = 0;
@@ -27,8 +28,8 @@ const open = () => {
       if (isMore) list.append(...items);
       else list.replaceChildren(...items);
       more.hidden = !found.is_more;
-      said.textContent = found.found === found.all ? `${found.all.toLocaleString('en')} titles`
-        : `${found.found.toLocaleString('en')} of ${found.all.toLocaleString('en')} titles`;
+      said.textContent = found.found === found.all ? t('{all} titles', { all: found.all.toLocaleString(language) })
+        : t('{found} of {all} titles', { found: found.found.toLocaleString(language), all: found.all.toLocaleString(language) });
       if (isMore) items[0]?.firstChild.focus();
     } catch (error) {
       said.textContent = error.message;
