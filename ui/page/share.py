@@ -23,7 +23,7 @@ from ui.server.bodies import Body
 from ui.server.json_routes import json_route
 from ui.server.plain_page import told
 from ui.server.rules import Rule
-from ui.translation import N_, _
+from ui.translation import N_, _, language_of, speaking
 
 _SNAPSHOT = "/s/"
 _POLICY = f"{html_page.POLICY}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -67,7 +67,8 @@ class Shares:
         headers = {"cache-control": "no-store", "x-robots-tag": "noindex, nofollow, noarchive"}
         share = await run_in_threadpool(shares.find, self._store, request.path_params["token"])
         if share is None:
-            return told(request, _(_GONE), 404, headers=headers)
+            with speaking(language_of(request.headers)):
+                return told(request, _(_GONE), 404, headers=headers)
         note = (
             "A read-only copy of a conversation with the SearChain assistant, as it was on "
             f"{share.created[:10]} at {share.created[11:16]} UTC. Its link works until {_day(share.expires)}."
