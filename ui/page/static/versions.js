@@ -4,7 +4,11 @@ const chosen = new Map(); // the newest version of a question → the one that i
 const sheet = new CSSStyleSheet();
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 const turnOf = (asked) => asked.id.slice(3);
-const only = (turn) => ['vq', 'va'].map((kind) => `#${kind}-${CSS.escape(turn)}`).join(', ');
+// It holds as long as `newest` is the newest: what is asked again after that is shown.
+const instead = (newest, shown) => ['vq', 'va'].map((kind) => {
+  const [last, other] = [newest, shown].map((turn) => `#${kind}-${CSS.escape(turn)}`);
+  return `${last}.is-newest { display: none } :has(> ${last}.is-newest) > ${other} { display: block }`;
+}).join(' ');
 document.addEventListener('click', (event) => {
   const button = event.target.closest?.('#chat .pager button');
   if (!button) return;
@@ -14,8 +18,7 @@ document.addEventListener('click', (event) => {
   if (!next) return;
   const newest = turnOf(all.at(-1));
   chosen.set(newest, turnOf(next));
-  sheet.replaceSync([...chosen].filter(([last, shown]) => last !== shown)
-    .map(([last, shown]) => `:is(${only(last)}) { display: none } #chat :is(${only(shown)}) { display: block }`).join(' '));
+  sheet.replaceSync([...chosen].filter(([last, shown]) => last !== shown).map((pair) => instead(...pair)).join(' '));
   window.searchain.hold(turnOf(next));
   (next.querySelector(button.matches('.earlier') ? '.earlier:not(.is-none)' : '.later:not(.is-none)')
     || next.querySelector('.pager button:not(.is-none)')).focus();
