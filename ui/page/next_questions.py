@@ -13,6 +13,8 @@ MOST = 3
 _PERSON = re.compile(r"\b(he|she|his|her|hers|him)\b", re.IGNORECASE)
 _LONGEST = 60
 """Characters of a title that is asked about."""
+_DESCRIPTION = re.compile(r"\AShort description:.*\n")
+"""The line before the text of an article of the encyclopedia."""
 _BEGINNING = 300
 """Characters of a passage that tell what it is about."""
 
@@ -34,21 +36,22 @@ def next_questions(turn: Turn) -> list[str]:
 def about(passage: Passage) -> str:
     """What asks for the thing of ``passage``: with the article and the verb that its text begins with.
 
-    >>> about(Passage("1", "Zambezi", "The Zambezi is a river.")), about(Passage("2", "Vaccine", "A vaccine is given."))
+    >>> about(Passage("1", "Zambezi", "Short description: River.\\nThe Zambezi is a river.")), about(Passage("2", "Vaccine", "A vaccine is given."))
     ('What is the Zambezi?', 'What is a vaccine?')
     >>> about(Passage("3", "Ada Lovelace", "Augusta Ada King was a mathematician. She wrote."))
     'Who was Ada Lovelace?'
     >>> about(Passage("4", "Nile", "Flows through Egypt."))
     'Tell me about Nile.'
     """
-    title, text = without_brackets(passage.title), passage.text[:_BEGINNING]
+    title, text = without_brackets(passage.title), _DESCRIPTION.sub("", passage.text)[:_BEGINNING]
     named = re.match(rf"(?:(The|An?) )?({re.escape(title)})\b", text, re.IGNORECASE)
     verb = re.search(r"\b(is|are|was|were)\b", text)
     if _PERSON.search(passage.text) and verb:
         return f"Who {verb[0]} {title}?"
     if not named or not verb:
         return f"Tell me about {title}."
-    return f"What {verb[0]} {f'{named[1].lower()} {named[2]}' if named[1] else title}?"
+    thing = f"{named[1]} {named[2]}" if named[1] else title
+    return f"What {verb[0]} {re.sub('^(The|An?) ', lambda article: article[0].lower(), thing)}?"
 
 
 def without_brackets(title: str) -> str:
