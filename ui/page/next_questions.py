@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from searchain.events import Turn
+from searchain.language.descriptions import after_description
 from searchain.language.text import content_words
 from searchain.types import Passage
 from ui.page.also_found import uncited
@@ -13,8 +14,6 @@ MOST = 3
 _PERSON = re.compile(r"\b(he|she|his|her|hers|him)\b", re.IGNORECASE)
 _LONGEST = 60
 """Characters of a title that is asked about."""
-_DESCRIPTION = re.compile(r"\AShort description:.*\n")
-"""The line before the text of an article of the encyclopedia."""
 _BEGINNING = 300
 """Characters of a passage that tell what it is about."""
 
@@ -36,14 +35,14 @@ def next_questions(turn: Turn) -> list[str]:
 def about(passage: Passage) -> str:
     """What asks for the thing of ``passage``: with the article and the verb that its text begins with.
 
-    >>> about(Passage("1", "Zambezi", "Short description: River.\\nThe Zambezi is a river.")), about(Passage("2", "Vaccine", "A vaccine is given."))
-    ('What is the Zambezi?', 'What is a vaccine?')
+    >>> about(Passage("1", "Zambezi", "Short description: River.\\nThe Zambezi is a river."))
+    'What is the Zambezi?'
     >>> about(Passage("3", "Ada Lovelace", "Augusta Ada King was a mathematician. She wrote."))
     'Who was Ada Lovelace?'
     >>> about(Passage("4", "Nile", "Flows through Egypt."))
     'Tell me about Nile.'
     """
-    title, text = without_brackets(passage.title), _DESCRIPTION.sub("", passage.text)[:_BEGINNING]
+    title, text = without_brackets(passage.title), passage.text[after_description(passage.text) :][:_BEGINNING]
     named = re.match(rf"(?:(The|An?) )?({re.escape(title)})\b", text, re.IGNORECASE)
     verb = re.search(r"\b(is|are|was|were)\b", text)
     if _PERSON.search(passage.text) and verb:
