@@ -106,7 +106,7 @@ def test_nothing_of_the_empty_page_is_left_in_english(browser: Browser, site: Si
     with visit(browser, site.url, viewport={"width": 1280, "height": 800}, locale="zh-CN") as visitor:
         seen = visitor.page.evaluate(
             """() => { const seen = []; const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-            for (let node; (node = walk.nextNode());) if (node.parentElement.checkVisibility() && !node.parentElement.closest('.examples, #about .model, h1, script, style'))
+            for (let node; (node = walk.nextNode());) if (node.parentElement.checkVisibility() && !node.parentElement.closest('.examples, .entries, #about .model, h1, script, style'))
               seen.push(node.textContent.trim()); return seen.filter(Boolean) }"""
         )
     assert [text for text in seen if WORD.search(text)] == []
