@@ -104,12 +104,13 @@ class Assistant:
         model: str | None = None,
         history: Sequence[Exchange] | None = None,
         beside: str | None = None,
+        replaces: str | None = None,
     ) -> Started:
         """Accept a question and begin to answer it in the background; ``follow`` tells how it goes.
 
         ``index`` may join several names by ``+``; those of collections are checked, now and when the run starts.
         ``history`` is what was said before, where that is not the conversation's own; ``model`` one of ``models``,
-        ``beside`` a turn that is to be compared with this one.
+        ``beside`` a turn that is to be compared with this one, ``replaces`` one whose place this one takes.
 
         Raises:
             UsageError: an unusable question, or the conversation's last one is still being answered.
@@ -131,7 +132,7 @@ class Assistant:
                     made = self.prepare(settings, index, model, owner=owner)
                     for event in made.stream(question, history=said, cancel=cancel):
                         if isinstance(event, RunStarted):
-                            event = replace(event, beside=beside, collections=names)
+                            event = replace(event, beside=beside, replaces=replaces, collections=names)
                         yield event
 
             try:

@@ -43,6 +43,8 @@ class RunStarted:
     """The method, as ``--system`` names it."""
     beside: str | None = None
     """The turn that this one is compared with: the same question, asked of another method."""
+    replaces: str | None = None
+    """The turn whose place this one takes: its question asked again, as it was or in other words."""
     collections: tuple[str, ...] = ()
     """The names of the collections of own documents that are searched."""
     generations: dict[str, int] = field(default_factory=dict)
@@ -387,7 +389,7 @@ def to_payload(event: Event) -> dict[str, Any]:
                 for name in _SINCE_VERSION_2:
                     values.pop(name, None)
     payload.get("reading", {}).pop("others", None)  # they were weighed, and belong to no node
-    for name in ("collections", "generations"):
+    for name in ("collections", "generations", "replaces"):
         if not payload.get(name, True):
             del payload[name]
     for holder in (*payload.get("hits", ()), *payload.get("sources", ())):
@@ -420,6 +422,8 @@ class Turn:
     system: str = ""
     beside: str | None = None
     """The turn that this one is compared with."""
+    replaces: str | None = None
+    """The turn whose place this one takes."""
     settings: dict[str, Any] = field(default_factory=dict)
     waiting: int | None = None
     """How many runs begin before this one; ``None`` when it has begun."""
@@ -525,6 +529,7 @@ def _apply(turn: Turn, event: Event) -> Turn:
                 profile=event.profile,
                 system=_system(event),
                 beside=event.beside,
+                replaces=event.replaces,
                 settings=event.settings,
                 waiting=None,
             )

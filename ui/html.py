@@ -14,6 +14,7 @@ from jinja2 import BaseLoader, Environment, StrictUndefined, Template, TemplateN
 from markupsafe import Markup
 
 from searchain.safe_text import escape, web_address
+from ui.translation import _, n_
 
 _HERE = Path(__file__).parent
 
@@ -40,6 +41,7 @@ def _environment() -> Environment:
     made = Environment(loader=_Joined(), autoescape=True, finalize=_finalize, undefined=StrictUndefined)
     # jinja's own filters escape for HTML alone, or not at all
     made.filters = {"web": web, "lines": _lines, "length": len, "min": min}
+    made.globals |= {"_": _, "n_": n_}
     return made
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from ulid import ULID
@@ -106,9 +106,17 @@ def choose(store: Database, id: str, owner: str, settings: str) -> None:
 def history(store: Database, id: str, owner: str, *, before: str | None = None) -> list[Exchange]:
     """The conversation's replies so far, for rewriting a follow-up; questions in their standalone form.
 
-    ``before``: only those of the turns before this one.
+    ``before``: only those of the questions before this turn's. Of a question that was asked again the newest reply
+    counts.
     """
-    said = takewhile(lambda turn: turn.id != before, turns(store, id, owner))
+    rows = {turn.id: turn for turn in turns(store, id, owner)}
+    with store.reading() as db:
+        groups = versions(rows, _replaced(db, id))
+    said: list[TurnRow] = []
+    for group in groups:
+        if before in group:
+            break
+        said += [rows[turn] for turn in group if rows[turn].answer and rows[turn].beside is None][-1:]
     return [
         Exchange(
             question=turn.standalone_question,
@@ -116,9 +124,32 @@ def history(store: Database, id: str, owner: str, *, before: str | None = None) 
             final_answer=turn.final_answer,
             outcome=turn.outcome,
         )
-        for turn in said
-        if turn.answer and turn.beside is None  # a follow-up goes on from the reply that it was compared with
+        for turn in said  # a follow-up goes on from the reply that others were compared with
     ]
+
+
+def versions(turns: Iterable[str], replaces: Mapping[str, str | None]) -> list[list[str]]:
+    """``turns`` in groups, one a question, each at the place of its first turn; in a group the newest is last.
+
+    ``replaces`` names for a turn the one whose question it asks again.
+    """
+    groups: dict[str, list[str]] = {}
+    first: dict[str, str] = {}
+    for turn in turns:
+        first[turn] = first.get(replaces.get(turn) or "", turn)
+        groups.setdefault(first[turn], []).append(turn)
+    return list(groups.values())
+
+
+def _replaced(db: sqlite_utils.Database, conversation: str) -> dict[str, str]:
+    """Turn → the turn that it replaces, for those that replace one."""
+    return dict(
+        db.execute(
+            "SELECT e.turn, json_extract(e.payload, '$.replaces') FROM turns t JOIN events e ON e.turn = t.id "
+            "WHERE t.conversation = ? AND e.type = 'run_started' AND json_extract(e.payload, '$.replaces') IS NOT NULL",
+            (conversation,),
+        ).fetchall()
+    )
 
 
 TURNS = """SELECT id, conversation, created, question, coalesce(standalone_question, question) AS standalone_question,

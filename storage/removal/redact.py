@@ -49,6 +49,7 @@ _KEPT = {
     "rule",
     "profile",
     "beside",
+    "replaces",
 }
 """What the program gave a value to: names and states, no text."""
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from string import Template
 
+from markupsafe import escape
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from storage.people.users import Role
 from ui.server.rules import Rule
+from ui.translation import N_, _, language
 
 HOME = "/annotate"
 API, EXPORT = f"{HOME}/api", f"{HOME}/export"
@@ -47,6 +50,22 @@ _HERE = Path(__file__).parent / "static"
 _KINDS = {".js": "text/javascript", ".css": "text/css"}
 _FILES = {file.name: file for file in _HERE.iterdir() if file.suffix in _KINDS}
 _THEMES = ("light", "dark")
+_HEADS = (
+    N_("Adjudicate"),
+    N_("Adjudication"),
+    N_("Annotate"),
+    N_("Annotation desk"),
+    N_("Compare"),
+    N_("Compare replies"),
+    N_("Desk"),
+    N_("Judge citations"),
+    N_("Manage"),
+    N_("Manage the desk"),
+    N_("Report"),
+    N_("The desk needs JavaScript."),
+    N_("Time spent on this reply"),
+)
+"""What the heads of the pages say, as ``$say_annotation_desk``; what is judged, and how, is English."""
 RULES = (
     Rule(JUDGE, Role.ANNOTATOR, POLICY, is_page=True),
     Rule(PREFER, Role.ANNOTATOR, POLICY, is_page=True),
@@ -70,11 +89,23 @@ def page(name: str) -> Route:
         theme = request.query_params.get("__theme")
         theme = theme if theme in _THEMES else ""
         return HTMLResponse(
-            template.substitute(home=home, desk=desk, theme=theme, query=f"?__theme={theme}" if theme else ""),
+            template.substitute(
+                _said(),
+                home=home,
+                desk=desk,
+                theme=theme,
+                query=f"?__theme={theme}" if theme else "",
+                language=language(),
+            ),
             headers={"cache-control": "no-store"},
         )
 
     return Route(path, show, methods=["GET"])
+
+
+def _said() -> dict[str, str]:
+    """The words of the heads, escaped, by their names in the files."""
+    return {f"say_{re.sub(r'[^a-z]+', '_', text.lower()).strip('_')}": escape(_(text)) for text in _HEADS}
 
 
 def files() -> Route:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from markupsafe import Markup
 from starlette.routing import Route
 
 from storage.annotation.desk import Desk
@@ -13,6 +14,7 @@ from ui.desk.managing import Managing
 from ui.desk.pages import HOME
 from ui.desk.preferring import Preferring
 from ui.server.access import Access, Who
+from ui.translation import _
 
 
 def routes(store: Database, access: Access, desk: Desk | None = None) -> list[Route]:
@@ -33,4 +35,4 @@ def link(access: Access) -> str:
     The page is the same for all. Where people sign in, ``ui/page/static/annotate.js`` shows the link to annotators.
     """
     hidden = "" if access.who is Who.LOCAL else " hidden"
-    return f'<a id="annotate" href="{HOME.lstrip("/")}"{hidden}>Annotate</a>'
+    return Markup('<a id="annotate" href="{}"{}>{}</a>').format(HOME.lstrip("/"), Markup(hidden), _("Annotate"))

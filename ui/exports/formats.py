@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 
 from searchain.errors import UsageError
+from ui.translation import N_
 
 _LINES, _JSON = "application/x-ndjson", "application/json"
 
@@ -38,17 +39,21 @@ class Format:
 
 
 FORMATS = {
-    "jsonl": Format("storage.transfer.jsonl", ".jsonl", _LINES, "lossless, every event of every turn; can be imported"),
-    "openai": Format(
-        "ui.exports.openai_chat", ".openai.jsonl", _LINES, "one conversation per line, as OpenAI messages"
+    "jsonl": Format(
+        "storage.transfer.jsonl", ".jsonl", _LINES, N_("lossless, every event of every turn; can be imported")
     ),
-    "csv": Format("ui.exports.csv_rows", ".csv", "text/csv", "one row per sentence and citation"),
-    "markdown": Format("ui.exports.markdown", ".md", "text/markdown", "replies with footnotes and quoted passages"),
-    "html": Format("ui.exports.html_page", ".html", "text/html", "one self-contained page to read"),
-    "bibtex": Format("ui.exports.bibtex", ".bib", "application/x-bibtex", "the sources, each once, for a bibliography"),
-    "alce": Format("ui.exports.alce", ".alce.json", _JSON, "what the ALCE evaluation reads"),
+    "openai": Format(
+        "ui.exports.openai_chat", ".openai.jsonl", _LINES, N_("one conversation per line, as OpenAI messages")
+    ),
+    "csv": Format("ui.exports.csv_rows", ".csv", "text/csv", N_("one row per sentence and citation")),
+    "markdown": Format("ui.exports.markdown", ".md", "text/markdown", N_("replies with footnotes and quoted passages")),
+    "html": Format("ui.exports.html_page", ".html", "text/html", N_("one self-contained page to read")),
+    "bibtex": Format(
+        "ui.exports.bibtex", ".bib", "application/x-bibtex", N_("the sources, each once, for a bibliography")
+    ),
+    "alce": Format("ui.exports.alce", ".alce.json", _JSON, N_("what the ALCE evaluation reads")),
     "label-studio": Format(
-        "ui.exports.label_studio", ".label-studio.json", _JSON, "tasks for blind annotation", config=".config.xml"
+        "ui.exports.label_studio", ".label-studio.json", _JSON, N_("tasks for blind annotation"), config=".config.xml"
     ),
 }
 """``write(records)``: finished turns, by conversation and position."""

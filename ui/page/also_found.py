@@ -50,4 +50,12 @@ def also_found(turn_id: str, turn: Turn) -> Markup | str:
         for number, each in enumerate(passages[:SHOWN], 1)
     ]
     more = [each.hit.passage.title for each in passages[SHOWN:]]
-    return render("page/also.html", id=ids.also(turn_id), count=len(passages), shown=shown, more=more)
+    # where nothing is cited this is all there is to see
+    return render(
+        "page/also.html",
+        id=ids.also(turn_id),
+        is_all=not turn.sources,
+        count=len(passages),
+        shown=shown,
+        more=more,
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,17 +31,19 @@ from ui.page.chat import Chat, of_event
 from ui.page.choices import Offers
 from ui.page.export import Exports
 from ui.page.own_documents import Library
-from ui.page.replay import Replay
+from ui.page.replay import SPEEDS, Replay
 from ui.page.settings_form import Chosen
 from ui.page.share import Shares
 from ui.page.sidebar import Sidebar
 from ui.page.titles import Titles
+from ui.page.translated import Translated, in_language
 from ui.page.turn_routes import TurnRoutes
 from ui.server.access import Access
 from ui.server.guard import Guard
 from ui.server.plain_page import broken
 from ui.server.ports import check_free
 from ui.server.sign_in import SignIn
+from ui.translation import N_, _
 
 EXAMPLES = (
     "On which Japanese island is the city where Nintendo has its headquarters?",
@@ -52,6 +55,7 @@ EXAMPLES = (
 )
 _WITH_CHOSEN = "(...inputs) => [...inputs.slice(0, -1), window.searchain?.chosen?.() ?? '']"
 """The settings form is the page's own; what was chosen in it goes with the question, as its last input."""
+_WITH_SPEED = "(...inputs) => [...inputs.slice(0, -1), document.getElementById('replay-speed').value]"
 RULES = (
     *careful_model.RULES,
     *export.RULES,
@@ -104,24 +108,24 @@ def build(
     """
     access, offers = access or Access(), offers or Offers(indexes=(index,))
     chat, replay = Chat(assistant, offers, access), Replay(assistant, access)
-    with gr.Blocks(title="SearChain", analytics_enabled=False, fill_width=True, elem_id="page") as page:
+    with Translated(title="SearChain", analytics_enabled=False, fill_width=True, elem_id="page") as page:
         Endpoints(assistant, index, access).add()  # first: events of the same names get others
         conversation, running = gr.State(None), gr.State(None)
-        _top(access, exports, shares, titles)
+        _top(page, access, exports, shares, titles)
         with gr.Row(elem_id="columns"):
-            gr.HTML(sidebar.frame(access), apply_default_css=False, elem_id="nav-panel")
+            _frame(page, lambda: sidebar.frame(access), elem_id="nav-panel")
             with gr.Column(scale=3, min_width=330, elem_id="chat-column"):
-                messages = _messages(titles)
-                chosen, question, ask, stop = _compose(offers, library is not None)
-                gr.HTML(render("page/about.html", about=about), apply_default_css=False, elem_id="about-panel")
+                messages = _messages(page, titles)
+                chosen, question, ask, stop = _compose(page, offers, library is not None)
+                _frame(page, lambda: render("page/about.html", about=about), elem_id="about-panel")
             with gr.Column(scale=2, min_width=320, elem_id="side"):
-                again, reasoning, cards = _side()
+                again, speed, reasoning, cards = _side(page)
 
         outputs = [messages, reasoning, cards, conversation, running]
         quiet: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
         stream: dict[str, Any] = {"outputs": outputs, "concurrency_limit": None, "postprocess": False, **quiet}
         asked: dict[str, Any] = {
-            "fn": chat.ask,
+            "fn": in_language(chat.ask),
             "inputs": [question, conversation, running, chosen],
             "js": _WITH_CHOSEN,
             **stream,
@@ -129,11 +133,11 @@ def build(
         question.submit(**asked)
         ask.click(**asked)
         messages.example_select(_example, None, question, **quiet).then(**asked)
-        reasoning.again(chat.ask_again, [conversation, running, chosen], js=_WITH_CHOSEN, **stream)
-        again.click(replay.show, [conversation, running], **stream)
+        reasoning.again(in_language(chat.ask_again), [conversation, running, chosen], js=_WITH_CHOSEN, **stream)
+        again.click(in_language(replay.show), [conversation, running, speed], js=_WITH_SPEED, **stream)
         stop.click(chat.stop, running, None, queue=False, **quiet)
         stop.click(replay.hurry, running, None, queue=False, **quiet)
-        page.load(chat.open, None, **stream)
+        page.load(in_language(chat.open), None, **stream)
     page.queue(default_concurrency_limit=_MAX_RUNS, max_size=1_000, api_open=False)
     parts = (
         Sidebar(assistant, access),
@@ -145,17 +149,25 @@ def build(
     return Page(page, (*(route for part in parts for route in part.routes), *others))
 
 
-def _top(access: Access, exports: Exports | None, shares: Shares | None, titles: Titles | None) -> None:
+def _frame(page: Translated, make: Callable[[], str], **options: Any) -> gr.HTML:
+    """A part of the page's own HTML, made anew in each language."""
+    part = gr.HTML(make(), apply_default_css=False, **options)
+    page.speak(part, lambda: {"value": str(make())})
+    return part
+
+
+def _top(
+    page: Translated, access: Access, exports: Exports | None, shares: Shares | None, titles: Titles | None
+) -> None:
     with gr.Row(elem_id="top"):
-        header = render("page/header.html", **_known(titles))
-        gr.HTML(header, apply_default_css=False)
+        _frame(page, lambda: render("page/header.html", **_known(titles)))
         if exports is not None:
-            gr.HTML(export.menu(), apply_default_css=False, elem_id="export", js_on_load=export.SCRIPT)
+            _frame(page, export.menu, elem_id="export", js_on_load=export.SCRIPT)
         if shares is not None:
-            gr.HTML(share.menu(access), apply_default_css=False, elem_id="share")
+            _frame(page, lambda: share.menu(access), elem_id="share")
         if access.store is not None:
-            gr.HTML(site.link(access), apply_default_css=False, elem_id="annotate-panel")
-        gr.HTML(render("page/new.html"), apply_default_css=False, elem_id="new-panel")
+            _frame(page, lambda: site.link(access), elem_id="annotate-panel")
+        _frame(page, lambda: render("page/new.html"), elem_id="new-panel")
 
 
 def _known(titles: Titles | None) -> dict[str, object]:
@@ -164,17 +176,24 @@ def _known(titles: Titles | None) -> dict[str, object]:
         return {"knows": "", "has_titles": False}
     collection = titles.collection
     number = f"{collection.passages:,} " if collection.passages else ""
-    return {"knows": f"{number}{collection.holds}", "has_titles": True}
+    return {"knows": f"{number}{_(collection.holds)}", "has_titles": True}
+
+
+_HOLDS = (N_("introductions of English Wikipedia articles"), N_("passages"))
+"""What collections hold, as far as it is known beforehand."""
 
 
 def _called(index: str) -> str:
     """``index`` by the name that people know it by."""
-    return "the encyclopedia" if index == "default" else f"“{index}”"
+    return _("the encyclopedia") if index == "default" else f"“{index}”"
 
 
-def _messages(titles: Titles | None) -> gr.Chatbot:
-    return gr.Chatbot(
-        label="Conversation",
+def _messages(page: Translated, titles: Titles | None) -> gr.Chatbot:
+    def words() -> dict[str, Any]:
+        return {"label": _("Conversation"), "placeholder": str(render("page/welcome.html", **_known(titles)))}
+
+    messages = gr.Chatbot(
+        **words(),
         show_label=False,
         elem_id="chat",
         height=None,
@@ -185,21 +204,23 @@ def _messages(titles: Titles | None) -> gr.Chatbot:
         container=False,
         layout="panel",
         autoscroll=False,  # it takes readers to the end from wherever they are: see static/scrolling.js
-        placeholder=str(render("page/welcome.html", **_known(titles))),
         examples=[{"text": text} for text in EXAMPLES],
     )
+    page.speak(messages, words)
+    return messages
 
 
-def _compose(offers: Offers, has_library: bool) -> tuple[gr.Textbox, gr.Textbox, gr.Button, gr.Button]:
+def _compose(
+    page: Translated, offers: Offers, has_library: bool
+) -> tuple[gr.Textbox, gr.Textbox, gr.Button, gr.Button]:
     """The line below the conversation: what is chosen and asked, and the buttons Ask and Stop."""
     with gr.Row(elem_id="compose"):
-        gr.HTML(settings_form.form(offers), apply_default_css=False, elem_id="settings-panel")
+        _frame(page, lambda: settings_form.form(offers), elem_id="settings-panel")
         if has_library:
-            gr.HTML(own_documents.panel(_called(offers.indexes[0])), apply_default_css=False, elem_id="documents-panel")
+            _frame(page, lambda: own_documents.panel(_called(offers.indexes[0])), elem_id="documents-panel")
         chosen = gr.Textbox(visible=False)
         question = gr.Textbox(
-            placeholder="Ask a question",
-            label="Question",
+            **_asking(),
             show_label=False,
             lines=1,
             max_lines=6,
@@ -209,25 +230,32 @@ def _compose(offers: Offers, has_library: bool) -> tuple[gr.Textbox, gr.Textbox,
             autofocus=True,
             elem_id="question",
         )
-        ask = gr.Button("Ask", variant="primary", scale=0, min_width=88, elem_id="ask")
-        stop = gr.Button("Stop", variant="secondary", scale=0, min_width=88, elem_id="stop")
+        page.speak(question, _asking)
+        ask = _button(page, N_("Ask"), variant="primary", min_width=88, elem_id="ask")
+        stop = _button(page, N_("Stop"), variant="secondary", min_width=88, elem_id="stop")
     return chosen, question, ask, stop
 
 
-def _side() -> tuple[gr.Button, gr.HTML, gr.HTML]:
-    """The column beside the conversation: the sources, how they were found, and the button Replay."""
-    gr.HTML(render("page/side_head.html"), apply_default_css=False, elem_id="sources-head")
-    cards = gr.HTML(evidence.panel(()), apply_default_css=False, elem_id="evidence-panel")
+def _asking() -> dict[str, Any]:
+    return {"placeholder": _("Ask a question"), "label": _("Question")}
+
+
+def _button(page: Translated, word: str, **options: Any) -> gr.Button:
+    button = gr.Button(word, scale=0, **options)
+    page.speak(button, lambda: {"value": _(word)})
+    return button
+
+
+def _side(page: Translated) -> tuple[gr.Button, gr.Textbox, gr.HTML, gr.HTML]:
+    """The column beside the conversation: the sources, how they were found, and the button Replay with its speed."""
+    _frame(page, lambda: render("page/side_head.html"), elem_id="sources-head")
+    cards = _frame(page, lambda: evidence.panel(()), elem_id="evidence-panel")
     with gr.Row(elem_id="reasoning-head"):
-        gr.HTML(render("page/tree_head.html"), apply_default_css=False)
-        again = gr.Button("Replay", size="sm", elem_id="replay", scale=0, min_width=90)
-    reasoning = gr.HTML(
-        tree_view.panel((), None),
-        apply_default_css=False,
-        elem_id="reasoning-panel",
-        js_on_load=static.script(),
-    )
-    return again, reasoning, cards
+        _frame(page, lambda: render("page/tree_head.html", speeds=SPEEDS))
+        speed = gr.Textbox(visible=False)
+        again = _button(page, N_("Replay"), size="sm", elem_id="replay", min_width=90)
+    reasoning = _frame(page, lambda: tree_view.panel((), None), elem_id="reasoning-panel", js_on_load=static.script())
+    return again, speed, reasoning, cards
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from ui.html import render
 from ui.server.access import Access, Person
 from ui.server.json_routes import json_route
 from ui.server.rules import Rule
+from ui.translation import N_, _
 
 log = logging.getLogger(__name__)
 
@@ -30,9 +31,9 @@ _MEGABITS = 50  # of a usual connection, for the time that the button tells
 
 
 _USES: dict[settings.Careful, str] = {
-    "off": "It is not used on this page.",
-    "check": "It reads again where a reply is not sure.",
-    "write": "It plans and writes the replies.",
+    "off": N_("It is not used on this page."),
+    "check": N_("It reads again where a reply is not sure."),
+    "write": N_("It plans and writes the replies."),
 }
 
 
@@ -71,17 +72,23 @@ class Careful:
     def _tell(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
         if self._thread is not None and self._thread.is_alive():
             share = careful.share(self._model)
-            return {"state": "fetching", "share": share, "said": f"Fetching: {share:.0%} of it is here."}
+            return {
+                "state": "fetching",
+                "share": share,
+                "said": _("Fetching: {share} of it is here.", share=f"{share:.0%}"),
+            }
         try:
             is_there = self._model.find() is not None
         except SearChainError as error:
             return {"state": "failed", "said": str(error)}
         if is_there:
-            return {"state": "ready", "said": f"It is installed. {_USES[self._use]}"}
+            said = _("It is installed.")
+            return {"state": "ready", "said": f"{said} {_(_USES[self._use])}"}
         if self._error:
             return {"state": "failed", "said": self._error}
         needed = careful.gigabytes(self._model)
-        return {"state": "absent", "said": f"It is not installed; fetching it needs {needed:.1f} GB on the disk."}
+        said = _("It is not installed; fetching it needs {size} GB on the disk.", size=f"{needed:.1f}")
+        return {"state": "absent", "said": said}
 
     def _begin(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
         with self._lock:

@@ -23,14 +23,20 @@ from ui.page import evidence, transcript, tree_view
 from ui.page.choices import Choices, Offers
 from ui.server.access import Access
 from ui.server.limits import LimitReached
+from ui.translation import _
 
 T = TypeVar("T")
 Turns = Sequence[tuple[str, Turn]]
 _FRAME = 0.1  # seconds between two pictures of a run; faster is not read, and costs every open page
 _PATIENCE = 0.5  # seconds until the question is shown alone: almost always the run has begun before
 _REST = 2.0  # times what a picture took: a busy server shows fewer
-_GONE = transcript.link_notice("This conversation is not here, or is no longer yours to see.", "?", "Start a new one")
-"""In the place of the store's own words, which name an id."""
+
+
+def _gone() -> transcript.ChatMessage:
+    """What is said in the place of the store's own words, which name an id."""
+    return transcript.link_notice(
+        _("This conversation is not here, or is no longer yours to see."), "?", _("Start a new one")
+    )
 
 
 class Frame(NamedTuple):
@@ -78,12 +84,20 @@ class Chat:
         """Ask a question of the conversation once more, as it was or with other words.
 
         The event names its ``turn`` and the ``question``. Nothing after that turn, nor its own reply, is history. With
-        a ``system`` the turn is compared: that method is asked what the turn's question stands for.
+        ``instead`` the new turn takes the place of that one. With a ``system`` the turn is compared: that method is
+        asked what the turn's question stands for.
         """
         turn, question = str(of_event(event, "turn") or ""), str(of_event(event, "question") or "")
         system = of_event(event, "system")
         yield from self._start(
-            question, conversation, running, chosen, request, before=turn, system=str(system) if system else None
+            question,
+            conversation,
+            running,
+            chosen,
+            request,
+            before=turn,
+            system=str(system) if system else None,
+            is_instead=bool(of_event(event, "instead")),
         )
 
     def _start(
@@ -96,10 +110,11 @@ class Chat:
         *,
         before: str | None = None,
         system: str | None = None,
+        is_instead: bool = False,
     ) -> Iterator[Frame]:
         person = self._access.person(request.headers)
         if person is None:  # every event asks anew: who signed out, or was removed, is nobody from then on
-            yield _NOBODYS
+            yield _nobodys()
             return
         owner = person.owner
         earlier: Turns = ()
@@ -118,6 +133,7 @@ class Chat:
             if beside is not None:
                 choices = choosing.chosen(json.dumps({**json.loads(choices.as_json()), "system": system}), self._offers)
                 question, history = dict(earlier)[beside].standalone_question, []
+            replaces = next((id for id, _ in earlier if id == before), None) if is_instead else None
             started = self._access.start(
                 person,
                 request.client.host if request.client else None,
@@ -131,6 +147,7 @@ class Chat:
                     model=choices.model,
                     history=history,
                     beside=beside,
+                    replaces=replaces,
                 ),
             )
             if chosen and beside is None:
@@ -138,7 +155,7 @@ class Chat:
         except SearChainError as error:
             yield refused(earlier, error)
             return
-        begun = Turn(question=question, standalone_question=question, beside=beside)
+        begun = Turn(question=question, standalone_question=question, beside=beside, replaces=replaces)
         yield from shown(
             partial(self._assistant.follow, started.turn, owner=owner),
             earlier,
@@ -158,7 +175,7 @@ class Chat:
         """Show the conversation named by ``?c=`` and follow its run to the end if one is going on."""
         conversation, person = request.query_params.get("c"), self._access.person(request.headers)
         if person is None:
-            yield _NOBODYS
+            yield _nobodys()
             return
         owner = person.owner
         if not conversation:
@@ -204,7 +221,7 @@ def shown(
     before, drawn, cards = _messages(earlier), None, ""
 
     def said() -> list[dict[str, object]]:
-        if turn.beside is not None:  # it stands beside an earlier reply
+        if turn.beside is not None or turn.replaces is not None:  # it stands beside or in the place of an earlier one
             return _messages((*earlier, (id, turn)))
         return [*before, *map(_sent, transcript.messages(id, turn))]
 
@@ -252,7 +269,7 @@ def _messages(turns: Turns) -> list[transcript.ChatMessage]:
 
 
 def _notice(error: SearChainError) -> dict[str, object]:
-    return _sent(_GONE if isinstance(error, NotFound) else transcript.notice(str(error)))
+    return _sent(_gone() if isinstance(error, NotFound) else transcript.notice(str(error)))
 
 
 def _sent(message: transcript.ChatMessage) -> dict[str, object]:
@@ -265,15 +282,9 @@ def _sent(message: transcript.ChatMessage) -> dict[str, object]:
     }
 
 
-_NOBODYS = SAME._replace(
-    messages=[
-        _sent(
-            transcript.link_notice(
-                "Your conversations are not open to this browser:", "sign-in", "sign in", " again, or allow cookies."
-            )
-        )
-    ]
-)
+def _nobodys() -> Frame:
+    text = _("Your conversations are not open to this browser: sign in again, or allow cookies.")
+    return SAME._replace(messages=[_sent(transcript.link_notice(text, "sign-in", _("Sign in")))])
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,17 +11,18 @@ from searchain.errors import UsageError
 from searchain.settings import Careful, Settings
 from searchain.systems.base import SYSTEMS, find
 from searchain.types import TaskKind
+from ui.translation import N_
 
 LABELS = {
-    "task": "Kind of question",
-    "system": "Method",
-    "rounds": "Rounds at most",
-    "passages": "Passages a query",
-    "theta": "Threshold θ",
-    "index": "Passages from",
-    "collections": "Your documents",
-    "beside": "Search beside your documents",
-    "model": "Language model",
+    "task": N_("Kind of question"),
+    "system": N_("Method"),
+    "rounds": N_("Rounds at most"),
+    "passages": N_("Passages a query"),
+    "theta": N_("Threshold θ"),
+    "index": N_("Passages from"),
+    "collections": N_("Your documents"),
+    "beside": N_("Search beside your documents"),
+    "model": N_("Language model"),
 }
 """What the settings are called on the page."""
 THETA = 20.0

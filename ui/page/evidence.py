@@ -17,6 +17,7 @@ from ui.page.also_found import also_found
 from ui.page.passage import passage as folded
 from ui.show.labels import correction, likely, rule
 from ui.show.signs import VERDICTS
+from ui.translation import _
 
 _QUOTED = 220
 """Characters of the quoted sentence that a closed card shows."""
@@ -52,12 +53,12 @@ def card(turn_id: str, turn: Turn, source: Source) -> Card:
     """What the card of ``source`` says."""
     node, passage = turn.node(source.node), source.passage
     rows = [
-        ("Query", source.query),
-        ("How", f"{VERDICTS[source.verdict].word} ({source.verdict})"),
-        ("Rule", rule(node)),
-        ("Confidence", f"{source.confidence:.2f}"),
-        ("How sure", likely(source.probability)),
-        ("Rank", f"{node.rank} in its search" if node.rank is not None else ""),
+        (_("Query"), source.query),
+        (_("How"), f"{_(VERDICTS[source.verdict].word)} ({source.verdict})"),
+        (_("Rule"), rule(node)),
+        (_("Confidence"), f"{source.confidence:.2f}"),
+        (_("How sure"), likely(source.probability)),
+        (_("Rank"), _("{rank} in its search", rank=node.rank) if node.rank is not None else ""),
     ]
     return Card(
         id=ids.card(turn_id, source.number),
@@ -101,27 +102,45 @@ def _group(id: str, turn: Turn) -> dict[str, object]:
     for source in turn.sources:
         documents.setdefault(source.passage.url or source.passage.title, []).append(card(id, turn, source))
     # what else was found is known, and of interest, once nothing more is searched
-    also = also_found(id, turn) if turn.writer is not None or turn.status is not None else ""
+    is_searched = turn.writer is not None or turn.status is not None
+    also = also_found(id, turn) if is_searched else ""
     return {
         "turn": id,
         "question": turn.question,
         "documents": [(cards[0].title, cards) for cards in documents.values()],
         "also": also,
+        "empty": ""
+        if documents
+        else _empty(turn)
+        if turn.status is not None
+        else _("Sources appear here as they are found."),
     }
+
+
+def _empty(turn: Turn) -> str:
+    """Why there is no card."""
+    if not turn.hits:
+        return _("Nothing was looked up for this reply, so it cites nothing.")
+    return _("This reply cites nothing. What was looked at:")
 
 
 def _why(turn: Turn, source: Source) -> str:
     node = turn.node(source.node)
-    read = f"“{source.quote}”" if source.span else "nothing certain"
+    read = f"“{source.quote}”" if source.span else _("nothing certain")
     match source.verdict:
         case Verdict.AGREED:
-            return f"This passage says {read}; the model had answered “{node.model_answer or node.answer or ''}”."
+            answer = node.model_answer or node.answer or ""
+            return _("This passage says {read}; the model had answered “{answer}”.", read=read, answer=answer)
         case Verdict.CORRECTED:
-            return correction(turn, node) or f"This passage says {read}, and the reply follows it."
+            return correction(turn, node) or _("This passage says {read}, and the reply follows it.", read=read)
         case Verdict.COMPLETED:
-            return f"Looked up for “{source.query}”: this passage says {read}."
+            return _("Looked up for “{query}”: this passage says {read}.", query=source.query, read=read)
         case Verdict.DISPUTED:
             answer = node.answer or node.model_answer or ""
-            return f"The model answers “{answer}”; this passage says {read}, and the model keeps to its answer."
+            return _(
+                "The model answers “{answer}”; this passage says {read}, and the model keeps to its answer.",
+                answer=answer,
+                read=read,
+            )
         case Verdict.UNCONFIRMED:
-            return f"The nearest passage found for “{source.query}”; it does not settle it."
+            return _("The nearest passage found for “{query}”; it does not settle it.", query=source.query)

@@ -19,12 +19,13 @@ from ui.exports.formats import FORMATS, format_named
 from ui.html import render
 from ui.server.access import Access
 from ui.server.rules import Rule
+from ui.translation import N_, _
 
 RULES = (Rule("/export", Role.CHAT),)
 CONDITIONS = ("conversation", "model", "status", "outcome", "since", "until", "text")
 """What the address may choose turns by, as the options of ``assistant.py export`` do."""
 _NAME = 26  # characters of an id in the name of a file: all that our own have
-_TITLES = {"html": "Web page", "markdown": "Markdown", "csv": "Spreadsheet", "bibtex": "BibTeX"}
+_TITLES = {"html": N_("Web page"), "markdown": "Markdown", "csv": N_("Spreadsheet"), "bibtex": "BibTeX"}
 """What people read, by what they call it."""
 SCRIPT = """element.addEventListener('click', (event) => {
   const link = event.target.closest('a[data-this]');
@@ -37,7 +38,10 @@ SCRIPT = """element.addEventListener('click', (event) => {
 
 def menu() -> Markup:
     """A folded list of formats, each for this conversation or for all of them; those for programs folded in it."""
-    rows = [{"name": name, "title": _TITLES.get(name, name), "about": format.about} for name, format in FORMATS.items()]
+    rows = [
+        {"name": name, "title": _(_TITLES.get(name, name)), "about": _(format.about)}
+        for name, format in FORMATS.items()
+    ]
     people = [row for name in _TITLES for row in rows if row["name"] == name]
     return render("page/export.html", people=people, researchers=[row for row in rows if row not in people])
 

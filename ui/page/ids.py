@@ -33,6 +33,16 @@ def question(turn: str) -> str:
     return f"qu-{turn}"
 
 
+def asked(turn: str) -> str:
+    """A question, where it was asked more than once."""
+    return f"vq-{turn}"
+
+
+def answered(turn: str) -> str:
+    """The reply to such a question."""
+    return f"va-{turn}"
+
+
 def actions(turn: str) -> str:
     """The buttons of a reply."""
     return f"ac-{turn}"

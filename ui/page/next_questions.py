@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from searchain.events import Turn
-from searchain.language.sentences import split
+from searchain.language.descriptions import after_description
 from searchain.language.text import content_words
 from searchain.types import Passage
 from ui.page.also_found import uncited
@@ -15,6 +15,8 @@ _PERSON = re.compile(r"\b(he|she|his|her|hers|him)\b", re.IGNORECASE)
 ABOUT_DOCUMENTS = "What are these documents about?"
 _LONGEST = 60
 """Characters of a title that is asked about."""
+_BEGINNING = 300
+"""Characters of a passage that tell what it is about."""
 
 
 def next_questions(turn: Turn) -> list[str]:
@@ -30,21 +32,36 @@ def next_questions(turn: Turn) -> list[str]:
             if turn.standalone_question != ABOUT_DOCUMENTS:
                 questions.setdefault("", ABOUT_DOCUMENTS)
             continue
-        title = _without_brackets(each.hit.passage.title)
+        title = without_brackets(each.hit.passage.title)
         words = content_words(title)
         if not words or words <= asked or each.hit.passage.title in cited or len(title) > _LONGEST:
             continue
-        questions.setdefault(title, _about(title, each.hit.passage))
+        questions.setdefault(title, about(each.hit.passage))
     return list(questions.values())[:MOST]
 
 
-def _about(title: str, passage: Passage) -> str:
-    first = next((passage.text[start:end] for start, end in split(passage.text)), "")
-    verb = next(iter(re.findall(r"\b(is|are|was|were)\b", first)), "is")
-    return f"{'Who' if _PERSON.search(passage.text) else 'What'} {verb} {title}?"
+def about(passage: Passage) -> str:
+    """What asks for the thing of ``passage``: with the article and the verb that its text begins with.
+
+    >>> about(Passage("1", "Zambezi", "Short description: River.\\nThe Zambezi is a river."))
+    'What is the Zambezi?'
+    >>> about(Passage("3", "Ada Lovelace", "Augusta Ada King was a mathematician. She wrote."))
+    'Who was Ada Lovelace?'
+    >>> about(Passage("4", "Nile", "Flows through Egypt."))
+    'Tell me about Nile.'
+    """
+    title, text = without_brackets(passage.title), passage.text[after_description(passage.text) :][:_BEGINNING]
+    named = re.match(rf"(?:(The|An?) )?({re.escape(title)})\b", text, re.IGNORECASE)
+    verb = re.search(r"\b(is|are|was|were)\b", text)
+    if _PERSON.search(passage.text) and verb:
+        return f"Who {verb[0]} {title}?"
+    if not named or not verb:
+        return f"Tell me about {title}."
+    thing = f"{named[1]} {named[2]}" if named[1] else title
+    return f"What {verb[0]} {re.sub('^(The|An?) ', lambda article: article[0].lower(), thing)}?"
 
 
-def _without_brackets(title: str) -> str:
+def without_brackets(title: str) -> str:
     """``title`` without what tells it from others: ``Mercury`` for ``Mercury (planet)``."""
     name, _, distinction = title.rpartition(" (")
     return name if name and distinction.endswith(")") else title

@@ -7,29 +7,31 @@ from searchain.types import Node
 from ui.page import ids
 from ui.page.evidence import rests_on
 from ui.show.labels import likely, rule
+from ui.translation import _
 
 
 def details(turn: Turn, node: Node) -> list[tuple[str, str]]:
     """Who answered what, how sure the Reader was, which passage was read, and what became of it."""
     rows = []
     if node.model_answer or node.mends is None:  # a branch begins before the model said anything
-        rows.append(("Model’s answer", node.model_answer or "left open"))
+        rows.append((_("Model’s answer"), node.model_answer or _("left open")))
     if node.verdict is not None or node.passage is not None:
-        rows.append(("Reader’s answer", node.reader_answer or "nothing certain"))
+        rows.append((_("Reader’s answer"), node.reader_answer or _("nothing certain")))
     if node.verdict is not None:
-        rows.append(("Verdict", f"{node.verdict}, in round {node.round}"))
+        rows.append((_("Verdict"), _("{verdict}, in round {round}", verdict=node.verdict, round=node.round)))
     if node.confidence is not None:
-        rows.append(("Confidence", f"{node.confidence:.2f}"))
+        rows.append((_("Confidence"), f"{node.confidence:.2f}"))
     if node.probability is not None:
-        rows.append(("How sure", likely(node.probability)))
+        rows.append((_("How sure"), likely(node.probability)))
     if node.passage is not None:
         found = turn.hits.get(node.id, ())
-        rank = f", rank {node.rank}{f' of {len(found)}' if found else ''}" if node.rank is not None else ""
-        rows.append(("Passage", f"{node.passage.title}{rank}"))
+        rank = "" if node.rank is None else _(", rank {rank} of {all}", rank=node.rank, all=len(found) or node.rank)
+        rows.append((_("Passage"), f"{node.passage.title}{rank}"))
     if node.rule and node.mends is not None:  # its own answer is another one
-        rows.append(("Mends", f"{turn.node(node.mends).model_answer or 'left open'}: {rule(node)}"))
+        mended = turn.node(node.mends).model_answer or _("left open")
+        rows.append((_("Mends"), f"{mended}: {rule(node)}"))
     elif node.rule:
-        rows.append(("Rule", rule(node)))
+        rows.append((_("Rule"), rule(node)))
     return rows
 
 

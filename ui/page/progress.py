@@ -10,6 +10,7 @@ from searchain.types import Node
 from ui.show.labels import is_of_the_web, state, waiting
 from ui.show.signs import Sign
 from ui.show.tree_order import story
+from ui.translation import _
 
 _TAG = re.compile(r"^\W*(query|answer|unsolved query|final content|question)?\s*\d*\W*", re.IGNORECASE)
 _QUERY = re.compile(r"\W*query\b", re.IGNORECASE)
@@ -32,12 +33,12 @@ class Line:
 def doing(turn: Turn) -> str:
     """What goes on, in a few words."""
     if turn.is_being_checked:
-        return "Checking the reply"
+        return _("Checking the reply")
     if turn.waiting is not None:
         return waiting(turn.waiting).capitalize()
     if turn.writer is not None:
-        return "Writing the reply"
-    return "Searching the web" if is_of_the_web(turn) else "Looking things up"
+        return _("Writing the reply")
+    return _("Searching the web") if is_of_the_web(turn) else _("Looking things up")
 
 
 def lines(turn: Turn) -> list[Line]:
@@ -51,11 +52,15 @@ def _line(turn: Turn, node: Node) -> Line:
     sign, hits = state(turn, node), turn.hits.get(node.id, ())
     if node.verdict is not None or node.passage is not None:
         title = node.passage.title if node.passage else ""
-        found = "found in" if title and node.span else "nearest is" if title else "nothing found"
-        return Line(sign, "Searched:", node.query, found, title, (node.answer or "") if node.verdict else "")
+        if title and node.span:
+            found = _("found in “{title}”", title=title)
+        else:
+            found = _("nearest is “{title}”", title=title) if title else _("nothing found")
+        return Line(sign, _("Searched:"), node.query, found, title, (node.answer or "") if node.verdict else "")
     if hits:
-        return Line(sign, "Searching:", node.query, "reading", hits[0].passage.title)
-    return Line(sign, "Searching:" if turn.status is None else "Asked:", node.query)
+        title = hits[0].passage.title
+        return Line(sign, _("Searching:"), node.query, _("reading “{title}”", title=title), title)
+    return Line(sign, _("Searching:") if turn.status is None else _("Asked:"), node.query)
 
 
 def writing(turn: Turn) -> str | None:

@@ -16,6 +16,9 @@ from ui.page.chat import SAME, Frame, refused, shown
 from ui.server.access import Access
 from ui.server.limits import LimitReached
 
+SPEEDS = (1, 4, 16)
+"""Times as fast as it happened."""
+
 
 class Replay:
     """Shows a stored run through the same handler that showed it when it happened. Stop jumps to its end."""
@@ -24,8 +27,8 @@ class Replay:
         self._assistant, self._access = assistant, access
         self._hurries: dict[tuple[str | None, str], threading.Event] = {}  # of each page and turn
 
-    def show(self, conversation: str | None, running: str | None, request: gr.Request) -> Iterator[Frame]:
-        """Replay the last turn; nothing while a run goes on, or before there is one."""
+    def show(self, conversation: str | None, running: str | None, speed: str, request: gr.Request) -> Iterator[Frame]:
+        """Replay the last turn ``speed`` times as fast; nothing while a run goes on, or before there is one."""
         person = self._access.person(request.headers)
         if not person or not conversation or running is not None:
             yield SAME
@@ -38,11 +41,15 @@ class Replay:
             yield SAME
             return
         *earlier, (id, turn) = turns
-        begun = Turn(question=turn.question, standalone_question=turn.question, beside=turn.beside)
+        begun = Turn(
+            question=turn.question, standalone_question=turn.question, beside=turn.beside, replaces=turn.replaces
+        )
         page, hurry = (request.session_hash, id), threading.Event()
 
+        pace = next((one for one in SPEEDS if str(one) == speed), 1)
+
         def follow() -> Iterator[StoredEvent]:
-            return paced(self._assistant.follow(id, owner=person.owner), sleep=hurry.wait)
+            return paced(self._assistant.follow(id, owner=person.owner), pace, sleep=hurry.wait)
 
         try:
             with self._access.watching(person, request.client.host if request.client else None):

@@ -14,13 +14,14 @@ from ui.html import render
 from ui.page import ids
 from ui.show.labels import likely, searched, weighed
 from ui.show.side_by_side import rows
+from ui.translation import N_, _, n_
 
 _KINDS = {
-    "multihop": "several steps",
-    "slots": "slot filling",
-    "yesno": "yes or no",
-    "factcheck": "check of a claim",
-    "longform": "explanation",
+    "multihop": N_("several steps"),
+    "slots": N_("slot filling"),
+    "yesno": N_("yes or no"),
+    "factcheck": N_("check of a claim"),
+    "longform": N_("explanation"),
 }
 _DRAWN = {"answers": "answer", "recitations": "recitation", "thoughts": "thought", "queries": "query"}
 _THOUGHTS = 4_000
@@ -33,6 +34,7 @@ def on_reply(turn_id: str, turn: Turn) -> Markup:
         "page/acts.html",
         id=ids.actions(turn_id),
         has_answer=bool(turn.answer),
+        is_first=turn.beside is None,
         is_comparable=turn.beside is None and turn.system in SYSTEMS,
         sources=len(turn.sources),
         is_told=bool(rows(turn)),
@@ -43,23 +45,23 @@ def run(turn: Turn) -> Markup:
     """Model, index, probability, time, tokens and settings of the run, folded; here the paper's words are used."""
     use, settings = turn.usage, turn.settings
     rows = [
-        ("Model", turn.model),
-        ("Passages from", searched(turn)),
-        ("Method", turn.system),
-        ("Kind of question", _KINDS.get(turn.task or "", "")),
-        ("How sure", likely(turn.probability)),
-        ("Rounds", f"{turn.round}"),
-        ("Queries", f"{len(turn.hits)}"),
-        ("Calls of the model", f"{use.llm_calls}"),
-        ("Tokens read", f"{use.prompt_tokens:,}"),
-        ("Tokens written", f"{use.completion_tokens:,}"),
-        ("Model time", f"{use.llm_seconds:.1f} s"),
-        ("Search time", f"{use.retrieval_seconds:.1f} s"),
-        ("Reading time", f"{use.reader_seconds:.1f} s"),
-        ("In all", f"{use.seconds:.1f} s"),
-        ("Rounds at most", _said(settings.get("max_rounds"))),
-        ("Passages a query", _said(settings.get("passages"))),
-        ("Threshold θ", _said(settings.get("theta"))),
+        (_("Model"), turn.model),
+        (_("Passages from"), searched(turn)),
+        (_("Method"), turn.system),
+        (_("Kind of question"), _(_KINDS.get(turn.task or "", ""))),
+        (_("How sure"), likely(turn.probability)),
+        (_("Rounds"), f"{turn.round}"),
+        (_("Queries"), f"{len(turn.hits)}"),
+        (_("Calls of the model"), f"{use.llm_calls}"),
+        (_("Tokens read"), f"{use.prompt_tokens:,}"),
+        (_("Tokens written"), f"{use.completion_tokens:,}"),
+        (_("Model time"), f"{use.llm_seconds:.1f} s"),
+        (_("Search time"), f"{use.retrieval_seconds:.1f} s"),
+        (_("Reading time"), f"{use.reader_seconds:.1f} s"),
+        (_("In all"), f"{use.seconds:.1f} s"),
+        (_("Rounds at most"), _said(settings.get("max_rounds"))),
+        (_("Passages a query"), _said(settings.get("passages"))),
+        (_("Threshold θ"), _said(settings.get("theta"))),
     ]
     return render(
         "page/details.html",
@@ -73,9 +75,10 @@ def run(turn: Turn) -> Markup:
 
 def _drawn(event: SamplesWeighed) -> dict[str, object]:
     """What was drawn and how many votes each has."""
+    votes = [n_("{n} vote", "{n} votes", one.votes) if one.votes else "" for one in event.samples]
     entries = [
-        (one.answer or one.text, f" · {plural(one.votes, 'vote')}" if one.votes else "", place == event.chosen)
-        for place, one in enumerate(event.samples)
+        (one.answer or one.text, f" · {said}" if said else "", place == event.chosen)
+        for place, (one, said) in enumerate(zip(event.samples, votes, strict=True))
     ]
     title = f"{plural(len(event.samples), _DRAWN[event.kind], event.kind)} drawn in round {event.round}"
     return {"title": title, "entries": entries}

@@ -17,16 +17,17 @@ from ui.page import careful, choices
 from ui.page.choices import Offers
 from ui.server.access import Access, Person
 from ui.server.json_routes import json_route
+from ui.translation import N_, _, languages
 
 Row = dict[str, object]
 """One setting, for the template."""
 _TASKS = (
-    ("", "found by itself"),
-    ("multihop", "several steps"),
-    ("slots", "fill a slot"),
-    ("yesno", "yes or no"),
-    ("factcheck", "check a claim"),
-    ("longform", "explain"),
+    ("", N_("found by itself")),
+    ("multihop", N_("several steps")),
+    ("slots", N_("fill a slot")),
+    ("yesno", N_("yes or no")),
+    ("factcheck", N_("check a claim")),
+    ("longform", N_("explain")),
 )
 
 
@@ -36,39 +37,42 @@ def form(offers: Offers) -> Markup:
     What is called by the paper's words stands in a part of its own.
     """
     default = Settings()
-    rows = [_select("task", "What the reply should be; usually found from the question.", [("", list(_TASKS))])]
+    tasks = [(value, _(text)) for value, text in _TASKS]
+    rows = [_select("task", _("What the reply should be; usually found from the question."), [("", tasks)])]
     if len(offers.indexes) > 1:
         names = [("", offers.indexes[0]), *((name, name) for name in offers.indexes[1:])]
-        rows.append(_select("index", "The collection that is searched.", [("", names)]))
+        rows.append(_select("index", _("The collection that is searched."), [("", names)]))
     if offers.models:
-        names = [("", "the default"), *((name, name) for name in offers.models)]
-        rows.append(_select("model", "It plans what is looked up and may write the reply.", [("", names)]))
+        names = [("", _("the default")), *((name, name) for name in offers.models)]
+        rows.append(_select("model", _("It plans what is looked up and may write the reply."), [("", names)]))
     details = [
         *_methods(offers),
         _number(
             "rounds",
-            "How often the chain may be written anew when evidence contradicts it.",
+            _("How often the chain may be written anew when evidence contradicts it."),
             1,
             offers.rounds,
             f"{default.max_rounds}",
         ),
         _number(
             "passages",
-            "How many are read for each query; more find more and take longer.",
+            _("How many are read for each query; more find more and take longer."),
             1,
             offers.passages,
             f"{default.passages}",
         ),
         _number(
             "theta",
-            "How sure the Reader must be before a passage overrules the model; lower corrects more often.",
+            _("How sure the Reader must be before a passage overrules the model; lower corrects more often."),
             -choices.THETA,
             choices.THETA,
-            "as calibrated",
+            _("as calibrated"),
             step="any",
         ),
     ]
-    return render("page/settings.html", rows=rows, details=details, careful=careful.panel())
+    return render(
+        "page/settings.html", rows=rows, details=details, languages=list(languages().items()), careful=careful.panel()
+    )
 
 
 def _methods(offers: Offers) -> list[Row]:
@@ -80,9 +84,9 @@ def _methods(offers: Offers) -> list[Row]:
         if system.name in offers.systems:
             value = "" if system.name == "searchain" else system.name
             calls = system.small_calls or system.calls
-            cost = "1 call" if calls == 1 else f"about {calls} calls"
+            cost = _("1 call") if calls == 1 else _("about {calls} calls", calls=calls)
             groups[system.group].append((value, f"{system.name} – {system.about} ({cost})"))
-    help = "How the question is answered. Every reply can be compared with another method’s."
+    help = _("How the question is answered. Every reply can be compared with another method’s.")
     return [_select("system", help, [(group, options) for group, options in groups.items() if options])]
 
 
@@ -99,14 +103,15 @@ class Chosen:
 
 
 def _select(name: str, help: str, groups: list[tuple[str, list[tuple[str, str]]]]) -> Row:
-    return {"name": name, "label": choices.LABELS[name], "help": help, "groups": groups}
+    return {"name": name, "label": _(choices.LABELS[name]), "help": help, "groups": groups}
 
 
 def _number(name: str, help: str, low: float, high: float, default: str, step: str = "1") -> Row:
+    limits = _("From {low} to {high}.", low=f"{low:g}", high=f"{high:g}")
     return {
         "name": name,
-        "label": choices.LABELS[name],
-        "help": f"{help} From {low:g} to {high:g}.",
+        "label": _(choices.LABELS[name]),
+        "help": f"{help} {limits}",
         "groups": None,
         "low": f"{low:g}",
         "high": f"{high:g}",

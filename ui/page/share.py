@@ -23,13 +23,14 @@ from ui.server.bodies import Body
 from ui.server.json_routes import json_route
 from ui.server.plain_page import told
 from ui.server.rules import Rule
+from ui.translation import N_, _, language_of, speaking
 
 _SNAPSHOT = "/s/"
 _POLICY = f"{html_page.POLICY}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 RULES = (Rule("/shares", Role.CHAT), Rule(_SNAPSHOT, policy=_POLICY, is_open=True))
 """Who may share, and that a snapshot's link is its own key."""
-_CHOICES = {1: "a day", 7: "a week", 30: "30 days", 365: "a year"}
-_GONE = "This link does not work: it has expired, was revoked, or is not complete."
+_CHOICES = {1: N_("a day"), 7: N_("a week"), 30: N_("30 days"), 365: N_("a year")}
+_GONE = N_("This link does not work: it has expired, was revoked, or is not complete.")
 
 
 def menu(access: Access) -> Markup:
@@ -66,7 +67,8 @@ class Shares:
         headers = {"cache-control": "no-store", "x-robots-tag": "noindex, nofollow, noarchive"}
         share = await run_in_threadpool(shares.find, self._store, request.path_params["token"])
         if share is None:
-            return told(request, _GONE, 404, headers=headers)
+            with speaking(language_of(request.headers)):
+                return told(request, _(_GONE), 404, headers=headers)
         note = (
             "A read-only copy of a conversation with the SearChain assistant, as it was on "
             f"{share.created[:10]} at {share.created[11:16]} UTC. Its link works until {_day(share.expires)}."

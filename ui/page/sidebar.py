@@ -17,6 +17,7 @@ from ui.server.access import Access, Person, Who
 from ui.server.bodies import Body
 from ui.server.json_routes import json_route
 from ui.server.sign_in import SIGN_IN
+from ui.translation import language, script_words
 
 PAGE = 50
 """Conversations that are listed at once."""
@@ -33,7 +34,13 @@ def frame(access: Access) -> Markup:
     Where people sign in it ends with who they are: the script asks, because the page is the same for all.
     """
     sign_in = "" if access.who is Who.LOCAL else SIGN_IN.lstrip("/")
-    return render("page/sidebar.html", max_words=_MAX_WORDS, sign_in=sign_in)
+    return render(
+        "page/sidebar.html",
+        max_words=_MAX_WORDS,
+        sign_in=sign_in,
+        language=language(),
+        words=script_words(language()),
+    )
 
 
 class Renamed(Body):

@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from searchain.reply.no_search import Collection
 from searchain.types import Passage
+from ui.page.next_questions import about
 from ui.server.access import Access, Person
 from ui.server.json_routes import json_route
 
@@ -27,7 +28,7 @@ class Titles:
         self.collection = collection
         self._passages = passages
         self._lock = threading.Lock()
-        self._folded: list[tuple[str, str]] | None = None
+        self._folded: list[tuple[str, str, str]] | None = None
         self.routes: list[Route] = [json_route("/titles", "GET", access, self._list)]
 
     def _list(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
@@ -35,18 +36,21 @@ class Titles:
         number = request.query_params.get("from", "0")
         start = int(number) if number.isascii() and number.isdigit() and len(number) < 10 else 0
         every = self._every()
-        found = [title for folded, title in every if all(word in folded for word in words)]
+        found = [(title, asks) for folded, title, asks in every if all(word in folded for word in words)]
         return {
-            "titles": found[start : start + PAGE],
+            "titles": [{"title": title, "question": asks} for title, asks in found[start : start + PAGE]],
             "found": len(found),
             "all": len(every),
             "is_more": start + PAGE < len(found),
         }
 
-    def _every(self) -> list[tuple[str, str]]:
-        """Each title once, with its small letters, sorted by them."""
+    def _every(self) -> list[tuple[str, str, str]]:
+        """Each title once, sorted by its small letters, which are first, and what asks about it."""
         with self._lock:
             if self._folded is None:
-                titles = {passage.title for passage in self._passages if passage.title}
-                self._folded = sorted((title.casefold(), title) for title in titles)
+                first: dict[str, Passage] = {}
+                for passage in self._passages:
+                    if passage.title:
+                        first.setdefault(passage.title, passage)
+                self._folded = sorted((title.casefold(), title, about(one)) for title, one in first.items())
             return self._folded

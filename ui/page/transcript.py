@@ -6,7 +6,7 @@ Every message is one line of escaped HTML (``ui.html``), so that Gradio's Markdo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from searchain.events import Turn
 from searchain.language.text import around
 from searchain.systems.base import SYSTEMS
 from searchain.types import Mark, Outcome, Passage, Sentence, Source, Span, Status, Support, TaskKind
+from storage.log.conversations import versions
 from ui.html import render
 from ui.page import ids, progress, reply_buttons
 from ui.page.also_found import uncited
@@ -32,6 +33,7 @@ from ui.show.labels import (
     sureness,
 )
 from ui.show.signs import CHECKING, NOT_FOUND, STOPPED, Sign
+from ui.translation import _
 
 ChatMessage = dict[str, Any]
 """A message as ``gr.Chatbot`` takes it."""
@@ -48,24 +50,50 @@ _AROUND = 120
 
 
 def conversation(turns: Turns) -> list[ChatMessage]:
-    """All messages; a turn that is compared with an earlier one stands in a column beside its reply."""
-    known = {id for id, _ in turns}
+    """All messages; a turn that is compared with an earlier one stands in a column beside its reply.
+
+    A question that was asked again stands once, with a pager between its turns; the newest is shown.
+    """
+    known = dict(turns)
     compared: dict[str, list[tuple[str, Turn]]] = {}
     for id, turn in turns:
         if turn.beside in known:
             compared.setdefault(turn.beside or "", []).append((id, turn))
-    firsts = ((id, turn) for id, turn in turns if turn.beside not in known)
-    return [message for id, turn in firsts for message in messages(id, turn, compared.get(id, ()))]
+    firsts = [id for id, turn in turns if turn.beside not in known]
+    groups = versions(firsts, {id: known[id].replaces for id in firsts})
+    return [message for group in groups for message in _group([(id, known[id]) for id in group], compared)]
 
 
-def messages(turn_id: str, turn: Turn, compared: Turns = ()) -> list[ChatMessage]:
-    """The question, and the reply with how it was found, with the replies of the ``compared`` turns beside it."""
+def messages(turn_id: str, turn: Turn) -> list[ChatMessage]:
+    """The question, and the reply with how it was found."""
+    return _group([(turn_id, turn)], {})
+
+
+def _group(turns: Turns, compared: Mapping[str, Turns]) -> list[ChatMessage]:
+    """The question of ``turns`` and its replies, of which the last is shown."""
+    asked = [
+        render(
+            "page/question.html",
+            question=turn.question,
+            id=ids.question(id),
+            version=ids.asked(id),
+            number=number,
+            count=len(turns),
+        )
+        for number, (id, turn) in enumerate(turns, 1)
+    ]
+    replies = [(ids.answered(id), _reply(id, turn, compared.get(id, ()))) for id, turn in turns]
+    reply = render("page/versions.html", replies=replies) if len(turns) > 1 else replies[0][1]
+    return [_message("user", Markup("").join(asked)), _message("assistant", reply)]
+
+
+def _reply(turn_id: str, turn: Turn, compared: Turns) -> Markup:
+    """The reply with how it was found, with the replies of the ``compared`` turns beside it."""
     reply = _block(turn_id, turn, is_compared=bool(compared))
     if compared:
         columns = (reply, *(_block(id, other, is_compared=True) for id, other in compared))
         reply = render("page/compared.html", columns=columns)
-    question = render("page/question.html", question=turn.question, id=ids.question(turn_id))
-    return [_message("user", question), _message("assistant", reply)]
+    return reply
 
 
 def notice(text: str) -> ChatMessage:
@@ -163,13 +191,13 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
 def _told(turn: Turn) -> tuple[Sign | None, str]:
     """How the run ended and what there is to say of it; nothing while it goes on, and where nothing was searched."""
     if turn.is_being_checked:
-        return CHECKING, "This is the first reply; it may still change. Stop keeps it as it is."
+        return CHECKING, _("This is the first reply; it may still change. Stop keeps it as it is.")
     sign = ending(turn.status, turn.outcome)
     if sign is STOPPED:
-        return sign, "What was found so far is kept." if turn.hits or turn.answer else "Nothing was found yet."
+        return sign, (_("What was found so far is kept.") if turn.hits or turn.answer else _("Nothing was found yet."))
     if sign is NOT_FOUND:
         where = searched_in(turn)
-        return sign, f"in {where}." if where else ""
+        return sign, _("in {where}.", where=where) if where else ""
     is_broken_off = turn.faults or turn.status not in (Status.ANSWERED, Status.PARTIAL)
     return sign, turn.message if is_broken_off and turn.message else sureness(turn)
 

@@ -21,6 +21,7 @@ from ui.page.turn_routes import PICTURE
 from ui.show.labels import correction, old_answer, state
 from ui.show.signs import Sign
 from ui.show.tree_order import Placed, depth_first, set_aside, story
+from ui.translation import _
 
 _DEEPEST = 5
 """The level from which items are indented no further."""
@@ -81,7 +82,7 @@ def tree(turn_id: str, turn: Turn, *, is_full: bool = False) -> Markup | str:
     parents = {node.parent for node in told.nodes}
     drawn = zip(placed, _rails(placed), strict=True)
     items = [_item(turn_id, turn, each, rails, reasons, parents, is_full=is_full) for each, rails in drawn]
-    name = "Every step" if is_full else "How it was found"
+    name = _("Every step") if is_full else _("How it was found")
     return render("page/tree.html", id=ids.tree(turn_id), name=name, items=items)
 
 
@@ -128,7 +129,7 @@ def _group(turn_id: str, turn: Turn) -> dict[str, object]:
         "id": f"{ids.tree(turn_id)}-of",
         "question": turn.question,
         "tree": tree(turn_id, turn),
-        "empty": "Nothing was looked up." if is_over else "Nothing is looked up yet.",
+        "empty": _("Nothing was looked up.") if is_over else _("Nothing is looked up yet."),
         "picture": f"{PICTURE}?turn={turn_id}" if turn.nodes else "",
         "full": "" if not is_over or is_told_whole else tree(turn_id, turn, is_full=True),
     }
@@ -146,7 +147,7 @@ def _rails(placed: Sequence[Placed]) -> list[list[int]]:
     """The levels beside each item at which a rail goes on to a later one."""
     going_on: list[bool] = []
     drawn = []
-    for _, level, place, siblings in placed:
+    for _node, level, place, siblings in placed:
         going_on[level - 1 :] = [place < siblings]
         deepest = any(going_on[_DEEPEST - 1 :])
         drawn.append([at for at, goes_on in enumerate((*going_on[: _DEEPEST - 1], deepest), 1) if goes_on])

@@ -12,9 +12,10 @@ from starlette.responses import JSONResponse, PlainTextResponse, RedirectRespons
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ui.server.access import VISITOR, Access, Person, Who, is_own, new_visitor, visitor_of
-from ui.server.plain_page import HOME, told
+from ui.server.plain_page import home, told
 from ui.server.rules import Rule, rule_of
 from ui.server.sign_in import SIGN_IN, SIGN_OUT
+from ui.translation import ENGLISH, _, language_of, speaking
 
 # Gradio compiles its HTML templates with `new Function` and has inline scripts and styles; all else stays closed.
 _POLICY = "; ".join(
@@ -45,6 +46,8 @@ _HEADERS = {
 _LOCAL_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.IGNORECASE)
 _UPLOADS = "/gradio_api/upload"  # and its progress: Gradio keeps what arrives; documents have a route of their own
 _DESK = "/annotate"  # where those are sent who see the desk alone
+_ENGLISH = ("/export", "/s/", "/tree.svg", "/annotate/api", "/annotate/export")
+"""What is kept, or read by programs."""
 _OPEN = ("/gradio_api/startup-events",)  # asked by Gradio itself when it starts; tells nothing
 
 
@@ -68,6 +71,11 @@ class Guard:
                 await self._app(scope, receive, send)
             return
         headers, path = Headers(scope=scope), scope["path"]
+        is_english = rule_of(path, self._rules).is_api or path.startswith(_ENGLISH)
+        with speaking(ENGLISH if is_english else language_of(headers)):
+            await self._answer(scope, receive, send, headers, path)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send, headers: Headers, path: str) -> None:
         rule, is_form = rule_of(path, self._rules), path in (SIGN_IN, SIGN_OUT)
         is_open = is_form or rule.is_open
         person = None if is_open else self._access.person(headers)
@@ -135,8 +143,10 @@ def _closed(request: Request, person: Person | None, rule: Rule) -> Response | N
         if request.method == "GET" and url.path == "/" and not person.may_chat:
             return RedirectResponse(_DESK, 303)
         if person.is_visitor:
-            return told(request, "Visitors may only chat; sign in for this.", 403, {to: "Sign in"} | HOME)
-        return told(request, "Your role does not allow this.", 403, HOME | {SIGN_IN: "Sign in as somebody else"})
+            return told(request, _("Visitors may only chat; sign in for this."), 403, {to: _("Sign in")} | home())
+        return told(
+            request, _("Your role does not allow this."), 403, home() | {SIGN_IN: _("Sign in as somebody else")}
+        )
     if request.method in ("GET", "HEAD") and url.path == "/":
         return RedirectResponse(SIGN_IN + (f"?{url.query}" if url.query else ""), 303)
     if request.method == "GET" and rule.is_page and url.path == rule.path:

@@ -14,6 +14,7 @@ from starlette.routing import Route
 from searchain.errors import NotFound, SearChainError, UsageError
 from ui.server.access import Access, Person, is_own
 from ui.server.bodies import Body, read
+from ui.translation import _
 
 Handle = Callable[[Person, Request, Any], Any]
 """Person, request and its body → what is answered."""
@@ -29,7 +30,7 @@ def json_route(path: str, method: str, access: Access, handle: Handle, body: typ
     async def answer(request: Request) -> Response:
         person = access.person(request.headers)
         if person is None:
-            return _error(401, "Your conversations are not open to this browser: sign in again, or allow cookies.")
+            return _error(401, _("Your conversations are not open to this browser: sign in again, or allow cookies."))
         values: Any = {}
         if method != "GET":
             if not is_own(request.headers):

@@ -11,9 +11,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 
 from ui.html import render
+from ui.translation import N_, _, language
 
-HOME = {"/": "Go to the chat"}
-"""The link back, for ``told``."""
 _POLICY = "; ".join(
     (
         "default-src 'none'",
@@ -26,20 +25,29 @@ _POLICY = "; ".join(
 _STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
+def home() -> dict[str, str]:
+    """The link back, for ``told``."""
+    return {"/": _("Go to the chat")}
+
+
 def sheet(title: str, main: Markup, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """A page with ``main`` under a policy of its own."""
-    page = render("server/sheet.html", title=title, style=Markup(_STYLE), main=main)
+    page = render("server/sheet.html", language=language(), title=title, style=Markup(_STYLE), main=main)
     return HTMLResponse(page, status, {"content-security-policy": _POLICY, **(headers or {})})
 
 
 def told(
-    request: Request, text: str, status: int, links: Mapping[str, str] = HOME, headers: Mapping[str, str] | None = None
+    request: Request,
+    text: str,
+    status: int,
+    links: Mapping[str, str] | None = None,
+    headers: Mapping[str, str] | None = None,
 ) -> Response:
     """``text`` for whoever asked: a sheet with ``links`` (address: words) for a person, a line for a program."""
     if "text/html" not in request.headers.get("accept", ""):
         return PlainTextResponse(text, status, headers)
-    main = render("server/told.html", text=text, links=list(links.items()))
-    return sheet("Not here" if status == 404 else "Not open", main, status, headers)
+    main = render("server/told.html", text=text, links=list((home() if links is None else links).items()))
+    return sheet(_("Not here") if status == 404 else _("Not open"), main, status, headers)
 
 
 async def broken(request: Request, error: Exception) -> Response:
@@ -47,13 +55,14 @@ async def broken(request: Request, error: Exception) -> Response:
     if not isinstance(error, HTTPException):
         raise error
     if "text/html" in request.headers.get("accept", ""):
-        text = _BROKEN.get(error.status_code, "This did not work. Go back, or begin anew.")
+        text = _(_BROKEN.get(error.status_code, _ELSE))
         return told(request, text, error.status_code, headers=error.headers)
     return JSONResponse({"detail": error.detail}, error.status_code, error.headers)
 
 
+_ELSE = N_("This did not work. Go back, or begin anew.")
 _BROKEN = {
-    404: "There is no page at this address.",
-    405: "This address is for programs.",
-    403: "This is not open to you.",
+    404: N_("There is no page at this address."),
+    405: N_("This address is for programs."),
+    403: N_("This is not open to you."),
 }

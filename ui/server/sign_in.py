@@ -21,6 +21,7 @@ from ui.html import render
 from ui.server.access import SESSION, Access, is_own, session_of
 from ui.server.limits import Guesses, network
 from ui.server.plain_page import sheet
+from ui.translation import _
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +35,6 @@ PROXY = (
     "limits and for guesses of passwords"
 )
 """What the log says, once."""
-_TITLE = "Sign in"
 _MAX_FORM = 20_000  # bytes
 
 
@@ -56,7 +56,7 @@ class SignIn:
     async def _show(self, request: Request) -> Response:
         person = self._access.person(request.headers)
         if person and not person.is_visitor:
-            return sheet(_TITLE, render("server/signed_in.html", name=person.owner, sign_out=SIGN_OUT))
+            return sheet(_("Sign in"), render("server/signed_in.html", name=person.owner, sign_out=SIGN_OUT))
         return _form("")
 
     async def _try(self, request: Request) -> Response:
@@ -64,24 +64,29 @@ class SignIn:
             return PlainTextResponse("Sign in on this site’s own page.", 403)
         body = await request.body()
         if len(body) > _MAX_FORM:
-            return _form("That is too long.", 413)
+            return _form(_("That is too long."), 413)
         form = parse_qs(body.decode(errors="replace"))
         name, password = (form.get(field, [""])[0] for field in ("name", "password"))
         address = network(request.client.host if request.client else "")
         browser = request.cookies.get(_BROWSER, "")
         if wait := self._guesses.begin(address, name, browser, is_shared=self._is_shared(request)):
             seconds = int(wait) + 1
-            return _form(f"Too many failed tries; wait {seconds} s.", 429, {"retry-after": str(seconds)}, name=name)
+            return _form(
+                _("Too many failed tries; wait {seconds} s.", seconds=seconds),
+                429,
+                {"retry-after": str(seconds)},
+                name=name,
+            )
         try:
             async with self._few:
                 user = await asyncio.to_thread(users.verify, self._store, name, password)
             if user is None:
-                return _form("The name or the password is wrong.", 401, name=name)
+                return _form(_("The name or the password is wrong."), 401, name=name)
             browser = browser if _BROWSER_ID.fullmatch(browser) else secrets.token_urlsafe(24)
             self._guesses.succeed(address, name, browser)
             session = await asyncio.to_thread(tokens.issue, self._store, user.name, "session")
         except StorageError as error:
-            return _form(f"You could not be signed in: {error}.", 503, name=name)
+            return _form(_("You could not be signed in: {error}.", error=error), 503, name=name)
         conversation, to = request.query_params.get("c"), request.query_params.get("to", "")
         home = (
             to
@@ -123,4 +128,4 @@ class SignIn:
 
 
 def _form(alert: str, status: int = 200, headers: dict[str, str] | None = None, *, name: str = "") -> Response:
-    return sheet(_TITLE, render("server/sign_in.html", alert=alert, name=name), status, headers)
+    return sheet(_("Sign in"), render("server/sign_in.html", alert=alert, name=name), status, headers)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 from urllib.parse import urlsplit
 
 from searchain.events import ReplyReviewed, Turn, sentence_is_supported
-from searchain.language.text import plural
 from searchain.reply.about_documents import RULE as ABOUT_DOCUMENTS
 from searchain.reply.template import SILENT
 from searchain.types import JOINT, WEB, Node, Outcome, Sentence, Source, Status, Support, TaskKind, Verdict, is_own
@@ -22,53 +22,54 @@ from ui.show.signs import (
     VERDICTS,
     Sign,
 )
+from ui.translation import N_, _, n_
 
 _BACKINGS = {
-    Support.VERIFIED: "the passage and the model say the same",
-    Support.CORRECTED: "the model had said something else; the sentence follows the passage",
-    Support.COMPLETED: "the passage was looked up and says it",
-    Support.WEAK: "the passage does not settle it",
-    Support.NONE: "the model’s own knowledge; no passage was found for it",
+    Support.VERIFIED: N_("the passage and the model say the same"),
+    Support.CORRECTED: N_("the model had said something else; the sentence follows the passage"),
+    Support.COMPLETED: N_("the passage was looked up and says it"),
+    Support.WEAK: N_("the passage does not settle it"),
+    Support.NONE: N_("the model’s own knowledge; no passage was found for it"),
 }
 
 _RULES = {
-    "exact": "the same words",
-    "alias": "another name of the same",
-    "contained": "one is a part of the other",
-    "token-f1": "nearly the same words",
-    "date": "the dates were compared",
-    "number": "the numbers were compared",
-    "negation": "one denies what the other says",
-    "different": "they name different things",
-    "not-comparable": "the two cannot be compared",
-    "low-confidence": "the Reader is too unsure to judge",
-    "below-floor": "the Reader is too unsure to answer",
-    "no-span": "the Reader found no answer in it",
-    "nothing-found": "no passage was found",
-    "read": "the Reader is sure of it",
-    "read-below-threshold": "the Reader is not sure of it",
-    "window": "the sentences nearest to the query",
-    "rouge-l": "the overlap of words",
-    "reading-in-answer": "the answer holds what was read",
-    "reading-not-in-answer": "the answer does not hold what was read",
-    "stance": "the passages, for and against",
-    "leaning": "the passages, which lean to one side",
-    "second-reading": "the careful model read it",
-    "statement-found": "the passage states it",
-    "undecided": "the passages decide it neither way",
-    "in-passage": "the model’s answer stands in the passage",
-    "documents": "looked through and counted, passage by passage",
-    "asked-before": "the same was asked before",
-    "rounds-used-up": "no round was left to check it",
-    "not-reached": "the run ended before it was checked",
-    "verification-off": "answers are not checked",
-    "completion-off": "open steps are not completed",
+    "exact": N_("the same words"),
+    "alias": N_("another name of the same"),
+    "contained": N_("one is a part of the other"),
+    "token-f1": N_("nearly the same words"),
+    "date": N_("the dates were compared"),
+    "number": N_("the numbers were compared"),
+    "negation": N_("one denies what the other says"),
+    "different": N_("they name different things"),
+    "not-comparable": N_("the two cannot be compared"),
+    "low-confidence": N_("the Reader is too unsure to judge"),
+    "below-floor": N_("the Reader is too unsure to answer"),
+    "no-span": N_("the Reader found no answer in it"),
+    "nothing-found": N_("no passage was found"),
+    "read": N_("the Reader is sure of it"),
+    "read-below-threshold": N_("the Reader is not sure of it"),
+    "window": N_("the sentences nearest to the query"),
+    "rouge-l": N_("the overlap of words"),
+    "reading-in-answer": N_("the answer holds what was read"),
+    "reading-not-in-answer": N_("the answer does not hold what was read"),
+    "stance": N_("the passages, for and against"),
+    "leaning": N_("the passages, which lean to one side"),
+    "second-reading": N_("the careful model read it"),
+    "statement-found": N_("the passage states it"),
+    "undecided": N_("the passages decide it neither way"),
+    "in-passage": N_("the model’s answer stands in the passage"),
+    "documents": N_("looked through and counted, passage by passage"),
+    "asked-before": N_("the same was asked before"),
+    "rounds-used-up": N_("no round was left to check it"),
+    "not-reached": N_("the run ended before it was checked"),
+    "verification-off": N_("answers are not checked"),
+    "completion-off": N_("open steps are not completed"),
 }
 
 
 def rule(node: Node) -> str:
     """The rule that gave ``node`` its verdict, in words; ``""`` without one."""
-    return _RULES.get(node.rule or "", node.rule or "")
+    return _(_RULES.get(node.rule or "", node.rule or ""))
 
 
 def rated(turn: Turn, sentence: Sentence) -> Sign | None:
@@ -95,7 +96,7 @@ def ratings(turn: Turn) -> list[Sign]:
 
 def backing(sentence: Sentence, sign: Sign) -> str:
     """What ``sentence`` rests on, after the word of its ``sign``: for those who ask."""
-    return f"{sign.word}: {_BACKINGS[sentence.support]}"
+    return f"{_(sign.word)}: {_(_BACKINGS[sentence.support])}"
 
 
 def ending(status: Status | None, outcome: Outcome | None) -> Sign | None:
@@ -110,7 +111,7 @@ def ending(status: Status | None, outcome: Outcome | None) -> Sign | None:
 
 def final_answer(turn: Turn) -> str:
     """The short answer in words; ``""`` without one."""
-    return _CLAIMS.get(turn.final_answer, turn.final_answer)
+    return _(_CLAIMS[turn.final_answer]) if turn.final_answer in _CLAIMS else turn.final_answer
 
 
 def outcome(turn: Turn) -> str:
@@ -120,10 +121,10 @@ def outcome(turn: Turn) -> str:
     """
     sign = ending(turn.status, turn.outcome)
     answer = "" if turn.task is TaskKind.LONGFORM else final_answer(turn)
-    return "" if sign is None else f"{sign.word}: {answer}" if answer else sign.word
+    return "" if sign is None else f"{_(sign.word)}: {answer}" if answer else _(sign.word)
 
 
-_CLAIMS = {"SUPPORTS": "The claim is supported", "REFUTES": "The claim is refuted"}
+_CLAIMS = {"SUPPORTS": N_("The claim is supported"), "REFUTES": N_("The claim is refuted")}
 
 
 def searched(turn: Turn) -> str:
@@ -135,9 +136,9 @@ def searched(turn: Turn) -> str:
 def searched_in(turn: Turn) -> str:
     """What was searched, in words: ``the introductions of English Wikipedia articles``."""
     others = [name for name in turn.index.split(JOINT) if name and not is_own(name)]
-    told = [f"your documents “{name}”" for name in turn.collections]
+    told = [_("your documents “{name}”", name=name) for name in turn.collections]
     told += [_index_in_words(name) for name in others]
-    return " and ".join(told)
+    return reduce(lambda one, other: _("{one} and {other}", one=one, other=other), told) if told else ""
 
 
 def is_of_the_web(turn: Turn) -> bool:
@@ -147,16 +148,18 @@ def is_of_the_web(turn: Turn) -> bool:
 
 def name_of(index: str) -> str:
     """What an index is called before people: ``the web (SearXNG at HOST)`` where it is the web."""
-    return f"the web (SearXNG at {urlsplit(index.removeprefix(WEB)).netloc})" if index.startswith(WEB) else index
+    if not index.startswith(WEB):
+        return index
+    return _("the web (SearXNG at {host})", host=urlsplit(index.removeprefix(WEB)).netloc)
 
 
 def _index_in_words(index: str) -> str:
     if index == "default":
-        return _ENCYCLOPEDIA
-    return name_of(index) if index.startswith(WEB) else f"the collection “{index}”"
+        return _(_ENCYCLOPEDIA)
+    return name_of(index) if index.startswith(WEB) else _("the collection “{name}”", name=index)
 
 
-_ENCYCLOPEDIA = "the introductions of English Wikipedia articles"
+_ENCYCLOPEDIA = N_("the introductions of English Wikipedia articles")
 
 
 def sureness(turn: Turn) -> str:
@@ -165,15 +168,17 @@ def sureness(turn: Turn) -> str:
         return ""
     likely = turn.probability
     if turn.outcome is Outcome.SUPPORTED:
-        return "very likely right"
+        return _("very likely right")
     if likely is None:
-        return "read the passages before you rely on it"
-    return f"{'probably right, but' if likely >= 0.7 else 'it may well be wrong:'} read the passages first"
+        return _("read the passages before you rely on it")
+    if likely >= 0.7:
+        return _("probably right, but read the passages first")
+    return _("it may well be wrong: read the passages first")
 
 
 def likely(probability: float | None) -> str:
     """``87 % likely right``; ``""`` where that was never measured. Nothing is said to be certain."""
-    return "" if probability is None else f"{_percent(probability)} likely right"
+    return "" if probability is None else _("{percent} likely right", percent=_percent(probability))
 
 
 def weighed(turn: Turn) -> str:
@@ -190,21 +195,29 @@ def weighed(turn: Turn) -> str:
 def reviewed(review: ReplyReviewed) -> str:
     """What the second reading made of the reply, in one line: ``checked by …: it reads “Kyushu”, not “Honshu”``."""
     if review.outcome == "confirmed":
-        found = f"it reads “{review.second}” too" if review.second else "it finds no answer either"
+        found = _("it reads “{second}” too", second=review.second) if review.second else _("it finds no answer either")
+    elif not review.second:
+        found = _("it finds no answer in the passages")
+    elif review.first:
+        found = _("it reads “{second}”, not “{first}”", second=review.second, first=review.first)
     else:
-        read = f"it reads “{review.second}”" if review.second else "it finds no answer in the passages"
-        found = f"{read}, not “{review.first}”" if review.first and review.second else read
-    return f"checked by {review.model}: {found}{_REVIEWS[review.outcome]} ({review.seconds:.1f} s)"
+        found = _("it reads “{second}”", second=review.second)
+    said = _("checked by {model}: {found}", model=review.model, found=found)
+    return f"{said}{_(_REVIEWS[review.outcome])} ({review.seconds:.1f} s)"
 
 
-_REVIEWS = {"confirmed": "", "corrected": "; the reply was changed", "withdrawn": "; the reply was taken back"}
+_REVIEWS = {
+    "confirmed": "",
+    "corrected": N_("; the reply was changed"),
+    "withdrawn": N_("; the reply was taken back"),
+}
 _ORIGINS = {"question": "from the question itself", "chain": "from the chain"}
 _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
 
 
 def _percent(probability: float) -> str:
     percent = round(100 * probability)
-    return "over 99 %" if percent > 99 else "under 1 %" if percent < 1 else f"{percent} %"
+    return _("over 99 %") if percent > 99 else _("under 1 %") if percent < 1 else f"{percent} %"
 
 
 def state(turn: Turn, node: Node) -> Sign:
@@ -227,7 +240,9 @@ def old_answer(turn: Turn, node: Node) -> str | None:
 def correction(turn: Turn, node: Node) -> str:
     """``The article says Kyoto; the model had said Tokyo.``; ``""`` where nothing was corrected."""
     old = old_answer(turn, node)
-    return f"The article says {node.answer}; the model had said {old}." if old and node.answer else ""
+    if not old or not node.answer:
+        return ""
+    return _("The article says {answer}; the model had said {old}.", answer=node.answer, old=old)
 
 
 def corrections(turn: Turn) -> list[tuple[str, Source]]:
@@ -238,13 +253,17 @@ def corrections(turn: Turn) -> list[tuple[str, Source]]:
 
 def waiting(ahead: int) -> str:
     """How long the queue before a run is: ``waiting, 12 before you``."""
-    return f"waiting, {ahead} before you" if ahead else "waiting, you are next"
+    return _("waiting, {ahead} before you", ahead=ahead) if ahead else _("waiting, you are next")
 
 
 def summary(turn: Turn) -> str:
     """The run in one line: ``5 searches · 3.2 s``."""
-    searches = plural(len(turn.hits), "search", "searches")
-    return f"{searches}{' of the web' if is_of_the_web(turn) else ''} · {turn.usage.seconds:.1f} s"
+    count = len(turn.hits)
+    if is_of_the_web(turn):
+        searches = n_("{n} search of the web", "{n} searches of the web", count)
+    else:
+        searches = n_("{n} search", "{n} searches", count)
+    return f"{searches} · {turn.usage.seconds:.1f} s"
 
 
 def other_system(name: str, model: str) -> str:

@@ -1,7 +1,7 @@
 """The one table of signs and words: what a person sees of a reply, a sentence, a step and a run.
 
 The page, the shell, exports and copies all read it, so that one thing is called the same everywhere. No state is shown
-by colour alone.
+by colour alone. The words are English; the page looks them up in the language of its reader.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from searchain.types import Outcome, Status, Verdict
+from ui.translation import N_
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,16 +22,16 @@ class Sign:
 
 
 # how far a reply, or a sentence of it, can be believed
-SUPPORTED = Sign("✓", "Supported", "supported", "the passages carry it, and it is very likely right")
-UNSURE = Sign("?", "Not sure", "unsure", "it may be wrong: read the passages it cites")
-NOT_FOUND = Sign("–", "Not found", "not-found", "no passage answers it")
-NOT_RATED = Sign("–", "Not rated", "unrated", "how likely it is right was never measured")
-CHECKING = Sign("…", "Checking with a larger model", "busy")
+SUPPORTED = Sign("✓", N_("Supported"), "supported", N_("the passages carry it, and it is very likely right"))
+UNSURE = Sign("?", N_("Not sure"), "unsure", N_("it may be wrong: read the passages it cites"))
+NOT_FOUND = Sign("–", N_("Not found"), "not-found", N_("no passage answers it"))
+NOT_RATED = Sign("–", N_("Not rated"), "unrated", N_("how likely it is right was never measured"))
+CHECKING = Sign("…", N_("Checking with a larger model"), "busy")
 
 # how a run ended that did not come to its end
-STOPPED = Sign("■", "Stopped", "stopped")
-FAILED = Sign("!", "Could not go on", "failed")
-INTERRUPTED = Sign("■", "Interrupted", "interrupted")
+STOPPED = Sign("■", N_("Stopped"), "stopped")
+FAILED = Sign("!", N_("Could not go on"), "failed")
+INTERRUPTED = Sign("■", N_("Interrupted"), "interrupted")
 
 OUTCOMES: dict[Outcome, Sign | None] = {
     Outcome.SUPPORTED: SUPPORTED,
@@ -42,12 +43,14 @@ UNFINISHED = {Status.STOPPED: STOPPED, Status.FAILED: FAILED, Status.INTERRUPTED
 
 # how the answer of one step was come by: this says nothing of how far it can be believed
 VERDICTS = {
-    Verdict.AGREED: Sign("=", "same in the article", "agreed", "the model and the article say the same"),
-    Verdict.CORRECTED: Sign("↻", "the article says otherwise", "corrected", "the article was followed, not the model"),
-    Verdict.COMPLETED: Sign("→", "looked up", "completed", "the article answers what the model left to it"),
-    Verdict.DISPUTED: Sign("≠", "the article disagrees", "disputed", "the model keeps to its answer"),
-    Verdict.UNCONFIRMED: Sign("?", "not settled", "unconfirmed", "no passage settles it"),
+    Verdict.AGREED: Sign("=", N_("same in the article"), "agreed", N_("the model and the article say the same")),
+    Verdict.CORRECTED: Sign(
+        "↻", N_("the article says otherwise"), "corrected", N_("the article was followed, not the model")
+    ),
+    Verdict.COMPLETED: Sign("→", N_("looked up"), "completed", N_("the article answers what the model left to it")),
+    Verdict.DISPUTED: Sign("≠", N_("the article disagrees"), "disputed", N_("the model keeps to its answer")),
+    Verdict.UNCONFIRMED: Sign("?", N_("not settled"), "unconfirmed", N_("no passage settles it")),
 }
-SEARCHING = Sign("…", "searching", "busy")
-READING = Sign("…", "reading", "busy")
-NOT_LOOKED_UP = Sign("–", "not looked up", "unchecked")
+SEARCHING = Sign("…", N_("searching"), "busy")
+READING = Sign("…", N_("reading"), "busy")
+NOT_LOOKED_UP = Sign("–", N_("not looked up"), "unchecked")

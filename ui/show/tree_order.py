@@ -9,14 +9,15 @@ from typing import NamedTuple
 from searchain.events import Turn
 from searchain.types import Node, Verdict
 from ui.show.labels import old_answer
+from ui.translation import N_, _
 
 _FOUND = {
-    Verdict.CORRECTED: "the article says otherwise",
-    Verdict.COMPLETED: "the article answers it",
-    Verdict.DISPUTED: "the article says otherwise",
-    Verdict.UNCONFIRMED: "no passage settles it",
-    Verdict.AGREED: "the article says the same",
-    None: "it was not looked up",
+    Verdict.CORRECTED: N_("the article says otherwise"),
+    Verdict.COMPLETED: N_("the article answers it"),
+    Verdict.DISPUTED: N_("the article says otherwise"),
+    Verdict.UNCONFIRMED: N_("no passage settles it"),
+    Verdict.AGREED: N_("the article says the same"),
+    None: N_("it was not looked up"),
 }
 """At a node that is taken up again."""
 
@@ -81,13 +82,13 @@ def set_aside(turn: Turn) -> dict[str, str]:
     mended = {node.mends: node for node in turn.nodes if node.mends is not None}
     has_path = any(node.on_path for node in turn.nodes)
     reasons: dict[str, str] = {}
-    for node, *_ in depth_first(turn):
+    for node, *_place in depth_first(turn):
         if node.on_path:
             continue
         if node.id in mended:
-            reasons[node.id] = f"Dropped: {_FOUND[node.verdict]}"
+            reasons[node.id] = _("Dropped: {why}", why=_(_FOUND[node.verdict]))
         elif node.parent in reasons:
-            reasons[node.id] = "Dropped with the step above"
+            reasons[node.id] = _("Dropped with the step above")
         elif has_path:
-            reasons[node.id] = "Not used in the reply"
+            reasons[node.id] = _("Not used in the reply")
     return reasons

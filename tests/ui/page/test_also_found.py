@@ -7,7 +7,7 @@ from searchain.types import Hit, Passage, Place
 from tests.support.hostile import PAYLOADS
 from tests.support.stories import KYOTO, NINTENDO, everest, nintendo
 from ui.page.also_found import also_found, uncited
-from ui.page.next_questions import next_questions
+from ui.page.next_questions import about, next_questions
 
 
 def test_every_uncited_passage_is_listed_once_with_the_query_that_ranked_it_best():
@@ -55,7 +55,7 @@ def test_hostile_passages_add_no_markup():
 
 def test_what_may_be_asked_next_is_about_passages_that_were_found():
     turn = fold(everest())
-    assert next_questions(turn) == [f"What is Another page {number}?" for number in (1, 2, 3)]
+    assert next_questions(turn) == [f"Tell me about Another page {number}." for number in (1, 2, 3)]
     assert next_questions(fold(nintendo())) == []  # all that was found is cited
     she = Passage("ada", "Ada Lovelace (countess)", "Ada Lovelace was an English mathematician. She wrote a program.")
     found = replace(turn, hits={"n1": (Hit(she, 1.0, 1),)})
@@ -64,3 +64,20 @@ def test_what_may_be_asked_next_is_about_passages_that_were_found():
     own = replace(she, title="letters.pdf › To the bank", place=Place("01DOC", "0" * 64, 0, 10))
     found = replace(turn, hits={"n1": (Hit(own, 1.0, 1), Hit(replace(own, id="other"), 0.9, 2))})
     assert next_questions(found) == ["What are these documents about?"]
+
+
+def test_a_thing_is_asked_about_as_its_article_names_it():
+    said = {
+        "Zambezi": "Short description: River in Africa.\nThe Zambezi is a river.",
+        "The Beatles": "The Beatles were a band.",
+        "Vaccine": "A vaccine is given.",
+        "Mercury (planet)": "Short description: Planet.\nMercury is the first planet.",
+        "Nile": "It flows through Egypt.",
+    }
+    assert [about(Passage(title, title, text)) for title, text in said.items()] == [
+        "What is the Zambezi?",
+        "What were the Beatles?",
+        "What is a vaccine?",
+        "What is Mercury?",
+        "Tell me about Nile.",
+    ]

@@ -93,3 +93,12 @@ def test_what_else_was_found_is_shown_when_nothing_more_is_searched():
     written = next(at for at, event in enumerate(story) if event.type == "tracing_started")
     assert "Also found" not in panel([("t1", fold(story[:written]))])
     assert "Also found" in panel([("t1", fold(story[: written + 1]))])
+
+
+def test_a_reply_that_cites_nothing_shows_what_was_looked_at():
+    html = panel([("t1", replace(fold(everest()), sources=()))])
+    assert seen(html).startswith("This reply cites nothing. What was looked at: ")
+    assert html.count("<blockquote") == 5
+    assert "Nothing was looked up for this reply" in seen(
+        panel([("t1", replace(fold(everest()), sources=(), hits={}))])
+    )

@@ -191,18 +191,23 @@ def test_a_replay_shows_the_run_again_with_its_pauses(browser, site):
         assert (visitor.foreign, visitor.errors) == ([], [])
 
 
-def test_stop_jumps_to_the_end_of_a_replay(browser, site):
+def test_a_replay_has_an_end_and_a_speed(browser, site):
     url, _, store = site()
     started = store_run(store)  # a run of this process would be replayed as it is in memory
-    with store.writing() as db:  # as if it had taken an hour
+    with store.writing() as db:  # as if it had taken minutes
         db.execute(
-            "UPDATE events SET time = strftime('%Y-%m-%dT%H:%M:%S', '2026-01-01', seq || ' minutes') || '.000+00:00'"
+            "UPDATE events SET time = strftime('%Y-%m-%dT%H:%M:%S', '2026-01-01', 5 * seq || ' seconds') || '.000+00:00'"
         )
     with visit(browser, url, f"?c={started.conversation}", viewport={"width": 1280, "height": 800}) as visitor:
         page = visitor.page
         expect(page.locator("#chat .outcome")).to_have_count(1)
         page.click("#replay button, button#replay")
         expect(page.locator("#reasoning[data-state=running]")).to_be_visible()
+        assert "To the end" in page.locator("#stop").evaluate("(one) => getComputedStyle(one, '::after').content")
         page.click("#stop")
         expect(page.locator("#reasoning[data-state=done]")).to_be_visible()
         expect(page.locator("#chat .outcome")).to_have_count(1)
+        page.get_by_label("Speed of the replay").select_option("16×")
+        page.click("#replay button, button#replay")
+        expect(page.locator("#reasoning[data-state=running]")).to_be_visible()
+        expect(page.locator("#reasoning[data-state=done]")).to_be_visible()  # long before its own time is over

@@ -66,6 +66,39 @@ def test_retry_asks_the_same_anew_without_the_old_reply_as_history(page: Page, s
     assert page.input_value("#question textarea") == "a draft"
 
 
+def test_what_is_asked_again_takes_its_place_and_the_earlier_reply_is_a_page_back(page: Page, site: Site):
+    ask(page, "And Sega?")
+    wait_for(page, "done", replies=2)
+    page.click(".retry >> nth=0")
+    wait_for(page, "done", replies=3)
+    page.click("#chat .asked:visible .edit >> nth=0")
+    page.fill("dialog textarea", "And <b>Atari</b>?")
+    page.keyboard.press("Control+Enter")
+    wait_for(page, "done", replies=4)
+    asked, pager = page.locator("#chat .question:visible"), page.locator("#chat .pager:visible")
+    expect(asked).to_have_text(["And <b>Atari</b>?", "And Sega?"])
+    expect(pager.locator(".of")).to_have_text(["3/3"])
+    newest, retried, _, first = [id for id, _ in reversed(site.assistant.turns(conversation(page)))]
+    expect(page.locator(f"#evidence-panel [data-turn='{newest}']")).to_be_visible()
+    page.locator("#chat .pager:visible .earlier").click()
+    page.keyboard.press("Enter")  # the button keeps the focus
+    expect(asked).to_have_text([QUESTION, "And Sega?"])
+    expect(pager.locator(".of")).to_have_text(["1/3"])
+    expect(page.locator(f"#an-{first}")).to_be_visible()
+    expect(page.locator(f"#an-{newest}")).to_be_hidden()
+    expect(page.locator(f"#evidence-panel [data-turn={first!r}]")).to_be_visible()
+    page.click("#chat .retry:visible >> nth=0")
+    wait_for(page, "done", replies=5)
+    expect(asked).to_have_text([QUESTION, "And Sega?"])
+    expect(pager.locator(".of")).to_have_text(["4/4"])
+    page.reload()
+    expect(pager.locator(".of")).to_have_text(["4/4"])
+    ask(page, "And which is older?")
+    wait_for(page, "done", replies=6)
+    assert [said.question for said in site.player.histories[-1]] == [QUESTION, "And Sega?"]
+    assert site.assistant.turn(retried).replaces == first
+
+
 def test_an_edited_question_is_a_new_turn_and_the_old_one_stays(page: Page, site: Site):
     ask(page, "And Sega?")
     wait_for(page, "done", replies=2)
@@ -78,7 +111,7 @@ def test_an_edited_question_is_a_new_turn_and_the_old_one_stays(page: Page, site
     wait_for(page, "done", replies=3)
     assert [turn.question for turn in turns(page, site)] == [QUESTION, "And Sega?", "And Atari, <b>where</b>?"]
     assert [exchange.question for exchange in site.player.histories[-1]] == [QUESTION]
-    expect(page.locator("#chat .question").last).to_have_text("And Atari, <b>where</b>?")
+    expect(page.locator("#chat .question:visible").last).to_have_text("And Atari, <b>where</b>?")
 
 
 def test_leaving_the_dialog_asks_nothing(page: Page, site: Site):

@@ -101,7 +101,7 @@ def test_what_it_knows_is_told_and_can_be_browsed(page: Page):
     expect(titles).to_have_text(["Alan Turing"])
     expect(page.locator("#titles .count")).to_have_text("1 of 3 titles")
     titles.first.get_by_role("button").click()
-    expect(page.locator("#question textarea")).to_have_value("What is Alan Turing?")
+    expect(page.locator("#question textarea")).to_have_value("Tell me about Alan Turing.")
     expect(page.locator("#question textarea")).to_be_focused()
 
 

@@ -1,5 +1,11 @@
 // What the other scripts share: requests to the page's own routes, questions to the person, the conversation shown.
+const said = document.getElementById('words').dataset;
+const messages = JSON.parse(said.words);
+document.documentElement.lang = said.language;
 window.searchain = {
+  language: said.language,
+  // A message in the page's language, its {names} replaced. `ui/locale` has the catalogues.
+  t: (message, values = {}) => (messages[message] || message).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole),
   shown: () => document.getElementById('reasoning')?.dataset.conversation || '',
   made: (tag, of = {}, ...inner) => {
     const one = Object.assign(document.createElement(tag), of);
@@ -8,11 +14,12 @@ window.searchain = {
   },
   // The JSON that a route answers; throws an Error whose message is for the person.
   call: async (path, method = 'GET', values) => {
+    const { t } = window.searchain;
     const answer = await fetch(path, method === 'GET' ? {} : {
       method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(values || {}) }).catch(() => null);
-    if (!answer) throw new Error('The page’s server does not answer.');
+    if (!answer) throw new Error(t('The page’s server does not answer.'));
     const said = await answer.json().catch(() => ({}));
-    if (!answer.ok) throw new Error(said.error || `The page’s server answers ${answer.status}.`);
+    if (!answer.ok) throw new Error(said.error || t('The page’s server answers {status}.', { status: answer.status }));
     return said;
   },
   // A modal question. With `text` there is a field for words. Resolves to the words (or true), or null: never mind.
@@ -20,16 +27,16 @@ window.searchain = {
   // of its own, is a second way to answer, which resolves to false.
   question: ({ title, about = '', label = '', text, action, isDangerous = false, limit = 4000, lines = 1, ticks = [], act, other }) =>
     new Promise((resolve) => {
-      const { made } = window.searchain;
+      const { made, t } = window.searchain;
       const field = text === undefined ? null : made(lines > 1 ? 'textarea' : 'input', {
         id: 'dialog-field', value: text, maxLength: limit, ...(lines > 1 && { rows: lines }) });
       const boxes = ticks.map((tick) => made('input', { type: 'checkbox', value: tick, checked: Boolean(text?.includes(tick)) }));
       if (field) boxes.filter((box) => box.checked).forEach((box) => { field.value = field.value.replace(box.value, '').replace(/^[;\s]+/, '') });
-      const ticked = made('p', { className: 'ticks' }, ...boxes.map((box) => made('label', {}, box, ` ${box.value}`)));
+      const ticked = made('p', { className: 'ticks' }, ...boxes.map((box) => made('label', {}, box, ` ${t(box.value)}`)));
       const words = () => (field ? [...boxes.filter((box) => box.checked).map((box) => box.value), field.value.trim() && field.value].filter(Boolean).join('; ') : true);
       const said = made('p', { className: 'said', role: 'alert' });
       const go = made('button', { type: 'submit', className: `act ${isDangerous ? 'is-dangerous' : 'is-main'}` }, action);
-      const leave = made('button', { type: 'button', className: 'act' }, 'Cancel');
+      const leave = made('button', { type: 'button', className: 'act' }, t('Cancel'));
       const back = other ? made('button', { type: 'button', className: 'act is-other' }, other.action) : null;
       const form = made('form', {}, made('h2', { id: 'dialog-title' }, title), ...(about ? [made('p', {}, about)] : []), ...(boxes.length ? [ticked] : []),
         ...(field ? [made('label', { htmlFor: 'dialog-field' }, label), field] : []), said,

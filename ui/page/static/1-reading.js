@@ -11,8 +11,17 @@ const read = (turn) => {
   reading = turn;
   shown.replaceSync(`.of-turn { display: none } .of-turn[data-turn="${CSS.escape(turn)}"] { display: block }`);
 };
+// What is asked again in its place, or paged to, is read until the reader scrolls: the scrolling that its height causes
+// leads nowhere.
+let held = '';
+const hold = (turn) => {
+  held = turn;
+  read(turn);
+};
+for (const name of ['wheel', 'touchmove', 'pointerdown', 'keydown']) log.addEventListener(name, () => { held = '' }, { passive: true });
 const look = () => {
-  const questions = [...log.querySelectorAll('.asked .acts')];
+  if (held) return;
+  const questions = [...log.querySelectorAll('.asked .acts')].filter((one) => one.checkVisibility());
   const { top, height } = log.getBoundingClientRect();
   const isAtEnd = log.scrollHeight - log.clientHeight - log.scrollTop < 40;
   const above = isAtEnd ? questions : questions.filter((one) => one.closest('.asked').getBoundingClientRect().top < top + ENOUGH * height);
@@ -36,6 +45,7 @@ document.addEventListener('click', (event) => {
 const closeSide = () => side.classList.remove('has-sheet');
 const isNarrow = () => matchMedia('(max-width: 860px)').matches;
 window.searchain.read = read;
+window.searchain.hold = hold;
 window.searchain.openSide = () => { if (isNarrow()) side.classList.add('has-sheet') };
 window.searchain.closeSide = closeSide;
 document.addEventListener('click', (event) => {

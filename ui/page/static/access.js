@@ -2,7 +2,7 @@
 const mend = () => {
   document.querySelectorAll('#chat .examples[role=list]').forEach((list) => {
     list.setAttribute('role', 'group');
-    list.ariaLabel = 'Examples';
+    list.ariaLabel = window.searchain.t('Examples');
   });
 };
 mend();

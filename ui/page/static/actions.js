@@ -1,5 +1,6 @@
 // The buttons of questions and replies. Gradio writes messages anew while they change, so all is delegated.
-const { call, copy, made, question: askPerson, shown } = window.searchain;
+const { call, copy, made, question: askPerson, shown, t } = window.searchain;
+const N_ = (text) => text; // what is kept in English, and translated where it is shown
 const turnOf = (element) => element.closest('.acts, .answer-block').id.split('-')[1];
 const say = (button, text) => {
   const said = button.closest('.acts').querySelector('.said');
@@ -11,7 +12,7 @@ const words = (button) => document.querySelector(`#qu-${CSS.escape(turnOf(button
 const judged = new Map(); // `turn/source` → {value, comment}
 const keyOf = (turn, source) => `${turn}/${source ?? ''}`;
 
-const REASONS = ['The answer is wrong', 'The sources do not support it', 'Something is missing', 'It answers another question'];
+const REASONS = [N_('The answer is wrong'), N_('The sources do not support it'), N_('Something is missing'), N_('It answers another question')];
 const judge = async (turn, source, value, comment) => {
   await call(`turns/${turn}/feedback`, 'POST', { value: value || '', source, comment });
   judged.set(keyOf(turn, source), { value, comment });
@@ -22,9 +23,9 @@ const comment = (turn, source, title) => {
   const said = judged.get(keyOf(turn, source));
   const isGiven = said?.value === 'down';
   return askPerson({
-    title, label: 'In your words (may stay empty)', text: said?.comment || '', ticks: source ? [] : REASONS, lines: 4, limit: 2000, action: 'Send',
+    title, label: t('In your words (may stay empty)'), text: said?.comment || '', ticks: source ? [] : REASONS, lines: 4, limit: 2000, action: t('Send'),
     act: (text) => judge(turn, source, 'down', text),
-    other: isGiven && { action: 'Take back', act: () => judge(turn, source, null, '') } });
+    other: isGiven && { action: t('Take back'), act: () => judge(turn, source, null, '') } });
 };
 
 // Gradio keeps no attributes of its own kind in messages: what was judged is shown by script.
@@ -44,11 +45,11 @@ const acts = {
   edit: async (button) => {
     const turn = turnOf(button);
     const understood = button.matches('.as-understood') && button.closest('.understood').querySelector('.standalone').textContent;
-    const text = await askPerson({ title: 'Ask with other words', about: 'The earlier question and its reply stay as they are.',
-      label: 'Question', text: understood || words(button), lines: 4, action: 'Ask' });
-    if (text?.trim()) trigger('again', { turn, question: text });
+    const text = await askPerson({ title: t('Ask with other words'), about: t('The earlier reply stays: ‹ leads back to it.'),
+      label: t('Question'), text: understood || words(button), lines: 4, action: t('Ask') });
+    if (text?.trim()) trigger('again', { turn, question: text, instead: true });
   },
-  retry: (button) => trigger('again', { turn: turnOf(button), question: words(button) }),
+  retry: (button) => trigger('again', { turn: turnOf(button), question: words(button), instead: true }),
   compare: (button) => {
     button.closest('details').open = false;
     trigger('again', { turn: turnOf(button), question: words(button), system: button.textContent });
@@ -57,19 +58,19 @@ const acts = {
     const turn = turnOf(button);
     const isUp = judged.get(keyOf(turn, null))?.value === 'up';
     await judge(turn, null, isUp ? null : 'up', '');
-    say(button, isUp ? 'Taken back.' : 'Thank you.');
+    say(button, isUp ? t('Taken back.') : t('Thank you.'));
   },
   'rate-down': async (button) => {
     const turn = turnOf(button);
-    const said = await comment(turn, null, 'What is wrong with this reply?');
-    if (said !== null) say(button, said === false ? 'Taken back.' : 'Thank you.');
+    const said = await comment(turn, null, t('What is wrong with this reply?'));
+    if (said !== null) say(button, said === false ? t('Taken back.') : t('Thank you.'));
   },
   'ask-next': (button) => trigger('again', { turn: turnOf(button), question: button.textContent }),
   'to-beside': async (button) => {
     const { html } = await call(`turns/${turnOf(button)}/beside`);
-    const close = made('button', { type: 'button', className: 'act is-main' }, 'Close');
-    const dialog = made('dialog', { className: 'ask wide' }, made('h2', { id: 'beside-title' }, 'Each sentence beside its passage'),
-      made('p', { className: 'hint' }, 'Words that both have are marked.'), made('div', { className: 'holder', innerHTML: html, tabIndex: 0 }),
+    const close = made('button', { type: 'button', className: 'act is-main' }, t('Close'));
+    const dialog = made('dialog', { className: 'ask wide' }, made('h2', { id: 'beside-title' }, t('Each sentence beside its passage')),
+      made('p', { className: 'hint' }, t('Words that both have are marked.')), made('div', { className: 'holder', innerHTML: html, tabIndex: 0 }),
       made('p', { className: 'foot' }, close));
     dialog.setAttribute('aria-labelledby', 'beside-title');
     close.addEventListener('click', () => dialog.close());
@@ -85,13 +86,13 @@ const acts = {
   },
   doubt: async (button) => {
     const [, turn, number] = button.closest('.card').id.split('-');
-    await comment(turn, Number(number), `Passage [${number}] does not support it`);
+    await comment(turn, Number(number), t('Passage [{number}] does not support it', { number }));
   },
   ...Object.fromEntries(['text', 'sources', 'markdown'].map((form) => [`copy-${form}`, async (button) => {
     const { text } = await call(`turns/${turnOf(button)}/copy/${form}`);
     await copy(text);
     button.closest('details').open = false;
-    say(button, 'Copied.');
+    say(button, t('Copied.'));
   }])),
 };
 document.addEventListener('click', async (event) => {

@@ -6,7 +6,8 @@ hint.setAttribute('role', 'status');
 document.getElementById('compose').append(hint);
 const told = () => document.getElementById('reasoning').dataset;
 const say = (text) => { if (hint.textContent !== text) hint.textContent = text };
-const EMPTY = 'Type a question first.';
+const { t } = window.searchain;
+const EMPTY = t('Type a question first.');
 let known = '';
 watch('value', () => {
   const { state, turn, question } = told();
@@ -20,7 +21,7 @@ watch('value', () => {
 box.addEventListener('input', () => say(''));
 box.addEventListener('keydown', (event) => {
   if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
-  if (told().state === 'running' && box.value.trim()) say('Wait for the reply, or stop it.');
+  if (told().state === 'running' && box.value.trim()) say(t('Wait for the reply, or stop it.'));
   if (told().state !== 'running' && !box.value.trim()) say(EMPTY);
 });
 // Ask and Stop stand in one place, and the one that was pressed goes; on a phone the box would bring its keyboard.

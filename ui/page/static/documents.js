@@ -1,10 +1,11 @@
 // Own documents: files are dropped or chosen, each tells how far it is, and collections are ticked to be searched.
-const { call, made } = window.searchain;
+const { call, made, t } = window.searchain;
 const panel = document.getElementById('documents');
 const toggle = document.getElementById('documents-toggle');
 if (panel) {
-  const STATES = { queued: 'waiting', parsing: 'reading', encoding: 'encoding, found by its words', ready: 'ready',
-    no_text: 'no text', encrypted: 'protected', too_large: 'too large', failed: 'not readable' };
+  const STATES = { queued: t('waiting'), parsing: t('reading'), encoding: t('encoding, found by its words'), ready: t('ready'),
+    no_text: t('no text'), encrypted: t('protected'), too_large: t('too large'), failed: t('not readable') };
+  document.documentElement.style.setProperty('--drop', JSON.stringify(panel.dataset.drop));
   const settings = document.getElementById('settings');
   const [kept, beside] = [settings.elements.collections, settings.elements.beside];
   const part = (selector) => panel.querySelector(selector);
@@ -16,15 +17,16 @@ if (panel) {
     const mark = toggle.querySelector('.changed');
     mark.hidden = !chosen().length;
     mark.textContent = chosen().length;
-    mark.setAttribute('aria-label', `${chosen().length} searched`);
+    mark.setAttribute('aria-label', t('{number} searched', { number: chosen().length }));
     part('.besides').checked = beside.value === 'true';
     // the header says what is searched now
     const what = document.querySelector('#knows .what');
     const names = shown.filter((one) => chosen().includes(one.id)).map((one) => `“${one.name}”`);
     if (!what) return;
     what.dataset.else ??= what.textContent;
-    const also = beside.value === 'true' ? ` and ${what.dataset.else}` : '';
-    what.textContent = names.length ? `your documents ${names.join(', ')}${also}` : what.dataset.else;
+    const own = t('your documents {names}', { names: names.join(', ') });
+    const also = beside.value === 'true' ? t('{own} and {else}', { own, else: what.dataset.else }) : own;
+    what.textContent = names.length ? also : what.dataset.else;
   };
   const choose = (ids) => {
     kept.value = ids.length ? JSON.stringify(ids) : '';
@@ -32,11 +34,12 @@ if (panel) {
     badge();
   };
   const row = (one, collection) => {
-    const pages = one.pages ? `, ${one.pages} ${one.pages === 1 ? 'page' : 'pages'}` : '';
+    const length = one.pages === 1 ? t('1 page') : t('{number} pages', { number: one.pages });
+    const pages = one.pages ? `, ${length}` : '';
     const line = made('li', { className: `is-${one.state}` }, made('bdi', {}, one.name),
       made('span', { title: one.reason || '' }, ` ${STATES[one.state]}${pages}${one.reason ? `: ${one.reason}` : ''}`));
     if (collection.may_change && one.id) {
-      const gone = made('button', { type: 'button', ariaLabel: `Remove ${one.name}` }, 'Remove');
+      const gone = made('button', { type: 'button', ariaLabel: t('Remove {name}', { name: one.name }) }, t('Remove'));
       gone.dataset.gone = one.id;
       gone.dataset.name = one.name;
       line.append(gone);
@@ -47,8 +50,9 @@ if (panel) {
     part('.collections').replaceChildren(...shown.map((collection) => {
       const tick = made('input', { type: 'checkbox', value: collection.id, checked: chosen().includes(collection.id) });
       const ready = collection.documents.filter((one) => one.state === 'ready').length;
+      const told = t('{ready} of {all} ready', { ready, all: collection.documents.length });
       return made('li', {}, made('label', {}, tick, ' ', made('bdi', {}, collection.name),
-        made('span', {}, ` ${ready} of ${collection.documents.length} ready`)),
+        made('span', {}, ` ${told}`)),
       made('ul', {}, ...collection.documents.map((one) => row(one, collection))));
     }));
     badge();
@@ -64,7 +68,7 @@ if (panel) {
     const answer = await fetch(`uploads/${into}?name=${encodeURIComponent(name)}`, { method: 'POST', body: file,
       headers: { 'x-searchain': 'upload', 'content-type': 'application/octet-stream' } }).catch(() => null);
     const said = answer ? await answer.json().catch(() => ({})) : {};
-    if (!answer?.ok) throw new Error(`${name}: ${said.error || 'it could not be sent'}`);
+    if (!answer?.ok) throw new Error(`${name}: ${said.error || t('it could not be sent')}`);
     return said.filter((one) => one.reason).map((one) => `${one.name}: ${one.reason}`);
   };
   const add = async (files) => {
@@ -74,7 +78,7 @@ if (panel) {
     const into = own.find((one) => chosen().includes(one.id)) || own[0] || await call('collections', 'POST', {});
     const problems = [];
     for (const [number, [file, name]] of files.entries()) {
-      say(`Sending ${number + 1} of ${files.length}: ${name}`);
+      say(t('Sending {number} of {all}: {name}', { number: number + 1, all: files.length, name }));
       await send(into.id, file, name).then((more) => problems.push(...more), (error) => problems.push(error.message));
       await list();
     }
@@ -129,10 +133,9 @@ if (panel) {
     const { gone, name } = event.target.closest('button')?.dataset || {};
     if (!gone) return;
     const remove = (erase) => call(`documents/${gone}`, 'DELETE', { erase });
-    window.searchain.question({ title: `Remove ${name}?`, action: 'Remove', isDangerous: true, act: () => remove(false),
-      about: 'Nothing of it is found any more. Old replies keep what they quote of it, unless you erase that too; '
-        + 'earlier exports and backups stay as they are.',
-      other: { action: 'Remove and erase quotes', act: () => remove(true) } }).then(() => told(list()));
+    window.searchain.question({ title: t('Remove {name}?', { name }), action: t('Remove'), isDangerous: true, act: () => remove(false),
+      about: t('Nothing of it is found any more. Old replies keep what they quote of it, unless you erase that too; earlier exports and backups stay as they are.'),
+      other: { action: t('Remove and erase quotes'), act: () => remove(true) } }).then(() => told(list()));
   });
   const open = () => {
     const { left, top } = toggle.getBoundingClientRect();
@@ -153,18 +156,19 @@ const original = async ({ turn, number }) => {
   const place = await call(`turns/${encodeURIComponent(turn)}/sources/${number}/place`);
   const body = made('div', { className: 'body', tabIndex: 0 });
   const where = made('p', { className: 'where' });
-  const close = made('button', { type: 'button', className: 'act' }, 'Close');
+  const close = made('button', { type: 'button', className: 'act' }, t('Close'));
   const foot = made('p', { className: 'foot' });
-  const dialog = made('dialog', { id: 'original' }, made('h2', { id: 'original-title' }, place.name || 'A document'),
-    where, body, made('p', { className: 'unseen' }, `Cited words: ${place.quote}`), foot);
+  const dialog = made('dialog', { id: 'original' }, made('h2', { id: 'original-title' }, place.name || t('A document')),
+    where, body, made('p', { className: 'unseen' }, t('Cited words: {quote}', { quote: place.quote })), foot);
   dialog.setAttribute('aria-labelledby', 'original-title');
   let page = place.regions[0]?.page || 1;
   const turnTo = (to) => {
     page = Math.min(Math.max(1, to), place.pages);
     const label = place.page_label && page === place.regions[0]?.page && place.page_label !== `${page}`
       ? ` (${place.page_label})` : '';
-    where.textContent = `page ${page}${label} of ${place.pages} · ${place.name}`;
-    const picture = made('img', { src: `documents/${place.document}/pages/${page}`, alt: `Page ${page} of ${place.name}` });
+    const told = t('page {page} of {pages}', { page: `${page}${label}`, pages: place.pages });
+    where.textContent = `${told} · ${place.name}`;
+    const picture = made('img', { src: `documents/${place.document}/pages/${page}`, alt: t('Page {page} of {name}', { page, name: place.name }) });
     const boxes = place.regions.filter((one) => one.page === page).flatMap((one) => one.boxes);
     const sheet = made('div', { className: 'sheet' }, picture, ...boxes.map(([x0, y0, x1, y1]) => {
       const mark = made('span', { className: 'box' });
@@ -176,14 +180,14 @@ const original = async ({ turn, number }) => {
     picture.addEventListener('load', () => sheet.querySelector('.box')?.scrollIntoView({ block: 'center' }));
     [back.disabled, on.disabled] = [page === 1, page === place.pages];
   };
-  const back = made('button', { type: 'button', className: 'act' }, 'Previous page');
-  const on = made('button', { type: 'button', className: 'act' }, 'Next page');
+  const back = made('button', { type: 'button', className: 'act' }, t('Previous page'));
+  const on = made('button', { type: 'button', className: 'act' }, t('Next page'));
   back.addEventListener('click', () => turnTo(page - 1));
   on.addEventListener('click', () => turnTo(page + 1));
   const isThere = place.has_original;
-  if (!isThere) where.textContent = place.state || 'The document is not open to you.';
+  if (!isThere) where.textContent = place.state || t('The document is not open to you.');
   if (isThere && place.pages) foot.append(back, on);
-  if (isThere) foot.append(made('a', { href: `documents/${place.document}/original`, download: '' }, 'Open the original'));
+  if (isThere) foot.append(made('a', { href: `documents/${place.document}/original`, download: '' }, t('Open the original')));
   foot.append(close);
   document.getElementById('columns').append(dialog);
   dialog.addEventListener('close', () => dialog.remove());

@@ -1,4 +1,5 @@
 // How long a run has been going on, beside what it does: told to the style sheet, because Gradio writes messages anew.
+document.documentElement.style.setProperty('--to-end', JSON.stringify(window.searchain.t('To the end')));
 let since = 0;
 let timer = 0;
 const tell = () => {
@@ -11,6 +12,7 @@ watch('value', () => {
   const { state, turn, elapsed } = document.getElementById('reasoning').dataset;
   if (state === 'done') over.add(turn);
   const now = state === 'running' ? turn : '';
+  document.documentElement.classList.toggle('is-replaying', over.has(now));
   if (now === known) return;
   known = now;
   clearInterval(timer);

@@ -1,5 +1,5 @@
 // Whose page this is may end, or change in another tab: asked with each of its requests, and when the tab is seen again.
-const { made, shown } = window.searchain;
+const { made, shown, t } = window.searchain;
 const compose = document.getElementById('compose');
 let name; // '' is a visitor's
 const look = async (isBack) => {
@@ -10,8 +10,8 @@ const look = async (isBack) => {
   if (isBack && now !== null && now !== name) return location.reload();
   document.getElementById('signed-out')?.remove();
   if (!name || now === name) return;
-  const link = made('a', { href: `sign-in?${new URLSearchParams(shown() && { c: shown() })}` }, 'Sign in again');
-  compose.append(made('p', { id: 'signed-out', role: 'alert' }, `You are no longer signed in as ${name}. `, link));
+  const link = made('a', { href: `sign-in?${new URLSearchParams(shown() && { c: shown() })}` }, t('Sign in again'));
+  compose.append(made('p', { id: 'signed-out', role: 'alert' }, t('You are no longer signed in as {name}.', { name }), ' ', link));
 };
 if (document.querySelector('#nav .person')) {
   new PerformanceObserver((list) => {

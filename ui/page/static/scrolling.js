@@ -47,7 +47,7 @@ const sizes = new ResizeObserver((resized) => {
 });
 sizes.observe(log);
 const follow = () => {
-  const now = log.querySelectorAll('.asked, .notice').length;
+  const now = log.querySelectorAll('.asked:not(.version), .asked.is-newest, .notice').length;
   if (now > count) isFollowing = true;
   if (now !== count || wasRunning || isRunning()) until = performance.now() + AFTER;
   count = now;

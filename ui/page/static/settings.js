@@ -1,5 +1,5 @@
 // The settings of a conversation: kept by the server with the next question, or taken from it when one is opened.
-const { call, shown } = window.searchain;
+const { call, shown, t } = window.searchain;
 const form = document.getElementById('settings');
 const toggle = document.getElementById('settings-toggle');
 const fields = [...form.elements].filter((field) => field.name);
@@ -9,7 +9,7 @@ const count = () => {
   const badge = toggle.querySelector('.changed');
   badge.hidden = !number;
   badge.textContent = number;
-  badge.setAttribute('aria-label', `${number} changed`);
+  badge.setAttribute('aria-label', t('{number} changed', { number }));
 };
 window.searchain.chosen = () => (!isChanged ? '' : JSON.stringify(Object.fromEntries(fields.map((field) => [
   field.name, field.value === '' ? null : field.type === 'number' ? Number(field.value)

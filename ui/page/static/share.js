@@ -1,5 +1,5 @@
 // The menu Share: links are made, listed and revoked by the routes beside the page.
-const { call, made, shown, copy } = window.searchain;
+const { call, made, shown, copy, language, t } = window.searchain;
 const menu = document.querySelector('#share details');
 if (menu) {
   const part = (selector) => menu.querySelector(selector);
@@ -8,34 +8,35 @@ if (menu) {
     const links = await call('shares');
     part('h3').hidden = !links.length;
     part('ul').replaceChildren(...links.map((link) => {
-      const begun = new Date(link.created).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
-      const about = `${link.turns} ${link.turns === 1 ? 'question' : 'questions'}, shared ${begun}, until ${link.expires}`;
-      const end = made('button', { type: 'button', ariaLabel: `Revoke the link to ${link.title}, ${about}` }, 'Revoke');
+      const begun = new Date(link.created).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
+      const number = link.turns === 1 ? t('1 question') : t('{number} questions', { number: link.turns });
+      const about = t('{number}, shared {begun}, until {expires}', { number, begun, expires: link.expires });
+      const end = made('button', { type: 'button', ariaLabel: t('Revoke the link to {title}, {about}', { title: link.title, about }) }, t('Revoke'));
       end.dataset.revoke = link.id;
       return made('li', {}, made('div', {}, made('bdi', {}, link.title), made('span', {}, about)), end);
     }));
   };
   const make = async () => {
-    if (!shown()) return say('Ask a question first: there is nothing to share yet.');
+    if (!shown()) return say(t('Ask a question first: there is nothing to share yet.'));
     const share = await call('shares', 'POST', { conversation: shown(), days: Number(part('select').value) });
     part('input').value = new URL(share.path, document.baseURI).href;
     part('.link').hidden = false;
     await list();
     await copy(part('input').value);
-    say(`Copied. It works until ${share.expires}, and is shown only now.`);
+    say(t('Copied. It works until {expires}, and is shown only now.', { expires: share.expires }));
   };
   const revoke = async (id) => {
     await call(`shares/${id}`, 'DELETE');
     part('.link').hidden = true;
     await list();
-    say('The link works no more.');
+    say(t('The link works no more.'));
   };
   const told = (action) => action.catch((error) => say(error.message));
   menu.addEventListener('toggle', () => { if (menu.open) told(list()) });
   menu.addEventListener('click', (event) => {
     const { do: action, revoke: id } = event.target.closest('button')?.dataset || {};
     if (action === 'make') told(make());
-    if (action === 'copy') told(copy(part('input').value).then(() => say('Copied.')));
+    if (action === 'copy') told(copy(part('input').value).then(() => say(t('Copied.'))));
     if (id) told(revoke(id));
   });
   // visitors may chat and nothing else; the server says who is one

@@ -1,5 +1,5 @@
 // The list of conversations. Opening one is following a link, so that the back button and a new tab work as everywhere.
-const { call, made, question: askPerson, shown } = window.searchain;
+const { call, language, made, question: askPerson, shown, t } = window.searchain;
 const nav = document.getElementById('nav');
 const toggle = document.getElementById('nav-toggle');
 const part = (selector) => nav.querySelector(selector);
@@ -41,18 +41,18 @@ told();
 const when = (time) => {
   const then = new Date(time);
   const days = Math.round((new Date().setHours(0, 0, 0, 0) - new Date(then).setHours(0, 0, 0, 0)) / 864e5);
-  if (days === 0) return then.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-  if (days === 1) return 'yesterday';
-  return then.toLocaleDateString([], { day: 'numeric', month: 'short', ...(days > 300 && { year: 'numeric' }) });
+  if (days === 0) return then.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
+  if (days === 1) return t('yesterday');
+  return then.toLocaleDateString(language, { day: 'numeric', month: 'short', ...(days > 300 && { year: 'numeric' }) });
 };
 const entry = (one) => {
   const link = made('a', { href: at(one.id) }, made('bdi', { className: 'title' }, one.title));
   if (one.found.length) link.append(made('span', { className: 'found' }, ...one.found.flatMap(
     ([text, marked]) => (marked ? [made('mark', {}, marked), text] : [text]))));
-  link.append(one.is_running ? made('span', { className: 'when is-running' }, 'being answered')
-    : made('time', { className: 'when', dateTime: one.updated, title: new Date(one.updated).toLocaleString() }, when(one.updated)));
-  const rename = made('button', { type: 'button', className: 'rename', title: 'Rename', ariaLabel: `Rename ${one.title}` }, '✎');
-  const drop = made('button', { type: 'button', className: 'delete', title: 'Delete', ariaLabel: `Delete ${one.title}` }, '✕');
+  link.append(one.is_running ? made('span', { className: 'when is-running' }, t('being answered'))
+    : made('time', { className: 'when', dateTime: one.updated, title: new Date(one.updated).toLocaleString(language) }, when(one.updated)));
+  const rename = made('button', { type: 'button', className: 'rename', title: t('Rename'), ariaLabel: t('Rename {title}', { title: one.title }) }, '✎');
+  const drop = made('button', { type: 'button', className: 'delete', title: t('Delete'), ariaLabel: t('Delete {title}', { title: one.title }) }, '✕');
   const item = made('li', {}, link, rename, drop);
   item.dataset.id = one.id;
   item.dataset.title = one.title;
@@ -81,8 +81,8 @@ const list = async (isMore = false) => {
     if (focused && !isMore) nav.querySelector(`.entries li[data-id="${CSS.escape(focused)}"] ${button ? `.${button}` : 'a'}`)?.focus();
     if (isMore) items[0]?.querySelector('a').focus();
     part('.more').hidden = !found.is_more;
-    say(nav.querySelector('.entries li') ? '' : looked ? 'Nothing found. Try fewer words, or the beginning of one.'
-      : 'Your conversations appear here. Ask a question to begin the first one.');
+    say(nav.querySelector('.entries li') ? '' : looked ? t('Nothing found. Try fewer words, or the beginning of one.')
+      : t('Your conversations appear here. Ask a question to begin the first one.'));
     mark();
   } catch (error) {
     if (mine === asked) say(error.message);
@@ -102,12 +102,12 @@ part('.entries').addEventListener('click', async (event) => {
   const { id, title } = event.target.closest('li')?.dataset || {};
   const path = `conversations/${encodeURIComponent(id)}`;
   if (event.target.closest('.rename')) {
-    const done = await askPerson({ title: 'Rename the conversation', label: 'Title', text: title, limit: 80, action: 'Rename',
+    const done = await askPerson({ title: t('Rename the conversation'), label: t('Title'), text: title, limit: 80, action: t('Rename'),
       act: (text) => call(path, 'PATCH', { title: text }) });
     if (done) await list();
   } else if (event.target.closest('.delete')) {
-    const done = await askPerson({ title: 'Delete the conversation?', action: 'Delete', isDangerous: true,
-      about: `“${title}” with its questions, replies and evidence will be gone for good.`, act: () => call(path, 'DELETE') });
+    const done = await askPerson({ title: t('Delete the conversation?'), action: t('Delete'), isDangerous: true,
+      about: t('“{title}” with its questions, replies and evidence will be gone for good.', { title }), act: () => call(path, 'DELETE') });
     if (done && id === shown()) return location.replace(at(null)); // no way back to what is gone
     if (!done) return;
     const item = nav.querySelector(`.entries li[data-id="${CSS.escape(id)}"]`); // it may have been made anew meanwhile

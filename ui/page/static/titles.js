@@ -1,15 +1,16 @@
 // What can be asked about: a list of titles with a search, in a dialog.
-const { call, made } = window.searchain;
+const { call, language, made, t } = window.searchain;
+const elsewhere = t('What is searched');
 const box = document.querySelector('#question textarea');
 const open = () => {
-  const words = made('input', { type: 'search', placeholder: 'Search the titles', ariaLabel: 'Search the titles', maxLength: 200 });
+  const words = made('input', { type: 'search', placeholder: t('Search the titles'), ariaLabel: t('Search the titles'), maxLength: 200 });
   const said = made('p', { className: 'count' });
   said.setAttribute('role', 'status');
   const list = made('ul', { className: 'titles' });
-  const more = made('button', { type: 'button', className: 'act', hidden: true }, 'Show more');
-  const close = made('button', { type: 'button', className: 'act is-main' }, 'Close');
-  const dialog = made('dialog', { className: 'ask', id: 'titles' }, made('h2', { id: 'titles-title' }, 'What it knows'),
-    made('p', {}, `${document.querySelector('#knows .what')?.textContent || 'What is searched'}, in English. Choose a title to ask about it.`),
+  const more = made('button', { type: 'button', className: 'act', hidden: true }, t('Show more'));
+  const close = made('button', { type: 'button', className: 'act is-main' }, t('Close'));
+  const dialog = made('dialog', { className: 'ask', id: 'titles' }, made('h2', { id: 'titles-title' }, t('What it knows')),
+    made('p', {}, t('{what}, in English. Choose a title to ask about it.', { what: document.querySelector('#knows .what')?.textContent || elsewhere })),
     words, said, list, made('p', { className: 'foot' }, more, close));
   dialog.setAttribute('aria-labelledby', 'titles-title');
   let asked = 0;
@@ -19,12 +20,16 @@ const open = () => {
     try {
       const found = await call(`titles?${new URLSearchParams({ words: words.value, from })}`);
       if (mine !== asked) return;
-      const items = found.titles.map((title) => made('li', {}, made('button', { type: 'button' }, title)));
+      const items = found.titles.map(({ title, question }) => {
+        const item = made('li', {}, made('button', { type: 'button' }, title));
+        item.dataset.question = question;
+        return item;
+      });
       if (isMore) list.append(...items);
       else list.replaceChildren(...items);
       more.hidden = !found.is_more;
-      said.textContent = found.found === found.all ? `${found.all.toLocaleString('en')} titles`
-        : `${found.found.toLocaleString('en')} of ${found.all.toLocaleString('en')} titles`;
+      said.textContent = found.found === found.all ? t('{all} titles', { all: found.all.toLocaleString(language) })
+        : t('{found} of {all} titles', { found: found.found.toLocaleString(language), all: found.all.toLocaleString(language) });
       if (isMore) items[0]?.firstChild.focus();
     } catch (error) {
       said.textContent = error.message;
@@ -35,13 +40,13 @@ const open = () => {
   more.addEventListener('click', () => fill(true));
   close.addEventListener('click', () => dialog.close());
   list.addEventListener('click', (event) => {
-    const title = event.target.closest('button')?.textContent;
-    if (!title) return;
+    const { question } = event.target.closest('li')?.dataset || {};
+    if (!question) return;
     dialog.close();
-    box.value = `What is ${title}?`;
+    box.value = question;
     box.dispatchEvent(new Event('input', { bubbles: true }));
     box.focus();
-    box.setSelectionRange(0, box.value.length - title.length - 1);
+    box.select();
   });
   dialog.addEventListener('close', () => dialog.remove());
   document.getElementById('columns').append(dialog);

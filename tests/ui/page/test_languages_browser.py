@@ -1,0 +1,133 @@
+"""The page in each of its languages, in a real browser: the main paths, without a word of another language around them."""
+
+from __future__ import annotations
+
+import re
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from searchain.reply.no_search import Collection
+from searchain.types import Passage
+from storage.database import Database
+from tests.support.browser import visit
+from tests.support.chat_page import Site, ask, wait_for
+from tests.support.chat_page import site as served_site
+from tests.support.stories import QUESTION, nintendo, not_found
+from tests.ui.page.test_axe import faults
+from ui.page.export import menu
+from ui.page.titles import Titles
+from ui.server.access import Access
+from ui.translation import _, speaking
+
+KNOWS = Collection("default", 10_033, "introductions of English Wikipedia articles")
+TITLES = [Passage("1", "Kyoto", "Kyoto is a city.")]
+WORD = re.compile(r"[A-Za-z]{2,}")
+LANGUAGES = [("en-GB", "en"), ("zh-CN", "zh-CN")]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    def story(question: str):
+        return not_found(question) if "Atlantis" in question else nintendo(question)
+
+    folder = tmp_path_factory.mktemp("page")
+    access = Access(store=Database(folder / "people.db"))
+    with served_site(folder, story, titles=Titles(KNOWS, TITLES, Access()), access=access) as served:
+        yield served
+
+
+@pytest.fixture(params=LANGUAGES, ids=[tag for _locale, tag in LANGUAGES])
+def page(browser: Browser, site: Site, request: pytest.FixtureRequest) -> Iterator[Page]:
+    locale, tag = request.param
+    with visit(browser, site.url, viewport={"width": 1280, "height": 800}, locale=locale) as visitor:
+        with speaking(tag):
+            yield visitor.page
+        assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+def test_the_main_paths(page: Page):
+    assert page.evaluate("document.documentElement.lang") == page.evaluate("navigator.language").replace("-GB", "")
+    expect(page.get_by_role("button", name=_("Ask"), exact=True)).to_be_visible()
+    expect(page.get_by_role("textbox", name=_("Question"))).to_have_attribute("placeholder", _("Ask a question"))
+    expect(page.locator("#chat .welcome h2")).to_have_text(_("Ask a question, check every sentence"))
+    assert faults(page) == []
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    expect(page.locator("#chat .outcome")).to_have_text(f"✓ {_('Supported')} {_('very likely right')}")
+    expect(page.locator("#chat .corrections")).to_contain_text(
+        _("The article says {answer}; the model had said {old}.", answer="Kyoto", old="Tokyo")
+    )
+    page.locator("a.cite").first.click()
+    card = page.locator("details.card.is-chosen")
+    expect(card.locator(".back")).to_have_text(_("Back to the reply"))
+    expect(page.locator("#reasoning .verdict").first).to_contain_text(_("the article says otherwise"))
+    ask(page, "Who is the mayor of Atlantis?")
+    wait_for(page, "done", replies=2)
+    where = _("in {where}.", where=_("the introductions of English Wikipedia articles"))
+    expect(page.locator("#chat .outcome").last).to_have_text(f"– {_('Not found')} {where}")
+    expect(page.locator("#chat .ways .edit")).to_have_text(_("Ask differently"))
+    page.locator("#chat .retry:visible").last.hover()
+    expect(page.locator("#chat .retry").last).to_have_text(_("Retry"))
+    page.click("#ask")
+    expect(page.locator("#asking-hint")).to_have_text(_("Type a question first."))
+    assert faults(page) == []
+    page.click("#settings-toggle")
+    expect(page.locator("#settings h2")).to_have_text(_("Settings of this conversation"))
+    expect(page.locator("#set-task option").first).to_have_text(_("found by itself"))
+    assert faults(page) == []
+    page.keyboard.press("Escape")
+    page.locator("#knows .to-titles").click()
+    expect(page.locator("#titles .count")).to_have_text(_("{all} titles", all=1))
+
+
+def test_the_language_is_chosen_in_the_settings_and_stays(browser: Browser, site: Site):
+    with visit(browser, site.url, viewport={"width": 390, "height": 800}, locale="en-GB") as visitor:
+        page = visitor.page
+        ask(page, QUESTION)
+        wait_for(page, "done")
+        page.click("#settings-toggle")
+        page.get_by_label("Language of this page").select_option("简体中文")
+        expect(page.locator("#ask")).to_have_text("提问")
+        expect(page.locator("#chat .outcome")).to_contain_text("有依据")
+        expect(page.locator("#chat .final")).to_have_text("Honshu")  # what is answered stays as it is
+        page.reload()
+        expect(page.locator("#new")).to_have_text("新建对话")
+        page.click("#settings-toggle")
+        page.get_by_label("页面语言").select_option("")
+        expect(page.locator("#ask")).to_have_text("Ask")
+        assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+def test_nothing_of_the_empty_page_is_left_in_english(browser: Browser, site: Site):
+    with visit(browser, site.url, viewport={"width": 1280, "height": 800}, locale="zh-CN") as visitor:
+        seen = visitor.page.evaluate(
+            """() => { const seen = []; const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+            for (let node; (node = walk.nextNode());) if (node.parentElement.checkVisibility() && !node.parentElement.closest('.examples, .entries, #about .model, h1, script, style'))
+              seen.push(node.textContent.trim()); return seen.filter(Boolean) }"""
+        )
+    assert [text for text in seen if WORD.search(text)] == []
+
+
+def test_menus_speak_and_what_is_kept_or_for_programs_stays_english(site: Site):
+    with speaking("zh-CN"):
+        assert "供研究使用" in menu()
+
+    def get(path: str, accept: str = "text/html") -> str:
+        request = urllib.request.Request(site.url + path, headers={"accept-language": "zh-CN", "accept": accept})
+        try:
+            with urllib.request.urlopen(request) as answer:
+                return answer.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.read().decode()
+
+    missing = get("nothing-here")
+    assert 'lang="zh-CN"' in missing
+    assert "此地址没有页面。" in missing
+    assert get("nothing-here", "application/json") == '{"detail":"Not Found"}'
+    desk = get("annotate")
+    assert "<h1>标注台</h1>" in desk
+    assert '<main id="work" lang="en"' in desk

@@ -1,0 +1,144 @@
+"""The page's own words in the language of whoever reads them, from gettext catalogues.
+
+Words are written in English where they are shown, and looked up there. A language is one file, ``ui/locale/zh_CN.po``,
+which is read as it is: nothing needs to be compiled. What programs read, and what is exported, stays English.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from babel.messages import Catalog
+
+ENGLISH = "en"
+COOKIE = "searchain_language"
+"""What was chosen in the menu; without it the browser's own languages count."""
+_FOLDER = Path(__file__).parent / "locale"
+_LANGUAGE: ContextVar[str] = ContextVar("language", default=ENGLISH)
+_MANY = 10
+"""Languages of a browser that are looked at."""
+
+
+def _(message: str, /, **values: object) -> str:
+    """``message`` in the present language, its ``{names}`` replaced by ``values``."""
+    said = _texts(_LANGUAGE.get()).get(message, message)  # the empty text is nobody's
+    return said.format_map(values) if values else said
+
+
+def n_(one: str, many: str, number: int, /, **values: object) -> str:
+    """The form of a message for ``number``, which it names ``{n}``."""
+    forms, which = _plurals(_LANGUAGE.get())
+    said = forms.get((one, many), (one, many))[which(number)]
+    return said.format_map({"n": f"{number:,}", **values})
+
+
+def N_(message: str) -> str:
+    """Mark ``message`` for translation where it is shown."""
+    return message
+
+
+_OWN_NAME = N_("English")
+"""What each catalogue translates by its language's own name."""
+
+
+def language() -> str:
+    """The present language: ``en``, ``zh-CN``."""
+    return _LANGUAGE.get()
+
+
+@contextmanager
+def speaking(tag: str) -> Iterator[None]:
+    """Speak the language ``tag`` within the block."""
+    token = _LANGUAGE.set(tag)
+    try:
+        yield
+    finally:
+        _LANGUAGE.reset(token)
+
+
+@cache
+def languages() -> dict[str, str]:
+    """The languages by their tags, each called as it calls itself."""
+    tags = sorted(file.stem.replace("_", "-") for file in _FOLDER.glob("*.po"))
+    return {ENGLISH: _OWN_NAME} | {tag: _texts(tag).get(_OWN_NAME, tag) for tag in tags}
+
+
+def language_of(headers: Mapping[str, str]) -> str:
+    """The language that a browser asks for: the one chosen on the page, else the first of its own that there is."""
+    try:
+        chosen = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+    except CookieError:
+        chosen = None
+    if chosen is not None and chosen.value in languages():
+        return chosen.value
+    asked = re.findall(
+        r"([A-Za-z]{2,3}(?:-[A-Za-z0-9]+)*)\s*(?:;\s*q=([01](?:\.\d+)?))?", headers.get("accept-language", "")
+    )
+    ranked = sorted(asked[:_MANY], key=lambda one: -float(one[1] or 1))
+    return next((found for tag, _weight in ranked if (found := _nearest(tag))), ENGLISH)
+
+
+def _nearest(tag: str) -> str | None:
+    """The language of ``tag``, else that of another country: rather Chinese of another script than English."""
+    tags = {known.lower(): known for known in languages()}
+    tag = tag.lower()
+    same = (known for small, known in tags.items() if small.partition("-")[0] == tag.partition("-")[0])
+    return tags.get(tag) or next(same, None)
+
+
+@cache
+def script_words(tag: str) -> str:
+    """What the page's scripts say, as a JSON object from English to the language ``tag``."""
+    catalogue = _catalogue(tag)
+    messages = catalogue or ()
+    said = {
+        message.id: message.string
+        for message in messages
+        if isinstance(message.id, str) and any(file.endswith(".js") for file, _line in message.locations)
+    }
+    return json.dumps(said, ensure_ascii=False)
+
+
+@cache
+def _catalogue(tag: str) -> Catalog | None:
+    """``None`` for English, and for a language that is not there."""
+    file = _FOLDER / f"{tag.replace('-', '_')}.po"
+    if tag == ENGLISH or not file.is_file():
+        return None
+    from babel.messages.pofile import read_po  # here, because the command line speaks English
+
+    with file.open("rb") as lines:
+        return read_po(lines)
+
+
+@cache
+def _texts(tag: str) -> dict[str, str]:
+    return {
+        message.id: message.string
+        for message in _catalogue(tag) or ()
+        if isinstance(message.id, str) and message.id and isinstance(message.string, str) and message.string
+    }
+
+
+@cache
+def _plurals(tag: str) -> tuple[dict[tuple[str, str], tuple[str, ...]], Callable[[int], int]]:
+    catalogue = _catalogue(tag)
+    if catalogue is None:
+        return {}, lambda number: int(number != 1)
+    from gettext import c2py
+
+    forms = {
+        (message.id[0], message.id[1]): tuple(message.string)
+        for message in catalogue
+        if isinstance(message.id, (tuple, list)) and all(message.string)
+    }
+    return forms, c2py(catalogue.plural_expr)
