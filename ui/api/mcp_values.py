@@ -144,8 +144,8 @@ def opened(turn: str, source: Source, place_of: Places) -> OpenedSource:
         url=source.passage.url,
         text=source.passage.text,
         quote=source.quote,
-        start=span and span.start,
-        end=span and span.end,
+        start=span.start if span else None,
+        end=span.end if span else None,
         place=place_of(source),
         state=place_of.state(source),
     )
