@@ -174,7 +174,7 @@ def mean_of(scores: Mapping[str, Scores]) -> Scores:
 
 def thresholds(judged: Sequence[Judged], scores: np.ndarray) -> tuple[float, float]:
     """From which score on a claim is supported: where the mean precision is greatest while the mean recall is at least
-    ``RECALL``. And in part: where claims are best told from those without any support."""
+    ``RECALL``. And in part: where claims are best separated from those without any support."""
     grid = [round(float(value), 3) for value in np.arange(0.02, 0.99, 0.01)]
     means = {value: mean_of(by_source(judged, scores, value)) for value in grid}
     supported = max(

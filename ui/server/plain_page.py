@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from ui.html import render
 
 HOME = {"/": "Go to the chat"}
-"""The link back, for ``told``."""
+"""The link back, for the pages of this module."""
 _POLICY = "; ".join(
     (
         "default-src 'none'",
