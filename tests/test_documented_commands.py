@@ -58,6 +58,12 @@ def is_run(line):
     return bool(given) and not any(shlex.join(given).startswith(start) for start in ONLY_PARSED)
 
 
+def turn_of(line):
+    """0 for most commands; what takes something away comes after them, in the order of ``LAST``."""
+    words = shlex.join(arguments(line))
+    return next((place for place, start in enumerate(LAST, 1) if words.startswith(start)), 0)
+
+
 SESSIONS = {}
 for _page, _line in COMMANDS:
     if is_run(_line):
@@ -98,7 +104,9 @@ def session(index_home, toy_parser, monkeypatch, tmp_path):
         words = [names.get(word, word) for word in arguments(line)]
         if words[:2] == ["user", "add"]:  # asks for the password, where somebody is at the keyboard
             words += ["--password-file", str(tmp_path / "password.txt")]
-        done = CliRunner().invoke(cli, words, obj=opened, input="y\n", prog_name="assistant.py")
+        if words[:2] in (["logs", "redact"], ["logs", "delete"]):  # asks first, where somebody is at the keyboard
+            words += ["--yes"]
+        done = CliRunner().invoke(cli, words, obj=opened, prog_name="assistant.py")
         assert done.exit_code == 0, f"{line}\n{done.output}"
         return done.stdout
 
@@ -108,8 +116,7 @@ def session(index_home, toy_parser, monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("page", SESSIONS)
 def test_the_commands_of_a_page_work_one_after_the_other(page, session):
-    lines = sorted(SESSIONS[page], key=lambda line: shlex.join(arguments(line)).startswith(LAST))
-    for line in lines:
+    for line in sorted(SESSIONS[page], key=turn_of):
         printed = session(line)
         if "--json" in line:
             assert json.loads(printed)["sources"]
