@@ -1,11 +1,8 @@
 """Commands that only read and write the database start without the libraries that answer questions or serve a page."""
 
 import json
-import re
 import subprocess
 import sys
-from collections.abc import Collection
-from importlib.metadata import packages_distributions, requires
 from pathlib import Path
 
 from tests.support.judged_replies import fill_desk, simulate_judging
@@ -16,7 +13,7 @@ import json, sys
 
 class Refusing:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in json.loads(sys.argv[2]):
+        if name.partition(".")[0] in {"torch", "gradio", "transformers", "colbert", "faiss", "openai", "xllamacpp"}:
             raise ImportError(f"a light command imports {name}")
 
 sys.meta_path.insert(0, Refusing())
@@ -37,14 +34,10 @@ print(json.dumps({said: result.output for said, result in results.items() if res
 """
 
 
-HEAVY = ("torch", "gradio", "transformers", "colbert", "faiss", "openai", "xllamacpp")
-ROOT = Path(__file__).parents[3]
-
-
-def refused(calls: list[list[str]], home: Path, without: Collection[str] = HEAVY, more: str = "") -> dict[str, str]:
+def refused(calls: list[list[str]], home: Path) -> dict[str, str]:
     """Run each call, or the help of every command; return the output of those that failed."""
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM + more, json.dumps(calls), json.dumps(sorted(without))],
+        [sys.executable, "-c", PROGRAM, json.dumps(calls)],
         env={"SEARCHAIN_HOME": str(home), "PYTHONIOENCODING": "utf-8"},
         capture_output=True,
         text=True,
@@ -93,45 +86,3 @@ def test_light_commands_need_no_model_and_no_page(tmp_path: Path):
         ["logs", "delete", turn, "--yes"],
     ]
     assert refused(calls, tmp_path) == {}
-
-
-def not_for_the_desk() -> set[str]:
-    """The modules of every installed package that requirements-annotate.txt does not bring."""
-
-    def normal(name: str) -> str:
-        return re.sub(r"[-_.]+", "-", name).lower()
-
-    waiting, brought = (
-        re.findall(r"^([\w.-]+)==", (ROOT / "requirements-annotate.txt").read_text(), re.MULTILINE),
-        set(),
-    )
-    while waiting:
-        if (name := normal(waiting.pop())) not in brought:
-            brought.add(name)
-            waiting += [re.match(r"[\w.-]+", one)[0] for one in requires(name) or () if "extra ==" not in one]
-    return {
-        module
-        for module, owners in packages_distributions().items()
-        if not {normal(owner) for owner in owners} & brought
-    }
-
-
-def test_the_desk_needs_its_own_requirements_alone(tmp_path: Path):
-    store = database_with(tmp_path / "searchain.db")
-    fill_desk(store, simulate_judging(replies=4))
-    store.close()
-    (tmp_path / "password.txt").write_text("correct horse\n")
-    file = tmp_path / "answers.jsonl"
-    cited = [{"number": 1, "title": "A", "text": "It is here."}]
-    file.write_text(json.dumps({"question": "Where?", "system": "x", "answer": "Here [1].", "citations": cited}) + "\n")
-    calls = [
-        ["annotate", "import", str(file)],
-        ["user", "add", "ann", "--role", "annotator", "--password-file", str(tmp_path / "password.txt")],
-        *(["annotate", name] for name in ("status", "agreement")),
-        ["annotate", "report", "--out", str(tmp_path / "report")],
-        ["annotate", "study", "--freeze"],
-        ["annotate", "export", "--format", "jsonl"],
-        ["annotate", "export", "--protocol", "--out", str(tmp_path / "round.zip")],
-    ]
-    serves = "\nimport uvicorn; from ui.desk.app import app; from ui.desk import guidelines; guidelines.html()"
-    assert refused(calls, tmp_path, not_for_the_desk(), serves) == {}
