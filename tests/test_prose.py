@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 RIDDLES = {
-    "say who says it to whom, or what is shown": r"\btold\b",
+    "say who says it to whom, or what is shown": r"\btold\b(?! apart)",
     "write 'is not a …', or what is wrong with it": r"(?<!there )(?<!There )\b(?:is|are|was|were) none\b(?! of)",
     "write 'is not a …'": r"(?<![Tt]here )\b(?:is|are) no (?!longer|more|such|need|better|\w+ than)\w+",
     "say what it says, supports or gives": r"\bwhat\b[^.;:]{0,40}\bmakes? of\b",
