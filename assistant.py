@@ -19,7 +19,7 @@ from searchain.errors import IndexNotFound, NotFound, UsageError
 from searchain.events import Event, RunStarted, Turn, fold
 from searchain.safe_text import is_plain
 from searchain.settings import Careful, Settings
-from searchain.types import Exchange
+from searchain.types import Exchange, Hit
 from storage.collections import access
 from storage.collections.places import Places
 from storage.database import Database, default_path
@@ -200,7 +200,7 @@ class Assistant:
 
         Raises:
             NotFound: there is no such conversation, or it is another owner's.
-            UsageError: the title is none.
+            UsageError: the title is empty or cannot be stored.
         """
         return overview.rename(self._store, conversation, owner, title)
 
@@ -263,6 +263,21 @@ class Assistant:
         """
         found = [access.named(self._store, owner, name) for name in collections]
         return access.joined(found, *([index] if index else []))
+
+    def search(self, query: str, k: int, *, index: str | None = None, owner: str = "local") -> list[Hit]:
+        """Find the ``k`` passages nearest to a query, without a run; ``index`` as for ``start``.
+
+        Raises:
+            UsageError: an unusable query.
+            NotFound: there is no such collection, or it is another owner's.
+            SearChainError: a part cannot be had, or the search failed.
+        """
+        query, index = readable(query), index or self.index
+        self._collections(owner, index)
+        retriever = self._make_searchain(self.settings, index).retriever
+        if retriever is None:
+            raise UsageError("these settings search nothing; there are no passages to find")
+        return retriever.search(query, k)
 
     def place_of(self, *, owner: str = "local") -> Places:
         """What says where sources stand in own documents, as far as the owner may see them."""

@@ -1,7 +1,7 @@
 """Search-in-the-Chain (WWW '24): plan a chain of queries, check every node against passages, trace a cited reply.
 
-The names below are the public Python interface. Each is loaded when it is first used, because set-up imports this
-package before anything is installed.
+The names below are the public Python interface (docs/library.md); all else may change. Each is loaded when it is first
+used, because set-up imports this package before anything is installed.
 """
 
 from __future__ import annotations
@@ -16,12 +16,17 @@ for _cache in ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "LRU_CACHE_CAPACITY"):
     os.environ.setdefault(_cache, "32")
 
 if TYPE_CHECKING:
+    from searchain.assemble import open_searchain
     from searchain.events import Turn, fold
+    from searchain.llm.base import Abilities, LanguageModel
     from searchain.pipeline import SearChain
+    from searchain.reading.reader import Reader
+    from searchain.retrieval.base import Retriever
     from searchain.settings import Settings
-    from searchain.types import Passage, Source, Status, Verdict
+    from searchain.types import Hit, Message, Outcome, Passage, Reading, Source, Span, Status, Usage, Verdict
 else:
     _PLACES = {
+        "open_searchain": "assemble",
         "SearChain": "pipeline",
         "Settings": "settings",
         "Turn": "events",
@@ -30,6 +35,16 @@ else:
         "Source": "types",
         "Verdict": "types",
         "Status": "types",
+        "Outcome": "types",
+        "Retriever": "retrieval.base",
+        "Hit": "types",
+        "Reader": "reading.reader",
+        "Reading": "types",
+        "Span": "types",
+        "LanguageModel": "llm.base",
+        "Abilities": "llm.base",
+        "Message": "types",
+        "Usage": "types",
     }
 
     def __getattr__(name: str) -> object:
@@ -39,4 +54,24 @@ else:
         return getattr(import_module(f"searchain.{_PLACES[name]}"), name)
 
 
-__all__ = ["Passage", "SearChain", "Settings", "Source", "Status", "Turn", "Verdict", "fold"]
+__all__ = [
+    "Abilities",
+    "Hit",
+    "LanguageModel",
+    "Message",
+    "Outcome",
+    "Passage",
+    "Reader",
+    "Reading",
+    "Retriever",
+    "SearChain",
+    "Settings",
+    "Source",
+    "Span",
+    "Status",
+    "Turn",
+    "Usage",
+    "Verdict",
+    "fold",
+    "open_searchain",
+]

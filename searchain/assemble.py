@@ -49,11 +49,44 @@ class Choice:
     """``None``: replies are checked where the careful model is installed."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnParts:
+    """Parts that a program brings itself; ``None`` stands for what ``Choice`` names."""
+
+    model: LanguageModel | None = None
+    retriever: Retriever | None = None
+    reader: Reader | None = None
+
+
+OWN = "own"
+"""What the index is called where a program brings its retriever."""
+
+
+def open_searchain(
+    settings: Settings | None = None,
+    *,
+    index: str = "default",
+    model: LanguageModel | None = None,
+    retriever: Retriever | None = None,
+    reader: Reader | None = None,
+) -> SearChain:
+    """Load SearChain with the embedded parts, or with your own in their place.
+
+    With a retriever or a Reader of your own no probability is known, so that no reply is ``supported``. ``index`` is
+    searched where no retriever is given.
+
+    Raises:
+        SearChainError: a part cannot be loaded, with a message for the user.
+    """
+    parts = Parts(Choice(), OwnParts(model=model, retriever=retriever, reader=reader))
+    return parts.searchain(settings or Settings(), index if retriever is None else OWN)
+
+
 class Parts:
     """The parts of one process. Thread-safe; several runs share them. Each run searches an index as it is then."""
 
-    def __init__(self, choice: Choice) -> None:
-        self._choice = choice
+    def __init__(self, choice: Choice, own: OwnParts | None = None) -> None:
+        self._choice, self._own = choice, own or OwnParts()
         self._made = _Made()
 
     def searchain(self, settings: Settings, index: str, model_name: str | None = None) -> SearChain:
@@ -77,7 +110,8 @@ class Parts:
             starting = pool.submit(self._careful_model) if is_careful else pool.submit(self.model, model_name)
             retriever, (reader, thresholds) = self._retriever(index), self._reader()
             model = starting.result()
-            settings = settings.with_thresholds(thresholds.theta, thresholds.floor)
+            if thresholds is not None:
+                settings = settings.with_thresholds(thresholds.theta, thresholds.floor)
             stance = self._made.get("stance", _make_stance)
             return SearChain(
                 model=model,
@@ -136,16 +170,18 @@ class Parts:
         """What was measured for these parts; ``None`` for a remote retriever, or a Reader that was not calibrated."""
         from searchain.verification.probability import probability_for, read_probability
 
-        if self._remote(index):
+        if self._remote(index) or self._own.retriever is not None or self._own.reader is not None:
             return None
         if self._choice.reader is not None:
             return read_probability(self._choice.reader, similarity)
         choice = self._choice
         is_embedded = choice.model is None and choice.base_url is None and choice.gguf is None
-        is_embedded = is_embedded and choice.careful != "write"
+        is_embedded = is_embedded and choice.careful != "write" and self._own.model is None
         return probability_for(index, similarity, is_measured_model=is_embedded)
 
     def model(self, name: str | None = None) -> LanguageModel:
+        if self._own.model is not None:
+            return self._own.model
         return self._made.get(("model", name), lambda: self._make_model(name or self._choice.model))
 
     def _make_model(self, name: str | None) -> LanguageModel:
@@ -159,11 +195,16 @@ class Parts:
         return model
 
     def _retriever(self, index: str) -> Retriever:
+        if self._own.retriever is not None:
+            return self._own.retriever
         if url := self._remote(index):
             return self._made.get("remote", lambda: open_remote(url))
         return self._made.get("shelf", _make_shelf).searching(index)
 
-    def _reader(self) -> tuple[Reader, Thresholds]:
+    def _reader(self) -> tuple[Reader, Thresholds | None]:
+        """Load the Reader with its thresholds; those of a program's own Reader are unknown."""
+        if self._own.reader is not None:
+            return self._own.reader, None
         return self._made.get("reader", self._make_reader)
 
     def _make_reader(self) -> tuple[Reader, Thresholds]:
@@ -229,7 +270,7 @@ def _describe(index: str, retriever: Retriever) -> Collection:
             index, holds=f"pages of the web, which SearXNG at {urlsplit(index.removeprefix(WEB)).netloc} finds"
         )
     if not isinstance(retriever, ColbertRetriever):
-        return Collection(index, holds="the passages of a search server")
+        return Collection(index, holds="your own passages" if index == OWN else "the passages of a search server")
     if index == DEFAULT:
         return Collection(index, len(retriever), "introductions of English Wikipedia articles", EXAMPLES)
     names = index.split(JOINT)

@@ -27,6 +27,7 @@ from searchain.safe_text import one_line
 T = TypeVar("T")
 INTERRUPTED = 130
 """Exit status after ctrl-C, as shells count it: 128 + SIGINT."""
+_OWN = ("", "assistant", "searchain", "storage", "ui")
 
 
 def fail(message: str, status: int = 1) -> NoReturn:
@@ -54,6 +55,8 @@ def one_line_errors() -> Iterator[None]:
     except Exception as error:
         if os.environ.get("SEARCHAIN_DEBUG"):
             raise
+        if isinstance(error, ModuleNotFoundError) and (name := (error.name or "").partition(".")[0]) not in _OWN:
+            fail(f"this needs the package {name!r}, which is not installed; install the whole program: pip install .")
         fail(f"unexpected {type(error).__name__}: {error} (SEARCHAIN_DEBUG=1 shows where)")
 
 

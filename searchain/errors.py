@@ -16,7 +16,7 @@
     Cancelled                 somebody pressed stop: no error, and no SearChainError
 
 A message says what happened, to what, and what to do, in one line; it is shown to the user as it is.
-Faults of the model's *text* are no exceptions: they are ``ModelFault`` events, and the run goes on.
+Faults of the model's *text* are not exceptions: they are ``ModelFault`` events, and the run goes on.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What happens in a run, told as values; and the fold from events to the state of a turn.
+"""What happens in a run, as values; and the fold from events to the state of a turn.
 
 The event log is the truth: the page, the store, exports and tests all read the same events, and ``fold`` is the only
 place that turns them into a turn's state. Every event carries ``version``, the version of its payload: 2 where it came
@@ -157,7 +157,7 @@ class NodeJudged:
     after: str | None
     """The answer in force from now on."""
     same_as: str | None = None
-    """The earlier node whose evidence and verdict were inherited (a duplicate, or the node that this one mends)."""
+    """The earlier node whose evidence and verdict were inherited (a duplicate, or the node that this one replaces)."""
     probability: float | None = None
     """How likely the answer in force is right, 0–1; ``None`` where that was never measured."""
     type: Literal["node_judged"] = "node_judged"
@@ -167,7 +167,7 @@ class NodeJudged:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedbackSent:
     node: str | None
-    """The node to mend; ``None`` when the form of the reply is what was wrong (repair)."""
+    """The node to correct; ``None`` when the form of the reply is what was wrong (repair)."""
     kind: Literal["verification", "completion", "passage", "repair"]
     """``passage``: completion below the floor, a passage without an answer."""
     text: str
@@ -177,7 +177,7 @@ class FeedbackSent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BranchOpened:
-    """A new branch hangs on the parent of the node that it mends; its first node starts with the reading as answer."""
+    """A new branch starts at the parent of the node that it replaces; its first node has the reading as answer."""
 
     node: str
     mends: str
@@ -277,7 +277,7 @@ class ReviewStarted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplyReviewed:
-    """The larger model has read; what it makes of the reply follows, or the end of the run."""
+    """The larger model has read; its judgement of the reply follows, or the end of the run."""
 
     outcome: Literal["confirmed", "corrected", "withdrawn"]
     """``withdrawn``: the text stays, and is not supported."""

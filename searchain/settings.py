@@ -41,7 +41,7 @@ class Method:
     rates: bool = False
     """A calibrated probability says how likely each answer is right, and which replies are supported."""
     knows_small_talk: bool = False
-    """What is no question to a library is answered without a search, and the spelling of a question is corrected."""
+    """What is not a question to a library is answered without a search, and the spelling of a question is corrected."""
     looks_up_question: bool = False
     """The question itself is looked up while the model plans, and weighed against the end of its chain."""
     guards_plans: bool = False

@@ -351,4 +351,4 @@ class Exchange:
     answer: str
     final_answer: str = field(default="")
     outcome: Outcome | None = None
-    """``None`` where it is not known: the reply is not rated, or a client told it."""
+    """``None`` where it is not known: the reply is not rated, or it comes from a client."""

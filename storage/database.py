@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import sqlite_utils
 
 APPLICATION_ID = 0x53434831
-""""SCH1": how a database of ours is told from another program's."""
+""""SCH1": marks a database as ours, not another program's."""
 BUSY_SECONDS = 10.0
 """How long a write waits for the writes of other processes."""
 VACUUM_WAIT = 1000

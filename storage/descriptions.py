@@ -20,7 +20,7 @@ _GUIDELINES = "The version of ui/desk/annotation-guidelines.md that was followed
 
 TABLES: dict[str, tuple[str, dict[str, str]]] = {
     "conversations": (
-        "One row a conversation.",
+        "One row per conversation.",
         {
             "id": "A ULID: ids sort by time.",
             "owner": "Who may see it: a user, local, or the digest of a visitor's cookie.",
@@ -49,7 +49,7 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
         },
     ),
     "documents": (
-        "One row a document; its bytes and its text are files beside the database.",
+        "One row per document; its bytes and its text are files beside the database.",
         {
             "id": "A ULID; passages name it.",
             "collection": "The collection it belongs to.",
@@ -80,7 +80,7 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
         },
     ),
     "turns": (
-        "One row a question with its reply. The columns after `question` are made from the events.",
+        "One row per question with its reply. The columns after `question` are made from the events.",
         {
             "number": "In order of arrival; the row of the search index.",
             "id": "A ULID.",
@@ -156,7 +156,7 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "turn": _TURN,
             "id": "In its turn.",
             "position": "In order of creation, from 0.",
-            "parent": "The node it hangs on; NULL for a root.",
+            "parent": "Its parent node; NULL for a root.",
             "round": "The round that made it, from 1.",
             "query": _QUERY,
             "model_answer": "What the model answered; NULL when it left the query open.",
@@ -437,7 +437,7 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "probability": _PROBABILITY.format("the answer"),
             "outline": "The node as an indented line.",
             "node": "The node's id.",
-            "parent": "The node it hangs on.",
+            "parent": "Its parent node.",
             "passage_title": "Of the passage that was read.",
             "passage_url": "Its address.",
             "quote": "What the Reader found in it.",

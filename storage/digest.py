@@ -1,4 +1,4 @@
-"""The digest of an event's row: whether it is still what was written, or what ``redact`` made of it."""
+"""The digest of an event's row: whether it is still as it was written, or as ``redact`` left it."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ OWN = {
     "ui",
     "tests",
     "benchmarks",
+    "examples",
     *(file.stem for file in (ROOT / "tests").glob("*.py")),
 }
 

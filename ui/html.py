@@ -56,7 +56,7 @@ def render(template: str, /, **values: object) -> Markup:
 
 
 def web(url: str | None) -> Markup | None:
-    """``url`` for an attribute; ``None`` where it is no plain http or https address."""
+    """``url`` for an attribute; ``None`` where it is not a plain http or https address."""
     address = web_address(url)
     return None if address is None else Markup(address)
 

@@ -1,4 +1,4 @@
-"""Where an answer in Markdown is cut into sentences: a row of a table is one, a heading and code are none."""
+"""Where an answer in Markdown is cut into sentences: a row of a table is one; a heading and code are not."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from searchain.annotation import citation_patterns as patterns
 from searchain.annotation.protocol import ItemSource
 
 LARGEST = 999
-"""A greater number without a document is no invented mark: years stand in brackets, too."""
+"""A greater number without a document is not an invented mark: years stand in brackets, too."""
 
 
 @dataclass

@@ -191,7 +191,7 @@ class _Reading:
         return None
 
     def _is_worth_naming(self, match: re.Match[str]) -> bool:
-        """Words in brackets that quote or explain are no citations."""
+        """Words in brackets that quote or explain are not citations."""
         if match["parentheses"] is not None:
             numbers = _numbers(match["inside"])
             return bool(numbers) and set(numbers or ()) <= self.documents.known()
@@ -223,7 +223,7 @@ _NUMBERED: tuple[tuple[str, str | None, str], ...] = (
 
 
 def _numbers(text: str) -> list[int] | None:
-    """The numbers of a list such as ``1, 3–5``; ``None`` for a range that is none."""
+    """The numbers of a list such as ``1, 3–5``; ``None`` for a range that runs backwards or is too long."""
     found: list[int] = []
     for one in patterns.ITEM.finditer(unicodedata.normalize("NFKC", text)):
         first, last = int(one["first"]), int(one["last"] or one["first"])

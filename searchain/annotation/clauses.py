@@ -11,7 +11,7 @@ _WORD = re.compile(r"[\w█]+")
 GOES_ON = re.compile(r"\s*(?:[,;:–—]|(?:and|but|or|which|who|where|while|whereas)\b)")
 """What follows a clause that ended in marks."""
 _FEWEST = 3
-"""Words: fewer are no clause of their own."""
+"""Words: fewer do not make a clause of their own."""
 
 
 def split(text: str, sentence: Span, ends: Sequence[int]) -> list[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""A figure with its interval, or the reason why there is none. What is said of one reply hangs together.
+"""A figure with its interval, or the reason why there is none. Judgements of one reply depend on one another.
 
 Shares have Wilson's interval (1927) for as many independent units as the replies are worth; means of counts have
 Student's (1908). Both take the replies as the sample and the annotators as they are. Other figures, such as α, are
@@ -93,9 +93,10 @@ def estimated(
 def share(hits: np.ndarray, units: np.ndarray) -> Estimate:
     """A share of units, with Wilson's interval, which stays honest near 0 and 1.
 
-    The units of one reply hang together, so the interval is that of as many independent units as all are worth: their
-    number ÷ the design effect (Kish 1965), or the number of replies where all units are the same. Few replies tell
-    little of the design effect, so that Student's quantile stands for the normal one (Korn & Graubard 1998).
+    The units of one reply depend on one another, so the interval is that of as many independent units as all are
+    worth: their number ÷ the design effect (Kish 1965), or the number of replies where all units are the same.
+    Few replies say little of the design effect, so that Student's quantile stands for the normal one (Korn & Graubard
+    1998).
 
     Args:
         hits: (replies,) how many of each reply's units count.
@@ -115,7 +116,7 @@ def share(hits: np.ndarray, units: np.ndarray) -> Estimate:
 
 
 def rate(rates: np.ndarray, units: np.ndarray) -> Estimate:
-    """The mean of the replies' own shares, with Wilson's interval for as many units as they are worth.
+    """Return the mean of the replies' own shares, with Wilson's interval for the effective number of units.
 
     Args:
         rates: (replies,) from 0 to 1.

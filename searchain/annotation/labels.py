@@ -27,7 +27,7 @@ MAX_COMMENT = 4_000
 def check(labels: Labels, item: Item, guidelines: str = GUIDELINES) -> None:
     """Whether complete labels fit the reply and hold together.
 
-    Labels made under guidelines 1.x may contradict themselves: nobody was told at the time.
+    Labels made under guidelines 1.x may contradict themselves: nobody was warned at the time.
 
     Raises:
         UsageError: something is not judged yet, or does not fit; the message names it.

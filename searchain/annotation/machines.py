@@ -26,7 +26,7 @@ from searchain.annotation.protocol import (
 )
 
 Judge = Callable[[str, str, Sequence[ItemSource]], Backing]
-"""Question, statement and documents → what the documents, together, make of it."""
+"""Question, statement and documents → how far the documents, together, support it."""
 PROMPT = Template(Path(__file__).with_name("judge-prompt.md").read_text(encoding="utf-8"))
 FROM_CHECK = {"supported": Backing.COMPLETE, "partial": Backing.PARTIAL, "not_supported": Backing.NONE}
 _LONGEST = 4_000

@@ -74,7 +74,7 @@ class Counts:
 
     @property
     def amp(self) -> float | None:
-        """``None`` without marks."""
+        """Right marks ÷ marks; ``None`` without marks."""
         return self.right / self.marks if self.marks else None
 
     @property

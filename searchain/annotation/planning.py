@@ -19,7 +19,7 @@ from searchain.annotation.units import Judgement
 from searchain.errors import UsageError
 
 MOST = 20_000
-"""Replies of each system: beyond, a plan is no help."""
+"""Replies of each system: beyond this number a plan does not help."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,7 +104,7 @@ class Reliability:
 def reliability(
     judgements: Iterable[Judgement], gold: Mapping[str, Labels] | None = None, seed: int = 0
 ) -> Reliability:
-    """Everything above. Thresholds are chosen on these units: they are to be tried on others."""
+    """Compute all figures of this module. Thresholds are chosen on these units, so test them on others."""
     found, undecided = units(judgements, gold)
     confidence = np.array([one.confidence for one in found])
     is_right = np.array([one.said is Backing.COMPLETE for one in found], dtype=bool)

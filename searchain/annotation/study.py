@@ -87,7 +87,7 @@ class Study:
     def hash(self) -> str:
         """SHA-256 of the study, in hex: the same for the same values, however their file is written.
 
-        What is said of the annotators is no rule, and not in it.
+        Facts about the annotators are not rules; they are left out.
         """
         rules = {name: value for name, value in asdict(self).items() if name != "annotators"}
         return hashlib.sha256(json.dumps(rules, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
@@ -107,7 +107,7 @@ def from_toml(text: str) -> Study:
     """The study of a ``study.toml``.
 
     Raises:
-        UsageError: it is no TOML, or a value is unknown, of another kind or out of range; the message names it.
+        UsageError: it is not TOML, or a value is unknown, of another kind or out of range; the message names it.
     """
     try:
         values = tomllib.loads(text)

@@ -147,7 +147,7 @@ class ParsedDocument:
         """Read what ``to_json`` wrote.
 
         Raises:
-            ValueError: it is no document of this format.
+            ValueError: it is not a document of this format.
         """
         try:
             value: dict[str, Any] = json.loads(text)

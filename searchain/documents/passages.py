@@ -71,7 +71,7 @@ def passages_of(
 
 
 def _title(title: str, units: Sequence[_Unit]) -> str:
-    """The title and the headings above the first words that are no heading, the outer ones left out where too long."""
+    """Join the title and the headings above the first text, without the outer ones where that is too long."""
     first = next((unit for unit in units if unit.kind is not BlockKind.HEADING), units[0])
     path = [heading for heading in first.headings if heading.casefold() != title.casefold()]
     while len(path) > 1 and len(" ".join([title, *path]).split()) > TITLE_WORDS:

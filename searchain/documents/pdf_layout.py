@@ -18,7 +18,7 @@ from searchain.documents.pdf_lines import Segment
 HEADING_SIZE = 1.13
 """A line this many times as large as the body is a heading."""
 HEADING_WORDS = 16
-"""A longer line is no heading, however large."""
+"""A longer line is not a heading, however large."""
 HEADS_FROM_PAGES = 4
 """Fewer pages show no running heads."""
 _EDGE_LINES = 2
@@ -228,7 +228,7 @@ def _pieces_of_page(segments: Sequence[Segment], page: int, body: float, levels:
 
 
 def _cells(row: Sequence[Segment]) -> list[Segment]:
-    """The cells of a line; the marker of a list item is no cell."""
+    """The cells of a line; the marker of a list item is not a cell."""
     if len(row) >= 2 and _MARKER.fullmatch(row[0].text):
         return [_joined(row[0], row[1]), *row[2:]]
     return list(row)

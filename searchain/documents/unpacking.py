@@ -62,7 +62,7 @@ def _written(name: str, number: int, content: bytes, url: str | None = None) -> 
 
 
 def is_hidden(name: str) -> bool:
-    """Tell whether a file is no document of its owner: dot files, and what macOS puts into zips."""
+    """Tell whether a file is not a document of its owner: dot files, and what macOS puts into zips."""
     parts = re.split(r"[\\/]", name)
     return any(part.startswith(".") and part not in (".", "..") or part == "__MACOSX" for part in parts)
 

@@ -30,7 +30,7 @@ TASKS = {
     "longform": TaskKind.LONGFORM,
     "long-form": TaskKind.LONGFORM,
 }
-"""Types of questions that are no multi-hop questions."""
+"""Types of questions that are not multi-hop questions."""
 _FORM = 'wanted: {"id", "question", "answers": [str, …]}'
 
 
@@ -83,7 +83,7 @@ def read_dataset(path: Path) -> Dataset:
     """The examples of a ``.jsonl`` or ``.jsonl.gz`` file, in order.
 
     Raises:
-        UsageError: the file cannot be read, or a line is no example; the message names the line.
+        UsageError: the file cannot be read, or a line is not an example; the message names the line.
     """
     text = read_text(path)
     examples: dict[str, Example] = {}

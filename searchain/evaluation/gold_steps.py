@@ -1,4 +1,4 @@
-"""What retrieval and reading make of gold steps: ``python -m searchain.evaluation.gold_steps --data FILE CORPUS …``.
+"""Measure retrieval and reading on gold steps: ``python -m searchain.evaluation.gold_steps --data FILE CORPUS …``.
 
 The ceiling for a planner: every step of FILE that names the page which answers it is looked up as a run looks it up.
 ``recall@k``: a passage of that page is among the first k. ``reading``: the answer that was read covers the gold one.

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 from searchain.types import Hit
 
 MOST_WORDS = 12
-"""A longer short answer is none."""
+"""A longer answer does not count as a short answer."""
 LABELS = frozenset({"yes", "no", "supports", "refutes"})
 _ARTICLES = frozenset({"a", "an", "the"})
 

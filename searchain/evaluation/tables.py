@@ -85,7 +85,7 @@ Runs = Mapping[Ran, Sequence[Line]]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a table is made of: the runs it needs, and how they become tables."""
+    """The runs that a table needs, and how their answers become its cells."""
 
     number: str
     runs: Callable[[Sequence[str], Sequence[str]], list[Ran]]

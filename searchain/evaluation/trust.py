@@ -39,7 +39,7 @@ NAMES = {
 }
 """The figures in their order, and what they are in words."""
 BETWEEN_0_AND_1 = frozenset({"aurc", "auc", "ece"})
-"""Figures that are no percentages."""
+"""Figures that are not percentages."""
 SHARES = (60, 20, 5)
 COVERAGES = tuple(range(5, 101, 5))
 """The points of the risk–coverage curve, in percent."""

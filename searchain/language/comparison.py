@@ -1,6 +1,6 @@
 """What two steps decide together: which of two things is first, larger, the same … from their dates, numbers or words.
 
-A small model that is told "1948" and "1949" does not know which is older; the program does. ``decide`` works on steps
+A small model that is given "1948" and "1949" does not know which is older; the program does. ``decide`` works on steps
 asked in parallel ("When was Puma founded?", "When was Adidas founded?"), says which steps it used, and is silent where
 the answers do not decide.
 """

@@ -112,7 +112,7 @@ _SHARED = frozenset("a an as do in is me on no son am die was war hat she y".spl
 def foreign_language(question: str) -> str | None:
     """Return the English name of the language of a question that is not in English; ``None`` for English.
 
-    A foreign name, or the title of a work, inside or instead of a question is no sign of another language.
+    A foreign name, or the title of a work, inside or instead of a question is not a sign of another language.
 
     >>> foreign_language("¿Quién escribió Don Quijote?"), foreign_language("Кто написал «Войну и мир»?")
     ('Spanish', 'Russian')

@@ -90,7 +90,7 @@ def choose_task(question: str) -> TaskKind:
 
 
 def slot_question(slot: str) -> str | None:
-    """The question of a slot to fill, as KILT writes them; ``None`` for what is no slot.
+    """The question of a slot to fill, as KILT writes them; ``None`` for what is not a slot.
 
     >>> slot_question("Kyoto [SEP] country"), slot_question("Where is Kyoto?")
     ('What is the country of Kyoto?', None)

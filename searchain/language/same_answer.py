@@ -189,7 +189,7 @@ _LABELS = {
 
 def label_of(answer: str) -> str | None:
     """``yes``, ``no``, ``supports`` or ``refutes`` when the answer is such a label, alone or before a stop or comma;
-    a title that begins with the word ("No Country for Old Men") is none."""
+    a title that begins with the word ("No Country for Old Men") is not a verdict."""
     match = re.match(r"\W*(\w+)\s*(?:$|[.,;:!–—])", answer)
     return _LABELS.get(match[1].casefold()) if match else None
 

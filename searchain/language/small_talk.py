@@ -28,14 +28,14 @@ class Vocabulary(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SmallTalk:
-    """The kind of an utterance that is no question to a library, and what is answered to it."""
+    """The kind of an utterance that is not a question to a library, and what is answered to it."""
 
     kind: Kind
     reply: str
 
 
 def small_talk(question: str, *, has_history: bool = False, vocabulary: Vocabulary | None = None) -> SmallTalk | None:
-    """Say what an utterance is when it is no question to a library; ``None`` for a question.
+    """Say what an utterance is when it is not a question to a library; ``None`` for a question.
 
     ``vocabulary`` tells words from slips on the keyboard; without it only the plainest slips are seen.
 
@@ -138,7 +138,7 @@ def _by_request(question: str, said: str) -> Kind | None:
     """The kind of an order or of a statement about oneself, by its first words.
 
     What asks something after all ("Make It or Break It: who goes to the Olympics?"), ends like a search by keywords
-    ("call me maybe singer") or is written as a title ("Turn the Page") is none.
+    ("call me maybe singer") or is written as a title ("Turn the Page") is not small talk.
     """
     requested = re.sub(rf"^(?:{rules.REQUEST})+", "", said)
     if re.search(rf"\b{rules.ASKING}|\b(?:{rules.KEYWORD})$", requested) and not re.match(rules.PLAIN_ORDER, requested):

@@ -134,8 +134,11 @@ class Speller:
         return slip < 2 or self._counts[meant] >= (FREQUENT * 4 if len(word) < 8 else FREQUENT)
 
     def _may_be_name(self, word: str, meant: str, distance: int, beside: tuple[str, str]) -> bool:
-        """Whether a name can be a misspelt ``meant``. "Reichardt" is no slip of "Reinhardt": where a letter differs, a
-        title must hold the name beside one of its neighbours."""
+        """Say whether a name can be a misspelt ``meant``.
+
+        "Reichardt" is not a slip of "Reinhardt": where a letter differs, a title must hold the name beside one of its
+        neighbours.
+        """
         if word[0] != meant[0] or meant not in self._names or word.startswith(meant) or meant.startswith(word):
             return False
         before, after = beside

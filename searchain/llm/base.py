@@ -96,7 +96,7 @@ class Retracted:
 
 @dataclass(frozen=True, slots=True)
 class Retried:
-    """The service was asked again in another way; people are told once."""
+    """The service was asked again in another way; people see it once."""
 
     what: str
     """One clear line: what happened."""
@@ -141,7 +141,7 @@ class LanguageModel(Protocol):
 
     @property
     def at_once(self) -> int:
-        """How many samples may be drawn at a time, so that the same seeds give the same texts."""
+        """How many samples may be drawn at a time without changing the text that a seed gives."""
 
     def stream(
         self,

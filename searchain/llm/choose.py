@@ -24,8 +24,8 @@ def choose_model(
     OpenAI's; without ``model`` the server is asked, and must offer exactly one.
 
     Raises:
-        UsageError: the base URL is none, the server offers several models or none, or ``gguf`` is no GGUF file or is
-            named beside a model.
+        UsageError: the base URL is not a URL, the server offers several models or none, or ``gguf`` is not a GGUF file
+            or is named beside a model.
         ModelError: the server could not be asked for its models.
     """
     if gguf is not None:

@@ -63,7 +63,7 @@ class OpenAIModel:
         """``base_url`` is OpenAI's own by default.
 
         Raises:
-            UsageError: ``base_url`` is no http(s) URL.
+            UsageError: ``base_url`` is not an http(s) URL.
         """
         self._endpoint = Endpoint(base_url or DEFAULT_BASE_URL, api_key, timeouts)
         self.model = model
@@ -73,7 +73,7 @@ class OpenAIModel:
         self._has_limit = True
         self._begins_thinking = False
         self.counts_tokens: bool | None = None
-        """Whether the server told the tokens of the last reply; ``None`` before there was one."""
+        """Whether the server counted the tokens of the last reply; ``None`` before there was one."""
 
     @property
     def left_out(self) -> list[str]:
@@ -249,7 +249,7 @@ class Endpoint:
     def __init__(self, base_url: str, key: str | None = None, timeouts: Timeouts = Timeouts()) -> None:
         """
         Raises:
-            UsageError: ``base_url`` is no http(s) URL.
+            UsageError: ``base_url`` is not an http(s) URL.
         """
         try:
             parts = urlsplit(base_url.strip())

@@ -1,4 +1,4 @@
-"""Thinking that models write into their text, between ``<think>`` and ``</think>``, told apart while it streams."""
+"""Thinking that models write into their text, between ``<think>`` and ``</think>``, separated while it streams."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ThoughtSplitter:
     """Feed it text as it streams; it gives back text, thoughts, and ``Retracted`` where an end comes unannounced.
 
     Tags may be nested, and split over deltas. ``is_thinking``: the text begins with thoughts, because the chat template
-    wrote their first tag. Where their end never comes, the whole text was none, and is given back at the end.
+    wrote their first tag. Where their end never comes, the text was not a thought; it is given back at the end.
     """
 
     def __init__(self, *, is_thinking: bool = False) -> None:

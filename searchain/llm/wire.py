@@ -14,14 +14,14 @@ _LONGEST = 4_000_000
 
 
 class BrokenStream(Exception):
-    """What came is no event; what follows it cannot be trusted to be whole."""
+    """What came is not an event; what follows it cannot be trusted to be whole."""
 
 
 async def values(body: AsyncIterator[bytes], content_type: str) -> AsyncIterator[Any]:
     """Yield the JSON values of ``body``, up to its end or ``[DONE]``, for which ``None`` is yielded.
 
     Raises:
-        BrokenStream: an event begins like JSON and is none, or is too long.
+        BrokenStream: an event begins like JSON and is not, or is too long.
     """
     if "json" in content_type and "event-stream" not in content_type:
         whole = b""

@@ -36,7 +36,7 @@ def look_up(
     Without ``rate``, and for long answers, it is the one that the Reader finds most relevant, among those with a span
     if any has one. With ``reads_kinds`` a span that can hardly answer the query counts for less, and one that is a part
     of an enumeration stands for all of it. Where the query wants a label, ``stance``
-    says what each passage makes of it."""
+    says whether each passage supports or refutes it."""
     started = time.perf_counter()
     hits = tuple(retriever.search(query, k))
     searched = time.perf_counter()

@@ -36,7 +36,9 @@ TITLE_TOKENS = 24
 
 class Stance(Protocol):
     def judge(self, statement: str, passages: Sequence[Passage]) -> list[Opinion]:
-        """What each passage makes of ``statement``: one opinion per passage, in order, in one batch. Thread-safe.
+        """Say whether each passage supports ``statement`` or refutes it: one opinion per passage, in order.
+
+        Thread-safe.
 
         Raises:
             ReaderError: the model failed, with a message for the user.

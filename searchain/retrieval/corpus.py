@@ -65,7 +65,7 @@ def read(sources: Sequence[str | Path]) -> Corpus:
 
     Raises:
         UsageError: a source does not exist or is of an unknown kind.
-        RetrievalError: a source cannot be read or is no text.
+        RetrievalError: a source cannot be read or is not text.
         EmptyCorpus: no passage in any of them.
     """
     reading = Reading(sources)

@@ -31,7 +31,7 @@ _SECTION, _BULLET = "Section::::", "BULLET::::"
 _APPENDICES = "References|Notes|Citations|Sources|Bibliography|Further reading|External links|See also|Footnotes"
 """Sections that tell nothing in sentences."""
 _SILENT = frozenset({"ref", "table", "gallery", "timeline", "math", "score", "imagemap"})
-"""Elements whose content is no sentence of the article."""
+"""Elements whose content is not a sentence of the article."""
 _NAMESPACED = re.compile(r"(?:file|image|category|media)\s*:", re.IGNORECASE)
 
 

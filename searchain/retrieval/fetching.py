@@ -204,7 +204,7 @@ def is_public(address: Address) -> bool:
 
 
 def networks(text: str) -> list[Network]:
-    """The networks that ``text`` names, parted by commas. Raises ``ValueError`` for what is none.
+    """The networks that ``text`` names, parted by commas. Raises ``ValueError`` for what is not a network.
 
     >>> networks("127.0.0.1, 10.0.0.0/8")
     [IPv4Network('127.0.0.1/32'), IPv4Network('10.0.0.0/8')]

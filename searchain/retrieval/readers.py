@@ -1,4 +1,4 @@
-"""One file to passages, piece by piece, with the reason wherever a line is no passage.
+"""One file to passages, piece by piece, with the reason wherever a line is not a passage.
 
 No reader holds more than a line, a page of a dump or one text file, so memory does not grow with the corpus.
 """
@@ -42,7 +42,7 @@ def read_file(path: Path, format: Format = "auto") -> Iterator[Found]:
     """Yield (line or page from 1, passage or the reason why there is none), in order.
 
     Raises:
-        RetrievalError: the file cannot be read, or is no text.
+        RetrievalError: the file cannot be read, or is not text.
         UsageError: it is of no known format.
     """
     try:

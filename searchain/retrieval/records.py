@@ -13,7 +13,7 @@ from searchain.safe_text import without_controls
 from searchain.types import Passage
 
 MAX_LINE = 10_000_000
-"""Bytes; a longer line is no passage."""
+"""Bytes; a longer line is not a passage."""
 MAX_WORDS = 1_000
 """ColBERT reads the first 220 tokens of a passage: a record longer than this is split like a text file."""
 COMPRESSED = (".gz", ".bz2", ".xz")

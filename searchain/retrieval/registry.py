@@ -80,7 +80,7 @@ def check_name(name: str) -> None:
 
 @contextmanager
 def disk_errors() -> Iterator[None]:
-    """What the file system refuses, in one line."""
+    """Raise what the file system refuses as an error of one line."""
     try:
         yield
     except OSError as error:

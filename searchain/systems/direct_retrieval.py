@@ -2,7 +2,7 @@
 
 Everything but the plan is SearChain's: passages, the choice among them, the way the answer is taken and the reply. A
 capable model answers with the passages in its prompt. The embedded one reads them worse than the Reader does, so there
-the step is completed as SearChain completes one: by the Reader's span, or by what the passages make of a claim.
+the step is completed as SearChain completes one: by the Reader's span, or by whether the passages support a claim.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The prompts of ``dsp``, and its demonstrations: what the plain program makes of the training questions."""
+"""The prompts of ``dsp``, and its demonstrations: what the plain program answers to the training questions."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def asked_with(lines: Sequence[str], question: str) -> str:
 
 
 def lines_of(written: str, hits: Sequence[Hit]) -> list[str]:
-    """What the next hop is told: the rationale of this one, and its passages."""
+    """What the next hop starts from: the rationale of this one, and its passages."""
     rationale = written.partition(_QUERY)[0].strip()
     return [one for one in (rationale, *(excerpt(hit.passage, 2) for hit in hits)) if one]
 

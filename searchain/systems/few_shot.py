@@ -32,7 +32,7 @@ def few_shot(searchain: SearChain) -> SearChain:
 
 
 def opening(task: TaskKind) -> Sequence[Message]:
-    """What the model is told before the question: the form, and solved questions in it."""
+    """What the model reads before the question: the form, and solved questions in it."""
     said = [Message("system", prompts.render("systems/searchain-few-shot", wanted=WANTED[task]))]
     for one in demonstrations(task, how_many("searchain-few-shot", task)):
         steps = (render_step(number, Step(step.query, step.answer)) for number, step in enumerate(one.steps, 1))

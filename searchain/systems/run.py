@@ -1,4 +1,4 @@
-"""One run of a compared system: what its course may do, each told as events.
+"""One run of a compared system: what its course may do, each as events.
 
 A course is a generator ``def self_ask(run: Run) -> Iterator[Event]``. It knows its own prompts and their order; all
 that it knows of events, tree, dialogue and budget are the methods of ``Run``, with those of ``Writing`` and ``Steps``.

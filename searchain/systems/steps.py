@@ -28,7 +28,7 @@ PASSAGE_SENTENCES = 5
 
 
 class Steps(Writing):
-    """The tree of one run, which is one chain: only SearChain mends steps. ``task`` is the kind of its question."""
+    """The tree of one run, which is one chain: only SearChain corrects steps. ``task`` is the kind of its question."""
 
     def __init__(
         self, parts: SearChain, task: TaskKind, dialogue: Dialogue, cancel: CancelToken, pool: ThreadPoolExecutor

@@ -112,7 +112,7 @@ class Writing:
         yield SamplesWeighed(round=self.round, kind=kind, samples=samples, chosen=chosen)
 
     def prepare(self, asked: Sequence[Message], *, max_tokens: int) -> str:
-        """The model's likeliest reply, beside this run: it serves all questions, and counts for the cost of none.
+        """Take the model's likeliest reply once; it serves all questions, and no question's cost counts it.
 
         Raises:
             ModelError, Cancelled.

@@ -58,7 +58,7 @@ def begin(settings: Settings, steps: int, device: str) -> Training:
 
 
 def examples(settings: Settings) -> tuple[list[list[Example]], list[Example]]:
-    """The examples of each pass, and those held back."""
+    """Return the training examples of each pass, and the held-out examples."""
     file = assets.find(assets.SMOLLM2)
     tokenizer = AutoTokenizer.from_pretrained(file.parent, gguf_file=file.name)
     plans, followups = read_plans(), read_followups()

@@ -351,8 +351,10 @@ def _wrong(rows: Rows, ratings: Sequence[Floats], lines: Sequence[tuple[float, f
 
 
 def collect(files: Sequence[tuple[Path, bool]], rows_file: Path, index: str, reader_folder: Path) -> None:
-    """Look up what ``rows_file`` does not hold yet, and append it. A file is paired with whether its titles are left
-    out."""
+    """Look up the questions that ``rows_file`` does not hold yet, and append their rows.
+
+    With each file stands whether the supporting titles of its questions are left out of the search.
+    """
     from searchain.reading.reader import DprReader
     from searchain.reading.similarity import QueryEncoder
     from searchain.retrieval.indexes import open_index

@@ -32,7 +32,7 @@ LONGEST = 480
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What ``passage`` makes of ``statement``: ``label`` is one of ``searchain.reading.stance.LABELS``."""
+    """A pair of passage and statement: ``label`` is one of ``searchain.reading.stance.LABELS``."""
 
     statement: str
     passage: Passage

@@ -1,4 +1,4 @@
-"""How well a stance model tells what passages make of claims: ``python -m searchain.training.stance_scores``.
+"""Score how well a stance model says whether passages support claims: ``python -m searchain.training.stance_scores``.
 
 On claims with their passage, and on claims (``--data``, of the form that ``eval`` takes) for which ``--corpus`` is
 searched first; there the passages that decide are chosen in several ways.

@@ -215,7 +215,7 @@ def outside(judged: Sequence[Judged], scores: np.ndarray, band: tuple[float, flo
 
 def thresholds(judged: Sequence[Judged], scores: np.ndarray) -> tuple[float, float]:
     """From which score on a claim is supported: where the mean precision is greatest while the mean recall is at least
-    ``RECALL``. And in part: where claims are best told from those without any support."""
+    ``RECALL``. And in part: where claims are best separated from those without any support."""
     means = {value: mean_of(by_source(judged, scores, value)) for value in GRID}
     supported = max(
         (value for value in GRID if means[value].recall >= RECALL), key=lambda value: (means[value].precision, value)

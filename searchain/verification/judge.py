@@ -26,7 +26,7 @@ IN_PASSAGE = "in-passage"
 
 
 def judge(step: Step, evidence: Evidence, task: TaskKind, settings: Settings, *, keeps_word: bool = False) -> Judgement:
-    """What the evidence makes of ``step``. An empty reading never agrees, and is never imposed.
+    """Judge ``step`` by its evidence. An empty reading never agrees, and is never imposed.
 
     ``keeps_word``: an answer that stands in the passage is not corrected, and a label stands against its stance.
     """
@@ -45,7 +45,7 @@ def judge(step: Step, evidence: Evidence, task: TaskKind, settings: Settings, *,
 
 def with_witness(step: Step, evidence: Evidence, task: TaskKind, settings: Settings) -> Evidence:
     """The evidence by which ``step`` is judged: where the chosen passage contradicts the model but another one, read
-    with f > θ, confirms it, that witness is chosen. Passages that disagree are no reason to correct an answer."""
+    with f > θ, confirms it, that witness is chosen. Passages that disagree are not a reason to correct an answer."""
     is_short = task is not TaskKind.LONGFORM and step.answer is not None and label_of(step.answer) is None
     if not settings.method.seeks_witness or not is_short or evidence.chosen is None or evidence.reading is None:
         return evidence
@@ -67,7 +67,7 @@ def with_witness(step: Step, evidence: Evidence, task: TaskKind, settings: Setti
 
 
 def agrees(answer: str, reading: str, passage: Passage, task: TaskKind, settings: Settings) -> bool:
-    """Whether the model's new answer to a mended node says what the reading says."""
+    """Whether the model's new answer to a corrected node says what the reading says."""
     if task is TaskKind.LONGFORM:
         return best_window(answer, passage.text)[1] > settings.alpha
     if settings.method.compares_names:
@@ -109,7 +109,7 @@ def _guarded(step: Step, judgement: Judgement, passage: Passage, task: TaskKind,
 
 
 def place_in(passage: Passage, query: str, answer: str) -> Span | None:
-    """Where ``answer`` stands in the passage, if it can answer ``query`` and is no part of it; else ``None``."""
+    """Where ``answer`` stands in the passage, if it can answer ``query`` and is not part of it; else ``None``."""
     if label_of(answer) or not fits(query, answer) or text.contains(answer, query):
         return None
     return standing(answer, passage.text)
@@ -232,8 +232,8 @@ LEANING = "leaning"
 
 def stance_of(query: str, passage: Passage, reading: Reading, settings: Settings) -> Literal["supports", "undecided"]:
     """Whether the passage states what a yes/no query asks: one confident sentence holds all its content words in their
-    order, nothing is negated, and what is asked of today is not told of the past. Anything less is undecided; that a
-    passage refutes a statement is never claimed."""
+    order, nothing is negated, and a question about today is not answered by the past. Anything less is undecided; that
+    a passage refutes a statement is never claimed."""
     wanted, title = _order(query), text.content_words(passage.title)
     if not settings.is_sure(reading.confidence, reading.probability) or text.has_negation(query):
         return "undecided"

@@ -55,7 +55,7 @@ class Judgement:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """All given conditions hold together; ``None`` is no condition."""
+    """All given conditions hold together; ``None`` is not a condition."""
 
     item: str | None = None
     annotator: str | None = None

@@ -40,7 +40,7 @@ def answers(values: Values, format: str | None = None, system: str | None = None
 
 
 def detected(values: Values) -> str | None:
-    """The format that these fields belong to; ``None``: it is none."""
+    """Find the format that these fields belong to; ``None`` for an unknown one."""
     fields, inner = set(values), values.get("response")
     reply = inner if isinstance(inner, dict) else values
     if {"question", "system", "answer"} <= fields:

@@ -23,7 +23,7 @@ from storage.transfer import parse
 from storage.transfer.jsonl import FORMAT
 
 ENDED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
-"""Replies that came to their end: others are no fair measure of a system."""
+"""Replies that came to their end: others would not be a fair measure of a system."""
 
 
 @dataclass(frozen=True, slots=True)

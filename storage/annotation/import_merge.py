@@ -35,10 +35,10 @@ class Merge:
         """The item's id in the file → here: the same reply, imported on two desks, has two."""
 
     def add(self, one: Reply | Frozen | Label | Decision | Other) -> bool:
-        """Store it; whether it is new.
+        """Store the line; return whether it is new.
 
         Raises:
-            ValueError: it says something else than what is there, or its item is gone.
+            ValueError: it contradicts what is stored, or its item is gone.
             UsageError: its turn was deleted here.
         """
         match one:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 BATCH = 256
-"""Passages that are encoded together; a part is made of them."""
+"""Passages that are encoded together, as one part of the index."""
 Report = Callable[[Document], None]
 
 
@@ -42,7 +42,7 @@ def work(
     """Read and encode what is under way in a collection; returns whether another process does so (without ``wait``).
 
     Args:
-        report: told of every change of a document's state.
+        report: called at every change of a document's state.
 
     Raises:
         SetupError, RetrievalError: encoding cannot go on; the documents are found by their words, and the next call

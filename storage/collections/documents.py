@@ -22,7 +22,7 @@ MAX_NAME = 255
 
 
 class State(StrEnum):
-    """How far a document has come."""
+    """How far the processing of a document has come."""
 
     QUEUED = "queued"
     PARSING = "parsing"

@@ -1,7 +1,7 @@
 """The bytes of documents and their texts on disk, named by content, for their owner's eyes alone.
 
     documents/objects/ab/abcdef…            original bytes
-    documents/texts/ab/abcdef….pdf.json     what parsing made of them; can be made again
+    documents/texts/ab/abcdef….pdf.json     what parsing gave; can be made again
 
 Names of files that people upload are never paths here.
 """
@@ -110,7 +110,7 @@ class Files:
             return None
 
     def drop(self, sha256: str) -> None:
-        """Remove the bytes and every text made of them."""
+        """Remove the bytes and every text that was parsed from them."""
         with self._translated():
             self.original(sha256).unlink(missing_ok=True)
             for path in self.text(sha256, "").parent.glob(f"{sha256}.*"):

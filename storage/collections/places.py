@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from searchain.errors import DocumentRefused
-from searchain.types import Source
+from searchain.types import Passage, Source, Span
 from storage.collections import access, documents
 from storage.collections.files import Files
 from storage.database import Database
@@ -25,12 +25,16 @@ class Places:
         self._store, self._user, self._files = store, user, Files(store)
 
     def __call__(self, source: Source) -> dict[str, Any] | None:
-        """``place`` of the source's JSON; ``None`` where it comes from no own document."""
-        place = source.passage.place
+        """Return the ``place`` of the source's JSON; ``None`` where it comes from no own document."""
+        return self.of(source.passage, source.span)
+
+    def of(self, passage: Passage, span: Span | None = None) -> dict[str, Any] | None:
+        """Return where ``span`` of a passage stands, or the whole passage, as ``place`` of a source's JSON."""
+        place = passage.place
         if place is None:
             return None
-        start = place.start + source.span.start if source.span else place.start
-        end = place.start + source.span.end if source.span else place.end
+        start = place.start + span.start if span else place.start
+        end = place.start + span.end if span else place.end
         found: dict[str, Any] = {
             "document": place.document,
             "version": place.version,

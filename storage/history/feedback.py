@@ -45,7 +45,7 @@ def give(
 
     Raises:
         NotFound: there is no such turn, or it is another owner's; or it has no such citation.
-        UsageError: the run is not over, the value is none, or the comment is too long.
+        UsageError: the run is not over, the value is unknown, or the comment is too long.
     """
     judged = _judged(value)
     comment = without_surrogates(comment.strip())

@@ -17,7 +17,7 @@ RANKED = 5_000
 
 
 def latest(store: Database, limit: int, selection: Selection = EVERYTHING) -> list[TurnRow]:
-    """The latest selected turns, the latest first; ``limit`` below 0 is no limit."""
+    """The latest selected turns, the latest first; ``limit`` below 0 stands for all of them."""
     where, values = selection.where()
     with store.reading() as db:
         # the inner query reads the index alone, not the long rows

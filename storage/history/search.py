@@ -2,7 +2,7 @@
 
     tower "built in" eiff*     all of these: a word, a phrase, the beginning of a word
 
-Languages that write without spaces are no words to the index; what holds such letters is looked up as a part of the
+Languages that write without spaces are not words to the index; what holds such letters is looked up as a part of the
 text.
 """
 
@@ -33,7 +33,7 @@ def condition(text: str) -> tuple[str, dict[str, str]]:
 
 
 def as_they_stand(parts: Sequence[str]) -> tuple[str, dict[str, str]]:
-    """SQL over ``turns t`` that holds where each of ``parts`` occurs, and its parameters."""
+    """Return SQL that selects ``turns t`` which contain every one of ``parts`` literally, and its parameters."""
     sql = [f"(instr(t.question, :part{number}) OR instr(t.answer, :part{number}))" for number in range(len(parts))]
     return " AND ".join(sql) or "1", {f"part{number}": part for number, part in enumerate(parts)}
 

@@ -17,7 +17,7 @@ _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """All given conditions hold together; ``None`` is no condition. Times as ``moment`` returns them."""
+    """All given conditions hold together; ``None`` is not a condition. Times as ``moment`` returns them."""
 
     conversation: str | None = None
     owner: str | None = None
@@ -75,7 +75,7 @@ def chosen(
     """A selection by what people write: the names and times are those of ``Selection``.
 
     Raises:
-        UsageError: there is no such status or outcome, or a time is none.
+        UsageError: there is no such status or outcome, or a time cannot be read.
     """
     if status is not None and status not in list(Status):
         raise UsageError(f"there is no status {status!r}; there are: {', '.join(Status)}")

@@ -1,4 +1,4 @@
-"""Conversations and the list of their turns. Every read checks the owner: an ID is no secret."""
+"""Conversations and the list of their turns. Every read checks the owner: an ID is not a secret."""
 
 from __future__ import annotations
 

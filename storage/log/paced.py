@@ -1,4 +1,4 @@
-"""A stored run told again, event by event, with the pauses it had."""
+"""Replays a stored run, event by event, with the pauses it had."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ _FORM = "write name:role:password, or name:password for the role chat"
 
 
 def read(path: Path) -> list[NewUser]:
-    """The file's users in order; empty lines and those that begin with # are none.
+    """The file's users in order; empty lines and those that begin with # are left out.
 
     A password that contains a colon needs its role before it.
 

@@ -34,7 +34,7 @@ _DAY = 24 * 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A snapshot that can be read; its id is no secret."""
+    """A snapshot that can be read; its id is not a secret."""
 
     id: str
     conversation: str
@@ -47,7 +47,7 @@ class Share:
 
 
 def make(store: Database, conversation: str, *, owner: str | None, days: int = DAYS) -> tuple[str, Share]:
-    """A snapshot of the conversation as it is now; returns the link's secret, which is told this once, and the share.
+    """Share a snapshot of the conversation; returns the link's secret, which cannot be shown again, and the share.
 
     A turn that is still being answered is left out. ``owner`` ``None`` stands for the person at the machine.
 

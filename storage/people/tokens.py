@@ -18,7 +18,7 @@ SESSION_SECONDS = 14 * 24 * 3600
 
 
 def issue(store: Database, user: str, kind: Kind = "api") -> str:
-    """A new secret for ``user``, which is told this once. Sessions end after two weeks, API tokens when revoked."""
+    """A new secret for ``user``, which cannot be shown again. Sessions end after two weeks, API tokens when revoked."""
     token = ("sc-" if kind == "api" else "") + secrets.token_urlsafe(32)
     expires = time.time() + SESSION_SECONDS if kind == "session" else None
     with store.writing() as db:

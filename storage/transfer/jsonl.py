@@ -1,4 +1,4 @@
-"""The lossless export: one JSON object a line, one line a turn, with every event as it was stored.
+"""The lossless export: one JSON object per line, one line per turn, with every event as it was stored.
 
     {"format": "searchain", "version": 1,
      "conversation": {"id", "title", "created"},
@@ -6,7 +6,7 @@
      "feedback": [{"source", "value", "comment", "settings", "time"}, …],   only where there is some
      "events": [{"time", "event": {"type", "version", …}}, …]}
 
-Owners, users, tokens and shares are no part of it.
+Owners, users, tokens and shares are not part of it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FORMAT, VERSION = "searchain", 1
 
 
 def write(records: Iterable[Record]) -> Iterator[str]:
-    """One line a turn."""
+    """Write one line per turn."""
     for record in records:
         head = json.dumps(
             {

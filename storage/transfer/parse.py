@@ -38,7 +38,7 @@ def in_line(number: int) -> Iterator[None]:
 
 
 def parse(line: str) -> dict[str, Any]:
-    """The JSON object of a line, half characters replaced. Raises ``ValueError`` when it is none."""
+    """The JSON object of a line, half characters replaced. Raises ``ValueError`` when it is not one."""
     try:
         values = json.loads(line, parse_constant=_no_number)
         if "\\ud" in line.lower():

@@ -68,6 +68,11 @@ def command_that_raises(error):
         (KeyboardInterrupt(), 130, "stopped\n"),
         (Cancelled(), 130, "stopped\n"),
         (
+            ModuleNotFoundError("No module named 'torch.nn'", name="torch.nn"),
+            1,
+            "error: this needs the package 'torch', which is not installed; install the whole program: pip install .\n",
+        ),
+        (
             ZeroDivisionError("division by zero"),
             1,
             "error: unexpected ZeroDivisionError: division by zero (SEARCHAIN_DEBUG=1 shows where)\n",

@@ -87,7 +87,7 @@ class Calls:
         await (refusal or self._app)(scope, _again(body, receive), send)
 
     def _refusal_of_event(self, name: str | None, body: bytes) -> Response | None:
-        """The answer to what is no event of the page, nor one of the endpoints by its ``name``."""
+        """The answer to what is not an event of the page, nor one of the endpoints by its ``name``."""
         try:
             event = _Event.model_validate_json(body)
         except ValidationError:

@@ -1,4 +1,4 @@
-"""The body of a request for a chat completion as pydantic models, and what is answered when it is none."""
+"""The body of a request for a chat completion as pydantic models, and the error that answers any other body."""
 
 from __future__ import annotations
 

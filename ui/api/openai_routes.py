@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import threading
 import time
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
@@ -23,11 +22,11 @@ from starlette.routing import Mount, Route
 
 from assistant import Assistant
 from searchain.errors import SearChainError, UsageError
-from searchain.events import Event, ReplyDelta, TracingStarted, Turn, Waiting, fold
+from searchain.events import ReplyDelta, TracingStarted, Turn, Waiting, fold
 from searchain.systems.base import find
 from searchain.types import Status
 from storage.log.runs import Started
-from ui.api import openai_body, openai_values
+from ui.api import following, openai_body, openai_values
 from ui.api.openai_body import Refused
 from ui.api.openai_values import Asked
 from ui.server.access import Access, Person
@@ -39,14 +38,13 @@ log = logging.getLogger(__name__)
 API = "/v1"
 RULES = (Rule(f"{API}/", is_open=True, is_api=True),)
 """The API checks its tokens itself."""
-_IDLE = 15.0  # seconds without a word, after which a comment keeps proxies from closing the stream
 _REPLACED = "\n\n(This reply could not be used; another one follows.)\n\n"
 _REPLIED = (Status.ANSWERED, Status.PARTIAL, Status.NOT_FOUND)
 _NO_RETRY = {"x-should-retry": "false"}  # OpenAI's clients would ask again, and each time start a run
 
 
 class Api:
-    """The routes, over one assistant and one index."""
+    """The routes of OpenAI's API, over one assistant and one index."""
 
     def __init__(
         self, assistant: Assistant, access: Access, index: str = "default", systems: Sequence[str] = ()
@@ -88,7 +86,7 @@ class Api:
                 headers={"cache-control": "no-store"},
             )
         turn = Turn()
-        async for event in self._events(started.turn, person.owner):
+        async for event in following.events(self._assistant, started.turn, person.owner):
             turn = fold([event] if event else [], turn)
         if turn.status not in _REPLIED:
             raise Refused(_failure(turn), 500, headers=_NO_RETRY)
@@ -144,7 +142,7 @@ class Api:
             return _sse(openai_values.chunk(id, created, {"content": text}, model=model))
 
         yield _sse(openai_values.chunk(id, created, {"role": "assistant", "content": ""}, model=model))
-        async for event in self._events(id, owner):
+        async for event in following.events(self._assistant, id, owner):
             if event is None:
                 yield ": still at work\n\n"
                 continue
@@ -165,43 +163,6 @@ class Api:
         if asked.wants_usage:
             yield _sse(openai_values.usage_chunk(turn, id, created, model))
         yield "data: [DONE]\n\n"
-
-    async def _events(self, turn: str, owner: str) -> AsyncIterator[Event | None]:
-        """The run's events as they come, and ``None`` now and then while there are none.
-
-        A thread of its own reads them, so that runs that wait hold no thread of the page.
-        """
-        loop, arrived = asyncio.get_running_loop(), asyncio.Queue[Event | BaseException | None]()
-        is_left = threading.Event()
-
-        def read() -> None:
-            end: BaseException | None = None
-            try:
-                for stored in self._assistant.follow(turn, owner=owner):
-                    if is_left.is_set():
-                        return
-                    loop.call_soon_threadsafe(arrived.put_nowait, stored.event)
-            except BaseException as error:  # handed to the request, which answers with it
-                end = error
-            if not loop.is_closed():
-                loop.call_soon_threadsafe(arrived.put_nowait, end)
-
-        threading.Thread(target=read, name=f"api {turn}", daemon=True).start()
-        try:
-            is_over = False
-            while not is_over:
-                try:
-                    event = await asyncio.wait_for(arrived.get(), _IDLE)
-                except TimeoutError:
-                    yield None
-                    continue
-                if isinstance(event, BaseException):
-                    raise event
-                is_over = event is None
-                if event is not None:
-                    yield event
-        finally:
-            is_left.set()
 
 
 async def _body(request: Request) -> bytes:

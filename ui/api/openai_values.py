@@ -115,7 +115,7 @@ def sources(turn: Turn) -> str:
 
 
 def citations(turn: Turn, offset: int = 0) -> list[dict[str, Any]]:
-    """One for each mark: where ``[n]`` stands in the text, in code points, and the passage that it points to."""
+    """Return one annotation per mark: where ``[n]`` stands in the text (code points), and the passage it points to."""
     return [
         {
             "type": "url_citation",

@@ -83,7 +83,7 @@ for command in (
     help="Also read (1) as a citation: paren.",
 )
 @click.option("--dry-run", "is_trial", is_flag=True, help="Only say what is understood; nothing is imported.")
-@click.option("--strict", "is_strict", is_flag=True, help="Refuse what looks like a citation and is not understood.")
+@click.option("--strict", "is_strict", is_flag=True, help="Refuse a file with a citation that is not understood.")
 @options.conditions(
     system_help="Who answered FILE, where it does not say; with --from-turns: the method, such as self-ask."
 )

@@ -33,8 +33,8 @@ _SHOWN = (
 def compare(systems: tuple[str, ...], measures: tuple[str, ...], is_json: bool, db: Path | None) -> None:
     """Compare systems on the questions that they all answered.
 
-    Each two of them: the difference with a paired bootstrap interval, a sign-flip permutation test, wins, ties and
-    losses by question, and Holm's correction over the pairs.
+    For every pair of systems: the difference with a paired bootstrap interval, a sign-flip permutation test, wins, ties
+    and losses by question, and Holm's correction over the pairs.
     """
     from searchain.annotation import comparing  # here, because of numpy
     from storage.annotation import report as reports

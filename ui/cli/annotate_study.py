@@ -21,8 +21,10 @@ _LONGEST = 1_000_000  # bytes
 
 @click.command()
 @click.argument("file", required=False, type=click.Path(path_type=Path, exists=True, dir_okay=False))
-@click.option("--freeze", is_flag=True, help="Freeze it: later changes need a reason, and the report prints them.")
-@click.option("--because", metavar="TEXT", default="", help="Why a frozen study is changed.")
+@click.option(
+    "--freeze", is_flag=True, help="Freeze the study: later changes need a reason, and the report prints them."
+)
+@click.option("--because", metavar="TEXT", default="", help="The reason for changing a frozen study.")
 @click.option("--json", "is_json", is_flag=True, help="One JSON object.")
 @options.database
 def study(file: Path | None, freeze: bool, because: str, is_json: bool, db: Path | None) -> None:

@@ -53,8 +53,16 @@ from ui.show.labels import summary
 @click.option("--passages", type=int, metavar="N", help="Passages retrieved per query.")
 @click.option("--max-rounds", type=int, metavar="N", help="Chain generations at most.")
 @click.option("--no-ir", "use_ir", flag_value=False, default=True, help="Let the model answer without evidence.")
-@click.option("--no-verification", "use_verification", flag_value=False, default=True, help="Correct no answers.")
-@click.option("--no-completion", "use_completion", flag_value=False, default=True, help="Complete no unsolved queries.")
+@click.option(
+    "--no-verification", "use_verification", flag_value=False, default=True, help="Do not correct the model's answers."
+)
+@click.option(
+    "--no-completion",
+    "use_completion",
+    flag_value=False,
+    default=True,
+    help="Do not fill in the answers that the model leaves open.",
+)
 @options.careful("check, where `setup --careful` installed it")
 @options.parts
 @options.database

@@ -33,7 +33,7 @@ from ui.show.labels import name_of
 _AT_ONCE, _PER_HOUR = 2, 60  # of one user or visitor, where others reach the page
 _LOOK = 0.5  # seconds
 _FAREWELL = 0.3  # seconds in which those who follow a run hear that it was stopped
-_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 @click.command()
@@ -116,7 +116,7 @@ def chat(
     or `user add`) everybody must sign in. Another --host, or --share, needs users or --public.
     """
     new = [] if auth_file is None else read(auth_file)
-    others = "--share" if share else f"--host {host}" if host not in _LOOPBACK else ""
+    others = "--share" if share else f"--host {host}" if host not in LOOPBACK else ""
     store = Database(named["db"] or default_path())
     try:
         _add(store, new)
@@ -128,7 +128,7 @@ def chat(
             )
         is_shared = bool(others) or public
         access = Access(
-            who, store, answers_to_any_host=is_shared, limits=_limits(store, runs_at_once, runs_per_hour, is_shared)
+            who, store, answers_to_any_host=is_shared, limits=limits_of(store, runs_at_once, runs_per_hour, is_shared)
         )
         if named["careful"] is None and public:
             named["careful"] = "off"  # strangers would keep the machine busy
@@ -232,7 +232,7 @@ def _serve(
 
 
 def _stop(signal_number: int, _: object) -> None:
-    """End as ctrl-C does: runs are told, deleted text leaves the file. A second signal ends the process at once."""
+    """End as ctrl-C does: runs stop, deleted text leaves the file. A second signal ends the process at once."""
     signal.signal(signal_number, signal.SIG_DFL)
     click.echo("stopping", err=True)
     sys.exit(0)
@@ -245,7 +245,8 @@ def _add(store: Database, new: list[NewUser]) -> None:
         warn_of_short(user.password, user.name)
 
 
-def _limits(store: Database, at_once: int | None, per_hour: int | None, is_shared: bool) -> Limits | None:
+def limits_of(store: Database, at_once: int | None, per_hour: int | None, is_shared: bool) -> Limits | None:
+    """Make the limits of users and visitors; ``None`` for none, where only the person at this machine asks."""
     if not is_shared and at_once is None and per_hour is None:
         return None
     unlimited = sys.maxsize

@@ -104,7 +104,7 @@ class RemoteModel:
         return f"ended by itself after {words} word{'' if words == 1 else 's'}, where one was asked for"
 
     def keeps_to_its_limit(self) -> str:
-        """Whether the limit of tokens holds, and whether that is told."""
+        """Check whether the limit of tokens holds, and whether the server reports it."""
         from searchain.llm.base import CutReason
 
         heard = self._counting

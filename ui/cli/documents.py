@@ -207,7 +207,7 @@ def _add(store: Database, into: Collection, paths: Sequence[Path], *, below: Pat
     """Add what lies at ``paths``; returns how many files cannot be searched.
 
     Args:
-        below: the folder that is followed: names begin with its name, and what is there already is not told.
+        below: the folder that is followed: names begin with its name, and files that are there are not reported.
     """
     files, unreadable = Files(store), 0
     for found, name in _found(paths, below):

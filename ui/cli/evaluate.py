@@ -52,7 +52,7 @@ from ui.cli.asking import Asking, answer
     help="Leave the supporting titles of each question out of its search: no question can be answered.",
 )
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only so many questions: the first ones.")
-@click.option("--sample", type=int, metavar="SEED", help="With --limit: draw them with this seed instead.")
+@click.option("--sample", type=int, metavar="SEED", help="With --limit: draw a random sample with this seed.")
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Questions at a time.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the bootstrap intervals.")
 @click.option(

@@ -1,4 +1,4 @@
-"""The command line's frame: commands imported when they are used, mistakes told in one line, logs kept in a file."""
+"""The command line's frame: commands imported at their use, mistakes reported in one line, logs kept in a file."""
 
 from __future__ import annotations
 

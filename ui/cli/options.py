@@ -129,7 +129,9 @@ _OPTIONS = (
         type=click.Choice([outcome.value for outcome in Outcome]),
         help="Only turns with this outcome.",
     ),
-    click.option("--status", type=click.Choice([status.value for status in Status]), help="Only turns that ended so."),
+    click.option(
+        "--status", type=click.Choice([status.value for status in Status]), help="Only turns with this status."
+    ),
     click.option("--model", metavar="NAME", help="Only turns of models whose name contains this."),
 )
 _WHOSE = (

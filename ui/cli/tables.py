@@ -64,7 +64,7 @@ class _Found:
 @click.option("--datasets", metavar="NAMES", help="Only these data sets, separated by commas.")
 @click.option("--corpus", metavar="FILE|INDEX", help="Search this for all; default: the passages beside each data set.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Only so many questions of each data set.")
-@click.option("--sample", type=int, metavar="SEED", help="With --limit: draw them with this seed.")
+@click.option("--sample", type=int, metavar="SEED", help="With --limit: draw a random sample with this seed.")
 @click.option("--small", "is_small", is_flag=True, help="Fewer samples, and at most 50 questions of a data set.")
 @click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Questions at a time.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the bootstrap intervals.")

@@ -198,7 +198,7 @@ def _left(expires: float | None) -> float | None:
 
 
 def seconds_of(values: dict[str, Any]) -> float:
-    """The time spent, in seconds. Raises ``UsageError`` when it is no number."""
+    """The time spent, in seconds. Raises ``UsageError`` when it is not a number."""
     match values.get("seconds", 0.0):
         case bool():
             pass

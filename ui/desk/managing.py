@@ -155,7 +155,7 @@ class Managing:
         return HTMLResponse(page, headers={"cache-control": "no-store"})
 
     def _refusal(self, request: Request) -> Response | None:
-        """The answer to whoever is no admin."""
+        """The answer to whoever is not an admin."""
         person = self._access.person(request.headers)
         try:
             if person is None:
@@ -175,7 +175,7 @@ def _hides_names(request: Request) -> bool:
 
 
 def quota_of(value: object) -> int:
-    """How many annotators are to judge a reply. Raises ``UsageError`` when that is no number from 1 to 1,000."""
+    """How many annotators are to judge a reply. Raises ``UsageError`` when that is not a number from 1 to 1,000."""
     text = str(value).strip()
     if isinstance(value, bool) or not text.isdecimal() or len(text) > 9 or not 1 <= int(text) <= 1000:
         raise UsageError("say how many annotators judge each reply: a number from 1 to 1,000")

@@ -19,7 +19,7 @@ MOST_SERIES = 4
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """From values to places."""
+    """Maps values to positions in a plot."""
 
     low: float
     high: float

@@ -46,7 +46,7 @@ POLICY = f"default-src 'none'; style-src 'sha256-{_SUM}'"
 
 
 def write(records: Iterable[Record], *, title: str = "Conversations", note: str = "") -> Iterator[str]:
-    """The page's head with the line ``note``, each conversation turn by turn, its end."""
+    """Write the page: a head with the line ``note``, each conversation turn by turn, and the end."""
     # the style and the policy are the project's own, and the policy names the style's sum to the letter
     yield render("exports/page.html", policy=Markup(POLICY), style=Markup(_STYLE), title=title, note=note)
     for _, turns in groupby(records, key=lambda record: record.conversation):

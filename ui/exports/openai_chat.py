@@ -16,7 +16,7 @@ from storage.history.finished_turns import Record
 
 
 def write(records: Iterable[Record]) -> Iterator[str]:
-    """One line a conversation; questions without a reply are left out."""
+    """Write one line per conversation; questions without a reply are left out."""
     for _, turns in groupby(records, key=lambda record: record.conversation):
         messages = [message for record in turns for message in _messages(record.state())]
         if messages:

@@ -132,7 +132,7 @@ def visitor_of(id: str) -> Person:
 
 
 def is_own(headers: Mapping[str, str]) -> bool:
-    """Whether the request comes from this site's own pages: browsers say so, and what says nothing is no browser."""
+    """Whether the request comes from this site's own pages: browsers say so, and what says nothing is not a browser."""
     if site := headers.get("sec-fetch-site"):
         return site in ("same-origin", "none")
     origin = headers.get("origin")

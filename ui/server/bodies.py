@@ -1,4 +1,4 @@
-"""The bodies of requests as pydantic models; what is wrong with one is told in one line."""
+"""The bodies of requests as pydantic models; what is wrong with one is said in one line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _KINDS = {"string_type": "is no text", "int_type": "is no number", "bool_type": 
 
 
 class Body(BaseModel):
-    """The values of a request: a number in quotes is no number, and what else is sent is passed over."""
+    """The values of a request: a number in quotes is not a number, and what else is sent is passed over."""
 
     model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
 
@@ -35,7 +35,7 @@ def read(model: type[Values], values: Any) -> Values:
     """Read ``values`` as ``model``.
 
     Raises:
-        UsageError: they are none; the message tells the first fault.
+        UsageError: they do not fit; the message names the first fault.
     """
     try:
         return model.model_validate(values)

@@ -1,4 +1,4 @@
-"""Routes that speak JSON with the page's scripts: who asks is checked each time, and a mistake is told in one line."""
+"""Routes that speak JSON with the page's scripts: who asks is checked each time; a mistake is answered in one line."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def json_route(path: str, method: str, access: Access, handle: Handle, body: typ
 
 
 def text_of(values: dict[str, Any], name: str) -> str:
-    """The text ``name`` of a request, ``""`` when it has none. Raises ``UsageError`` when it is no text."""
+    """The text ``name`` of a request, ``""`` when it has none. Raises ``UsageError`` when it is not text."""
     value = values.get(name, "")
     if not isinstance(value, str):
         raise UsageError(f"{name!r} is no text")

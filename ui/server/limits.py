@@ -103,7 +103,7 @@ class Streams:
 
     @contextmanager
     def one(self, keys: Sequence[str]) -> Iterator[None]:
-        """A stream that is open inside the block.
+        """Count one stream as open inside the block.
 
         Raises:
             LimitReached: a key has too many.
@@ -187,7 +187,7 @@ class Guesses:
     def begin(self, address: str, name: str, browser: str = "", *, is_shared: bool = False) -> float:
         """0 when ``name`` may be tried from ``address`` now, which counts as failed; else the seconds to wait.
 
-        ``browser`` is the secret that ``succeed`` was told; ``is_shared``: who else has this address cannot be known.
+        ``browser`` is the secret that ``succeed`` was given; ``is_shared``: who else has this address cannot be known.
         """
         name = name[:_NAME].casefold()
         if (browser, name) in self._known:
@@ -216,7 +216,7 @@ class Guesses:
 
 
 def keys_of(owner: str, address: str | None) -> list[str]:
-    """Whose limits count: the owner's, and those of the ``address`` (``network``) where one is given."""
+    """Return the keys that limits count: the owner, and the ``address`` (see ``network``) where one is given."""
     return [owner, *([_ADDRESS + address] if address is not None else [])]
 
 

@@ -1,4 +1,4 @@
-"""What people are told of a turn, in the signs and words of ``ui.show.signs``."""
+"""What people read about a turn, in the signs and words of ``ui.show.signs``."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def final_answer(turn: Turn) -> str:
 def outcome(turn: Turn) -> str:
     """How the run ended, with the short answer: ``Supported: Honshu``; ``""`` where there is nothing to say.
 
-    An explanation is not told again.
+    An explanation is not repeated.
     """
     sign = ending(turn.status, turn.outcome)
     answer = "" if turn.task is TaskKind.LONGFORM else final_answer(turn)
@@ -230,7 +230,7 @@ def state(turn: Turn, node: Node) -> Sign:
 
 
 def old_answer(turn: Turn, node: Node) -> str | None:
-    """The model's answer that evidence replaced at ``node`` (or at the node that it mends), or ``None``."""
+    """The model's answer that evidence replaced at ``node`` (or at the node that it replaces), or ``None``."""
     if node.verdict is not Verdict.CORRECTED:
         return None
     wrote = turn.node(node.mends).model_answer if node.mends is not None else node.model_answer
@@ -267,7 +267,7 @@ def summary(turn: Turn) -> str:
 
 
 def other_system(name: str, model: str) -> str:
-    """The method's name where it is another than SearChain, whose profile says the rest, and no other program's."""
+    """Return the method's name; ``""`` for SearChain and for answers of other programs."""
     return "" if name == model or (name.startswith("searchain") and name != "searchain-few-shot") else name
 
 

@@ -59,7 +59,7 @@ def story(turn: Turn) -> Turn:
 
 
 def depth_first(turn: Turn) -> list[Placed]:
-    """The nodes of ``turn``, each before what hangs on it, siblings in order of creation."""
+    """The nodes of ``turn``, each before its children, siblings in order of creation."""
     known = {node.id for node in turn.nodes}
     children: dict[str | None, list[Node]] = defaultdict(list)
     for node in turn.nodes:

@@ -47,7 +47,7 @@ class _Box(NamedTuple):
 
 
 def svg(turn: Turn, *, is_full: bool = False) -> str:
-    """The question and the story of ``turn``, each step below what it hangs on, with what became of it and why.
+    """The question and the story of ``turn``, each step below its parent, with what became of it and why.
 
     ``is_full``: every node, with its round.
     """
@@ -115,7 +115,7 @@ def _node(box: _Box, name: str, lines: list[_Line]) -> str:
 
 
 def _join(parent: _Box, box: _Box) -> str:
-    """The line from a node to the one it hangs on."""
+    """Draw the line from a node to its parent."""
     at = parent.left + _INDENT // 2
     across = f"H{box.left}" if box.left > parent.left else ""
     end = box.top + 14 if across else box.top

@@ -1,0 +1,78 @@
+"""deploy/Dockerfile: what it copies and calls is there. Docker itself is not needed."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import click
+
+from searchain.files.checkout import IS_CHECKOUT
+from ui.cli.chat import chat
+from ui.cli.main import cli
+from ui.server.sign_in import SIGN_IN
+
+ROOT = Path(__file__).parents[1]
+FILE = ROOT / "deploy" / "Dockerfile"
+TEXT = re.sub(r"^#.*\n", "", FILE.read_text(), flags=re.MULTILINE).replace("\\\n", " ")
+STEPS = [line.split(maxsplit=1) for line in TEXT.splitlines() if line.strip()]
+
+
+def of(kind: str) -> list[str]:
+    return [rest for name, rest in STEPS if name == kind]
+
+
+def copied() -> set[str]:
+    """What comes into the image: files and folders of the project."""
+    names = set()
+    for line in of("COPY"):
+        *sources, _ = [word for word in line.split() if not word.startswith("--")]
+        names |= set(sources)
+    return names
+
+
+def test_what_is_copied_is_there_and_is_enough():
+    assert IS_CHECKOUT
+    assert [name for name in copied() if not (ROOT / name).exists()] == []
+    packages = {"searchain", "storage", "ui", "prompts", "assistant.py", "Makefile", "pyproject.toml"}
+    assert packages <= copied()
+    read = re.findall(r'"(requirements[\w-]*\.txt)"', (ROOT / "pyproject.toml").read_text())
+    assert set(read) | {"constraints.txt", "README.md", "LICENSE"} <= copied()
+    ignored = (FILE.parent / "Dockerfile.dockerignore").read_text().split()
+    assert copied() & set(ignored) == set()
+
+
+def test_it_is_set_up_as_any_machine_is_and_not_by_root():
+    (make,) = [line for line in of("RUN") if " make " in f" {line} " and "apt-get" not in line]
+    assert "make setup TORCH_INDEX=" in make
+    assert re.search(r"^setup:", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    order = [name for name, _ in STEPS]
+    user = order.index("USER")
+    assert of("USER") == ["searchain"]
+    assert "useradd --create-home --uid 1000 searchain" in TEXT[: TEXT.index("USER searchain")]
+    assert [rest for name, rest in STEPS[:user] if name == "RUN" and "make setup" in rest] == []
+    assert of("ENV") == ["SEARCHAIN_HOME=/data"]
+    assert of("VOLUME") == ["/data"]
+    assert "/data" in TEXT[: TEXT.index("USER searchain")]  # else it would be root's
+
+
+def test_it_starts_the_chat_and_asks_how_it_is():
+    (entry,), (command,) = map(json.loads, of("ENTRYPOINT")), map(json.loads, of("CMD"))
+    assert (ROOT / entry[1]).is_file()
+    found = cli.get_command(click.Context(cli), command[0])
+    assert found is chat
+    given = chat.make_context("chat", command[1:]).params
+    assert (given["host"], given["port"]) == ("0.0.0.0", int(of("EXPOSE")[0]))
+    (health,) = of("HEALTHCHECK")
+    assert f"http://127.0.0.1:{given['port']}{SIGN_IN}" in json.loads(health.partition("CMD")[2])[2]
+
+
+def test_the_commands_of_its_page_are_commands():
+    page = (ROOT / "docs" / "container.md").read_text()
+    lines = re.findall(r"^docker .*$", page, re.MULTILINE)
+    assert any("-f deploy/Dockerfile" in line for line in lines)
+    for line in lines:
+        words = shlex.split(line, comments=True)
+        after_image = words[len(words) - words[::-1].index("searchain") :]
+        if words[1] == "run" and after_image:
+            assert cli.get_command(click.Context(cli), after_image[0]) is not None

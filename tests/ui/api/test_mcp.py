@@ -1,0 +1,243 @@
+"""The MCP server: the package's real client over standard input and output, and over HTTP, over a scripted model."""
+
+import asyncio
+import json
+import subprocess
+import sys
+import threading
+import time
+from functools import partial
+from pathlib import Path
+
+import httpx
+import httpx2
+import pytest
+import uvicorn
+from mcp import Client
+from mcp.client.stdio import StdioServerParameters, stdio_client
+from mcp.client.streamable_http import streamable_http_client
+
+from searchain.types import Status
+from storage.collections import access as collections
+from storage.database import Database
+from storage.log import runs
+from storage.people import tokens, users
+from tests.support.browser import free_port
+from tests.support.scripted_chat import open_assistant
+from ui.api import mcp_http
+from ui.api.mcp_tools import Tools
+from ui.server.access import Access, Who
+from ui.server.limits import Limits
+
+ROOT = Path(__file__).parents[3]
+QUESTION = "On which Japanese island is the city where Nintendo has its headquarters?"
+PROGRAM = [sys.executable, "-m", "tests.support.scripted_mcp"]
+
+
+def check_answer(result):
+    """The answer with its citations, as an object and as text."""
+    assert result.is_error is False
+    found = result.structured_content
+    assert (found["final_answer"], found["outcome"], found["probability"]) == ("Honshu", "supported", 0.95)
+    for sentence in found["sentences"]:
+        assert found["answer"][sentence["start"] : sentence["end"]] == sentence["text"]
+    assert [(sentence["citations"], sentence["support"]) for sentence in found["sentences"]][0][0] == [1]
+    assert [(one["number"], one["title"], one["quote"]) for one in found["sources"]] == [
+        (1, "Nintendo", "Kyoto"),
+        (2, "Kyoto", "Honshu"),
+    ]
+    text = result.content[0].text
+    assert text.startswith(found["answer"])
+    for line in ("✓ Supported", "[1] Nintendo", "“Kyoto”", f"turn {found['turn']}", found["conversation"]):
+        assert line in text
+    return found
+
+
+def run(work):
+    return asyncio.run(asyncio.wait_for(work, 60))
+
+
+def test_over_standard_input_and_output(tmp_path):
+    async def talk():
+        server = StdioServerParameters(
+            command=PROGRAM[0], args=[*PROGRAM[1:], "--db", str(tmp_path / "chat.db")], cwd=ROOT
+        )
+        async with Client(stdio_client(server)) as client:
+            listed = (await client.list_tools()).tools
+            assert [tool.name for tool in listed] == ["ask", "search", "open_source"]
+            assert all(tool.output_schema and tool.annotations.read_only_hint for tool in listed)
+            steps = []
+
+            async def tell(progress, total, message):
+                steps.append(message)
+
+            found = check_answer(await client.call_tool("ask", {"question": QUESTION}, progress_callback=tell))
+            assert steps[0].startswith("model a scripted model")
+            assert any("Osaka" in step for step in steps)
+            opened = await client.call_tool("open_source", {"turn": found["turn"], "number": 2})
+            whole = opened.structured_content
+            assert whole["text"][whole["start"] : whole["end"]] == whole["quote"] == "Honshu"
+            assert whole["text"] in opened.content[0].text
+            passages = (await client.call_tool("search", {"query": "Kyoto island", "k": 2})).structured_content
+            assert [one["title"] for one in passages["passages"]][:1] == ["Kyoto"]
+            again = await client.call_tool("ask", {"question": QUESTION, "conversation": found["conversation"]})
+            assert again.structured_content["conversation"] == found["conversation"]
+            for tool, given, words in (
+                ("ask", {"question": " "}, "the question is empty; write one, such as: Who founded Nintendo?"),
+                ("ask", {"question": "Who?", "conversation": "nobody's"}, "there is no conversation"),
+                ("ask", {"question": "Who?", "collections": ["mine"]}, "there is no collection 'mine'"),
+                ("search", {"query": ""}, "the question is empty"),
+                ("open_source", {"turn": found["turn"], "number": 9}, "the answer has no citation [9]"),
+                ("open_source", {"turn": "01X", "number": 1}, "there is no turn"),
+            ):
+                refused = await client.call_tool(tool, given)
+                assert refused.is_error
+                assert refused.content[0].text.startswith(words)
+
+    run(talk())
+
+
+def test_nothing_but_messages_on_standard_output(tmp_path):
+    hello = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "a test", "version": "1"},
+    }
+    ask = {"name": "ask", "arguments": {"question": QUESTION}}
+    messages = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": ask},
+    ]
+    program = subprocess.Popen(
+        [*PROGRAM, "--db", str(tmp_path / "chat.db")],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    for message in messages:
+        program.stdin.write(json.dumps(message) + "\n")
+    program.stdin.flush()
+    lines = []
+    while not lines or lines[-1].get("id") != 2:
+        lines.append(json.loads(program.stdout.readline()))
+    program.stdin.close()
+    rest, errors = program.stdout.read(), program.stderr.read()
+    assert (program.wait(20), rest) == (0, "")
+    assert "a library that greets" in errors
+    assert "a model that thinks aloud" in errors
+    assert {line["jsonrpc"] for line in lines} == {"2.0"}
+    assert lines[-1]["result"]["structuredContent"]["final_answer"] == "Honshu"
+
+
+class Site:
+    """The server over HTTP in a thread."""
+
+    def __init__(self, folder, who, limited=None):
+        self.store = Database(folder / "chat.db")
+        limits = limited and Limits(at_once=limited, per_hour=99, is_going=partial(runs.is_going, self.store))
+        self.assistant = open_assistant(db=folder / "chat.db")
+        access = Access(who, self.store, limits=limits)
+        app = mcp_http.app(Tools(self.assistant, access).server(), access)
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}/mcp"
+        self._server = uvicorn.Server(uvicorn.Config(app, port=self.port, log_config=None, timeout_graceful_shutdown=1))
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+        self._thread.start()
+        while not self._server.started:
+            time.sleep(0.02)
+
+    def client(self, token=None):
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        return Client(streamable_http_client(self.url, http_client=httpx2.AsyncClient(headers=headers, timeout=60)))
+
+    def close(self):
+        self._server.should_exit = True
+        self._thread.join(20)
+        self.assistant.close()
+        self.store.close()
+
+
+@pytest.fixture
+def shared(tmp_path):
+    site = Site(tmp_path, Who.USERS, limited=1)
+    for name, role in (("ann", "chat"), ("ben", "chat")):
+        users.add(site.store, users.new(name, role, "correct horse"))
+    yield site
+    site.close()
+
+
+def test_over_http_for_the_person_at_this_machine(tmp_path):
+    site = Site(tmp_path, Who.LOCAL)
+
+    async def talk():
+        async with site.client() as client:
+            return check_answer(await client.call_tool("ask", {"question": QUESTION}))
+
+    try:
+        found = run(talk())
+        assert site.assistant.turn(found["turn"]).final_answer == "Honshu"
+        body = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+        for headers in ({"Origin": "https://evil.example"}, {"Host": "evil.example"}):
+            assert httpx.post(site.url, json=body, headers=headers).status_code == 403
+    finally:
+        site.close()
+
+
+def test_over_http_each_token_sees_its_own(shared):
+    ann, ben = tokens.issue(shared.store, "ann"), tokens.issue(shared.store, "ben")
+    collections.create(shared.store, "ann", "papers")
+
+    async def talk():
+        async with shared.client(ann) as client:
+            found = check_answer(await client.call_tool("ask", {"question": QUESTION}))
+            both = await asyncio.gather(*(client.call_tool("ask", {"question": QUESTION}) for _ in range(2)))
+            (refused,) = [one for one in both if one.is_error]
+            assert "at once" in refused.content[0].text or "already" in refused.content[0].text
+        async with shared.client(ben) as client:
+            for tool, given in (
+                ("open_source", {"turn": found["turn"], "number": 1}),
+                ("ask", {"question": "Who?", "conversation": found["conversation"]}),
+                ("search", {"query": "Kyoto", "collections": ["papers"]}),
+            ):
+                refused = await client.call_tool(tool, given)
+                assert refused.is_error
+                assert refused.content[0].text.startswith("there is no ")
+        return found
+
+    found = run(talk())
+    assert shared.assistant.turn(found["turn"], owner="ann").final_answer == "Honshu"
+    for headers in ({}, {"Authorization": "Bearer sc-nonsense"}):
+        answer = httpx.post(shared.url, json={"jsonrpc": "2.0", "id": 1, "method": "tools/list"}, headers=headers)
+        assert (answer.status_code, answer.headers["www-authenticate"]) == (401, "Bearer")
+        assert answer.json()["error"].startswith("a valid token is needed")
+
+
+def test_whoever_cancels_stops_the_run(shared):
+    token = tokens.issue(shared.store, "ann")
+
+    async def talk():
+        async with shared.client(token) as client:
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(client.call_tool("ask", {"question": QUESTION}), 0.5)
+            await asyncio.sleep(1)
+
+    run(talk())
+    (conversation,) = shared.assistant.conversations(owner="ann")
+    ((_, turn),) = shared.assistant.turns(conversation.id, owner="ann")
+    assert turn.status is Status.STOPPED
+
+
+def test_other_hosts_need_users(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "assistant.py", "mcp", "--http", "--host", "0.0.0.0", "--db", str(tmp_path / "chat.db")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "error: --host 0.0.0.0 lets others ask; add users (`user add NAME`) first, or leave --host out\n"
+    )

@@ -1,0 +1,51 @@
+"""Follows a run from asynchronous code."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator
+
+from assistant import Assistant
+from searchain.events import Event
+
+IDLE = 15.0
+"""Seconds without an event, after which ``None`` says that the run goes on."""
+
+
+async def events(assistant: Assistant, turn: str, owner: str) -> AsyncIterator[Event | None]:
+    """Yield the run's events as they come, and ``None`` now and then while there are none.
+
+    A thread of its own reads them, so that runs that wait hold no thread of the server.
+    """
+    loop, arrived = asyncio.get_running_loop(), asyncio.Queue[Event | BaseException | None]()
+    is_left = threading.Event()
+
+    def read() -> None:
+        end: BaseException | None = None
+        try:
+            for stored in assistant.follow(turn, owner=owner):
+                if is_left.is_set():
+                    return
+                loop.call_soon_threadsafe(arrived.put_nowait, stored.event)
+        except BaseException as error:  # handed to the request, which answers with it
+            end = error
+        if not loop.is_closed():
+            loop.call_soon_threadsafe(arrived.put_nowait, end)
+
+    threading.Thread(target=read, name=f"api {turn}", daemon=True).start()
+    try:
+        is_over = False
+        while not is_over:
+            try:
+                event = await asyncio.wait_for(arrived.get(), IDLE)
+            except TimeoutError:
+                yield None
+                continue
+            if isinstance(event, BaseException):
+                raise event
+            is_over = event is None
+            if event is not None:
+                yield event
+    finally:
+        is_left.set()

@@ -1,0 +1,163 @@
+"""What the tools of the MCP server answer: as objects for programs, and as text for language models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import BaseModel
+
+from searchain.events import Turn
+from searchain.safe_text import clean, one_line
+from searchain.turn_json import as_json
+from searchain.types import Hit, Source
+from storage.collections.places import Places
+from ui.show import terminal
+
+Place = dict[str, Any]
+
+
+class ReplySentence(BaseModel):
+    """A sentence of the answer: offsets are code points of ``answer``."""
+
+    text: str
+    start: int
+    end: int
+    citations: list[int]
+    support: str
+    probability: float | None
+
+
+class CitedSource(BaseModel):
+    """A numbered citation: the words that decided, and where they stand."""
+
+    number: int
+    title: str
+    url: str | None
+    quote: str
+    query: str
+    verdict: str
+    probability: float | None
+    place: Place | None
+
+
+class Reply(BaseModel):
+    """The answer to a question, with its citations."""
+
+    conversation: str
+    turn: str
+    question: str
+    outcome: str | None
+    probability: float | None
+    answer: str
+    final_answer: str
+    message: str | None
+    sentences: list[ReplySentence]
+    sources: list[CitedSource]
+
+
+class FoundPassage(BaseModel):
+    """A passage that a search found."""
+
+    title: str
+    text: str
+    url: str | None
+    score: float
+    place: Place | None
+
+
+class Passages(BaseModel):
+    """Passages for a query, the nearest first."""
+
+    query: str
+    passages: list[FoundPassage]
+
+
+class OpenedSource(BaseModel):
+    """The whole passage of a citation; ``text[start:end]`` is its quote."""
+
+    turn: str
+    number: int
+    title: str
+    url: str | None
+    text: str
+    quote: str
+    start: int | None
+    end: int | None
+    place: Place | None
+    state: str
+    """What became of the quoted document, ``""`` where it is there as it was quoted."""
+
+
+def reply(turn: Turn, id: str, conversation: str, place_of: Places) -> Reply:
+    """Make the object that ``ask`` answers."""
+    values = as_json(turn, conversation=conversation, turn_id=id, place_of=place_of)
+    quotes = {source.number: source.quote for source in turn.sources}
+    sources = [source | {"quote": quotes[source["number"]]} for source in values["sources"]]
+    return Reply.model_validate(values | {"sources": sources})
+
+
+def reply_text(turn: Turn, found: Reply) -> str:
+    """Write an answer as text: how sure it is, the numbered sources with quotes, and how to open one."""
+    lines = [clean(found.answer), "", terminal.rating(turn.status, turn.outcome, turn.probability)]
+    if found.message:
+        lines.append(one_line(found.message))
+    lines += ["Sources:"] if found.sources else []
+    for source in found.sources:
+        quote = f": “{one_line(source.quote)}”" if source.quote else ""
+        lines.append(f"[{source.number}] {_where(source.title, source.url, source.place)}{quote}")
+    lines.append(f"turn {found.turn} (for open_source), conversation {found.conversation} (for a follow-up)")
+    return "\n".join(lines)
+
+
+def passages(query: str, hits: Sequence[Hit], place_of: Places) -> Passages:
+    """Make the object that ``search`` answers."""
+    return Passages(
+        query=query,
+        passages=[
+            FoundPassage(
+                title=hit.passage.title,
+                text=hit.passage.text,
+                url=hit.passage.url,
+                score=round(hit.score, 4),
+                place=place_of.of(hit.passage),
+            )
+            for hit in hits
+        ],
+    )
+
+
+def passages_text(found: Passages) -> str:
+    """Write the passages of a search as text."""
+    if not found.passages:
+        return "no passage was found"
+    return "\n\n".join(f"{_where(one.title, one.url, one.place)}\n{clean(one.text)}" for one in found.passages)
+
+
+def opened(turn: str, source: Source, place_of: Places) -> OpenedSource:
+    """Make the object that ``open_source`` answers."""
+    span = source.span
+    return OpenedSource(
+        turn=turn,
+        number=source.number,
+        title=source.passage.title,
+        url=source.passage.url,
+        text=source.passage.text,
+        quote=source.quote,
+        start=span.start if span else None,
+        end=span.end if span else None,
+        place=place_of(source),
+        state=place_of.state(source),
+    )
+
+
+def opened_text(source: OpenedSource) -> str:
+    """Write the passage of a citation as text, with its quote after it."""
+    state = f" ({source.state})" if source.state else ""
+    quote = f"\n\nquoted: “{one_line(source.quote)}”" if source.quote else ""
+    head = f"[{source.number}] {_where(source.title, source.url, source.place)}{state}"
+    return f"{head}\n{clean(source.text)}{quote}"
+
+
+def _where(title: str, url: str | None, place: Place | None) -> str:
+    return one_line(" ".join(filter(None, (title, url or (terminal.where_in_document(place) if place else "")))))
