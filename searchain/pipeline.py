@@ -47,6 +47,7 @@ from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
 from searchain.reply import explanation
 from searchain.reply.about_documents import about_documents
+from searchain.reply.named_reply import named_reply
 from searchain.reply.no_search import Collection, no_search
 from searchain.reply.review import Review
 from searchain.reply.support_check import SentenceCheck
@@ -173,15 +174,26 @@ class _Run:
         )
         try:
             understanding = Understanding(
-                self.question, self.history, self.settings, self.dialogue, self.help, self.chain.speller
+                self.question,
+                self.history,
+                self.settings,
+                self.dialogue,
+                self.help,
+                self.chain.speller,
+                self.chain.retriever,
             )
             if (reply := self.chain.at_once(self.question, understanding, self.dialogue.total)) is not None:
                 yield from reply
                 return
             question, task = yield from understanding.events()
-            context = self._context(question, task)
+            if understanding.named is not None:
+                context = self._run_context(question, task)
+                self.replier = Replier(context, self.chain.support)
+                yield from named_reply(context, self.replier, understanding.named)
+                return
+            context = self._context(question, task.base)
             self.replier = Replier(context, self.chain.support)
-            events = _Reasoning(context, self.replier).events()
+            events = _Reasoning(context, self.replier, wants_list=task is TaskKind.LIST).events()
             review = self.chain.review if self.settings.may_be_reviewed else None
             yield from review.events(context, self.replier, events) if review else events
         except Cancelled:
@@ -191,9 +203,9 @@ class _Run:
         finally:
             self.pool.shutdown(wait=False, cancel_futures=True)
 
-    def _context(self, question: str, task: TaskKind) -> RunContext:
+    def _run_context(self, question: str, task: TaskKind) -> RunContext:
         chain, settings = self.chain, self.settings
-        context = RunContext(
+        return RunContext(
             question=question,
             task=task,
             settings=settings,
@@ -206,6 +218,11 @@ class _Run:
             probability=chain.probability if settings.method.rates else None,
             opening=tuple(chain.opening(task)) if chain.opening else (),
         )
+
+    def _context(self, question: str, task: TaskKind) -> RunContext:
+        """The run, with what looks its queries up."""
+        chain, settings = self.chain, self.settings
+        context = self._run_context(question, task)
         if not settings.use_ir or chain.retriever is None or chain.reader is None:
             return context
         k = settings.passages * explanation.DEPTH if context.explains else settings.passages
@@ -229,7 +246,7 @@ class _Run:
     def _examples(self, task: TaskKind) -> tuple[str, ...]:
         """The queries of the prompt's examples, where their echoes are left out."""
         has_guards = self.settings.method.program_may_answer
-        return self.dialogue.prompts.queries(family(task, use_ir=self.settings.use_ir)) if has_guards else ()
+        return self.dialogue.prompts.queries(family(task.base, use_ir=self.settings.use_ir)) if has_guards else ()
 
     def _finished(self, status: Status, message: str) -> RunFinished:
         return RunFinished(
@@ -244,8 +261,8 @@ class _Run:
 class _Reasoning:
     """The rounds of one run and what follows them, down to the reply."""
 
-    def __init__(self, run: RunContext, replier: Replier) -> None:
-        self.run, self.replier = run, replier
+    def __init__(self, run: RunContext, replier: Replier, *, wants_list: bool = False) -> None:
+        self.run, self.replier, self.wants_list = run, replier, wants_list
         self.question, self.task, self.settings = run.question, run.task, run.settings
         self.tree, self.dialogue = run.tree, run.dialogue
         self.number = 1
