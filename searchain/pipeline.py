@@ -18,6 +18,7 @@ from searchain.chain.dialogue import BudgetSpent, Dialogue
 from searchain.chain.help import help_for
 from searchain.chain.prompts import family
 from searchain.chain.round import Round, Stop
+from searchain.chain.settling import settle_new
 from searchain.chain.throttle import join_deltas
 from searchain.chain.tree import Tree
 from searchain.chain.understanding import Understanding
@@ -42,6 +43,7 @@ from searchain.language.small_talk import SmallTalk
 from searchain.language.small_talk_rules import REPLIES, Kind
 from searchain.language.spelling import Speller
 from searchain.llm.base import LanguageModel
+from searchain.reading.lists import enumerated
 from searchain.reading.lookup import Lookups
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
@@ -76,6 +78,8 @@ PASSAGE_CHARACTERS = 1_500
 """How much of a passage goes into feedback: the part around the span."""
 SURE = 0.7
 """From this probability on, what the question itself found may be the answer though an earlier step gave it too."""
+ENUMERATION = "enumeration"
+"""The rule of a step that an enumeration in a passage answers."""
 _UNREADABLE = "the model wrote no step that can be read"
 _NOWHERE = Passage("", "", "")
 
@@ -283,6 +287,8 @@ class _Reasoning:
         """
         by_model = self.run.model_replies
         try:
+            if self.wants_list and (yield from self._enumerate()):
+                return
             yield from self._reason()
             if not self.is_answered:
                 yield from self._weigh()
@@ -299,6 +305,21 @@ class _Reasoning:
             yield from self._settle_open_nodes()
             by_model = False
         yield from self.replier.reply(by_model=by_model, is_cut=self.is_cut, silence=self.silence)
+
+    def _enumerate(self) -> Generator[Event, None, bool]:
+        """Reply with an enumeration that the question itself finds; tells whether there is one."""
+        if self.run.direct is None:
+            return False
+        evidence = self.run.wait(self.run.direct)
+        found = enumerated(self.question, evidence.hits, evidence.readings)
+        if found is None:
+            return False
+        evidence = replace(evidence, chosen=found[0], reading=found[1])
+        judgement = Judgement(Verdict.COMPLETED, ENUMERATION, found[1].answer, probability=found[1].probability)
+        yield RoundStarted(round=1)
+        yield from settle_new(self.tree, self.question, 1, evidence, judgement)
+        yield from self.replier.reply(by_model=False)
+        return True
 
     def _reason(self) -> Iterator[Event]:
         """Rounds until nothing is left to mend (Algorithm 1, Main)."""

@@ -50,40 +50,44 @@ Asked = DefinitionAsked | ComparisonAsked
 
 _PLEASE = r"^(?:please |(?:can|could|would|will) you (?:please )?|i(?: would|'d) like (?:you )?to )?"
 _WHO = re.compile(
-    r"^(?P<wh>who|what)(?P<verb>['’]?s| is| was| are| were) (?P<article>an? |the )?(?P<thing>.+?)\W*$", re.IGNORECASE
+    r"^(?P<wh>who|what)(?P<verb>['’]?s| is| was| are| were) (?P<article>an? |the )?(?P<thing>.{1,120})$", re.IGNORECASE
 )
 _ABOUT = re.compile(
     _PLEASE + r"(?:tell me (?:(?:a (?:bit|little) |something |some more |more |all |everything )?about)"
     r"|what (?:do|can|did) you (?:know|tell me) about|what is known about|give me (?:some )?information (?:about|on)"
-    r"|define|what is meant by) (?P<thing>.+?)(?:,? please)?\W*$",
+    r"|define|what is meant by) (?P<thing>.{1,120}?)(?:,? please)?$",
     re.IGNORECASE,
 )
 _SUMMARY = re.compile(
     _PLEASE + r"(?:summari[sz]e|sum up|(?:give|write|show) (?:me )?(?:an? |the )?(?:(?:short|brief|quick|concise) )?"
     r"(?:summary|overview|introduction) (?:of|to|about|on)|(?:an? )?(?:summary|overview) of)"
-    r" (?:the (?:article|page|life|biography) (?:about|on|of) |what you know about )?(?P<thing>.+?)(?:,? please)?\W*$",
+    r" (?:the (?:article|page|life|biography) (?:about|on|of) |what you know about )?"
+    r"(?P<thing>.{1,120}?)(?:,? please)?$",
     re.IGNORECASE,
 )
 _COMPARED = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         _PLEASE
-        + r"compare(?: and contrast)? (?P<one>.+?)(?P<joint>,? and | with | to | against | vs\.? | versus )(?P<other>.+?)\W*$",
+        + r"compare(?: and contrast)? (?P<one>.{1,100}?)(?P<joint>,? and | with | to | against | vs\.? | versus )"
+        r"(?P<other>.{1,100})$",
         _PLEASE
         + r"(?:(?:what(?:['’]s| is| are| were)|tell me|explain|describe|name|list|show me|give me) )?(?:the |an? )?"
         r"(?:(?:main|key|major|biggest|basic|most important) )?(?:differences?|similarit(?:y|ies)|comparison|contrast)"
-        r"(?: and (?:differences|similarities))? (?:between|of) (?P<one>.+?)(?P<joint>,? and |,? or )(?P<other>.+?)\W*$",
-        r"^what (?:do|does|did) (?P<one>.+?)(?P<joint> and )(?P<other>.+?) have in common\W*$",
-        r"^(?:how|in what way) (?:do|does|did|are|is) (?P<one>.+?)(?P<joint> and )(?P<other>.+?) (?:differ|different|alike|similar|related)\W*$",
-        r"^how (?:does|do|did|is|are) (?P<one>.+?)(?P<joint> (?:differ|different) from | compare (?:to|with) )(?P<other>.+?)\W*$",
+        r"(?: and (?:differences|similarities))? (?:between|of) (?P<one>.{1,100}?)"
+        r"(?P<joint>,? and |,? or )(?P<other>.{1,100})$",
+        r"^what (?:do|does|did) (?P<one>.{1,100}?)(?P<joint> and )(?P<other>.{1,100}?) have in common$",
+        r"^(?:how|in what way) (?:do|does|did|are|is) (?P<one>.{1,100}?)(?P<joint> and )(?P<other>.{1,100}?)"
+        r" (?:differ|different|alike|similar|related)$",
+        r"^how (?:does|do|did|is|are) (?P<one>.{1,100}?)(?P<joint> (?:differ|different) from | compare (?:to|with) )"
+        r"(?P<other>.{1,100})$",
     )
 )
-_VERSUS = re.compile(r"^(?P<one>[^?]+?) (?:vs\.?|versus) (?P<other>[^?]+?)\W*$", re.IGNORECASE)
+_VERSUS = re.compile(r"^(?P<one>.{1,100}?) (?:vs\.?|versus) (?P<other>.{1,100})$", re.IGNORECASE)
 _ASPECT = re.compile(r"^(?:the )?(?P<aspect>[a-z]+(?: [a-z]+)?) of (?P<thing>.+)$")
 _CLAUSE = re.compile(
     r"\b(?:who|which|that|whose|where|when|did|does|do|used|made|called|named|known|located|considered|example|"
-    r"difference|reasons?|causes?|purpose|meaning|first|largest|biggest|smallest|highest|tallest|longest|oldest|best|"
-    r"most|name)\b",
+    r"difference|reasons?|causes?|purpose|meaning|name)\b",
     re.IGNORECASE,
 )
 _BARE = re.compile(r"^(?:an?|the|some|any|both) ", re.IGNORECASE)
@@ -115,7 +119,7 @@ def asked_kind(question: str) -> Asked | None:
     ('Ada Lovelace', (('cats', 'dogs'),))
     >>> asked_kind("which is higher, Mount Everest or K2?")
     """
-    question = " ".join(question.split()).strip("\"“”' ")
+    question = _plain(question)
     return _comparison(question) or _definition(question)
 
 
@@ -125,19 +129,19 @@ def asks_list(question: str) -> bool:
     >>> asks_list("Which countries border Switzerland?"), asks_list("Which country borders Switzerland?")
     (True, False)
     """
-    question = " ".join(question.split()).strip("\"“”' ")
+    question = _plain(question)
     match = _ENUMERATE.match(question)
     if match is None or _ONE.search(match["before"] or "") or re.search(r"\bone of\b", question):
         return False
     if text.is_yes_no_question_form(question) or text.is_comparison(question):
         return False
-    is_order = not re.match(r"(?:what|which|who)\b", question, re.IGNORECASE)
-    return kind_asked(question) not in (AnswerKind.NUMBER, AnswerKind.DATE) and (is_order or asks_several(question))
+    is_named = match["before"] is not None or not re.match(r"(?:what|which|who)\b", question, re.IGNORECASE)
+    return kind_asked(question) not in (AnswerKind.NUMBER, AnswerKind.DATE) and (is_named or asks_several(question))
 
 
 def as_definition(question: str) -> DefinitionAsked:
     """Read any question as one for a definition: what is left without the words that ask is the thing."""
-    question = " ".join(question.split())
+    question = _plain(question)
     for pattern, sentences in ((_SUMMARY, MORE), (_ABOUT, FEW), (_WHO, FEW)):
         if match := pattern.match(question):
             return DefinitionAsked(_bare(match["thing"]), sentences, is_open=True)
@@ -146,13 +150,15 @@ def as_definition(question: str) -> DefinitionAsked:
 
 def as_comparison(question: str) -> ComparisonAsked | None:
     """Read any question as one that compares two things; ``None`` where it does not name two."""
-    question = " ".join(question.split())
+    question = _plain(question)
     if asked := _comparison(question):
         return asked
-    match = re.match(
-        r"^(?P<one>.+?)(?P<joint> and | or |, )(?P<other>.+?)\W*$", re.sub(r"^.*?[,:] ?(?=.* or )", "", question)
-    )
-    return _parted(match) if match else None
+    for joint in (" or ", " and ", ", "):
+        before, found, other = question.rpartition(joint)
+        one = before.rpartition(", ")[2].rpartition(": ")[2]
+        if found and _is_thing(_bare(one)) and _is_thing(_bare(other)):
+            return ComparisonAsked(((_bare(one), _bare(other)),))
+    return None
 
 
 def _definition(question: str) -> DefinitionAsked | None:
@@ -198,6 +204,11 @@ def _parted(match: re.Match[str]) -> ComparisonAsked | None:
     named = [(_bare(one), _bare(other)) for one, other in ways]
     named = [pair for pair in named if all(map(_is_thing, pair))]
     return ComparisonAsked(tuple(dict.fromkeys(named)), aspect) if named else None
+
+
+def _plain(question: str) -> str:
+    """On one line, without what stands around a question."""
+    return " ".join(question.split()).strip(" \"“”'").rstrip(" ?!.,;:\"“”'")
 
 
 def _bare(thing: str) -> str:

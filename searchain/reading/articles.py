@@ -22,8 +22,9 @@ _IN_BRACKETS = re.compile(r" \([^()]*\)$")
 _VERB = re.compile(r" (?:is|was|are|were|refers to|comprises|consists of|means|describes) ")
 _NAMING = re.compile(
     r"[,;:()\"“”]|\b(?:(?:also|better|best|commonly|formerly|generally|more commonly|mononymously|often|officially|"
-    r"originally|popularly|professionally|simply|sometimes|usually|variously|widely) )*(?:known (?:as|by|simply as)|called|"
-    r"referred to as|nicknamed|abbreviated(?: as| to)?|shortened to|spelled|or|a\.k\.a\.|aka|born|née)\b"
+    r"originally|popularly|professionally|simply|sometimes|usually|variously|widely) ){0,3}"
+    r"(?:known (?:as|by|simply as)|called|referred to as|nicknamed|abbreviated(?: as| to)?|"
+    r"shortened to|spelled|or|a\.k\.a\.|aka|born|née)\b"
     r"|\b(?:also|commonly|formerly|often|officially|simply|sometimes|usually)\b",
     re.IGNORECASE,
 )

@@ -7,16 +7,23 @@ same form: names beside a name, plain words beside plain words.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 
-from searchain.language.asked_things import asks_several
-from searchain.types import Passage, Reading, Span
+from searchain.language import text
+from searchain.language.asked_things import asks_several, type_asked
+from searchain.language.sentences import split
+from searchain.types import Hit, Passage, Reading, Span
 
 _DIRECTION = r"(?: (?:to|in|on) the (?:far )?(?:north|south|east|west)\w*(?:[- ]?(?:north|south|east|west)\w*)*)?"
-_NAME = rf"(?:(?:the|part of) )*[A-Z][\w'’.-]*(?: (?:(?:of|the|and the|de|du|von) )*[A-Z][\w'’.-]*){{0,4}}{_DIRECTION}"
+_NAME = (
+    r"(?:(?:the|part of) ){0,3}[A-Z][\w'’.-]*(?: (?:(?:of|the|and the|de|du|von) ){0,3}[A-Z][\w'’.-]*){0,4}"
+    rf"{_DIRECTION}"
+)
 _LITTLE = r"(?!(?:of|is|are|was|were|has|have|which|who|that|with|it|its|by|from|for|to|in|on|as|and|or)\b)"
 _WORDS = rf"{_LITTLE}[a-z][\w'’-]*(?: {_LITTLE}[a-z][\w'’-]*){{0,2}}"
 _JOINT = r"(?:[,;] and |[,;] or |[,;] | and | or )"
+_ORDERS = frozenset("name list enumerate give tell all every two three four five six seven eight nine ten".split())
 LONGEST = 300
 """Characters of a whole enumeration."""
 
@@ -34,27 +41,94 @@ def whole(question: str, passage: Passage, reading: Reading) -> Reading:
     return replace(reading, answer=passage.text[span.start : span.end], span=span)
 
 
-def widened(text: str, span: Span) -> Span:
+def widened(body: str, span: Span) -> Span:
     """Return ``span`` with the items of its enumeration on both sides."""
-    item = _NAME if text[span.start].isupper() or text[span.start : span.start + 5] == "the " else _WORDS
+    item = _NAME if body[span.start].isupper() or body[span.start : span.start + 5] == "the " else _WORDS
     start, end = span.start, span.end
-    if tail := re.match(_DIRECTION, text[end:]):
+    if tail := re.match(_DIRECTION, body[end:]):
         end += tail.end()
-    while match := re.match(rf"{_JOINT}(?:{item})(?=[,;.:)]| and | or |$)", text[end:]):
+    while match := re.match(rf"{_JOINT}(?:{item})(?=[,;.:)]| and | or |$)", body[end:]):
         end += match.end()
     before = re.compile(rf"(?:(?<=[\s(])|^)(?:{item}){_JOINT}$")
-    while item_before := _last(before, text[max(0, start - 120) : start]):
+    while item_before := _last(before, body[max(0, start - 120) : start]):
         start -= len(item_before)
     if end - start > LONGEST:
         return span
-    return Span(start, start + len(text[start:end].rstrip(" .")))
+    return Span(start, start + len(body[start:end].rstrip(" .")))
 
 
-def _last(pattern: re.Pattern[str], text: str) -> str:
-    """The longest end of ``text`` that matches."""
-    starts = [match.start() + 1 for match in re.finditer(r"[\s(]", text)]
+LEAST = 0.8
+"""The share of the question's words, without what is asked for, that an enumeration's sentence and title must hold."""
+
+
+def enumerated(question: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[Hit, Reading] | None:
+    """Return the enumeration that a question for several things asks for, with its passage; ``None`` without one.
+
+    It stands in a sentence that, with the title, holds the question's words. Of several, one that the Reader points
+    into goes before others.
+    """
+    asked = type_asked(question).split()[-1:]
+    kind = text.content_words(" ".join(asked))
+    wanted = {word for word in text.content_words(question) - kind if word not in _ORDERS}
+    found: list[tuple[float, Hit, Reading]] = []
+    for hit, reading in zip(hits, readings, strict=True):
+        body = hit.passage.text
+        for start, end in split(body):
+            said = text.content_words(body[start:end])
+            title = text.content_words(hit.passage.title)
+            share = len(wanted & (said | title)) / len(wanted) if wanted else 0.0
+            if share < LEAST:
+                continue
+            for span in enumerations(body, start, end):
+                is_read = reading.span is not None and reading.span.start < span.end and span.start < reading.span.end
+                if not (is_read or kind & said or wanted & said - title):
+                    continue
+                worth = share + 0.5 * is_read + 0.3 * bool(kind & said) + 0.2 * (reading.probability or 0.0)
+                probability = reading.probability if is_read else None
+                whole_reading = replace(reading, answer=body[span.start : span.end], span=span, probability=probability)
+                found.append((worth, hit, whole_reading))
+    if not found:
+        return None
+    _, hit, reading = max(found, key=lambda one: one[0])
+    return hit, reading
+
+
+def enumerations(body: str, start: int, end: int) -> list[Span]:
+    """Return where the whole enumerations of a sentence stand: three items at least, or two names.
+
+    The sentence is ``body[start:end]``.
+
+    >>> sentence = "It borders Italy to the south, France to the west and Austria, and is hilly."
+    >>> [sentence[span.start : span.end] for span in enumerations(sentence, 0, len(sentence))]
+    ['Italy to the south, France to the west and Austria']
+    """
+    found: list[Span] = []
+    for pattern in _WHOLE:
+        for match in pattern.finditer(body, start, end):
+            if match.end() - match.start() <= LONGEST and not any(
+                match.start() < other.end and other.start < match.end() for other in found
+            ):
+                found.append(Span(match.start(), match.start() + len(match[0].rstrip(" ."))))
+    return found
+
+
+def _list_of(item: str, least: int) -> re.Pattern[str]:
+    between, last = r"[,;] (?!and |or )", r"(?:[,;] and |[,;] or | and | or )"
+    item = rf"{item}(?: \([^()]{{1,16}}\))?"  # "neon (Ne)"
+    few = "{0,20}" if least == 2 else "{1,20}"
+    return re.compile(
+        rf"(?<![\w-])(?:{item})(?:{between}(?:{item})){few}{last}(?:{item})(?:{last}(?:{item}))?(?=[,;.:)—–]| |$)"
+    )
+
+
+_WHOLE = _list_of(_NAME, 2), _list_of(_WORDS, 3)
+
+
+def _last(pattern: re.Pattern[str], body: str) -> str:
+    """The longest end of ``body`` that matches."""
+    starts = [match.start() + 1 for match in re.finditer(r"[\s(]", body)]
     for start in [0, *starts]:
-        if (match := pattern.match(text, start)) and match.end() == len(text):
+        if (match := pattern.match(body, start)) and match.end() == len(body):
             return match[0]
     return ""
 

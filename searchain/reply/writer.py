@@ -79,8 +79,8 @@ class Replier:
     def reply(
         self, *, by_model: bool, is_cut: bool = False, silence: str = "", told: Told | None = None
     ) -> Iterator[Event]:
-        """From the correct path to ``RunFinished``. ``is_cut``: the chain may miss its end. ``told`` is the reply, where
-        nobody has to write it.
+        """From the correct path to ``RunFinished``. ``is_cut``: the chain may miss its end. ``told``: the reply,
+        where nobody has to write it.
 
         ``silence`` says why the model delivered nothing so far. Where its reply is nothing either, the one that is
         written says so, and stands only where the evidence alone is enough.

@@ -21,6 +21,9 @@ _KINDS = {
     "yesno": "yes or no",
     "factcheck": "check of a claim",
     "longform": "explanation",
+    "list": "list",
+    "compare": "comparison of two things",
+    "define": "definition",
 }
 _DRAWN = {"answers": "answer", "recitations": "recitation", "thoughts": "thought", "queries": "query"}
 _THOUGHTS = 4_000

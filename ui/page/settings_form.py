@@ -27,6 +27,9 @@ _TASKS = (
     ("yesno", "yes or no"),
     ("factcheck", "check a claim"),
     ("longform", "explain"),
+    ("list", "list all"),
+    ("compare", "compare two things"),
+    ("define", "say what it is"),
 )
 
 

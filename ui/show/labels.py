@@ -118,10 +118,12 @@ def outcome(turn: Turn) -> str:
     An explanation is not told again.
     """
     sign = ending(turn.status, turn.outcome)
-    answer = "" if turn.task is TaskKind.LONGFORM else final_answer(turn)
+    answer = "" if turn.task in UNTOLD else final_answer(turn)
     return "" if sign is None else f"{sign.word}: {answer}" if answer else sign.word
 
 
+UNTOLD = (TaskKind.LONGFORM, TaskKind.COMPARE)
+"""Kinds of question whose short answer only repeats what the reply says."""
 _CLAIMS = {"SUPPORTS": "The claim is supported", "REFUTES": "The claim is refuted"}
 
 
