@@ -43,7 +43,7 @@ from searchain.language.small_talk import SmallTalk
 from searchain.language.small_talk_rules import REPLIES, Kind
 from searchain.language.spelling import Speller
 from searchain.llm.base import LanguageModel
-from searchain.reading.lists import enumerated
+from searchain.reading.lists import ENUMERATION, enumerated
 from searchain.reading.lookup import Lookups
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
@@ -78,8 +78,6 @@ PASSAGE_CHARACTERS = 1_500
 """How much of a passage goes into feedback: the part around the span."""
 SURE = 0.7
 """From this probability on, what the question itself found may be the answer though an earlier step gave it too."""
-ENUMERATION = "enumeration"
-"""The rule of a step that an enumeration in a passage answers."""
 _UNREADABLE = "the model wrote no step that can be read"
 _NOWHERE = Passage("", "", "")
 

@@ -24,6 +24,8 @@ _LITTLE = r"(?!(?:of|is|are|was|were|has|have|which|who|that|with|it|its|by|from
 _WORDS = rf"{_LITTLE}[a-z][\w'’-]*(?: {_LITTLE}[a-z][\w'’-]*){{0,2}}"
 _JOINT = r"(?:[,;] and |[,;] or |[,;] | and | or )"
 _ORDERS = frozenset("name list enumerate give tell all every two three four five six seven eight nine ten".split())
+ENUMERATION = "enumeration"
+"""The rule of a step that an enumeration in a passage answers."""
 LONGEST = 300
 """Characters of a whole enumeration."""
 
