@@ -218,7 +218,7 @@ class _Run:
             cancel=self.cancel,
             similarity=chain.similarity,
             probability=chain.probability if settings.method.rates else None,
-            opening=tuple(chain.opening(task)) if chain.opening else (),
+            opening=tuple(chain.opening(task.base)) if chain.opening else (),
         )
 
     def _context(self, question: str, task: TaskKind) -> RunContext:
@@ -241,13 +241,15 @@ class _Run:
             reads_kinds=reads_kinds,
         )
         is_whole = settings.use_completion and settings.use_verification  # an ablation keeps to its chain
-        is_direct = rate is not None and is_whole and task is not TaskKind.LONGFORM
+        is_direct = (
+            settings.method.looks_up_question and rate is not None and is_whole and task is not TaskKind.LONGFORM
+        )
         direct = lookups.start(question) if is_direct else None
         return replace(context, lookups=lookups, direct=direct)
 
     def _examples(self, task: TaskKind) -> tuple[str, ...]:
         """The queries of the prompt's examples, where their echoes are left out."""
-        has_guards = self.settings.method.program_may_answer
+        has_guards = self.settings.method.guards_plans
         return self.dialogue.prompts.queries(family(task.base, use_ir=self.settings.use_ir)) if has_guards else ()
 
     def _finished(self, status: Status, message: str) -> RunFinished:
@@ -353,6 +355,10 @@ class _Reasoning:
             stop = round.stop
             if stop is None:  # always so in the last round, which settles its nodes itself
                 self.is_cut = round.is_cut and not asks_all(self.tree.path()[-1].query, self.question)
+                return
+            if self.run.help.stops and stop.judgement.answer and asks_all(stop.node.query, self.question):
+                self.is_cut = False
+                yield from self._open(stop, number)  # nothing is left to ask
                 return
             yield from self._send_feedback(stop)
 

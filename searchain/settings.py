@@ -42,6 +42,12 @@ class Method:
     """A calibrated probability says how likely each answer is right, and which replies are supported."""
     knows_small_talk: bool = False
     """What is no question to a library is answered without a search, and the spelling of a question is corrected."""
+    looks_up_question: bool = False
+    """The question itself is looked up while the model plans, and weighed against the end of its chain."""
+    guards_plans: bool = False
+    """A step that does not belong to the question is left out, where the model does not plan well."""
+    samples_steps: bool = False
+    """In the place of such a step, and of a first one that finds nothing likely, another one is sampled."""
     program_may_answer: bool = False
     """The program may compare, copy and quote in the place of a model that it helps, and end a finished chain."""
     model_has_last_word: bool = False
@@ -61,6 +67,9 @@ _METHODS: dict[Profile, Method] = {
         checks_sentences=True,
         rates=True,
         knows_small_talk=True,
+        looks_up_question=True,
+        guards_plans=True,
+        samples_steps=True,
         program_may_answer=True,
     ),
 }
@@ -103,6 +112,9 @@ class Settings:
     reading: Literal["reader", "passage"] | None = None
     """What a compared system gets from a lookup: what the Reader read, or the passage. ``None``: the Reader's for the
     embedded model, else the passage."""
+    without: str = ""
+    """Parts of the profile that the run leaves out, by the names of ``Method``'s fields with commas between: an
+    ablation."""
     options: dict[str, int] = field(default_factory=dict)
     """Numbers that a compared system knows, such as ``samples``, where they differ from its own."""
     max_llm_calls: int = 12
@@ -111,6 +123,9 @@ class Settings:
     max_seconds: float = 180.0
 
     def __post_init__(self) -> None:
+        if unknown := self._left_out - {one.name for one in fields(Method)}:
+            known = ", ".join(one.name for one in fields(Method))
+            raise UsageError(f"setting 'without' names {min(unknown)!r}; a method has: {known}")
         for name, low, high in (
             ("passages", 1, 100),
             ("max_rounds", 1, 20),
@@ -153,7 +168,11 @@ class Settings:
     @property
     def method(self) -> Method:
         """What the profile does; not part of ``as_dict``, which names the profile."""
-        return _METHODS[self.profile]
+        return replace(_METHODS[self.profile], **dict.fromkeys(self._left_out, False))
+
+    @property
+    def _left_out(self) -> set[str]:
+        return set(filter(None, self.without.replace(" ", "").split(",")))
 
     def is_sure(self, confidence: float, probability: float | None = None) -> bool:
         """Whether a reading may contradict the model: it is likely right, or where that was not measured, f > θ."""
@@ -168,8 +187,11 @@ class Settings:
         return self.method.has_floor and self.floor is not None and confidence < self.floor
 
     def as_dict(self) -> dict[str, Any]:
-        """Plain values for the event log; ``careful`` only where the careful model does something."""
+        """Plain values for the event log; ``careful`` only where the careful model does something, ``without`` only
+        where a part is left out."""
         values = asdict(self)
+        if not self.without:
+            del values["without"]
         if self.careful in (None, "off"):
             del values["careful"]
         return values

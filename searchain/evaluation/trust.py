@@ -94,6 +94,7 @@ def trust(lines: Sequence[Line], seed: int = 0) -> dict[str, Any]:
             "sure_by": "probability" if by_probability else "confidence",
             "figures": figures,
             "reasons": {name: _NO_SUCH.get(name, "too few kinds of questions") for name in NAMES if not figures[name]},
+            "ece_by_chance": error_by_chance(replies.sure, seed) if by_probability else None,
             "curve": curve,
             "bins": _bins(replies, seed),
         }
@@ -211,6 +212,21 @@ def calibration_error(right: Bools, probability: Floats, bins: int = BINS) -> fl
     return sum(len(said) * abs(said.mean() - true.mean()) for said, true in parts) / int(has.sum())
 
 
+def error_by_chance(probability: Floats, seed: int = 0) -> dict[str, float]:
+    """Return the calibration error of as many replies whose probabilities are exactly right: mean, and where 95 % of
+    the draws lie. What is not below it may be chance."""
+    probability = probability[np.isfinite(probability)]
+    draws = np.random.default_rng(seed).random((RESAMPLES, len(probability))) < probability
+    errors = [calibration_error(right, probability) for right in draws]
+    return dict(
+        zip(
+            ("mean", "low", "high"),
+            _rounded((float(np.mean(errors)), *np.percentile(errors, [2.5, 97.5]))),
+            strict=True,
+        )
+    )
+
+
 def _bins(replies: _Replies, seed: int) -> list[dict[str, float]]:
     """The reliability diagram: how sure replies are on average, and how many of them are right."""
     has = np.isfinite(replies.sure)
@@ -263,6 +279,19 @@ def trust_table(trust: Mapping[str, Any]) -> Iterator[str]:
     )
     for name, words in NAMES.items():
         yield f"  {words:47}{figure_text(name, trust)}"
+    if trust["ece_by_chance"]:
+        yield f"  {BY_CHANCE:47}{chance_text(trust)}"
+
+
+BY_CHANCE = "  … where every probability is exactly right"
+
+
+def chance_text(trust: Mapping[str, Any]) -> str:
+    """The calibration error that chance alone gives, with its interval."""
+    error = trust["ece_by_chance"]
+    if error is None:
+        return "–"
+    return f"{error['mean']:.3f} [{error['low']:.3f}, {error['high']:.3f}]"
 
 
 def figure_text(name: str, trust: Mapping[str, Any]) -> str:

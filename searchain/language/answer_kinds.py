@@ -36,6 +36,11 @@ _PEOPLE = (
     "chemist|biologist|mathematician|astronomer|philosopher|economist|inventor|explorer|navigator|general|leader|ruler|"
     "dictator|politician|statesman|monarch|astronaut|cosmonaut|god|goddess|character"
 )
+_WORKS = (
+    "films?|movies?|books?|novels?|poems?|songs?|albums?|paintings?|pictures?|operas?|symphon(?:y|ies)|series|shows?|"
+    "awards?|prizes?|medals?|compan(?:y|ies)|bands?|schools?|colleges?|universit(?:y|ies)|newspapers?|magazines?|"
+    "(?:pen |stage |middle |last |first |birth )?names?|nicknames?|pseudonyms?|titles?|movements?"
+)
 _WHICH = r"\b(?:what|which|name (?:the|any|an?)|identify the)(?: \w+(?:['’]s)?)?(?: \w+)? (?:{nouns})\b(?!-)"
 _DATE = re.compile(
     r"^(?:since |until |from )?when\b|\bwhen (?:was|were|did|is|does|do|will|has|had)\b(?! \w+ing\b)"
@@ -57,6 +62,10 @@ _NAMED_PLACE = re.compile(
 )
 _PLACE = re.compile(r"^(?:from )?where\b|\bwhere (?:is|are|was|were|did|do|does|can)\b", re.IGNORECASE)
 _PERSON = re.compile(r"\b(?:who|whom|whose)\b", re.IGNORECASE)
+_NAMED_WORK = re.compile(
+    _WHICH.format(nouns=_WORKS) + rf"|\bwhat (?:is|was|are) (?:the |\w+(?:['’]s) )(?:\w+ )?(?:{_WORKS})\b",
+    re.IGNORECASE,
+)
 _PERSON_NOUN = re.compile(_WHICH.format(nouns=_PEOPLE), re.IGNORECASE)
 _COUNT = re.compile(
     r"(?<!\d)\d(?!\d*(?:st|nd|rd|th)\b)|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|"
@@ -133,8 +142,8 @@ def fits(query: str, answer: str) -> bool:
 
     >>> fits("When was Isaac Newton born?", "English"), fits("when was isaac newton born", "1643")
     (False, True)
-    >>> fits("Who is the husband of Mary Shelley?", "Mary Shelley")
-    False
+    >>> fits("Who is the husband of Mary Shelley?", "Mary Shelley"), fits("Which pen name did she use?", "Russian")
+    (False, False)
     """
     query = _LAST_SENTENCE.sub("", query.strip())
     if text.is_yes_no_question(query) or text.is_statement(query) and not _WH.search(query):
@@ -150,13 +159,13 @@ def fits(query: str, answer: str) -> bool:
         case AnswerKind.NUMBER:
             return bool(_COUNT.search(answer))
         case AnswerKind.NAMED_PLACE:
-            return any(letter.isupper() for letter in answer) and not is_adjective(answer)
+            return any(letter.isupper() for letter in answer) and not _says_what(answer)
         case AnswerKind.PLACE:
             return not re.fullmatch(r"[\d\s.,/–-]+", answer) and not is_adjective(answer)
         case AnswerKind.PERSON:
             return not (is_adjective(answer) or _LONE_ORDINAL.fullmatch(answer))
         case _:
-            return True
+            return not (_says_what(answer) and _NAMED_WORK.search(query))
 
 
 def is_adjective(answer: str) -> bool:
@@ -172,6 +181,12 @@ def is_adjective(answer: str) -> bool:
     if _DIRECTION.fullmatch(answer.strip()):
         return True
     return bool(rest) and all(_DEMONYM.fullmatch(word) and word.casefold() not in _NO_DEMONYM for word in rest)
+
+
+def _says_what(answer: str) -> bool:
+    """Whether an answer says what something is instead of naming it: "Polish", "American actress"."""
+    first, *rest = answer.strip().split() or [""]
+    return is_adjective(answer) or (bool(rest) and is_adjective(first) and all(word.islower() for word in rest))
 
 
 def asks_for_person(query: str) -> bool:

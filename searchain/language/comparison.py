@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from searchain.language import text
+from searchain.language.before_after import order_in_time
 from searchain.language.quantities import Quantity, quantities
 from searchain.language.same_answer import agreement
 from searchain.types import Node, Passage
@@ -55,6 +56,9 @@ def decide(question: str, path: Sequence[Node]) -> Decision | None:
     >>> decide("Which is older, Puma or Adidas?", path).answer, decide("Is Puma younger than Adidas?", path).answer
     ('Puma', 'no')
     """
+    if (ordered := order_in_time(question, path)) is not None:
+        yes, no = ("SUPPORTS", "REFUTES") if text.is_statement(question) else ("yes", "no")
+        return Decision(yes if ordered.holds else no, ordered.nodes, "compared")
     if text.is_statement(question):
         asked = _as_question(question)
         found = decide(asked, path) if asked else None

@@ -49,6 +49,8 @@ class Abilities:
 
     knows_forms: bool = False
     """It was trained on the forms: brief prompts without instructions and examples are enough."""
+    continues: bool = False
+    """It goes on with a reply of which the last message, in its own role, is the beginning."""
     plans: bool = True
     """Its steps keep to the question, and a name that nobody gave is one that it knows."""
     stops: bool = True
@@ -68,7 +70,14 @@ SMALL = Abilities(plans=False, stops=False, compares=False, keeps_word=False)
 """An instruct model of one or two billion parameters: its chains run on and echo the prompt's examples, and its
 comparisons end in a bare value."""
 TRAINED = Abilities(
-    knows_forms=True, plans=False, stops=False, compares=False, concludes=False, explains=False, keeps_word=False
+    knows_forms=True,
+    continues=True,
+    plans=False,
+    stops=False,
+    compares=False,
+    concludes=False,
+    explains=False,
+    keeps_word=False,
 )
 """A model of 135 million parameters that learnt the forms."""
 

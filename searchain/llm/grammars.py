@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
-from typing import assert_never
+from typing import Literal, assert_never
 
 from searchain.llm.base import Form
 from searchain.types import Message
@@ -24,11 +24,15 @@ _KEY = re.compile(r"\bk\d{2,5}\b")
 def grammar(form: Form, messages: Sequence[Message]) -> str:
     """The grammar for a reply of this form to ``messages``.
 
-    A chain begins with the step at which the last message ends, else with step 1. Final content may use the keys of the
-    last message and no others.
+    A chain begins with the step at which the last message ends, else with step 1; one that is begun goes on with that
+    step's answer, or after it. Final content may use the keys of the last message and no others.
     """
     asked = messages[-1].content if messages else ""
     match form:
+        case Form.CHAIN if messages and messages[-1].role == "assistant":
+            numbers = _STEM.findall(asked)
+            number = int(numbers[-1][0]) if numbers else 1
+            return chain_grammar(number, begun="query" if asked.endswith("\n") else "step")
         case Form.CHAIN:
             stem = _STEM.search(asked.rstrip().rpartition("\n")[2])
             return chain_grammar(int(stem[1]), stem[2].strip()) if stem else chain_grammar()
@@ -49,8 +53,11 @@ def grammar(form: Form, messages: Sequence[Message]) -> str:
             assert_never(form)
 
 
-def chain_grammar(first: int = 1, query: str = "") -> str:
-    """One to six steps, numbered from ``first``, whose query is ``query`` where one is given."""
+def chain_grammar(first: int = 1, query: str = "", *, begun: Literal["", "query", "step"] = "") -> str:
+    """One to six steps, numbered from ``first``, whose query is ``query`` where one is given.
+
+    ``begun`` is what of the first step is written already: its query, or all of it.
+    """
     last = first + STEPS - 1
     rules = [
         r'open ::= "[Unsolved Query]"',
@@ -60,8 +67,11 @@ def chain_grammar(first: int = 1, query: str = "") -> str:
     for number in range(first, last + 1):
         rules.append(f'a{number} ::= "[Answer {number}]: " answer | open')
         asks = _literal(f"[Query {number}]: {query}\n") if query and number == first else f'"[Query {number}]: " query'
-        rules.append(f"s{number} ::= {asks} a{number}" + (rf' ("\n" s{number + 1})?' if number < last else ""))
-    return "\n".join([f"root ::= s{first}", *rules])
+        rest = rf' ("\n" s{number + 1})?' if number < last else ""
+        rules.append(f"s{number} ::= {asks} a{number}{rest}")
+    after = rf'("\n" s{first + 1})?'
+    root = {"": f"s{first}", "query": f"a{first} {after}", "step": after}[begun]
+    return "\n".join([f"root ::= {root}", *rules])
 
 
 def final_grammar(keys: Iterable[str]) -> str:

@@ -18,7 +18,7 @@ import numpy as np
 from searchain.embedded.minilm import embedded_reader
 from searchain.errors import ReaderError
 from searchain.language.answer_kinds import fits
-from searchain.language.descriptions import after_description
+from searchain.language.descriptions import LABEL, after_description
 from searchain.language.text import tokens as tokens_of
 from searchain.reading.spans import best_spans, log_shares, trimmed, windows, word_edges
 from searchain.types import Passage, Reading, Span
@@ -215,10 +215,13 @@ class DprReader:
             POOL,
         )
         lead = after_description(passage.text)  # no answer begins in a description and ends behind it
+        label = len(LABEL) if lead else 0  # and none is a part of the words that announce it
         spans: list[tuple[Span, float]] = []
         for first, last in found:
             place = trimmed(passage.text, text.offsets[window.first + first][0], text.offsets[window.first + last][1])
-            if place is not None and place[1] - place[0] <= LONGEST_ANSWER and not place[0] < lead < place[1]:
+            if place is None or place[0] < label or place[0] < lead < place[1]:
+                continue
+            if place[1] - place[0] <= LONGEST_ANSWER:
                 spans.append((Span(*place), float(start[first] + end[last])))
         if not spans:
             return Reading("", None, confidence)

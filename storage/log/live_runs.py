@@ -162,11 +162,11 @@ class LiveRuns:
         run = LiveRun(self._store, self._process, turn, stream)
         with self._lock:
             self._runs = {id: other for id, other in self._runs.items() if not (other.is_over and other.is_saved)}
+            run.start()  # before anybody can wait for its end
             self._runs[turn] = run
             if self._heart is None:
                 self._heart = threading.Thread(target=self._beat, name="heartbeat", daemon=True)
                 self._heart.start()
-        run.start()
         return run
 
     def get(self, turn: str) -> LiveRun | None:

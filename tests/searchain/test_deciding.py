@@ -158,15 +158,35 @@ def test_a_comparison_is_decided_by_the_program_and_cites_both_steps():
 
 
 def test_a_step_that_asks_all_of_the_question_ends_the_chain_of_a_small_model():
-    more = ("Who has its headquarters in Kyoto?", None)
-    turn = run(
-        chain((CITY, None)),
-        chain((CITY, "Kyoto"), more),
-        "[Answer]: Kyoto\n[Final Content]: Its city is Kyoto.",
-        question=CITY,
-        model=Trained,
-    )
-    assert [node.query for node in turn.nodes if node.on_path] == [CITY]
+    model = Trained(chain((CITY, None)))
+    turn = run(question=CITY, model=lambda: model)
+    assert [(node.query, node.answer) for node in turn.nodes if node.on_path] == [(CITY, "Kyoto")]
+    assert turn.final_answer == "Kyoto"
+    assert len(model.calls) == 1  # nothing was left to ask
+
+
+def test_a_trained_model_goes_on_after_the_step_that_was_mended():
+    model = Trained(chain((CITY, None)), "\n" + chain((ISLAND, None)).replace("1]", "2]"), "")
+    turn = run(question=QUESTION, model=lambda: model)
+    begun = [call.messages[-1] for call in model.calls[1:]]
+    assert [message.role for message in begun] == ["assistant", "assistant"]
+    assert begun[0].content == f"[Query 1]: {CITY}\n[Answer 1]: Kyoto"
+    assert begun[1].content == f"[Query 2]: {ISLAND}\n[Answer 2]: Honshu"
+    assert [(node.query, node.answer) for node in turn.nodes if node.on_path] == [(CITY, "Kyoto"), (ISLAND, "Honshu")]
+    assert (turn.final_answer, turn.faults) == ("Honshu", ())
+
+
+def test_an_ablation_keeps_steps_that_do_not_belong_to_the_question():
+    model = Trained(chain((SEGA, None)), "")
+    turn = run(model=lambda: model, question=QUESTION, without="guards_plans,samples_steps")
+    assert [node.query for node in turn.nodes if node.on_path][0] == SEGA
+
+
+def test_a_step_without_an_answer_is_begun_without_one():
+    unknown = "In which city is the tomb of Nintendo's ghost?"
+    model = Trained(chain((unknown, None)), "[Unsolved Query]")
+    run(question="In which country is the city of the tomb of Nintendo's ghost?", model=lambda: model)
+    assert model.calls[1].messages[-1].content == f"[Query 1]: {unknown}\n"
 
 
 def test_an_explanation_is_made_of_the_passages_sentences():
@@ -272,12 +292,15 @@ def test_where_no_sample_belongs_to_the_question_it_is_looked_up_itself():
 
 
 def test_a_first_step_that_only_repeats_the_question_and_finds_nothing_gives_way():
-    question, other = "Where is the seat of the maker of Mario?", "Where is the headquarters of the maker of Mario?"
+    question, other = "Where is the seat of who made Mario?", "Where is the headquarters of the maker of Mario?"
     replies = chain((question, None)), *[chain((other, None))] * 4, chain((other, "Kyoto"))
     turn = run(*replies, model=Trained, question=question, reply="template")
     assert [node.query for node in turn.nodes if node.on_path] == [other]
     assert turn.final_answer == "Kyoto"
     assert "only repeats the question" in turn.faults[0].what
+    plain = "Where is the seat of the maker of Mario?"  # no clause inside: another step would ask the same
+    turn = run(chain((plain, None)), "[Unsolved Query]", model=Trained, question=plain, reply="template")
+    assert not any("sampled" in fault.action for fault in turn.faults)
 
 
 def test_a_capable_model_may_name_what_it_knows():

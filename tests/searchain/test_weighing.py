@@ -58,6 +58,14 @@ def test_a_sure_answer_to_the_question_itself_needs_no_plan():
     assert (turn.probability, path(turn)) == (0.95, [CITY])
 
 
+def test_an_ablation_plans_without_looking_up_the_question():
+    plan = chain_text(("In which city is Sega based?", "Tokyo"))
+    turn, events, _ = run(CITY, RatingReadings({CITY: 0.95}), plan, without="looks_up_question, decides_by_question")
+    assert (path(turn), turn.candidates) == (["In which city is Sega based?"], ())
+    assert events[0].settings["without"] == "looks_up_question, decides_by_question"
+    assert "without" not in Settings.of().as_dict()
+
+
 def test_the_end_of_the_chain_wins_where_it_is_more_likely_right():
     plan = chain_text((CITY, "Kyoto"), (ISLAND, "Honshu"))
     turn, events, _ = run(QUESTION, RatingReadings({QUESTION: 0.2, CITY: 0.8, ISLAND: 0.7}), plan)

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from assistant import Assistant
 from searchain.cancel import CancelToken
-from searchain.errors import StorageError
+from searchain.errors import StorageError, UsageError
 from searchain.events import Event, RunFinished
 from searchain.settings import Settings
 from searchain.types import Exchange, Status, Usage
@@ -119,8 +119,10 @@ def _ask(assistant: Assistant, rng: random.Random, writing: int) -> None:
                     type = "unstored"  # it tells that nothing can be stored, so it cannot be either
                     time.sleep(0.001)
                 os.write(writing, f"{started.turn} {stored.seq} {type}\n".encode())  # what a page would show
-    except StorageError:
-        os.close(writing)  # there is no space for another question; whoever hurts the process ends it
+    except (StorageError, UsageError):
+        os.close(
+            writing
+        )  # no space for another question, or for the end of the last; whoever hurts the process ends it
 
 
 def kill(path: Path, rng: random.Random) -> Outcome:

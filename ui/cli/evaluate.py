@@ -177,12 +177,12 @@ def _analyse(lines: Sequence[dict[str, Any]], seed: int, *, err: bool) -> None:
 
 
 def settings_of(changes: Sequence[str]) -> dict[str, Any]:
-    """``NAME=VALUE`` as settings; values are numbers, true or false, but for the writer of the replies."""
+    """``NAME=VALUE`` as settings; values are numbers, true or false, but for those that are words."""
     values: dict[str, Any] = {}
     for change in changes:
         name, _, value = change.partition("=")
         try:
-            values[name] = value if name in ("reply", "reading") else json.loads(value)
+            values[name] = value if name in ("reply", "reading", "without") else json.loads(value)
         except ValueError:
             values[name] = None
         if name in ("profile", "task", "system", "options") or not isinstance(values[name], int | float | str):

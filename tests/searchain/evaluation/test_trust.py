@@ -144,6 +144,9 @@ def test_probabilities_are_measured_where_lines_have_them():
     made = trust(lines)["trust"]
     assert made["sure_by"] == "probability"
     assert (made["figures"]["ece"]["mean"], made["figures"]["ece"]["n"]) == (pytest.approx(0.1), 20)
+    by_chance = made["ece_by_chance"]
+    assert by_chance["low"] < by_chance["mean"] < by_chance["high"]
+    assert list(trust_table(made))[-1].split("right")[-1].strip().startswith(f"{by_chance['mean']:.3f} [")
     assert made["figures"]["precision"]["mean"] == 80.0
     assert [(one["n"], one["sure"], one["right"]) for one in made["bins"]] == [(2, 0.2, 0.1)] * 5 + [(2, 0.9, 0.8)] * 5
 

@@ -44,6 +44,22 @@ def text_of(stream: Iterator[str | Usage]) -> str:
     return "".join(piece for piece in stream if isinstance(piece, str))
 
 
+def test_a_chain_that_is_begun_is_continued(embedded_model: EmbeddedModel) -> None:
+    question = Message("user", "[Question]: On which island is the city where Nintendo has its headquarters?")
+    query = "[Query 1]: In which city does Nintendo have its headquarters?"
+    asked = [
+        Message("system", Prompts(is_brief=True).render("multihop")),
+        question,
+        Message("assistant", f"{query}\n[Unsolved Query]"),
+        Message("user", f"Found: Kyoto\n{query}"),
+    ]
+    rest = text_of(
+        embedded_model.stream([*asked, Message("assistant", f"{query}\n[Answer 1]: Kyoto")], form=Form.CHAIN)
+    )
+    assert re.fullmatch(FORMS[Form.CHAIN].replace("{1,6}", "{1,5}"), rest.removeprefix("\n")), rest
+    assert rest.startswith("\n[Query 2]: ")
+
+
 @pytest.mark.parametrize("form", FORMS)
 def test_a_reply_keeps_to_its_form_streams_and_counts_tokens(embedded_model: EmbeddedModel, form: Form) -> None:
     asked = (

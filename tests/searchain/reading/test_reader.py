@@ -78,6 +78,16 @@ def test_other_places_of_a_passage_lie_apart(reader):
     assert all(one[1] <= other[0] for one, other in pairwise(spans))
 
 
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 40), st.text("kyoto is in japan", max_size=60))
+def test_no_answer_holds_the_words_that_announce_a_description(reader, count, lead):
+    text = f"Short description: {'city ' * count}of Japan.\n{lead}"
+    (reading,) = reader.read("Where is Kyoto?", [passage(text)])
+    assert reading.options
+    for one in reading.options:
+        assert one.span is None or one.span.start >= len("Short description: ")
+
+
 def test_the_plain_reader_takes_the_likeliest_span_whatever_is_asked_for(reader):
     query, text = "How many people live in Kyoto?", "Kyoto is a city in Japan. About 1.46 million people live there."
     (found,), (plain,) = reader.read(query, [passage(text)]), reader.plain.read(query, [passage(text)])

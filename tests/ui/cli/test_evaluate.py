@@ -248,6 +248,7 @@ def test_a_service_that_is_gone_ends_the_run(data, tmp_path):
         (["--set", "passages=many"], "--set 'passages=many' cannot be used"),
         (["--set", "passages=0"], "'passages' is 0"),
         (["--set", "colour=1"], "unknown setting 'colour'"),
+        (["--set", "without=colour"], "setting 'without' names 'colour'; a method has: compares_names, "),
         (["--set", "task=1"], "cannot be used"),
         (["--set", "use_ir=false", "--system", "direct"], "is what makes the system 'direct'"),
         (["--out", None], "Missing option '--out'"),
