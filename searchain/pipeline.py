@@ -175,6 +175,8 @@ class _Run:
             generations=getattr(self.chain.retriever, "generations", {}),
         )
         try:
+            # an ablation, and a method with words of its own, keep to their chains
+            is_whole = self.settings.use_completion and self.settings.use_verification and self.chain.opening is None
             understanding = Understanding(
                 self.question,
                 self.history,
@@ -182,7 +184,7 @@ class _Run:
                 self.dialogue,
                 self.help,
                 self.chain.speller,
-                self.chain.retriever,
+                self.chain.retriever if is_whole else None,
             )
             if (reply := self.chain.at_once(self.question, understanding, self.dialogue.total)) is not None:
                 yield from reply
