@@ -46,7 +46,7 @@ def run(question, *replies, profile="default", corpus=CORPUS, reader=None, **set
         model=model,
         retriever=WordRetriever(corpus),
         reader=reader or KnowingReader({}),
-        settings=Settings.of(profile, **settings),
+        settings=Settings.of(profile, reply="template", **settings),
         probability=Rating(),
         similarity=alike,
     )
