@@ -6,8 +6,14 @@ package before anything is installed.
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING
+
+# torch keeps what it prepared for each shape of input, 1,024 of them, twice, and for each thread: texts have so many
+# lengths that this took 1.4 MB a sentence, and saved no time. It reads both limits when it starts.
+for _cache in ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "LRU_CACHE_CAPACITY"):
+    os.environ.setdefault(_cache, "32")
 
 if TYPE_CHECKING:
     from searchain.events import Turn, fold

@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 
 from searchain.language import text
 from searchain.language.before_after import order_in_time
-from searchain.language.quantities import Quantity, quantities
+from searchain.language.quantities import Quantity, quantities, without_quantities
+from searchain.language.said_of import beginning, is_about, said_of
 from searchain.language.same_answer import agreement
 from searchain.types import Node, Passage
 
@@ -77,7 +78,7 @@ def decide(question: str, path: Sequence[Node]) -> Decision | None:
         is_measured = text.numbers(question) and words & {"before", "after", "than", "over", "least"}
         is_turned = words & {"different", "differ", "unlike"} or text.has_negation(question)
         return None if is_measured or is_turned else _alike(question, one, other, (first, second), words)
-    order = _order(one.answer or "", other.answer or "", words)
+    order = _order(_compared(first, one, words), _compared(second, other, words), words)
     if order is None and not asks_yes_no:
         return _fitting(question, (one, other), (first, second))
     if order is None:
@@ -145,6 +146,8 @@ def can_be_asked_for(question: str, answer: str) -> bool:
 def _as_question(claim: str) -> str | None:
     """ "A is longer than B." → "Is A longer than B?"; ``None`` for a claim of another form."""
     found = re.fullmatch(r"(.+?) (is|was|are|were) (.+)", claim.strip().rstrip("."))
+    if re.search(r"\bthis (?:kind|type|sort) of\b", claim):
+        return None  # a question in the form of a statement
     return f"{found[2].capitalize()} {found[1]} {found[3]}?" if found else None
 
 
@@ -228,13 +231,24 @@ def _place(name: str, question: str) -> int:
     return question.casefold().find(name.casefold()) if name else -1
 
 
+def _compared(name: str, node: Node, words: set[str]) -> str:
+    """What of a step is compared: its answer. Of a lifetime with one date alone, how the thing's article begins."""
+    answer = node.answer or ""
+    if words & _SPAN and len(text.dates(answer)) == 1 and node.passage and is_about(name, node.passage):
+        lifetime = re.search(r"\(([^()]*)\)", beginning(node.passage))
+        return lifetime[1] if lifetime and len(text.dates(lifetime[1])) == 2 else answer
+    return answer
+
+
 def _order(one: str, other: str, words: set[str]) -> int | None:
     """-1 when ``one`` is what the question's comparative looks for, 1 when ``other`` is; ``None`` when neither."""
     if {"before", "after"} <= words or words & {"back", "existed"} or _UNSURE.search(f"{one} {other}"):
         return None
     measured = quantities(one), quantities(other)
     if any(measured) and words & (_HIGH_NUMBER | _LOW_NUMBER) and not words & _SPAN:
-        return _order_of_quantities(*measured, words)
+        found = _order_of_quantities(*measured, words)
+        if found is not None or all(measured):
+            return found
     dates = text.dates(one), text.dates(other)
     if words & _SPAN:
         spans = [found[-1][0] - found[0][0] for found in dates if len(found) > 1]
@@ -248,7 +262,8 @@ def _order(one: str, other: str, words: set[str]) -> int | None:
         is_first = [part or 0 for part in a] < [part or 0 for part in b]
         wants_first = bool(words & _LOW_DATE) and not words & _HIGH_DATE - {"after"}
         return -1 if is_first == wants_first else 1
-    numbers = [[number for number in text.numbers(answer) if not _is_year(number, answer)] for answer in (one, other)]
+    counts = [without_quantities(answer) for answer in (one, other)]
+    numbers = [[number for number in text.numbers(answer) if not _is_year(number, answer)] for answer in counts]
     if all(numbers) and words & (_HIGH_NUMBER | _LOW_NUMBER) and numbers[0][0] != numbers[1][0]:
         wants_high = not words & _LOW_NUMBER
         return -1 if (numbers[0][0] > numbers[1][0]) == wants_high else 1
@@ -271,9 +286,14 @@ def _fitting(question: str, nodes: tuple[Node, Node], names: tuple[str, str]) ->
     held = [text.content_words(answer) for answer in answers]
     if re.search(r"\bor\b", question):
         asked = text.content_words(question) - set().union(*map(text.content_words, names))
-        fits = [any(_is_like(word, own) for own in words for word in asked) for words in held]
         asked_things = _things(*names, nodes, question)
-        return Decision(asked_things[fits.index(True)], nodes, "fits") if sum(fits) == 1 and asked_things else None
+        if asked_things is None:
+            return None
+        fits = [any(_is_like(word, own) for own in words for word in asked) for words in held]
+        if sum(fits) == 1:
+            return Decision(asked_things[fits.index(True)], nodes, "fits")
+        counts = [_held(asked, said_of(name, node)) for name, node in zip(names, nodes, strict=True)]
+        return Decision(asked_things[counts.index(max(counts))], nodes, "fits") if counts[0] != counts[1] else None
     if re.search(r"\b(?:both|common|share)\b", question, re.IGNORECASE) and held[0] & held[1]:
         return Decision(min(answers, key=len), nodes, "shared")
     return None
@@ -296,11 +316,21 @@ def _alike(question: str, one: Node, other: Node, names: tuple[str, str], words:
     if words & {"same", "share"}:
         is_part = bool(left) and bool(right) and (left <= right or right <= left)
         return Decision("yes" if do_agree or is_part else "no", (one, other), "same")
-    asked = text.content_words(question) - {text.stem(word) for word in _FILLER} - said
+    wanted = text.content_words(question) - {text.stem(word) for word in _FILLER}
     for name in names:
-        asked -= text.content_words(name)
+        wanted -= text.content_words(name)
+    if words & {"both"} and wanted:
+        begin = [said_of(name, node) for name, node in zip(names, (one, other), strict=True)]
+        if all(_held(wanted, one) == len(wanted) for one in begin):
+            return Decision("yes", (one, other), "both")
+    asked = wanted - said
     have = [bool(asked) and all(any(_is_like(word, own) for own in held) for word in asked) for held in (left, right)]
     return Decision("yes" if all(have) or (do_agree and not any(have)) else "no", (one, other), "both")
+
+
+def _held(asked: set[str], words: set[str]) -> int:
+    """How many of the words that are asked for are held, in some form."""
+    return sum(any(_is_like(word, own) for own in words) for word in asked)
 
 
 def _is_like(one: str, other: str) -> bool:

@@ -114,3 +114,12 @@ def same_quantity(one: str, other: str) -> bool | None:
     if not pairs:
         return None
     return any(math.isclose(a.value, b.value, rel_tol=SAME) for a, b in pairs)
+
+
+def without_quantities(text: str) -> str:
+    """Return ``text`` without what is measured in a unit, so that plain counts are left.
+
+    >>> without_quantities("1,767 km², 300,000")
+    ' , 300,000'
+    """
+    return _QUANTITY.sub(lambda match: match[0] if _quantity(match) is None else " ", text)

@@ -54,6 +54,7 @@ class EmbeddedModel:
                 name=NAME,
                 slots=slots,
                 context=context,
+                cache_mib=64,  # a prompt of a run takes 2 MB; nothing but the runs at work comes back to one
                 adapters=self._files,
                 remedy=f"run: {REPAIR}",
             )

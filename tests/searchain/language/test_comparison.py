@@ -212,3 +212,49 @@ def test_lower_case_is_compared_and_answered_with_the_title():
     ]
     decided = decide("which is longer the nile or the amazon", steps)
     assert (decided.answer, decided.nodes) == ("Nile", tuple(steps))
+
+
+def about(query: str, answer: str, title: str, text: str) -> Node:
+    return Node(query, None, 1, query, answer=answer, passage=Passage(title, title, text))
+
+
+MIMOSA = about("What is the shrub Mimosa?", "Fabaceae", "Mimosa", "Mimosa is a genus of herbs and shrubs.")
+CRYPTOCORYNE = about("What is the shrub Cryptocoryne?", "Araceae", "Cryptocoryne", "It is a genus of water plants.")
+GAGEA = about("What is Gagea?", "spring flowers", "Gagea", "Gagea is a genus of spring flowers.")
+ALGREN = about("How long did Nelson Algren live?", "March 28, 1909 – May 9, 1981", "Nelson Algren", "He wrote.")
+WEST = about(
+    "How long did Nathanael West live?",
+    "October 17, 1903",
+    "Nathanael West",
+    "Nathanael West (October 17, 1903 – December 22, 1940) was an author.",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "steps", "answer"),
+    [
+        ("Which is a shrub, Mimosa or Cryptocoryne?", [MIMOSA, CRYPTOCORYNE], "Mimosa"),
+        (
+            "Are Mimosa and Gagea both a genus?",
+            [about("What is Mimosa?", "herbs", "Mimosa", MIMOSA.passage.text), GAGEA],
+            "yes",
+        ),
+        ("Which author lived longer, Nelson Algren or Nathanael West?", [ALGREN, WEST], "Nelson Algren"),
+        (
+            "Which has the larger population, Shanghai or Hanggin?",
+            path(
+                ("What is the population of Shanghai?", "24 million"),
+                ("What is the population of Hanggin?", "1,767 km², 300,000"),
+            ),
+            "Shanghai",
+        ),
+        (
+            "Ada and Eva were this kind of painter.",
+            path(("What was Ada?", "cubist"), ("What was Eva?", "fauvist")),
+            None,
+        ),
+    ],
+)
+def test_the_articles_of_the_things_decide_where_the_answers_do_not(question, steps, answer):
+    decision = decide(question, steps)
+    assert (decision and decision.answer) == answer

@@ -1,0 +1,106 @@
+"""How the memory of the chat process grows over many questions, asked through the page as a browser does.
+
+    python -m benchmarks.memory [--questions 500]
+
+Everything is real: the page, the embedded model, the default index, the Reader, the database. The questions are about
+articles of the index, drawn by a seed. The memory after the first 50 is compared with that at the end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import multiprocessing
+import random
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+import httpx
+import psutil
+
+from benchmarks.chats import Handlers, Session
+from searchain.retrieval.corpus import default_corpus
+from tests.support.browser import free_port
+
+SETTLED = 50
+"""Questions after which everything has been used once."""
+GROWTH = 10
+"""Percent that the memory may grow after them."""
+FORMS = (
+    "Who was {}?",
+    "When did {} begin?",
+    "In which country is {}?",
+    "Who discovered or made {}?",
+    "What is the largest part of {}?",
+    "Which river flows through the city where {} is?",
+)
+
+
+def serve(folder: str, port: int) -> None:
+    """The page until the process ends."""
+    from assistant import open_assistant
+    from ui.page.app import build
+    from ui.page.app import serve as serve_page
+
+    assistant = open_assistant(db=Path(folder) / "memory.db")
+    assistant.prepare()
+    serve_page(build(assistant, about="benchmark"), host="127.0.0.1", port=port)
+    time.sleep(36_000)
+
+
+@contextmanager
+def served() -> Iterator[tuple[str, psutil.Process]]:
+    """The page's address, and its process."""
+    port = free_port()
+    with tempfile.TemporaryDirectory() as folder:
+        process = multiprocessing.get_context("spawn").Process(target=serve, args=(folder, port), daemon=True)
+        process.start()
+        url = f"http://127.0.0.1:{port}/"
+        try:
+            while True:
+                try:
+                    httpx.get(f"{url}config", trust_env=False, timeout=60)
+                    break
+                except httpx.TransportError:
+                    if not process.is_alive():
+                        raise click.ClickException("the server ended before it answered") from None
+                    time.sleep(0.2)
+            yield url, psutil.Process(process.pid)
+        finally:
+            process.kill()
+            process.join()
+
+
+def questions(number: int, seed: int) -> list[str]:
+    """So many questions about titles of the default corpus."""
+    titles = sorted({passage.title for passage in default_corpus().passages})
+    rng = random.Random(seed)
+    return [rng.choice(FORMS).format(rng.choice(titles)) for _ in range(number)]
+
+
+@click.command(help=__doc__.partition("\n")[0])
+@click.option("--questions", "number", default=500, show_default=True, help="How many are asked.")
+@click.option("--seed", default=0, show_default=True, help="Of the questions.")
+def main(number: int, seed: int) -> None:
+    asked = questions(number, seed)
+    with served() as (url, process):
+        settled = idle = process.memory_info().rss
+        handlers = Handlers.of(url)
+        for place, question in enumerate(asked, 1):
+            asyncio.run(Session(url, handlers).chat(question))
+            if place == min(SETTLED, number):
+                settled = process.memory_info().rss
+            if place % SETTLED == 0:
+                click.echo(f"{place:>5} questions: {process.memory_info().rss / 1e6:,.0f} MB", err=True)
+        end = process.memory_info().rss
+    click.echo(
+        f"memory: {idle / 1e6:,.0f} MB ready, {settled / 1e6:,.0f} MB after {min(SETTLED, number)} questions, "
+        f"{end / 1e6:,.0f} MB after {number}: {100 * (end / settled - 1):+.1f} % (limit {GROWTH} %)"
+    )
+
+
+if __name__ == "__main__":
+    main()
