@@ -22,8 +22,17 @@ _NAME = (
 )
 _LITTLE = r"(?!(?:of|is|are|was|were|has|have|which|who|that|with|it|its|by|from|for|to|in|on|as|and|or)\b)"
 _WORDS = rf"{_LITTLE}[a-z][\w'’-]*(?: {_LITTLE}[a-z][\w'’-]*){{0,2}}"
-_JOINT = r"(?:[,;] and |[,;] or |[,;] | and | or )"
-_ORDERS = frozenset("name list enumerate give tell all every two three four five six seven eight nine ten".split())
+_JOINT = r"(?:[,;] and |[,;] or |[,;] (?!and |or )| and | or )"
+_NUMBERS = {word: at for at, word in enumerate("two three four five six seven eight nine ten".split(), 2)}
+_NUMBERS |= {str(number): number for number in range(2, 11)}
+_ORDERS = frozenset(
+    "name list enumerate give tell all every two three four five six seven eight nine ten other".split()
+)
+_VERB_ASKED = re.compile(
+    r"(?:what|which) (?!are\b|were\b)(?:[\w'’-]+ ){1,4}?(?!(?:are|were|is|was|have|has|had|do|does|did)\b)\w+",
+    re.IGNORECASE,
+)
+"""“Which countries border …”: the sentence that answers has the verb, and need not say that they are countries."""
 ENUMERATION = "enumeration"
 """The rule of a step that an enumeration in a passage answers."""
 LONGEST = 300
@@ -71,7 +80,9 @@ def enumerated(question: str, hits: Sequence[Hit], readings: Sequence[Reading]) 
     """
     asked = type_asked(question).split()[-1:]
     kind = text.content_words(" ".join(asked))
-    wanted = {word for word in text.content_words(question) - kind if word not in _ORDERS}
+    wanted = {word for word in text.content_words(question) - kind if word not in _ORDERS and not word.isdigit()}
+    number = max((_NUMBERS.get(word, 0) for word in text.tokens(question)), default=0)
+    has_verb = _VERB_ASKED.match(question) is not None
     found: list[tuple[float, Hit, Reading]] = []
     for hit, reading in zip(hits, readings, strict=True):
         body = hit.passage.text
@@ -83,10 +94,13 @@ def enumerated(question: str, hits: Sequence[Hit], readings: Sequence[Reading]) 
                 continue
             for span in enumerations(body, start, end):
                 is_read = reading.span is not None and reading.span.start < span.end and span.start < reading.span.end
-                if not (is_read or kind & said or wanted & said - title):
+                if not (is_read or kind & said or (has_verb and wanted & said - title)):
                     continue
                 worth = share + 0.5 * is_read + 0.3 * bool(kind & said) + 0.2 * (reading.probability or 0.0)
                 probability = reading.probability if is_read else None
+                items = len(re.split(_JOINT, body[span.start : span.end]))
+                if items < max(number, 2 if is_read or kind & said else 3):
+                    continue
                 whole_reading = replace(reading, answer=body[span.start : span.end], span=span, probability=probability)
                 found.append((worth, hit, whole_reading))
     if not found:
@@ -105,8 +119,10 @@ def enumerations(body: str, start: int, end: int) -> list[Span]:
     ['Italy to the south, France to the west and Austria']
     """
     found: list[Span] = []
-    for pattern in _WHOLE:
+    for pattern, least in _WHOLE:
         for match in pattern.finditer(body, start, end):
+            if not _LAST_JOINT.search(match[0]) or len(re.split(_JOINT, match[0])) < least:
+                continue
             if match.end() - match.start() <= LONGEST and not any(
                 match.start() < other.end and other.start < match.end() for other in found
             ):
@@ -114,16 +130,14 @@ def enumerations(body: str, start: int, end: int) -> list[Span]:
     return found
 
 
-def _list_of(item: str, least: int) -> re.Pattern[str]:
-    between, last = r"[,;] (?!and |or )", r"(?:[,;] and |[,;] or | and | or )"
+def _list_of(item: str) -> re.Pattern[str]:
     item = rf"{item}(?: \([^()]{{1,16}}\))?"  # "neon (Ne)"
-    few = "{0,20}" if least == 2 else "{1,20}"
-    return re.compile(
-        rf"(?<![\w-])(?:{item})(?:{between}(?:{item})){few}{last}(?:{item})(?:{last}(?:{item}))?(?=[,;.:)—–]| |$)"
-    )
+    return re.compile(rf"(?<![\w-])(?:{item})(?:{_JOINT}(?:{item})){{1,20}}(?=[,;.:)—–]| |$)")
 
 
-_WHOLE = _list_of(_NAME, 2), _list_of(_WORDS, 3)
+_WHOLE = (_list_of(_NAME), 2), (_list_of(_WORDS), 3)
+"""What an enumeration is made of, and the least number of its items."""
+_LAST_JOINT = re.compile(r"\b(?:and|or) ")
 
 
 def _last(pattern: re.Pattern[str], body: str) -> str:
