@@ -7,7 +7,7 @@ same form: names beside a name, plain words beside plain words.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from searchain.language import text
@@ -85,28 +85,31 @@ def enumerated(question: str, hits: Sequence[Hit], readings: Sequence[Reading]) 
     has_verb = _VERB_ASKED.match(question) is not None
     found: list[tuple[float, Hit, Reading]] = []
     for hit, reading in zip(hits, readings, strict=True):
-        body = hit.passage.text
-        for start, end in split(body):
-            said = text.content_words(body[start:end])
-            title = text.content_words(hit.passage.title)
+        body, title = hit.passage.text, text.content_words(hit.passage.title)
+        for span, around in _in_sentences(body):
+            said = text.content_words(around)  # what is asked about is none of the items
             share = len(wanted & (said | title)) / len(wanted) if wanted else 0.0
-            if share < LEAST:
+            is_read = reading.span is not None and reading.span.start < span.end and span.start < reading.span.end
+            is_named = is_read or bool(kind & said)
+            if share < LEAST or not (is_named or (has_verb and wanted & said - title)):
                 continue
-            for span in enumerations(body, start, end):
-                is_read = reading.span is not None and reading.span.start < span.end and span.start < reading.span.end
-                if not (is_read or kind & said or (has_verb and wanted & said - title)):
-                    continue
-                worth = share + 0.5 * is_read + 0.3 * bool(kind & said) + 0.2 * (reading.probability or 0.0)
-                probability = reading.probability if is_read else None
-                items = len(re.split(_JOINT, body[span.start : span.end]))
-                if items < max(number, 2 if is_read or kind & said else 3):
-                    continue
-                whole_reading = replace(reading, answer=body[span.start : span.end], span=span, probability=probability)
-                found.append((worth, hit, whole_reading))
+            if len(re.split(_JOINT, body[span.start : span.end])) < max(number, 2 if is_named else 3):
+                continue
+            worth = share + 0.5 * is_read + 0.3 * bool(kind & said) + 0.2 * (reading.probability or 0.0)
+            probability = reading.probability if is_read else None
+            answer = body[span.start : span.end]
+            found.append((worth, hit, replace(reading, answer=answer, span=span, probability=probability)))
     if not found:
         return None
     _, hit, reading = max(found, key=lambda one: one[0])
     return hit, reading
+
+
+def _in_sentences(body: str) -> Iterator[tuple[Span, str]]:
+    """Yield each enumeration, with what its sentence says besides."""
+    for start, end in split(body):
+        for span in enumerations(body, start, end):
+            yield span, f"{body[start : span.start]} {body[span.end : end]}"
 
 
 def enumerations(body: str, start: int, end: int) -> list[Span]:
