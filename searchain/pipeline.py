@@ -436,9 +436,11 @@ class _Reasoning:
         if not self.settings.method.decides_by_question or not self.settings.use_completion:
             return False
         path = self.tree.path()
-        # a claim is no query: only its own words ask it
-        similarity = None if self.task is TaskKind.FACTCHECK else self.run.similarity
-        if any(same_query(node.query, self.question, similarity) for node in path):
+        if self.task is TaskKind.FACTCHECK:  # a claim is no query: only its own words ask it
+            is_asked = any(text.tokens(node.query) == text.tokens(self.question) for node in path)
+        else:
+            is_asked = any(same_query(node.query, self.question, self.run.similarity) for node in path)
+        if is_asked:
             return False
         if self._wants_label:
             is_claim = self.task is TaskKind.FACTCHECK

@@ -245,7 +245,7 @@ class Round:
             yield from self._restate(self._tree[root.id], step)
             return
         path = self._tree.path()
-        if any(self._is_same(node.query, step.query) for node in path):
+        if any(node.query == step.query if is_verbatim else self._is_same(node.query, step.query) for node in path):
             self._restated += 1
             return
         if self._run.help.stops and not is_verbatim:

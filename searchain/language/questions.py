@@ -112,5 +112,6 @@ def wants_label(step: Step, task: TaskKind) -> bool:
     Such a step is a yes/no question, a claim or a comparison, or the model answered it with a label.
     """
     is_label = step.answer is not None and label_of(step.answer) is not None
-    is_claim = task is TaskKind.FACTCHECK and text.is_statement(step.query)
+    is_sentence = text.is_statement(step.query) or step.query.rstrip().endswith(".")  # "In 1994, X won."
+    is_claim = task is TaskKind.FACTCHECK and is_sentence
     return is_label or is_claim or text.is_yes_no_question(step.query) or text.is_comparison(step.query)

@@ -11,6 +11,10 @@ from searchain.types import SETTLED, Node, Outcome, Status, TaskKind, Verdict
 
 CLAIMS = {"SUPPORTS": "The claim is supported", "REFUTES": "The claim is refuted"}
 """How a claim's label is told."""
+LEANS = {"SUPPORTS": "The passages lean towards the claim", "REFUTES": "The passages lean against the claim"}
+"""How it is told where they do not decide it."""
+SAYS = {said: label for told in (CLAIMS, LEANS) for label, said in told.items()}
+"""The label that a sentence tells, without its full stop."""
 
 
 NOT_SURE = "the evidence is not sure enough"

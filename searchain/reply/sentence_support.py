@@ -13,7 +13,7 @@ from searchain.language.comparison import Decision
 from searchain.language.same_answer import label_in, label_of
 from searchain.language.sentences import split
 from searchain.reply.citations import BoundMark
-from searchain.reply.outcome import CLAIMS
+from searchain.reply.outcome import CLAIMS, SAYS
 from searchain.settings import Settings
 from searchain.types import Node, Passage, Sentence, Support, Verdict
 
@@ -113,7 +113,7 @@ def _without_marks(reply: str, start: int, end: int, marks: Sequence[BoundMark])
 
 
 def _is_label(sentence: str) -> bool:
-    return label_of(sentence) is not None or sentence.rstrip(" .") in CLAIMS.values()
+    return label_of(sentence) is not None or sentence.rstrip(" .") in SAYS
 
 
 def _is_quoted(sentence: str, passages: Sequence[Passage]) -> bool:
@@ -145,7 +145,7 @@ def _is_likely(node: Node, settings: Settings, threshold: float | None) -> bool:
 def _is_stated(sentence: str, nodes: Sequence[Node]) -> bool:
     """The sentence quotes a passage, or it gives the answer of every cited step and says little that is in no
     passage."""
-    if label := label_of(sentence) or (label_in(sentence) if sentence.rstrip(" .") in CLAIMS.values() else None):
+    if label := label_of(sentence) or label_in(SAYS.get(sentence.rstrip(" ."), "")):
         return any(_AS_LABEL.get(label_of(node.answer or "") or "") == _AS_LABEL[label] for node in nodes)
     words = text.content_words(sentence)
     passages = [node.passage.text for node in nodes if node.passage]

@@ -33,6 +33,8 @@ class Finding:
     label: Label
     score: float
     """0–1; what it is worth depends on the data, but more is better supported."""
+    is_unsure: bool = False
+    """Whether the score lies in the band in which people disagree with the check most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,18 @@ class Weights:
     """From this score on a sentence is supported,"""
     partial: float
     """and from this one on in part."""
+    best: float
+    """From this score on a sentence is more likely supported than not: the two are told apart best here."""
+
+    @property
+    def unsure(self) -> tuple[float, float]:
+        """The band in which the check is unsure: as far below ``best`` as ``supported`` lies above it."""
+        return round(2 * self.best - self.supported, 4), self.supported
+
+    def finding(self, score: float) -> Finding:
+        """Return what ``score`` says."""
+        low, high = self.unsure
+        return Finding(self.label(score), score, low <= score < high)
 
     def score(self, features: Sequence[float]) -> float:
         return 1 / (1 + math.exp(-self.bias - sum(w * x for w, x in zip(self.features, features, strict=True))))
@@ -67,6 +81,7 @@ def stored_weights(file: Path = WEIGHTS) -> Weights:
             tuple(float(stored["features"][name]) for name in FEATURES),
             float(stored["supported"]),
             float(stored["partial"]),
+            float(stored["best"]),
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise SetupError(
@@ -107,8 +122,7 @@ class SupportCheck:
         """How far ``passages``, together, support ``sentence``. Without any text it is not supported."""
         if not any(passage.text.strip() for passage in passages) or not text.tokens(sentence):
             return Finding("not_supported", 0.0)
-        score = self._weights.score(self.features(sentence, passages))
-        return Finding(self._weights.label(score), score)
+        return self._weights.finding(self._weights.score(self.features(sentence, passages)))
 
     def __call__(self, claim: str, evidence: str) -> Label:
         """The label of ``judge``; ``evidence`` are passages with an empty line between two."""

@@ -8,8 +8,9 @@ from searchain.language.comparison import Decision
 from searchain.language.descriptions import LABEL, after_description
 from searchain.language.same_answer import label_of
 from searchain.language.sentences import split
-from searchain.reply.outcome import CLAIMS, overruled
+from searchain.reply.outcome import CLAIMS, LEANS, overruled
 from searchain.types import SETTLED, Node, TaskKind, Verdict
+from searchain.verification.judge import LEANING
 
 NOTHING_FOUND = "I found no answer."
 """The sentence that opens a reply when no answer was found. It describes the search, so it needs no citation."""
@@ -82,7 +83,8 @@ def lead(
     else:
         cited = [node for node in path if node.answer and node.id in key_by_node][-1:]
     marks = "".join(f"[{key_by_node[node.id]}]" for node in cited)
-    said = CLAIMS.get(final_answer) or plain(final_answer[:1].upper() + final_answer[1:])
+    told = LEANS if path and path[-1].rule == LEANING else CLAIMS
+    said = told.get(final_answer) or plain(final_answer[:1].upper() + final_answer[1:])
     return f"{said} {marks}".rstrip() + "."
 
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from searchain.console import one_line_errors, tracked
 from searchain.errors import UsageError
+from searchain.evaluation.metrics import area
 from searchain.files.jsonl import read_jsonl
 from searchain.reply.support_check import FEATURES, WEIGHTS, SupportCheck, Weights, paragraphs
 
@@ -25,6 +26,8 @@ FOLDS = 5
 PENALTY = 1.0
 """On the squared weights of standardised features."""
 WHAT = 'judgement; wanted: {"claim", "evidence", "label", "source", "license"}'
+GRID = tuple(round(float(value), 3) for value in np.arange(0.02, 0.99, 0.01))
+"""Thresholds that are tried."""
 RECALL = 0.4
 """Of the supported sentences the check finds at least this share; beyond it, precision counts."""
 
@@ -172,17 +175,54 @@ def mean_of(scores: Mapping[str, Scores]) -> Scores:
     )
 
 
+def best_threshold(judged: Sequence[Judged], scores: np.ndarray, *, without: str = "") -> float:
+    """From which score on "supported" and the rest are told apart best: by the mean balanced accuracy of the sources,
+    but for the one named ``without``."""
+
+    def accuracy(threshold: float) -> float:
+        found = by_source(judged, scores, threshold)
+        return float(np.mean([one.balanced_accuracy for source, one in found.items() if source != without]))
+
+    return max(GRID, key=accuracy)
+
+
+def told_apart(judged: Sequence[Judged], scores: np.ndarray, best: float) -> dict[str, dict[str, float]]:
+    """How well "supported" and the rest are told apart, by source and on average: balanced accuracy at ``best``, and at
+    the threshold that is best for the other sources; and the area under the ROC curve."""
+    _, y = _arrays(judged)
+    sources = np.array([one.source for one in judged])
+    at_best, found = by_source(judged, scores, best), {}
+    for source in at_best:
+        own = sources == source
+        held_out = by_source(judged, scores, best_threshold(judged, scores, without=source))[source]
+        found[source] = {
+            "balanced_accuracy": at_best[source].balanced_accuracy,
+            "balanced_accuracy_held_out": held_out.balanced_accuracy,
+            "auc": round(area(scores[own], y[own] > 0), 4),
+        }
+    names = next(iter(found.values()))
+    mean = {name: round(float(np.mean([one[name] for one in found.values()])), 4) for name in names}
+    return {**found, "mean": mean}
+
+
+def outside(judged: Sequence[Judged], scores: np.ndarray, band: tuple[float, float]) -> tuple[float, float]:
+    """Mean balanced accuracy over the sources of the scores outside ``band``, and how many of all these are."""
+    is_sure = (scores < band[0]) | (scores >= band[1])
+    sure = [one for one, is_in in zip(judged, is_sure, strict=True) if is_in]
+    accuracies = [one.balanced_accuracy for one in by_source(sure, scores[is_sure], band[1]).values()]
+    return round(float(np.mean(accuracies)), 4), round(float(is_sure.mean()), 4)
+
+
 def thresholds(judged: Sequence[Judged], scores: np.ndarray) -> tuple[float, float]:
     """From which score on a claim is supported: where the mean precision is greatest while the mean recall is at least
     ``RECALL``. And in part: where claims are best told from those without any support."""
-    grid = [round(float(value), 3) for value in np.arange(0.02, 0.99, 0.01)]
-    means = {value: mean_of(by_source(judged, scores, value)) for value in grid}
+    means = {value: mean_of(by_source(judged, scores, value)) for value in GRID}
     supported = max(
-        (value for value in grid if means[value].recall >= RECALL), key=lambda value: (means[value].precision, value)
+        (value for value in GRID if means[value].recall >= RECALL), key=lambda value: (means[value].precision, value)
     )
     any_support = np.array([one.label != "not_supported" for one in judged])
     partial = max(
-        (value for value in grid if value <= supported),
+        (value for value in GRID if value <= supported),
         key=lambda value: scores_of(scores >= value, any_support).balanced_accuracy,
     )
     return supported, partial
@@ -204,17 +244,25 @@ def thresholds(judged: Sequence[Judged], scores: np.ndarray) -> tuple[float, flo
 )
 @one_line_errors()
 def main(data: Path, out: Path) -> None:
-    nothing = Weights(0.0, (0.0,) * len(FEATURES), 1.0, 1.0)
+    nothing = Weights(0.0, (0.0,) * len(FEATURES), 1.0, 1.0, 1.0)
     judged = read_judged(data, SupportCheck(weights=nothing))
     scores, bias, weights = scored(judged)
     supported, partial = thresholds(judged, scores)
     found = by_source(judged, scores, supported)
+    best = best_threshold(judged, scores)
+    apart = told_apart(judged, scores, best)
+    band = Weights(bias, tuple(weights), supported, partial, best).unsure
+    sure, share = outside(judged, scores, band)
     click.echo(f"{'source':20} {'balanced':>8} {'precision':>9} {'recall':>6} {'F1':>6}   always-yes: precision, F1")
     for source, row in {**found, "mean": mean_of(found)}.items():
         click.echo(
             f"{source:20} {row.balanced_accuracy:8.3f} {row.precision:9.3f} {row.recall:6.3f} {row.f1:6.3f}   "
             f"{row.always_precision:.3f}, {row.always_f1:.3f}"
         )
+    click.echo(f"\n{'told apart best, from ' + str(best):28} {'balanced':>8} {'held out':>8} {'AUC':>6}")
+    for source, values in apart.items():
+        click.echo(f"{source:28} {' '.join(f'{value:8.3f}' for value in values.values())}")
+    click.echo(f"unsure from {band[0]} to {band[1]}; of the {share:.0%} outside, balanced accuracy {sure:.3f}")
     out.parent.mkdir(parents=True, exist_ok=True)
     out.write_text(
         json.dumps(
@@ -223,11 +271,14 @@ def main(data: Path, out: Path) -> None:
                 "features": {name: round(float(weight), 4) for name, weight in zip(FEATURES, weights, strict=True)},
                 "supported": supported,
                 "partial": partial,
+                "best": best,
                 "fitted": {
                     "on": sorted({one.source for one in judged if one.is_licensed}),
                     "folds": FOLDS,
                     "penalty": PENALTY,
                     "scores": {source: asdict(row) for source, row in {**found, "mean": mean_of(found)}.items()},
+                    "told_apart": apart,
+                    "outside_the_band": {"balanced_accuracy": sure, "share": share},
                 },
             },
             indent=2,

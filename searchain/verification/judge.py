@@ -186,6 +186,9 @@ def _judge_label(step: Step, evidence: Evidence, task: TaskKind, settings: Setti
         stance = "undecided"  # "Which is larger, A or B?" has no label
     if rule == "stance" and text.is_yes_no_question_form(step.query) and not _is_about(step.query, evidence):
         stance = "undecided"
+    is_open_claim = task is TaskKind.FACTCHECK and answer is None and not text.is_yes_no_question_form(step.query)
+    if stance == "undecided" and rule == "stance" and is_open_claim and abs(margin) > LEAN:
+        stance, rule = "supports" if margin > 0 else "refutes", LEANING
     if stance == "undecided":
         return Judgement(Verdict.UNCONFIRMED, "undecided", answer, None if answer else "passage")
     is_true = stance == "supports"
@@ -218,6 +221,13 @@ def _is_about(query: str, evidence: Evidence) -> bool:
 
 STANCE = 0.5
 """The margin of an opinion (supports − refutes) above which it decides."""
+
+
+LEAN = 0.1
+"""The margin above which the passages lean to one side of a claim. Of 66 claims of FEVER's development set that nothing
+decides more surely, the side is right for 49."""
+LEANING = "leaning"
+"""The rule of a claim to one of whose sides the passages lean."""
 
 
 def stance_of(query: str, passage: Passage, reading: Reading, settings: Settings) -> Literal["supports", "undecided"]:

@@ -317,3 +317,28 @@ def test_an_echo_of_the_prompt_is_left_out_of_any_chain():
     )
     assert [node.query for node in turn.nodes if node.on_path] == [CITY, ISLAND]
     assert "repeats an example" in turn.faults[0].what
+
+
+@pytest.mark.parametrize(("margin", "answer"), [(0.3, "SUPPORTS"), (-0.3, "REFUTES"), (0.05, "")])
+def test_a_claim_that_nothing_decides_gets_the_side_to_which_the_passages_lean(margin, answer):
+    class Leaning:
+        def judge(self, statement, passages):
+            share = (1 - abs(margin)) / 2
+            return [Opinion(share + max(margin, 0), share + max(-margin, 0), 0.0) for _ in passages]
+
+    claim = "Nintendo has its headquarters in Osaka."
+    turn = run(chain((CITY, None)), "", question=claim, stance=Leaning(), model=Trained, task=TaskKind.FACTCHECK)
+    assert turn.final_answer == answer
+    if answer:
+        assert turn.answer.startswith("The passages lean ")
+        assert turn.nodes[-1].rule == "leaning"
+
+
+def test_a_question_about_what_is_claimed_is_not_the_claim():
+    claim = "Nintendo is a company."
+    turn = run(
+        chain(("What is Nintendo a company?", None)), "", question=claim, stance=Judge(supporting="Nintendo"),
+        model=Trained, task=TaskKind.FACTCHECK,
+    )  # fmt: skip
+    assert turn.final_answer == "SUPPORTS"
+    assert turn.nodes[-1].query == claim

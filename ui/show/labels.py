@@ -52,6 +52,7 @@ _RULES = {
     "reading-in-answer": "the answer holds what was read",
     "reading-not-in-answer": "the answer does not hold what was read",
     "stance": "the passages, for and against",
+    "leaning": "the passages, which lean to one side",
     "second-reading": "the careful model read it",
     "statement-found": "the passage states it",
     "undecided": "the passages decide it neither way",

@@ -19,7 +19,7 @@ NINTENDO = (
     "founded in 1889 by Fusajiro Yamauchi and made playing cards."
 )
 ZEBRAS = "Zebras are African equines with black-and-white striped coats. They live in herds."
-ONLY_WORDS = Weights(-5.0, tuple(10.0 if name == "words" else 0.0 for name in FEATURES), 0.9, 0.5)
+ONLY_WORDS = Weights(-5.0, tuple(10.0 if name == "words" else 0.0 for name in FEATURES), 0.9, 0.5, 0.6)
 
 
 class AlwaysOpen:
