@@ -18,6 +18,7 @@ from searchain.chain.dialogue import BudgetSpent, Dialogue
 from searchain.chain.help import help_for
 from searchain.chain.prompts import family
 from searchain.chain.round import Round, Stop
+from searchain.chain.settling import settle_new
 from searchain.chain.throttle import join_deltas
 from searchain.chain.tree import Tree
 from searchain.chain.understanding import Understanding
@@ -42,11 +43,13 @@ from searchain.language.small_talk import SmallTalk
 from searchain.language.small_talk_rules import REPLIES, Kind
 from searchain.language.spelling import Speller
 from searchain.llm.base import LanguageModel
+from searchain.reading.lists import ENUMERATION, enumerated
 from searchain.reading.lookup import Lookups
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
 from searchain.reply import explanation
 from searchain.reply.about_documents import about_documents
+from searchain.reply.named_reply import named_reply
 from searchain.reply.no_search import Collection, no_search
 from searchain.reply.review import Review
 from searchain.reply.support_check import SentenceCheck
@@ -172,16 +175,29 @@ class _Run:
             generations=getattr(self.chain.retriever, "generations", {}),
         )
         try:
+            # an ablation, and a method with words of its own, keep to their chains
+            is_whole = self.settings.use_completion and self.settings.use_verification and self.chain.opening is None
             understanding = Understanding(
-                self.question, self.history, self.settings, self.dialogue, self.help, self.chain.speller
+                self.question,
+                self.history,
+                self.settings,
+                self.dialogue,
+                self.help,
+                self.chain.speller,
+                self.chain.retriever if is_whole else None,
             )
             if (reply := self.chain.at_once(self.question, understanding, self.dialogue.total)) is not None:
                 yield from reply
                 return
             question, task = yield from understanding.events()
-            context = self._context(question, task)
+            if understanding.named is not None:
+                context = self._run_context(question, task)
+                self.replier = Replier(context, self.chain.support)
+                yield from named_reply(context, self.replier, understanding.named)
+                return
+            context = self._context(question, task.base)
             self.replier = Replier(context, self.chain.support)
-            events = _Reasoning(context, self.replier).events()
+            events = _Reasoning(context, self.replier, wants_list=task is TaskKind.LIST).events()
             review = self.chain.review if self.settings.may_be_reviewed else None
             yield from review.events(context, self.replier, events) if review else events
         except Cancelled:
@@ -191,9 +207,9 @@ class _Run:
         finally:
             self.pool.shutdown(wait=False, cancel_futures=True)
 
-    def _context(self, question: str, task: TaskKind) -> RunContext:
+    def _run_context(self, question: str, task: TaskKind) -> RunContext:
         chain, settings = self.chain, self.settings
-        context = RunContext(
+        return RunContext(
             question=question,
             task=task,
             settings=settings,
@@ -204,8 +220,13 @@ class _Run:
             cancel=self.cancel,
             similarity=chain.similarity,
             probability=chain.probability if settings.method.rates else None,
-            opening=tuple(chain.opening(task)) if chain.opening else (),
+            opening=tuple(chain.opening(task.base)) if chain.opening else (),
         )
+
+    def _context(self, question: str, task: TaskKind) -> RunContext:
+        """The run, with what looks its queries up."""
+        chain, settings = self.chain, self.settings
+        context = self._run_context(question, task)
         if not settings.use_ir or chain.retriever is None or chain.reader is None:
             return context
         k = settings.passages * explanation.DEPTH if context.explains else settings.passages
@@ -231,7 +252,7 @@ class _Run:
     def _examples(self, task: TaskKind) -> tuple[str, ...]:
         """The queries of the prompt's examples, where their echoes are left out."""
         has_guards = self.settings.method.guards_plans
-        return self.dialogue.prompts.queries(family(task, use_ir=self.settings.use_ir)) if has_guards else ()
+        return self.dialogue.prompts.queries(family(task.base, use_ir=self.settings.use_ir)) if has_guards else ()
 
     def _finished(self, status: Status, message: str) -> RunFinished:
         return RunFinished(
@@ -246,8 +267,8 @@ class _Run:
 class _Reasoning:
     """The rounds of one run and what follows them, down to the reply."""
 
-    def __init__(self, run: RunContext, replier: Replier) -> None:
-        self.run, self.replier = run, replier
+    def __init__(self, run: RunContext, replier: Replier, *, wants_list: bool = False) -> None:
+        self.run, self.replier, self.wants_list = run, replier, wants_list
         self.question, self.task, self.settings = run.question, run.task, run.settings
         self.tree, self.dialogue = run.tree, run.dialogue
         self.number = 1
@@ -268,6 +289,8 @@ class _Reasoning:
         """
         by_model = self.run.model_replies
         try:
+            if self.wants_list and (yield from self._enumerate()):
+                return
             yield from self._reason()
             if not self.is_answered:
                 yield from self._weigh()
@@ -284,6 +307,21 @@ class _Reasoning:
             yield from self._settle_open_nodes()
             by_model = False
         yield from self.replier.reply(by_model=by_model, is_cut=self.is_cut, silence=self.silence)
+
+    def _enumerate(self) -> Generator[Event, None, bool]:
+        """Reply with an enumeration that the question itself finds; tells whether there is one."""
+        if self.run.direct is None:
+            return False
+        evidence = self.run.wait(self.run.direct)
+        found = enumerated(self.question, evidence.hits, evidence.readings)
+        if found is None:
+            return False
+        evidence = replace(evidence, chosen=found[0], reading=found[1])
+        judgement = Judgement(Verdict.COMPLETED, ENUMERATION, found[1].answer, probability=found[1].probability)
+        yield RoundStarted(round=1)
+        yield from settle_new(self.tree, self.question, 1, evidence, judgement)
+        yield from self.replier.reply(by_model=False)
+        return True
 
     def _reason(self) -> Iterator[Event]:
         """Rounds until nothing is left to mend (Algorithm 1, Main)."""

@@ -34,6 +34,20 @@ class TaskKind(StrEnum):
     YESNO = "yesno"
     FACTCHECK = "factcheck"
     LONGFORM = "longform"
+    LIST = "list"
+    """Several things: the answer is the whole enumeration."""
+    COMPARE = "compare"
+    """Two things beside one another, in the sentences of their articles."""
+    DEFINE = "define"
+    """What one thing is, in the sentences of its article."""
+
+    @property
+    def base(self) -> TaskKind:
+        """The kind in whose way it is answered where it gets no reply of its own."""
+        return _BASES.get(self, self)
+
+
+_BASES = {TaskKind.LIST: TaskKind.MULTIHOP, TaskKind.COMPARE: TaskKind.LONGFORM, TaskKind.DEFINE: TaskKind.LONGFORM}
 
 
 class Verdict(StrEnum):

@@ -89,7 +89,7 @@ TABLES: dict[str, tuple[str, dict[str, str]]] = {
             "created": "When it was asked.",
             "question": "As it was asked.",
             "standalone_question": "The question without reference to earlier ones.",
-            "task": "multihop, slots, yesno, factcheck or longform.",
+            "task": "multihop, slots, yesno, factcheck, longform, list, compare or define.",
             "profile": "default or paper.",
             "system": "The method, as `--system` names it; of another program's answer its name.",
             "beside": "The turn whose question it answers for comparison, NULL for most.",

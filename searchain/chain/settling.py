@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 
 from searchain.chain.tree import Tree
-from searchain.events import Event, NodeJudged, NodeRead, Searched
-from searchain.types import Evidence, Judgement, Node, Reading, Span
+from searchain.events import Event, NodeJudged, NodeParsed, NodeRead, Searched
+from searchain.types import Evidence, Judgement, Node, Reading, Span, Step
 
 
 def settle(tree: Tree, node: Node, evidence: Evidence, judgement: Judgement) -> Generator[Event, None, Node]:
@@ -32,6 +32,15 @@ def settle(tree: Tree, node: Node, evidence: Evidence, judgement: Judgement) -> 
         node=node.id, verdict=verdict, rule=rule, before=node.model_answer, after=answer, probability=probability
     )
     return settled
+
+
+def settle_new(
+    tree: Tree, query: str, round: int, evidence: Evidence, judgement: Judgement
+) -> Generator[Event, None, Node]:
+    """Add a step that no model wrote, with its evidence and its verdict; returns the node."""
+    node = tree.add(Step(query, None), round)
+    yield NodeParsed(node=node.id, parent=node.parent, round=round, query=query, answer=None)
+    return (yield from settle(tree, node, evidence, judgement))
 
 
 def read_again(tree: Tree, node: Node, span: Span) -> Iterator[Event]:

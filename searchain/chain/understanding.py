@@ -7,6 +7,7 @@ from typing import Literal
 
 from searchain.chain.dialogue import BudgetSpent, Dialogue
 from searchain.chain.help import Help
+from searchain.chain.named import Named, kind_of
 from searchain.errors import ModelError
 from searchain.events import Event, QuestionRewritten, TaskChosen
 from searchain.language import follow_ups, questions
@@ -14,12 +15,16 @@ from searchain.language.document_questions import DocumentQuestion, document_que
 from searchain.language.small_talk import SmallTalk, bare_question, small_talk
 from searchain.language.spelling import Speller
 from searchain.llm.base import Form
+from searchain.retrieval.base import Retriever
 from searchain.settings import Settings
 from searchain.types import Exchange, TaskKind
 
 
 class Understanding:
-    """One question with what was said before it; ``speller`` corrects it where there is one."""
+    """One question with what was said before it; ``speller`` corrects it where there is one.
+
+    With ``articles`` to search by name, a question may be one for a list, a comparison or a definition.
+    """
 
     def __init__(
         self,
@@ -29,7 +34,11 @@ class Understanding:
         dialogue: Dialogue,
         help: Help,
         speller: Speller | None = None,
+        articles: Retriever | None = None,
     ) -> None:
+        self._articles = articles
+        self.named: Named | None = None
+        """The articles that the question names, where they are to be defined or compared; known after ``events``."""
         self._question, self._history, self._settings = question, history, settings
         self._dialogue, self._help, self._speller = dialogue, help, speller
 
@@ -59,11 +68,16 @@ class Understanding:
 
         Raises:
             Cancelled: the run was stopped.
+            RetrievalError: articles could not be searched by name.
         """
         asked = self._question
         question = yield from self._standalone()
         is_slot = questions.slot_question(asked) is not None
         task = self._settings.task or (TaskKind.SLOTS if is_slot else questions.choose_task(question))
+        if self._articles is not None and self._knows_small_talk:
+            task, self.named = kind_of(question, self._settings.task, task, self._articles)
+        else:
+            task = task.base
         yield TaskChosen(task=task, by="user" if self._settings.task else "rule")
         return question, task
 

@@ -7,16 +7,34 @@ same form: names beside a name, plain words beside plain words.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from searchain.language.asked_things import asks_several
-from searchain.types import Passage, Reading, Span
+from searchain.language import text
+from searchain.language.asked_things import asks_several, type_asked
+from searchain.language.sentences import split
+from searchain.types import Hit, Passage, Reading, Span
 
 _DIRECTION = r"(?: (?:to|in|on) the (?:far )?(?:north|south|east|west)\w*(?:[- ]?(?:north|south|east|west)\w*)*)?"
-_NAME = rf"(?:(?:the|part of) )*[A-Z][\w'’.-]*(?: (?:(?:of|the|and the|de|du|von) )*[A-Z][\w'’.-]*){{0,4}}{_DIRECTION}"
+_NAME = (
+    r"(?:(?:the|part of) ){0,3}[A-Z][\w'’.-]*(?: (?:(?:of|the|and the|de|du|von) ){0,3}[A-Z][\w'’.-]*){0,4}"
+    rf"{_DIRECTION}"
+)
 _LITTLE = r"(?!(?:of|is|are|was|were|has|have|which|who|that|with|it|its|by|from|for|to|in|on|as|and|or)\b)"
 _WORDS = rf"{_LITTLE}[a-z][\w'’-]*(?: {_LITTLE}[a-z][\w'’-]*){{0,2}}"
-_JOINT = r"(?:[,;] and |[,;] or |[,;] | and | or )"
+_JOINT = r"(?:[,;] and |[,;] or |[,;] (?!and |or )| and | or )"
+_NUMBERS = {word: at for at, word in enumerate("two three four five six seven eight nine ten".split(), 2)}
+_NUMBERS |= {str(number): number for number in range(2, 11)}
+_ORDERS = frozenset(
+    "name list enumerate give tell all every two three four five six seven eight nine ten other".split()
+)
+_VERB_ASKED = re.compile(
+    r"(?:what|which) (?!are\b|were\b)(?:[\w'’-]+ ){1,4}?(?!(?:are|were|is|was|have|has|had|do|does|did)\b)\w+",
+    re.IGNORECASE,
+)
+"""“Which countries border …”: the sentence that answers has the verb, and need not say that they are countries."""
+ENUMERATION = "enumeration"
+"""The rule of a step that an enumeration in a passage answers."""
 LONGEST = 300
 """Characters of a whole enumeration."""
 
@@ -34,27 +52,102 @@ def whole(question: str, passage: Passage, reading: Reading) -> Reading:
     return replace(reading, answer=passage.text[span.start : span.end], span=span)
 
 
-def widened(text: str, span: Span) -> Span:
+def widened(body: str, span: Span) -> Span:
     """Return ``span`` with the items of its enumeration on both sides."""
-    item = _NAME if text[span.start].isupper() or text[span.start : span.start + 5] == "the " else _WORDS
+    item = _NAME if body[span.start].isupper() or body[span.start : span.start + 5] == "the " else _WORDS
     start, end = span.start, span.end
-    if tail := re.match(_DIRECTION, text[end:]):
+    if tail := re.match(_DIRECTION, body[end:]):
         end += tail.end()
-    while match := re.match(rf"{_JOINT}(?:{item})(?=[,;.:)]| and | or |$)", text[end:]):
+    while match := re.match(rf"{_JOINT}(?:{item})(?=[,;.:)]| and | or |$)", body[end:]):
         end += match.end()
     before = re.compile(rf"(?:(?<=[\s(])|^)(?:{item}){_JOINT}$")
-    while item_before := _last(before, text[max(0, start - 120) : start]):
+    while item_before := _last(before, body[max(0, start - 120) : start]):
         start -= len(item_before)
     if end - start > LONGEST:
         return span
-    return Span(start, start + len(text[start:end].rstrip(" .")))
+    return Span(start, start + len(body[start:end].rstrip(" .")))
 
 
-def _last(pattern: re.Pattern[str], text: str) -> str:
-    """The longest end of ``text`` that matches."""
-    starts = [match.start() + 1 for match in re.finditer(r"[\s(]", text)]
+LEAST = 0.8
+"""The share of the question's words, without what is asked for, that an enumeration's sentence and title must hold."""
+
+
+def enumerated(question: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[Hit, Reading] | None:
+    """Return the enumeration that a question for several things asks for, with its passage; ``None`` without one.
+
+    It stands in a sentence that, with the title, holds the question's words. Of several, one that the Reader points
+    into goes before others.
+    """
+    asked = type_asked(question).split()[-1:]
+    kind = text.content_words(" ".join(asked))
+    wanted = {word for word in text.content_words(question) - kind if word not in _ORDERS and not word.isdigit()}
+    number = max((_NUMBERS.get(word, 0) for word in text.tokens(question)), default=0)
+    has_verb = _VERB_ASKED.match(question) is not None
+    found: list[tuple[float, Hit, Reading]] = []
+    for hit, reading in zip(hits, readings, strict=True):
+        body, title = hit.passage.text, text.content_words(hit.passage.title)
+        for span, around in _in_sentences(body):
+            said = text.content_words(around)  # what is asked about is none of the items
+            share = len(wanted & (said | title)) / len(wanted) if wanted else 0.0
+            is_read = reading.span is not None and reading.span.start < span.end and span.start < reading.span.end
+            is_named = is_read or bool(kind & said)
+            if share < LEAST or not (is_named or (has_verb and wanted & said - title)):
+                continue
+            if len(re.split(_JOINT, body[span.start : span.end])) < max(number, 2 if is_named else 3):
+                continue
+            worth = share + 0.5 * is_read + 0.3 * bool(kind & said) + 0.2 * (reading.probability or 0.0)
+            probability = reading.probability if is_read else None
+            answer = body[span.start : span.end]
+            found.append((worth, hit, replace(reading, answer=answer, span=span, probability=probability)))
+    if not found:
+        return None
+    _, hit, reading = max(found, key=lambda one: one[0])
+    return hit, reading
+
+
+def _in_sentences(body: str) -> Iterator[tuple[Span, str]]:
+    """Yield each enumeration, with what its sentence says besides."""
+    for start, end in split(body):
+        for span in enumerations(body, start, end):
+            yield span, f"{body[start : span.start]} {body[span.end : end]}"
+
+
+def enumerations(body: str, start: int, end: int) -> list[Span]:
+    """Return where the whole enumerations of a sentence stand: three items at least, or two names.
+
+    The sentence is ``body[start:end]``.
+
+    >>> sentence = "It borders Italy to the south, France to the west and Austria, and is hilly."
+    >>> [sentence[span.start : span.end] for span in enumerations(sentence, 0, len(sentence))]
+    ['Italy to the south, France to the west and Austria']
+    """
+    found: list[Span] = []
+    for pattern, least in _WHOLE:
+        for match in pattern.finditer(body, start, end):
+            if not _LAST_JOINT.search(match[0]) or len(re.split(_JOINT, match[0])) < least:
+                continue
+            if match.end() - match.start() <= LONGEST and not any(
+                match.start() < other.end and other.start < match.end() for other in found
+            ):
+                found.append(Span(match.start(), match.start() + len(match[0].rstrip(" ."))))
+    return found
+
+
+def _list_of(item: str) -> re.Pattern[str]:
+    item = rf"{item}(?: \([^()]{{1,16}}\))?"  # "neon (Ne)"
+    return re.compile(rf"(?<![\w-])(?:{item})(?:{_JOINT}(?:{item})){{1,20}}(?=[,;.:)—–]| |$)")
+
+
+_WHOLE = (_list_of(_NAME), 2), (_list_of(_WORDS), 3)
+"""What an enumeration is made of, and the least number of its items."""
+_LAST_JOINT = re.compile(r"\b(?:and|or) ")
+
+
+def _last(pattern: re.Pattern[str], body: str) -> str:
+    """The longest end of ``body`` that matches."""
+    starts = [match.start() + 1 for match in re.finditer(r"[\s(]", body)]
     for start in [0, *starts]:
-        if (match := pattern.match(text, start)) and match.end() == len(text):
+        if (match := pattern.match(body, start)) and match.end() == len(body):
             return match[0]
     return ""
 

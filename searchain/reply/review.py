@@ -14,6 +14,7 @@ from searchain.chain.settling import settle
 from searchain.errors import Cancelled, SearChainError
 from searchain.events import Event, ModelFault, NodeParsed, ReplyReviewed, ReviewStarted, RunFinished, SentenceBound
 from searchain.language import text
+from searchain.reading.lists import ENUMERATION
 from searchain.reply import outcome
 from searchain.reply.second_reader import Excerpt, SecondReader, SecondReading
 from searchain.reply.writer import Replier
@@ -108,8 +109,9 @@ class _Check:
 
     def _is_wanted(self) -> bool:
         first = self._first
-        if self._run.task is TaskKind.LONGFORM:
-            return False
+        path = self._run.tree.path()
+        if self._run.task is TaskKind.LONGFORM or (path and path[-1].rule == ENUMERATION):
+            return False  # a second reader names no span of several sentences, and no whole enumeration
         threshold = 1.0 if first.threshold is None else first.threshold
         is_supported = first.outcome is Outcome.SUPPORTED
         return self._opinion.wants(first.final_answer, first.probability, threshold, is_supported=is_supported)

@@ -42,11 +42,11 @@ def template_reply(
         elif node.verdict is Verdict.DISPUTED:
             parts.append(_dispute(node, key, node.answer, is_alone=len(path) == 1))
         elif node.verdict is Verdict.UNCONFIRMED:
-            told = f"; the model's own answer is {_plain(node.answer)}" if node.answer and node is not deciding else ""
-            near = f"; the nearest is “{_plain(node.passage.title)}” [{key}]" if node.passage and key else ""
-            parts.append(f"No passage confirms the step “{_plain(node.query)}”{told}{near}.")
+            told = f"; the model's own answer is {plain(node.answer)}" if node.answer and node is not deciding else ""
+            near = f"; the nearest is “{plain(node.passage.title)}” [{key}]" if node.passage and key else ""
+            parts.append(f"No passage confirms the step “{plain(node.query)}”{told}{near}.")
         elif node.verdict is None and node.answer:
-            parts.append(f"{_plain(node.query)} {_plain(node.answer)}.")
+            parts.append(f"{plain(node.query)} {plain(node.answer)}.")
     return " ".join(parts)
 
 
@@ -61,10 +61,10 @@ def disputes(path: Sequence[Node], keys: Mapping[str, Node], final_answer: str) 
 
 
 def _dispute(node: Node, key: str | None, answer: str | None, *, is_alone: bool) -> str:
-    step = "" if is_alone else f" to “{_plain(node.query)}”"
-    read = _plain(node.reader_answer or "").rstrip(".")
+    step = "" if is_alone else f" to “{plain(node.query)}”"
+    read = plain(node.reader_answer or "").rstrip(".")
     says = f"the passage says “{read}”" if read else "the passage speaks against it"
-    return f"The model answers “{_plain(answer or '')}”{step}; {says}" + (f" [{key}]." if key else ".")
+    return f"The model answers “{plain(answer or '')}”{step}; {says}" + (f" [{key}]." if key else ".")
 
 
 def lead(
@@ -84,14 +84,14 @@ def lead(
         cited = [node for node in path if node.answer and node.id in key_by_node][-1:]
     marks = "".join(f"[{key_by_node[node.id]}]" for node in cited)
     told = LEANS if path and path[-1].rule == LEANING else CLAIMS
-    said = told.get(final_answer) or _plain(final_answer[:1].upper() + final_answer[1:])
+    said = told.get(final_answer) or plain(final_answer[:1].upper() + final_answer[1:])
     return f"{said} {marks}".rstrip() + "."
 
 
 def quoted(nodes: Sequence[Node], keys: Mapping[str, Node]) -> str:
     """The answers of ``nodes``, which quote their passages, each sentence with its key."""
     key_by_place = {(node.passage, node.span): key for key, node in keys.items()}
-    return " ".join(_with_key(_plain(node.answer or ""), key_by_place[node.passage, node.span]) for node in nodes)
+    return " ".join(_with_key(plain(node.answer or ""), key_by_place[node.passage, node.span]) for node in nodes)
 
 
 def quote_of(node: Node) -> str:
@@ -112,7 +112,7 @@ def quote_of(node: Node) -> str:
     start, end = limits[0][0], limits[-1][1]
     if end - start > _QUOTE:
         start, end = _around(body, node, start, end)
-    quote = _plain(body[start:end])
+    quote = plain(body[start:end])
     return ("… " if start > limits[0][0] else "") + quote + (" …" if end < limits[-1][1] else "")
 
 
@@ -130,7 +130,7 @@ def _around(body: str, node: Node, start: int, end: int) -> tuple[int, int]:
     return left, right
 
 
-def _plain(quote: str) -> str:
+def plain(quote: str) -> str:
     """One line, without square brackets: a quoted ``[3]`` must not look like a citation."""
     return " ".join(quote.replace("[", "(").replace("]", ")").split())
 

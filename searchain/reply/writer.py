@@ -35,6 +35,7 @@ WANTED = {
 }
 LENGTHS = {kind: "one to four sentences" for kind in TaskKind} | {TaskKind.LONGFORM: "three to eight sentences"}
 
+_LONG = (TaskKind.LONGFORM, TaskKind.COMPARE, TaskKind.DEFINE)
 _SHORT = (TaskKind.MULTIHOP, TaskKind.SLOTS)
 _COMPARED = (TaskKind.MULTIHOP, TaskKind.YESNO, TaskKind.FACTCHECK)
 _LABELLED = (TaskKind.YESNO, TaskKind.FACTCHECK)
@@ -52,6 +53,16 @@ class _Basis:
         return TracingStarted(path=tuple(node.id for node in self.path), writer=writer)
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A reply whose words are known: with keys, the short answer, and why it is not supported (``""``: it may be)."""
+
+    content: str
+    keys: dict[str, Node]
+    final: str
+    doubt: str = ""
+
+
 class Replier:
     """Writes the reply of one run. ``support`` says whether a sentence is carried by what it cites."""
 
@@ -65,8 +76,11 @@ class Replier:
         self.doubt = ""
         """Why the last reply is not supported whatever its probability; ``""`` without such a reason."""
 
-    def reply(self, *, by_model: bool, is_cut: bool = False, silence: str = "") -> Iterator[Event]:
-        """From the correct path to ``RunFinished``. ``is_cut``: the chain may miss its end.
+    def reply(
+        self, *, by_model: bool, is_cut: bool = False, silence: str = "", told: Told | None = None
+    ) -> Iterator[Event]:
+        """From the correct path to ``RunFinished``. ``is_cut``: the chain may miss its end. ``told``: the reply,
+        where nobody has to write it.
 
         ``silence`` says why the model delivered nothing so far. Where its reply is nothing either, the one that is
         written says so, and stands only where the evidence alone is enough.
@@ -83,7 +97,7 @@ class Replier:
         final = self._final(basis, written)
         if binder is None:
             note = f" {template.SILENT}" if silence else ""
-            binder, final = yield from self._by_program(basis, final, note)
+            binder, final = yield from self._by_program(basis, final, note, told)
         else:
             silence = ""
             yield from self._disputes(basis, binder, final)
@@ -96,7 +110,8 @@ class Replier:
         for sentence in sentences:
             yield SentenceBound(sentence=sentence)
         probability = self._rated(basis, final, sentences)
-        self.doubt = outcome.doubt(path, final, run.question, is_cut=is_cut and basis.decision is None)
+        self.doubt = told.doubt if told else ""
+        self.doubt = self.doubt or outcome.doubt(path, final, run.question, is_cut=is_cut and basis.decision is None)
         status, ending = outcome.outcome_of(final, probability, threshold or 1.0, self.doubt)
         message = "" if ending is Outcome.SUPPORTED else self.doubt or outcome.NOT_SURE
         if silence:
@@ -132,7 +147,7 @@ class Replier:
         rating = self._run.probability
         if rating is None:
             return None
-        if self._task is TaskKind.LONGFORM:
+        if self._task in _LONG:
             known = [sentence.probability for sentence in sentences if sentence.probability is not None]
             return min(known) if known and len(known) == len(sentences) else None
         return rating.of_reply(self._run.question, basis.path, final, self._run.weighed)
@@ -168,12 +183,16 @@ class Replier:
         answer = outcome.final_answer_of(path, task, written)
         return answer if comparison.can_be_asked_for(self._run.question, answer) else ""
 
-    def _by_program(self, basis: _Basis, final: str, note: str) -> Generator[Event, None, tuple[Binder, str]]:
+    def _by_program(
+        self, basis: _Basis, final: str, note: str, told: Told | None
+    ) -> Generator[Event, None, tuple[Binder, str]]:
         """Write the reply from the steps alone, with ``note`` at its end; returns it, and the short answer, which an
-        explanation replaces."""
+        explanation, and what is ``told``, replace."""
         yield basis.started("template")
         similarity = self._run.similarity
-        if similarity is not None and (quotes := self._explanation(basis.path, similarity)):
+        if told is not None:
+            keys, content, final = told.keys, told.content, told.final
+        elif similarity is not None and (quotes := self._explanation(basis.path, similarity)):
             keys = keys_of(quotes)
             content = template.quoted(quotes, keys)
             final = max((node.answer or "" for node in quotes), key=partial(similarity, self._run.question))

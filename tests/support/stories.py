@@ -378,3 +378,45 @@ def path_node(verdict=Verdict.AGREED, answer="Kyoto", confidence=5.0, id="n1", p
         span=Span(at, at + 5),
         **more,
     )
+
+
+def compared(question: str = "Compare Nintendo and Kyoto.") -> tuple[Event, ...]:
+    """Return a run that puts two articles side by side, one paragraph each."""
+    told = (
+        ("n1", NINTENDO, "Nintendo: a Japanese multinational video game company [1].", " "),
+        ("n1", NINTENDO, "It develops, publishes, and manufactures both video games [2].", "\n\n"),
+        ("n2", KYOTO, "Kyoto: the capital city of Kyoto Prefecture [3].", ""),
+    )
+    sources, bound, text = [], [], ""
+    for number, (node, passage, said, after) in enumerate(told, 1):
+        quote = said.removeprefix(f"{passage.title}: ").removesuffix(f" [{number}].")
+        sources.append(Source(number, passage, span(passage, quote), 0.0, passage.title, Verdict.COMPLETED, node))
+        start = len(text)
+        mark = Mark(number, start + said.index("["), start + said.index("]") + 1)
+        bound.append(SentenceBound(sentence=Sentence(said, start, start + len(said), (mark,), Support.WEAK)))
+        text += said + after
+    steps = [
+        event
+        for node, parent, passage, answer in (("n1", None, NINTENDO, "Nintendo"), ("n2", "n1", KYOTO, "Kyoto"))
+        for event in (
+            NodeParsed(node=node, parent=parent, round=1, query=passage.title, answer=None),
+            *found(node, passage.title, passage, answer, 0.0),
+            NodeJudged(node=node, verdict=Verdict.COMPLETED, rule="article", before=None, after=answer),
+        )
+    ]
+    return (
+        RunStarted(question=question, model="a scripted model", index="default", profile="default", settings={}),
+        TaskChosen(task=TaskKind.COMPARE, by="rule"),
+        RoundStarted(round=1),
+        *steps,
+        TracingStarted(path=("n1", "n2"), writer="template"),
+        ReplyDelta(text=text, sources=tuple(sources)),
+        *bound,
+        RunFinished(
+            status=Status.PARTIAL,
+            outcome=Outcome.UNSURE,
+            final_answer="Nintendo: a company; Kyoto: a city",
+            invented_markers=0,
+            usage=Usage(),
+        ),
+    )

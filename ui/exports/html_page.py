@@ -16,11 +16,13 @@ from markupsafe import Markup
 
 from searchain.events import Turn
 from searchain.safe_text import web_address
-from searchain.types import Outcome, Sentence, Source, TaskKind
+from searchain.types import Outcome, Sentence, Source
 from storage.history.finished_turns import Record
 from storage.log.conversations import title as title_of
 from ui.html import render
+from ui.show.halves import halves
 from ui.show.labels import (
+    UNTOLD,
     backing,
     correction,
     corrections,
@@ -67,13 +69,13 @@ def _conversation(turns: Iterator[Record]) -> Iterator[str]:
 
 
 def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
-    cited: set[int] = set()
+    cited, half_cited = set[int](), set[int]()
     said, at = [], 0
     for sentence in turn.sentences:
         said.append((turn.answer[at : sentence.start], _sentence(record.turn, turn, sentence, cited)))
         at = sentence.end
+    both, is_short = halves(turn), turn.task not in UNTOLD and turn.outcome is not Outcome.NOT_FOUND
     reasons = set_aside(turn)
-    is_short = turn.task is not TaskKind.LONGFORM and turn.outcome is not Outcome.NOT_FOUND
     return render(
         "exports/turn.html",
         id=record.turn,
@@ -84,8 +86,13 @@ def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
         sign=ending(turn.status, turn.outcome),
         told=outcome(turn),
         message=turn.message,
-        said=said,
-        rest=turn.answer[at:],
+        said=[] if both else said,
+        rest="" if both else turn.answer[at:],
+        halves=[
+            (half.title, [_sentence(record.turn, turn, one, half_cited) for one in half.sentences]) for half in both
+        ]
+        if both
+        else [],
         legend=ratings(turn),
         corrections=[(text, source.number) for text, source in corrections(turn)],
         sources=[_source(source) for source in turn.sources],

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import groupby
+from itertools import groupby, zip_longest
 
 from searchain.events import Turn
 from searchain.safe_text import clean, one_line, web_address
-from searchain.types import Source
+from searchain.types import Sentence, Source
 from storage.history.finished_turns import Record
+from ui.show.halves import halves
 from ui.show.labels import likely, outcome, provenance, rated
 from ui.show.signs import VERDICTS
 
@@ -43,7 +44,12 @@ def _turn(record: Record, turn: Turn) -> str:
 
 
 def _reply(id: str, turn: Turn) -> str:
-    """The reply, each of its lines escaped, with its marks as footnotes and how far each sentence can be believed."""
+    """The reply, each of its lines escaped, with its marks as footnotes and how far each sentence can be believed; a
+    comparison as a table."""
+    if both := halves(turn):
+        rows = zip_longest(*([_cell(id, turn, one) for one in half.sentences] for half in both), fillvalue="")
+        head = [[line(half.title) for half in both], ["---", "---"]]
+        return "\n".join(f"| {left} | {right} |" for left, right in (*head, *rows))
     parts: list[str] = []
     at = 0
     for sentence in turn.sentences:
@@ -53,6 +59,13 @@ def _reply(id: str, turn: Turn) -> str:
         parts.append(f" *({label.word.lower()})*" if label else "")
         at = sentence.end
     return "".join((*parts, lines(turn.answer[at:]))).strip()
+
+
+def _cell(id: str, turn: Turn, sentence: Sentence) -> str:
+    pieces = turn.pieces(sentence.start, sentence.end)
+    said = "".join(_inline(piece) if isinstance(piece, str) else _footnote(id, piece[0].number) for piece in pieces)
+    label = rated(turn, sentence)
+    return said.strip() + (f" *({label.word.lower()})*" if label else "")
 
 
 def address(source: Source) -> str | None:

@@ -22,6 +22,9 @@ _KINDS = {
     "yesno": N_("yes or no"),
     "factcheck": N_("check of a claim"),
     "longform": N_("explanation"),
+    "list": N_("list"),
+    "compare": N_("comparison of two things"),
+    "define": N_("definition"),
 }
 _DRAWN = {"answers": "answer", "recitations": "recitation", "thoughts": "thought", "queries": "query"}
 _THOUGHTS = 4_000

@@ -28,6 +28,9 @@ _TASKS = (
     ("yesno", N_("yes or no")),
     ("factcheck", N_("check a claim")),
     ("longform", N_("explain")),
+    ("list", N_("list all")),
+    ("compare", N_("compare two things")),
+    ("define", N_("say what it is")),
 )
 
 

@@ -21,7 +21,9 @@ from ui.html import render
 from ui.page import ids, progress, reply_buttons
 from ui.page.also_found import uncited
 from ui.page.next_questions import next_questions
+from ui.show.halves import halves
 from ui.show.labels import (
+    UNTOLD,
     backing,
     corrections,
     ending,
@@ -142,7 +144,7 @@ class _Near:
 
 def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
     is_over, is_missing = turn.status is not None, turn.outcome is Outcome.NOT_FOUND
-    final, said = "" if turn.task is TaskKind.LONGFORM else final_answer(turn), _sentences(turn_id, turn)
+    final, said = "" if turn.task in UNTOLD else final_answer(turn), _sentences(turn_id, turn)
     lead: list[_Said] = []
     if is_missing:
         final, said = "", []
@@ -151,7 +153,7 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
     if said:
         said[0] = ("", said[0][1])  # no blank before the first
     is_writing = not is_over and bool(turn.answer)
-    if is_writing and turn.task is not TaskKind.LONGFORM:
+    if is_writing and turn.task not in UNTOLD:
         final = "…"  # keeps the place of the short answer
     at = turn.sentences[-1].end if turn.sentences else 0
     is_searched = turn.outcome is not Outcome.NO_SEARCH and not (is_over and not turn.hits and not turn.round)
@@ -168,6 +170,7 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
         ending=sign,
         note=note,
         said=said,
+        halves=_halves(turn_id, turn),
         unbound=[] if is_missing else _unbound(turn_id, turn, at),
         corrections=[
             (text, source.number, ids.card(turn_id, source.number)) for text, source in corrections(turn) if is_over
@@ -217,12 +220,23 @@ def _sentences(turn_id: str, turn: Turn) -> list[tuple[str, _Said]]:
     """Each sentence of the reply, with the text that stands before it."""
     said, at = [], 0
     for position, sentence in enumerate(turn.sentences):
-        sign = rated(turn, sentence)
-        pieces = _with_chips(turn_id, turn.pieces(sentence.start, sentence.end))
-        one = _Said(ids.sentence(turn_id, position), pieces, sign, backing(sentence, sign) if sign else "")
-        said.append((turn.answer[at : sentence.start], one))
+        said.append((turn.answer[at : sentence.start], _drawn(turn_id, turn, position, sentence)))
         at = sentence.end
     return said
+
+
+def _halves(turn_id: str, turn: Turn) -> list[tuple[str, list[_Said]]]:
+    """Both halves of a comparison, each with its title; empty for any other reply."""
+    return [
+        (half.title, [_drawn(turn_id, turn, half.first + i, one) for i, one in enumerate(half.sentences)])
+        for half in halves(turn) or ()
+    ]
+
+
+def _drawn(turn_id: str, turn: Turn, position: int, sentence: Sentence) -> _Said:
+    sign = rated(turn, sentence)
+    pieces = _with_chips(turn_id, turn.pieces(sentence.start, sentence.end))
+    return _Said(ids.sentence(turn_id, position), pieces, sign, backing(sentence, sign) if sign else "")
 
 
 def _unbound(turn_id: str, turn: Turn, at: int) -> list[tuple[str, _Chip | None, str]]:

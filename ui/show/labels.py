@@ -120,10 +120,12 @@ def outcome(turn: Turn) -> str:
     An explanation is not repeated.
     """
     sign = ending(turn.status, turn.outcome)
-    answer = "" if turn.task is TaskKind.LONGFORM else final_answer(turn)
+    answer = "" if turn.task in UNTOLD else final_answer(turn)
     return "" if sign is None else f"{_(sign.word)}: {answer}" if answer else _(sign.word)
 
 
+UNTOLD = (TaskKind.LONGFORM, TaskKind.COMPARE)
+"""Kinds of question whose short answer only repeats what the reply says."""
 _CLAIMS = {"SUPPORTS": N_("The claim is supported"), "REFUTES": N_("The claim is refuted")}
 
 

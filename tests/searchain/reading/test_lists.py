@@ -2,8 +2,8 @@
 
 import pytest
 
-from searchain.reading.lists import short, whole
-from searchain.types import Passage, Reading, Span
+from searchain.reading.lists import enumerated, short, whole
+from searchain.types import Hit, Passage, Reading, Span
 
 SWITZERLAND = Passage(
     "s",
@@ -44,3 +44,36 @@ def test_one_thing_stays_one_thing(question, passage, answer, expected):
 def test_no_answer_stays_none():
     none = Reading("", None, -3.0)
     assert whole("what countries border switzerland", SWITZERLAND, none) is none
+
+
+SWISS = Passage(
+    "s",
+    "Switzerland",
+    "Switzerland, officially a confederation, lies in Central, Western, and Southern Europe. It borders Germany to the "
+    "north, France to the west, Austria and Liechtenstein to the east, and Italy to the south.",
+)
+FLORIDA = Passage("f", "Florida", "Florida is a state. It is bordered by the Gulf of Mexico and the Atlantic Ocean.")
+MATTER = Passage("m", "State of matter", "Four states of matter are seen: solid, liquid, gas, and plasma.")
+NOTHING_READ = Reading("", None, -5.0)
+
+
+@pytest.mark.parametrize(
+    ("question", "passage", "answer"),
+    [
+        (
+            "which countries border Switzerland",
+            SWISS,
+            "Germany to the north, France to the west, Austria and Liechtenstein to the east, and Italy to the south",
+        ),
+        ("what are the official languages of Switzerland", SWISS, None),  # no sentence speaks of languages
+        ("which countries border Austria", SWISS, None),
+        ("what 3 states border Florida", FLORIDA, None),  # two things are no three states
+        ("what are the states of matter", MATTER, "solid, liquid, gas, and plasma"),
+    ],
+)
+def test_the_enumeration_that_a_question_asks_for(question, passage, answer):
+    found = enumerated(question, [Hit(passage, 1.0, 1)], [NOTHING_READ])
+    assert (found and found[1].answer) == answer
+    if found:
+        assert passage.text[found[1].span.start : found[1].span.end] == answer
+        assert found[1].probability is None  # the Reader points elsewhere

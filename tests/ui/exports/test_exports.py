@@ -19,7 +19,7 @@ from storage.database import Database
 from storage.history import finished_turns
 from tests.support.generated_runs import generated_run
 from tests.support.hostile import PAYLOADS
-from tests.support.stories import KYOTO, NINTENDO, QUESTION, nintendo
+from tests.support.stories import KYOTO, NINTENDO, QUESTION, compared, nintendo
 from tests.support.story_runs import database_with, store_run
 from ui.cli.main import cli
 from ui.exports.formats import FORMATS
@@ -288,3 +288,23 @@ def test_markdown_makes_nothing_of_a_text_but_text(hostile):
     assert all(re.match("https?://example.org/", attrs["href"]) for tag, attrs in page.elements if tag == "a")
     text = re.sub(r"\s+", " ", "".join(page.text))
     assert sum(clean(payload).split()[0] in text for payload in PAYLOADS if clean(payload).split()) > 20
+
+
+def test_two_things_that_are_compared_stand_side_by_side(tmp_path):
+    store = Database(tmp_path / "chat.db")
+    store_run(store, compared())
+    table = MarkdownIt("commonmark").enable("table").render(export(store, "markdown"))
+    assert re.findall(r"<th>(.*?)</th>", table) == ["Nintendo", "Kyoto"]
+    cells = re.findall(r"<td>(.*?)</td>", table)
+    assert [cell.partition(" [")[0] for cell in cells[:3]] == [
+        "a Japanese multinational video game company",
+        "the capital city of Kyoto Prefecture",
+        "It develops, publishes, and manufactures both video games",
+    ]
+    page = export(store, "html")
+    halves = page.partition('<div class="reply halves">')[2].partition("</div>")[0].split("<section")[1:]
+    assert [re.findall(r"<h3>(.*?)</h3>", half) for half in halves] == [["Nintendo"], ["Kyoto"]]
+    assert "video game company" in halves[0]
+    for name in ("jsonl", "openai", "csv"):
+        assert "video game company" in export(store, name)
+    store.close()

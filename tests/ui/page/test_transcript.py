@@ -16,7 +16,7 @@ from searchain.events import (
 )
 from searchain.reply.template import NOTHING_FOUND
 from searchain.types import Outcome, Status, Support, TaskKind, Usage
-from tests.support.stories import QUESTION, nintendo, reply, started
+from tests.support.stories import QUESTION, compared, nintendo, reply, started
 from ui.page.transcript import messages, notice
 
 STORY = nintendo()
@@ -183,3 +183,12 @@ def test_every_message_is_one_line_so_that_markdown_leaves_it_alone():
     turn = fold([*started("one\n\ntwo"), ModelFault(what="a\n\nb", action="c")])
     contents = [message["content"] for message in (*messages("t1", turn), notice("x\n\ny"))]
     assert [content for content in contents if "\n" in content or not content.startswith(("<div", "<ol"))] == []
+
+
+def test_two_things_that_are_compared_stand_in_two_columns():
+    content = messages("t1", fold(compared()))[-1]["content"]
+    assert re.findall(r'<p class="half-title">(.*?)</p>', content) == ["Nintendo", "Kyoto"]
+    halves = content.split('<div class="half">')[1:]
+    assert ["video game company" in half for half in halves] == [True, False]
+    assert "Nintendo: " not in content
+    assert 'class="final"' not in content

@@ -1,0 +1,88 @@
+"""Which articles a question names that is answered by its own kind of reply: one to define, or two to compare."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from searchain.language.kinds import (
+    ComparisonAsked,
+    DefinitionAsked,
+    as_comparison,
+    as_definition,
+    asked_kind,
+    asks_list,
+)
+from searchain.reading.articles import Found, Match, find_article
+from searchain.retrieval.base import Retriever
+from searchain.types import TaskKind
+
+_NAME = 4
+"""Words of a name that no article has, at most: more of them are a topic."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The articles that a question names, with what it asks about them."""
+
+    asked: DefinitionAsked | ComparisonAsked
+    found: tuple[Found, ...]
+    """One to define; two to compare, at least one of them with an article unless the user chose the kind."""
+
+
+def kind_of(
+    question: str, chosen: TaskKind | None, usual: TaskKind, retriever: Retriever
+) -> tuple[TaskKind, Named | None]:
+    """Return the kind of ``question``, and what it names where that is defined or compared.
+
+    ``usual`` is its kind where its words do not ask for a list, a comparison or a definition, or where no article has
+    the name. ``chosen`` is the user's choice.
+
+    Raises:
+        RetrievalError.
+    """
+    if chosen is TaskKind.DEFINE:
+        return chosen, _defined(as_definition(question), retriever)
+    if chosen is TaskKind.COMPARE:
+        compared = as_comparison(question)
+        return (chosen, _compared(compared, retriever)) if compared else (chosen.base, None)
+    if chosen is not None:
+        return chosen, None
+    asked = asked_kind(question)
+    is_plain = usual in (TaskKind.MULTIHOP, TaskKind.LONGFORM)
+    if isinstance(asked, DefinitionAsked) and (is_plain or asked.is_open):
+        named = _defined(asked, retriever)
+        if named.found[0].article or (asked.is_open and _is_name(asked.thing)):
+            return TaskKind.DEFINE, named
+    if isinstance(asked, ComparisonAsked) and (is_plain or asked.is_clear):
+        named = _compared(asked, retriever)
+        count = sum(one.article is not None for one in named.found)
+        if count == 2 or (count == 1 and asked.is_clear):
+            return TaskKind.COMPARE, named
+    return (TaskKind.LIST if usual is TaskKind.MULTIHOP and asks_list(question) else usual), None
+
+
+def _defined(asked: DefinitionAsked, retriever: Retriever) -> Named:
+    person: Literal["no", "rather", "only"] = "no"
+    if asked.asks_who:
+        person = "only" if asked.is_person else "rather"
+    found = find_article(asked.thing, retriever, person=person)
+    if found.match is Match.SURNAME and not (asked.asks_who or asked.is_open):
+        found = Found(found.name, found.hits)
+    return Named(asked, (found,))
+
+
+def _compared(asked: ComparisonAsked, retriever: Retriever) -> Named:
+    """The first way to part the words that gives two articles, else one, else none."""
+    known: dict[str, Found] = {}
+    for way in asked.ways:
+        for name in way:
+            known.setdefault(name, find_article(name, retriever))
+    best = max(asked.ways, key=lambda way: sum(known[name].article is not None for name in way))
+    return Named(asked, tuple(known[name] for name in best))
+
+
+def _is_name(thing: str) -> bool:
+    """Whether what is asked about is written as a name."""
+    words = thing.split()
+    return len(words) <= _NAME and words[0][:1].isupper() and words[-1][:1].isupper()

@@ -1,0 +1,148 @@
+"""The article that a name stands for: by its title, or by a name that its first sentence gives it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Literal
+
+from searchain.language.aliases import canonical
+from searchain.language.descriptions import LABEL, after_description
+from searchain.language.sentences import split
+from searchain.retrieval.base import Retriever
+from searchain.types import Hit, Passage, Span
+
+DEPTH = 10
+"""Passages that are looked through for one of that name."""
+_FIRST = 500
+"""Characters of an article in which its other names stand."""
+_IN_BRACKETS = re.compile(r" \([^()]*\)$")
+_VERB = re.compile(r" (?:is|was|are|were|refers to|comprises|consists of|means|describes) ")
+_NAMING = re.compile(
+    r"[,;:()\"“”]|\b(?:(?:also|better|best|commonly|formerly|generally|more commonly|mononymously|often|officially|"
+    r"originally|popularly|professionally|simply|sometimes|usually|variously|widely) ){0,3}"
+    r"(?:known (?:as|by|simply as)|called|referred to as|nicknamed|abbreviated(?: as| to)?|"
+    r"shortened to|spelled|or|a\.k\.a\.|aka|born|née)\b"
+    r"|\b(?:also|commonly|formerly|often|officially|simply|sometimes|usually)\b",
+    re.IGNORECASE,
+)
+_LIVED = re.compile(r"\d{3}|\bborn\b")
+"""In the short description of a person, and hardly in one of a thing that has the same name."""
+
+
+class Match(IntEnum):
+    """How a name matches an article, the best last."""
+
+    SURNAME = 1
+    """The last word of a person's name."""
+    PLURAL = 2
+    """The plural of the title."""
+    ALIAS = 3
+    """Another name that is usual, or that the first sentence gives."""
+    BARE_TITLE = 4
+    """The title without what stands in brackets after it."""
+    TITLE = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the search for a name gave."""
+
+    name: str
+    hits: tuple[Hit, ...]
+    article: Hit | None = None
+    match: Match | None = None
+    namesakes: tuple[Hit, ...] = ()
+    """Other articles that match as well."""
+
+
+def find_article(name: str, retriever: Retriever, *, person: Literal["no", "rather", "only"] = "no") -> Found:
+    """Search the article that ``name`` stands for. ``person`` says whether it is to be about one.
+
+    Raises:
+        RetrievalError.
+    """
+    hits = tuple(retriever.search(name, DEPTH))
+    matches = [(match, hit) for hit in hits if (match := matched(name, hit.passage)) is not None]
+    if person != "no":
+        people = [(match, hit) for match, hit in matches if _LIVED.search(description(hit.passage))]
+        matches = people if people or person == "only" else matches
+    if not matches:
+        return Found(name, hits)
+    best = max(match for match, _ in matches)
+    named = {hit.passage.title: hit for match, hit in reversed(matches) if match is best}
+    first, *namesakes = reversed(named.values())
+    if best is Match.SURNAME and namesakes:
+        return Found(name, hits)
+    return Found(name, hits, first, best, tuple(namesakes))
+
+
+def matched(name: str, passage: Passage) -> Match | None:
+    """Tell how ``name`` matches the article of ``passage``; ``None`` where it does not.
+
+    >>> passage = Passage("a", "Augusta King", "Augusta King, also known as Ada Lovelace, was a mathematician.")
+    >>> matched("ada lovelace", passage).name, matched("augusta king", passage).name, matched("ada", passage)
+    ('ALIAS', 'TITLE', None)
+    """
+    wanted, title = _words(name), _words(passage.title)
+    if not wanted:
+        return None
+    if title == wanted:
+        return Match.TITLE
+    bare = _words(_IN_BRACKETS.sub("", passage.title))
+    if bare == wanted:
+        return Match.BARE_TITLE
+    is_alias = canonical(bare) == canonical(wanted) or wanted in map(_words, other_names(passage))
+    if is_alias or bare[-1:] == ("jr",) and bare[:-1] == wanted:
+        return Match.ALIAS
+    if bare in _singulars(wanted):
+        return Match.PLURAL
+    is_surname = len(wanted) == 1 and len(name) >= 4 and len(bare) > 1 and bare[-1:] == wanted
+    return Match.SURNAME if is_surname and _LIVED.search(description(passage)) else None
+
+
+def other_names(passage: Passage) -> list[str]:
+    """Return the names that the first sentence gives its subject, before it says what that is.
+
+    >>> other_names(Passage("k", "K2", "K2, also known as Mount Godwin-Austen, at 8,611 metres, is a mountain."))
+    ['K2', 'Mount Godwin-Austen', 'at 8,611 metres']
+    """
+    lead = passage.text[after_description(passage.text) :][:_FIRST]
+    verb = _VERB.search(lead)
+    if verb is None:
+        return []
+    return [name for part in _NAMING.split(lead[: verb.start()]) if part and (name := part.strip(" ,'’\"“”"))]
+
+
+def description(passage: Passage) -> str:
+    """The short description of the article, ``""`` without one."""
+    span = description_span(passage)
+    return passage.text[span.start : span.end] if span else ""
+
+
+def description_span(passage: Passage) -> Span | None:
+    """Where the short description stands, without its full stop."""
+    lead = after_description(passage.text)
+    return (
+        Span(len(LABEL), len(LABEL) + len(passage.text[len(LABEL) : lead].strip().removesuffix("."))) if lead else None
+    )
+
+
+def sentences_of(passage: Passage) -> Sequence[Span]:
+    """The sentences of the article, without its short description."""
+    lead = after_description(passage.text)
+    return [Span(start, end) for start, end in split(passage.text) if start >= lead]
+
+
+def _words(name: str) -> tuple[str, ...]:
+    words = tuple(re.findall(r"\w+", re.sub(r"['’.]", "", name.casefold())))
+    return words[1:] if words[:1] in (("the",), ("a",), ("an",)) and len(words) > 1 else words
+
+
+def _singulars(words: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """What ``words`` may be the plural of."""
+    last = words[-1]
+    endings = (("ies", "y"), ("es", ""), ("s", ""))
+    return [(*words[:-1], last.removesuffix(end) + new) for end, new in endings if len(last) > 3 and last.endswith(end)]

@@ -1,0 +1,175 @@
+"""The replies to "what is X" and "compare X and Y": the articles of that name in their own sentences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from searchain.chain.context import RunContext
+from searchain.chain.named import Named
+from searchain.chain.settling import settle_new
+from searchain.events import Event, RoundStarted
+from searchain.language.kinds import DefinitionAsked
+from searchain.language.same_query import Similarity
+from searchain.reading.articles import Found, Match, description_span, sentences_of
+from searchain.reading.definitions import PROBABILITY
+from searchain.reply import template
+from searchain.reply.citations import keys_of
+from searchain.reply.writer import Replier, Told
+from searchain.types import Evidence, Hit, Judgement, Node, Passage, Reading, Span, TaskKind, Verdict
+
+RULE = "article"
+"""The rule of a step that the article of that name settles."""
+NOT_MEASURED = "how often such a reply is right was never measured"
+PAIRS = 3
+"""How many sentences of one article stand beside such of the other that say the same of it."""
+ALIKE = 0.35
+"""The least cosine of two sentences, without the names of what they are about, that stand beside one another."""
+_DEEPEST = 12
+"""Sentences of an article that are compared."""
+_WORDS = range(5, 60)
+"""Words of a sentence that is quoted beyond the first ones."""
+_LEANING = re.compile(
+    r"(?:This|These|That|Those|Such|However|But|Also|Thus|Therefore|They|Both|In addition|As a result)\b"
+)
+"""What begins a sentence that says nothing without the one before it."""
+
+
+def named_reply(run: RunContext, replier: Replier, named: Named) -> Iterator[Event]:
+    """Yield the events from the first round to ``RunFinished``; no model is asked."""
+    yield RoundStarted(round=1)
+    nodes = []
+    for found in named.found:
+        query = run.question if len(named.found) == 1 else found.name
+        nodes.append((yield from settle_new(run.tree, query, 1, _evidence(found), _judgement(found, run))))
+    if isinstance(named.asked, DefinitionAsked):
+        told = _definition(nodes[0], named.found[0], named.asked.sentences)
+    else:
+        told = _comparison(nodes, named.found, named.asked.aspect, run.similarity)
+    yield from replier.reply(by_model=False, told=told)
+
+
+def _evidence(found: Found) -> Evidence:
+    """What the name found: the description of its article, else its first sentence; of no article the nearest."""
+    chosen = found.article or next(iter(found.hits), None)
+    if chosen is None:
+        return Evidence((), None, None)
+    span = _first(chosen.passage) if found.article else None
+    answer = chosen.passage.text[span.start : span.end] if span else ""
+    return Evidence(found.hits, chosen, Reading(answer, span, 0.0))
+
+
+def _judgement(found: Found, run: RunContext) -> Judgement:
+    if found.article is None:
+        return Judgement(Verdict.UNCONFIRMED, RULE, None)
+    passage, span = found.article.passage, _first(found.article.passage)
+    answer = passage.text[span.start : span.end] if span else passage.title
+    is_measured = (
+        run.task is TaskKind.DEFINE
+        and run.probability is not None
+        and found.match in (Match.TITLE, Match.BARE_TITLE, Match.PLURAL)
+        and not found.namesakes
+        and description_span(passage) is not None
+    )
+    return Judgement(Verdict.COMPLETED, RULE, answer, probability=PROBABILITY if is_measured else None)
+
+
+def _first(passage: Passage) -> Span | None:
+    return description_span(passage) or next(iter(sentences_of(passage)), None)
+
+
+def _definition(node: Node, found: Found, sentences: int) -> Told:
+    """The description, and the first sentences."""
+    if found.article is None:
+        return _missing(found)
+    spans = [span for span in sentences_of(found.article.passage) if span != node.span][:sentences]
+    quotes = [_at(node, span) for span in (*([node.span] if node.span else []), *spans)]
+    keys = keys_of(quotes)
+    notes = [_namesakes(found.namesakes)] if found.namesakes else []
+    content = " ".join([template.quoted(quotes, keys), *notes])
+    return Told(content, keys, node.answer or "", "" if node.probability is not None else NOT_MEASURED)
+
+
+def _missing(found: Found) -> Told:
+    near = [f"“{template.plain(hit.passage.title)}”" for hit in found.hits[:3]]
+    nearest = f" The nearest are {', '.join(near[:-1])} and {near[-1]}." if len(near) > 1 else ""
+    name = template.plain(found.name)
+    return Told(f"No article is called “{name}”.{nearest}", {}, "", f"no article is called {found.name!r}")
+
+
+def _namesakes(hits: Sequence[Hit]) -> str:
+    names = " and ".join(f"“{template.plain(hit.passage.title)}”" for hit in hits)
+    return f"Of the same name {'is' if len(hits) == 1 else 'are'} {names}."
+
+
+def _comparison(nodes: Sequence[Node], found: Sequence[Found], aspect: str, similarity: Similarity | None) -> Told:
+    """Two paragraphs, one of each thing: its description, its first sentence, and what answers to the other's."""
+    spans = [sentences_of(one.article.passage) if one.article else [] for one in found]
+    chosen = [list(own[:1]) for own in spans]
+    if all(spans) and similarity is not None:
+        passages = [one.article.passage for one in found if one.article]
+        for pair in _alike(passages, [own[1:_DEEPEST] for own in spans], aspect, similarity):
+            for own, span in zip(chosen, pair, strict=True):
+                own.append(span)
+    else:
+        chosen = [list(own[: 1 + PAIRS]) for own in spans]
+    quotes = []
+    for node, one, own in zip(nodes, found, chosen, strict=True):
+        firsts = [node.span] if one.article and node.span and node.span not in own else []
+        quotes.append([_at(node, span) for span in (*firsts, *own)] if one.article else [])
+    near = [replace(node, span=None) for node, one in zip(nodes, found, strict=True) if not one.article]
+    keys = keys_of([*(quote for own in quotes for quote in own), *near])
+    parts, answers, missing = [], [], []
+    for node, one, own in zip(nodes, found, quotes, strict=True):
+        if one.article is None:
+            missing.append(one.name)
+            key = next((f" [{key}]" for key, each in keys.items() if each.id == node.id), "")
+            nearest = f"; the nearest is “{template.plain(node.passage.title)}”{key}" if node.passage else ""
+            parts.append(f"No article is called “{template.plain(one.name)}”{nearest}.")
+        else:
+            title = template.plain(one.article.passage.title)
+            answers.append(f"{title}: {template.plain(node.answer or '').rstrip('.')}")
+            parts.append(f"{title}: {template.quoted(own, keys)}")
+    doubt = "; ".join(f"no article is called {name!r}" for name in missing) or NOT_MEASURED
+    return Told("\n\n".join(parts), keys, "; ".join(answers), doubt)
+
+
+def _alike(
+    passages: Sequence[Passage], spans: Sequence[Sequence[Span]], aspect: str, similarity: Similarity
+) -> list[tuple[Span, Span]]:
+    """Pairs of sentences, one of each article, that say the same kind of thing, in the order of the first article."""
+    one, other = (
+        [(span, _masked(passage, span)) for span in own if _stands_alone(passage.text[span.start : span.end])]
+        for passage, own in zip(passages, spans, strict=True)
+    )
+    wanted = f"the {aspect} of it" if aspect else ""
+
+    def worth(left: str, right: str) -> float:
+        near = min(similarity(wanted, left), similarity(wanted, right)) if wanted else 0.0
+        return similarity(left, right) + near
+
+    ranked = sorted(
+        ((worth(a, b), i, j) for i, (_, a) in enumerate(one) for j, (_, b) in enumerate(other)), reverse=True
+    )
+    taken: list[tuple[int, int]] = []
+    for value, i, j in ranked:
+        if value >= ALIKE and len(taken) < PAIRS and all(i != left and j != right for left, right in taken):
+            taken.append((i, j))
+    return [(one[i][0], other[j][0]) for i, j in sorted(taken)]
+
+
+def _masked(passage: Passage, span: Span) -> str:
+    """The sentence without the words of the title, which would make it unlike any sentence of another article."""
+    words = "|".join(map(re.escape, re.findall(r"\w{3,}", passage.title)))
+    sentence = passage.text[span.start : span.end]
+    return re.sub(rf"\b(?:{words})\b", "it", sentence, flags=re.IGNORECASE) if words else sentence
+
+
+def _stands_alone(sentence: str) -> bool:
+    return len(sentence.split()) in _WORDS and not _LEANING.match(sentence)
+
+
+def _at(node: Node, span: Span) -> Node:
+    assert node.passage is not None
+    return replace(node, span=span, answer=node.passage.text[span.start : span.end])

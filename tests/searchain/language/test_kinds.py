@@ -1,0 +1,113 @@
+"""Which wordings ask for a definition, a comparison of two things, or a list, and which do not."""
+
+import pytest
+
+from searchain.language.kinds import MORE, as_comparison, as_definition, asked_kind, asks_list
+
+
+@pytest.mark.parametrize(
+    ("question", "thing"),
+    [
+        ("who is Ada Lovelace", "Ada Lovelace"),
+        ("Who was Ada Lovelace?", "Ada Lovelace"),
+        ("what's a monsoon", "monsoon"),
+        ("What are black holes?", "black holes"),
+        ("tell me about Marie Curie.", "Marie Curie"),
+        ("Can you tell me something about Mount Fuji, please?", "Mount Fuji"),
+        ("what do you know about the whales", "whales"),
+        ("define photosynthesis", "photosynthesis"),
+        ("What is Mercury (planet)?", "Mercury (planet)"),
+    ],
+)
+def test_definitions(question, thing):
+    asked = asked_kind(question)
+    assert asked is not None
+    assert asked.thing == thing
+
+
+@pytest.mark.parametrize("question", ["Summarise the French Revolution.", "give me a summary of the French Revolution"])
+def test_a_summary_is_longer(question):
+    assert (asked_kind(question).thing, asked_kind(question).sentences) == ("French Revolution", MORE)
+
+
+@pytest.mark.parametrize(
+    ("question", "pairs"),
+    [
+        ("compare cats and dogs", [("cats", "dogs")]),
+        ("Compare the Nile with the Amazon River.", [("Nile", "Amazon River")]),
+        ("What is the difference between DNA and RNA?", [("DNA", "RNA")]),
+        ("difference between alligators and crocodiles", [("alligators", "crocodiles")]),
+        ("what do Mozart and Beethoven have in common?", [("Mozart", "Beethoven")]),
+        ("Mount Everest vs K2", [("Mount Everest", "K2")]),
+        ("how is climate different from weather", [("climate", "weather")]),
+        (
+            "compare Trinidad and Tobago and Jamaica",
+            [("Trinidad", "Tobago and Jamaica"), ("Trinidad and Tobago", "Jamaica")],
+        ),
+        ("compare the population of France with that of Germany", [("France", "Germany")]),
+    ],
+)
+def test_comparisons_of_two_things(question, pairs):
+    asked = asked_kind(question)
+    assert asked is not None
+    assert set(pairs) <= set(asked.ways)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "which is higher, Mount Everest or K2?",
+        "Is the Nile longer than the Amazon?",
+        "what is the area of France",
+        "who wrote Moby Dick",
+        "tell me about him",
+        "What is it?",
+        "Why is the sky blue?",
+        "what is the name of the longest river",
+        "",
+    ],
+)
+def test_other_questions(question):
+    assert asked_kind(question) is None
+    assert not asks_list(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which countries border Switzerland?",
+        "name the planets of the solar system",
+        "what are the primary colours",
+        "list the great lakes",
+        "which rivers flow through Germany",
+        "who are the members of the Beatles",
+        "give me the names of the seven continents",
+        "what languages are spoken in Belgium",
+    ],
+)
+def test_lists(question):
+    assert asks_list(question)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which country borders Switzerland?",
+        "Which American state shares borders with Michigan and Ohio?",
+        "What river separates Texas and Mexico?",
+        "Name the actor who has acted in the film Arrival",
+        "What kind of creatures are Merry and Pippin?",
+        "How many countries border Switzerland?",
+        "What year was it, and which kings fought?",
+        "The Winds of Winter is the sixth novel in a series.",
+        "Is one of the planets blue?",
+    ],
+)
+def test_no_lists(question):
+    assert not asks_list(question)
+
+
+def test_what_the_user_chose_is_read_as_that():
+    assert as_definition("Nile").thing == "Nile"
+    assert as_comparison("which is bigger, France or Germany?").ways == (("France", "Germany"),)
+    assert as_comparison("Nile") is None

@@ -1,0 +1,170 @@
+"""Replies of their own kind: a definition, two things side by side, a whole enumeration. No model is asked for them."""
+
+from dataclasses import replace
+
+import pytest
+
+from searchain.events import fold
+from searchain.llm.scripted import ScriptedModel
+from searchain.pipeline import SearChain
+from searchain.settings import Settings
+from searchain.types import Outcome, Passage, Reading, Span, Status, TaskKind, Verdict
+from tests.support.fakes import KnowingReader, Rating, WordRetriever
+
+
+def article(title, description, lead):
+    return Passage(title, title, f"Short description: {description}.\n{lead}")
+
+
+NILE = article(
+    "Nile", "River in Africa", "The Nile is a river in Africa. It is 6,650 km long. Its delta feeds Egypt. It has fish."
+)
+AMAZON = article(
+    "Amazon River",
+    "River in South America",
+    "The Amazon River is a river in South America. It is 6,400 km long and wide. Rain falls there. It has dolphins.",
+)
+METAL = article("Mercury (element)", "Chemical element", "Mercury is a chemical element. It is liquid.")
+PLANET = article("Mercury (planet)", "First planet from the Sun", "Mercury is the first planet from the Sun.")
+SWISS = article(
+    "Switzerland",
+    "Country in Europe",
+    "Switzerland lies in Central, Western, and Southern Europe. It borders Italy to the south, France to the west, "
+    "Germany to the north, and Austria and Liechtenstein to the east.",
+)
+CORPUS = (NILE, AMAZON, METAL, PLANET, SWISS)
+
+
+def alike(one, other):
+    both = [set(text.lower().strip(".").split()) for text in (one, other)]
+    return len(both[0] & both[1]) / max(1, len(both[0] | both[1]))
+
+
+def run(question, *replies, profile="default", corpus=CORPUS, reader=None, **settings):
+    model = ScriptedModel(*replies)
+    searchain = SearChain(
+        model=model,
+        retriever=WordRetriever(corpus),
+        reader=reader or KnowingReader({}),
+        settings=Settings.of(profile, reply="template", **settings),
+        probability=Rating(),
+        similarity=alike,
+    )
+    return fold(searchain.stream(question))
+
+
+def told(turn):
+    """The sentences with the titles of what they cite."""
+    return [
+        (sentence.text, [turn.source(number).passage.title for number in sentence.citations])
+        for sentence in turn.sentences
+    ]
+
+
+@pytest.mark.parametrize("question", ["what is the nile", "Tell me about the Nile.", "define Nile"])
+def test_a_definition_is_the_description_and_the_first_sentences(question):
+    turn = run(question)
+    assert (turn.task, turn.final_answer) == (TaskKind.DEFINE, "River in Africa")
+    assert (turn.outcome, turn.status, turn.probability) == (Outcome.SUPPORTED, Status.ANSWERED, 0.95)
+    assert turn.answer == "River in Africa [1]. The Nile is a river in Africa [2]. It is 6,650 km long [3]."
+    assert {source.passage.title for source in turn.sources} == {"Nile"}
+    assert [source.span.end - source.span.start for source in turn.sources] == [15, 30, 20]
+    assert turn.usage.llm_calls == 0
+
+
+def test_a_summary_quotes_more():
+    assert len(run("Summarise the Nile").sentences) == 5
+
+
+def test_a_definition_of_two_namesakes_is_not_sure_and_names_the_other():
+    turn = run("what is mercury")
+    assert (turn.outcome, turn.probability) == (Outcome.UNSURE, None)
+    assert turn.sentences[-1].text == "Of the same name is “Mercury (planet)”."
+
+
+def test_a_name_without_an_article_is_not_found():
+    turn = run("tell me about Zorblax Quux")
+    assert (turn.task, turn.outcome, turn.final_answer) == (TaskKind.DEFINE, Outcome.NOT_FOUND, "")
+    assert turn.answer.startswith("No article is called “Zorblax Quux”. The nearest are ")
+    assert turn.hits
+
+
+@pytest.mark.parametrize("question", ["what is the capital of Egypt", "who is the captain of the Nile"])
+def test_what_is_no_title_goes_the_usual_way(question):
+    turn = run(question, f"[Query 1]: {question}\n[Answer 1]: Cairo\n", max_rounds=1)
+    assert turn.task is TaskKind.MULTIHOP
+    assert turn.usage.llm_calls > 0
+
+
+def test_two_things_stand_side_by_side():
+    turn = run("Compare the Nile and the Amazon River.")
+    assert (turn.task, turn.status, turn.outcome) == (TaskKind.COMPARE, Status.PARTIAL, Outcome.UNSURE)
+    assert turn.final_answer == "Nile: River in Africa; Amazon River: River in South America"
+    one, other = turn.answer.split("\n\n")
+    assert one.startswith("Nile: River in Africa [1]. The Nile is a river in Africa [2]. It is 6,650 km long [3].")
+    assert other.startswith("Amazon River: River in South America")
+    assert "It is 6,400 km long and wide" in other
+    cited = [titles for _, titles in told(turn)]
+    assert all(cited)
+    half = cited.index(["Amazon River"])
+    assert cited == [["Nile"]] * half + [["Amazon River"]] * (len(cited) - half)
+    assert [node.verdict for node in turn.nodes] == [Verdict.COMPLETED, Verdict.COMPLETED]
+
+
+def test_of_two_things_one_may_be_missing():
+    turn = run("difference between the Nile and the Zorblax")
+    assert (turn.task, turn.outcome) == (TaskKind.COMPARE, Outcome.UNSURE)
+    assert "No article is called “Zorblax”; the nearest is " in turn.answer
+    assert turn.final_answer == "Nile: River in Africa"
+
+
+def test_of_no_known_thing_nothing_is_compared():
+    question = "difference between Zorblax and Quux"
+    assert run(question, f"[Query 1]: {question}\n[Answer 1]: x\n", max_rounds=1).task is not TaskKind.COMPARE
+
+
+class Central(KnowingReader):
+    """Reads the wrong place."""
+
+    def read(self, query, passages):
+        places = [(passage, passage.text.find("Southern Europe")) for passage in passages]
+        return [
+            Reading("Southern Europe", Span(at, at + 15), 2.0, probability=0.6) if at >= 0 else Reading("", None, -5.0)
+            for _, at in places
+        ]
+
+
+def test_a_list_is_the_whole_enumeration():
+    turn = run("Which countries border Switzerland?", reader=Central())
+    assert turn.task is TaskKind.LIST
+    assert turn.final_answer == "Italy, France, Germany, and Austria and Liechtenstein"
+    assert turn.sources[0].passage.text[slice(turn.sources[0].span.start, turn.sources[0].span.end)].startswith("Italy")
+    assert "It borders Italy to the south" in turn.answer
+    assert (turn.probability, turn.outcome) == (None, Outcome.UNSURE)
+
+
+def test_a_list_without_an_enumeration_goes_the_usual_way():
+    question = "Which rivers flow through Egypt?"
+    turn = run(question, f"[Query 1]: {question}\n[Answer 1]: Nile\n", max_rounds=1)
+    assert turn.task is TaskKind.LIST
+    assert turn.usage.llm_calls > 0
+
+
+@pytest.mark.parametrize(("chosen", "kind"), [("define", "define"), ("compare", "longform"), ("list", "list")])
+def test_a_chosen_kind(chosen, kind):
+    turn = run("Nile", "[Query 1]: What is the Nile?\n[Answer 1]: A river\n", task=TaskKind(chosen), max_rounds=1)
+    assert turn.task == kind
+
+
+@pytest.mark.parametrize("settings", [{"profile": "paper"}, {"use_ir": False}])
+def test_elsewhere_there_are_no_such_kinds(settings):
+    for task in (None, TaskKind.DEFINE):
+        turn = run("what is the nile", "[Query 1]: Nile?\n[Answer 1]: A river\n", task=task, max_rounds=1, **settings)
+        assert turn.task in (TaskKind.MULTIHOP, TaskKind.LONGFORM)
+
+
+def test_an_article_without_a_description_is_defined_by_its_first_sentence():
+    plain = replace(NILE, text=NILE.text.partition("\n")[2])
+    turn = run("what is the nile", corpus=(plain,))
+    assert turn.final_answer == "The Nile is a river in Africa."
+    assert (turn.probability, turn.outcome) == (None, Outcome.UNSURE)

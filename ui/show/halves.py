@@ -1,0 +1,45 @@
+"""The two halves of a reply that compares two things, one for each of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from searchain.events import Turn
+from searchain.types import Sentence, TaskKind, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """What is said of one of the two things."""
+
+    title: str
+    first: int
+    """The place of its first sentence in the reply."""
+    sentences: tuple[Sentence, ...]
+    """As in the reply; the first begins after the title that the text has before it."""
+
+
+def halves(turn: Turn) -> tuple[Half, Half] | None:
+    """Return both halves; ``None`` for any other reply, and before all of its sentences are known."""
+    path = [node for node in turn.nodes if node.on_path]
+    if turn.task is not TaskKind.COMPARE or turn.status is None or len(path) != 2:
+        return None
+    at, starts = 0, []
+    for place, sentence in enumerate(turn.sentences):
+        if not place or "\n\n" in turn.answer[at : sentence.start]:
+            starts.append(place)
+        at = sentence.end
+    if len(starts) != 2:
+        return None
+    named = [node.passage.title if node.passage and node.verdict is Verdict.COMPLETED else node.query for node in path]
+    one, other = zip(named, starts, (*starts[1:], len(turn.sentences)), strict=True)
+    return _half(turn, *one), _half(turn, *other)
+
+
+def _half(turn: Turn, title: str, first: int, end: int) -> Half:
+    sentences = turn.sentences[first:end]
+    lead = sentences[0]
+    before = lead.text.find(": ") + 2
+    if before > 1 and lead.text[: before - 2].split() == title.replace("[", "(").replace("]", ")").split():
+        lead = Sentence(lead.text[before:], lead.start + before, lead.end, lead.marks, lead.support, lead.probability)
+    return Half(title, first, (lead, *sentences[1:]))
