@@ -139,6 +139,6 @@ def _plurals(tag: str) -> tuple[dict[tuple[str, str], tuple[str, ...]], Callable
     forms = {
         (message.id[0], message.id[1]): tuple(message.string)
         for message in catalogue
-        if isinstance(message.id, (tuple, list)) and all(message.string)
+        if isinstance(message.id, tuple | list) and isinstance(message.string, tuple | list) and all(message.string)
     }
     return forms, c2py(catalogue.plural_expr)

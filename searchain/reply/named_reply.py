@@ -121,7 +121,7 @@ def _comparison(nodes: Sequence[Node], found: Sequence[Found], aspect: str, simi
     near = [replace(node, span=None) for node, one in zip(nodes, found, strict=True) if not one.article]
     keys = keys_of([*(quote for own in quotes for quote in own), *near])
     parts, answers, missing = [], [], []
-    for node, one, own in zip(nodes, found, quotes, strict=True):
+    for node, one, quoted in zip(nodes, found, quotes, strict=True):
         if one.article is None:
             missing.append(one.name)
             key = next((f" [{key}]" for key, each in keys.items() if each.id == node.id), "")
@@ -130,7 +130,7 @@ def _comparison(nodes: Sequence[Node], found: Sequence[Found], aspect: str, simi
         else:
             title = template.plain(one.article.passage.title)
             answers.append(f"{title}: {template.plain(node.answer or '').rstrip('.')}")
-            parts.append(f"{title}: {template.quoted(own, keys)}")
+            parts.append(f"{title}: {template.quoted(quoted, keys)}")
     doubt = "; ".join(f"no article is called {name!r}" for name in missing) or NOT_MEASURED
     return Told("\n\n".join(parts), keys, "; ".join(answers), doubt)
 

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from searchain.events import Turn
 from searchain.language.text import around
 from searchain.systems.base import SYSTEMS
-from searchain.types import Mark, Outcome, Passage, Sentence, Source, Span, Status, Support, TaskKind
+from searchain.types import Mark, Outcome, Passage, Sentence, Source, Span, Status, Support
 from storage.log.conversations import versions
 from ui.html import render
 from ui.page import ids, progress, reply_buttons
