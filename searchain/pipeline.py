@@ -16,6 +16,7 @@ from searchain.cancel import CancelToken
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import BudgetSpent, Dialogue
 from searchain.chain.help import help_for
+from searchain.chain.memory import give_back
 from searchain.chain.prompts import family
 from searchain.chain.round import Round, Stop
 from searchain.chain.throttle import join_deltas
@@ -190,6 +191,7 @@ class _Run:
             yield self._finished(Status.FAILED, str(error))
         finally:
             self.pool.shutdown(wait=False, cancel_futures=True)
+            give_back()
 
     def _context(self, question: str, task: TaskKind) -> RunContext:
         chain, settings = self.chain, self.settings
