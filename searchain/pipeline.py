@@ -16,6 +16,7 @@ from searchain.cancel import CancelToken
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import BudgetSpent, Dialogue
 from searchain.chain.help import help_for
+from searchain.chain.memory import give_back
 from searchain.chain.prompts import family
 from searchain.chain.round import Round, Stop
 from searchain.chain.settling import settle_new
@@ -206,6 +207,7 @@ class _Run:
             yield self._finished(Status.FAILED, str(error))
         finally:
             self.pool.shutdown(wait=False, cancel_futures=True)
+            give_back()
 
     def _run_context(self, question: str, task: TaskKind) -> RunContext:
         chain, settings = self.chain, self.settings

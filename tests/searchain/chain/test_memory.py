@@ -1,0 +1,38 @@
+"""Memory is given back where the C library can."""
+
+import ctypes.util
+import os
+
+import pytest
+
+from searchain.chain import memory
+
+
+def test_giving_back_twice_does_no_harm():
+    memory.give_back()
+    memory.give_back()
+
+
+def test_another_c_library_keeps_what_it_has(monkeypatch):
+    def missing(name):
+        raise OSError(name)
+
+    memory._trim.cache_clear()
+    monkeypatch.setattr(memory.ctypes, "CDLL", missing)
+    memory.give_back()
+    memory._trim.cache_clear()
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="no /proc")
+@pytest.mark.skipif(ctypes.util.find_library("c") is None, reason="no C library")
+def test_what_was_freed_goes_back():
+    def resident() -> int:
+        return int(open("/proc/self/statm").read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    kept = [bytearray(60_000) for _ in range(2_000)]  # below the size that is mapped apart
+    last = bytearray(60_000)  # keeps the end of the heap in use
+    before = resident()
+    del kept
+    memory.give_back()
+    assert before - resident() > 60_000_000
+    assert last
