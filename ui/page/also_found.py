@@ -54,7 +54,7 @@ def also_found(turn_id: str, turn: Turn) -> Markup | str:
     return render(
         "page/also.html",
         id=ids.also(turn_id),
-        is_all=not turn.sources,
+        is_all=not turn.sources and turn.status is not None,
         count=len(passages),
         shown=shown,
         more=more,

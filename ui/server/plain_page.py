@@ -26,7 +26,7 @@ _STYLE = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
 def home() -> dict[str, str]:
-    """The link back, for ``told``."""
+    """Return the link back to the chat, with its words."""
     return {"/": _("Go to the chat")}
 
 

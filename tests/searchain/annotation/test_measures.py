@@ -30,7 +30,7 @@ from searchain.annotation.protocol import (
     default_labels,
 )
 from searchain.annotation.units import Judgement
-from searchain.types import Span, Support
+from searchain.types import Span, Support, TaskKind
 from tests.support.judged_replies import ENGINE, SEARCHAIN, simulate_judging
 
 EXACT = 1e-9
@@ -218,13 +218,7 @@ def test_a_seeded_set_measures_what_was_drawn(made, system):
 def test_breakdowns_hold_every_reply_once(made):
     by_task = breakdown(made.judgements, lambda one: one.item.task)
     assert sum(one.replies for one in by_task.values()) == 60
-    assert set(by_task) == {
-        "factcheck",
-        "longform",
-        "multihop",
-        "slots",
-        "yesno",
-    }
+    assert set(by_task) == set(TaskKind)
     own = measures(one for one in made.judgements if one.item.system == SEARCHAIN)
     states = by_state(made.judgements)
     assert list(states) == ["verified", "corrected", "completed", "weak", "none"]

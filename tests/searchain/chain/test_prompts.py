@@ -8,7 +8,7 @@ from searchain.chain import prompts
 from searchain.chain.parser import parse_chain, render_step
 from searchain.types import TaskKind
 
-FAMILIES = [prompts.family(task, use_ir=use_ir) for task in TaskKind for use_ir in (True, False)]
+FAMILIES = [prompts.family(task, use_ir=use_ir) for task in TaskKind if task.base is task for use_ir in (True, False)]
 VARIABLES = {name: set(re.findall(r"\$(\w+)", (prompts.FOLDER / f"{name}.md").read_text())) for name in prompts.names()}
 
 

@@ -71,7 +71,8 @@ def test_the_reply_gives_the_description_and_the_first_sentence():
     turn = fold(searchain.stream("who is marie curie"))
     assert (turn.final_answer, turn.outcome) == ("Polish-French physicist and chemist (1867–1934)", Outcome.SUPPORTED)
     assert turn.answer == (
-        "Polish-French physicist and chemist (1867–1934) [1]. Marie Curie was a physicist and chemist [1]."
+        "Polish-French physicist and chemist (1867–1934) [1]. Marie Curie was a physicist and chemist [2]. "
+        "She won two Nobel Prizes [3]."
     )
 
 

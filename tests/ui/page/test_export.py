@@ -196,7 +196,7 @@ def test_a_replay_has_an_end_and_a_speed(browser, site):
     started = store_run(store)  # a run of this process would be replayed as it is in memory
     with store.writing() as db:  # as if it had taken minutes
         db.execute(
-            "UPDATE events SET time = strftime('%Y-%m-%dT%H:%M:%S', '2026-01-01', 5 * seq || ' seconds') || '.000+00:00'"
+            "UPDATE events SET time = strftime('%Y-%m-%dT%H:%M:%S', '2026-01-01', (5 * seq) || ' seconds') || '.000+00:00'"
         )
     with visit(browser, url, f"?c={started.conversation}", viewport={"width": 1280, "height": 800}) as visitor:
         page = visitor.page

@@ -78,7 +78,7 @@ def test_on_a_public_page_somebody_who_was_removed_is_told_with_a_link(
         users.remove(store, "bob")
         ask(page, "And Sega?")
         expect(page.locator("#chat .notice")).to_have_text(
-            "! Your conversations are not open to this browser: sign in again, or allow cookies."
+            "! Your conversations are not open to this browser: sign in again, or allow cookies. Sign in"
         )
         expect(page.locator("#chat .notice a")).to_have_attribute("href", "sign-in")
         expect(page.locator("#signed-out")).to_have_text("You are no longer signed in as bob. Sign in again")

@@ -167,10 +167,12 @@ def test_a_new_question_comes_into_view_from_wherever_it_was_asked(
     expect(page.locator("#chat .asked")).to_have_count(2)
     expect(page.locator("#chat .asked").last).to_be_in_viewport(ratio=1)
     expect(page.locator("#chat .step")).to_have_count(4)
-    is_at_end(page)
+    if once_more is by_asking:  # what is asked again in its place is read there
+        is_at_end(page)
     site.player.hold = None
     wait_for(page, "done", replies=2)
-    is_at_end(page)
+    if once_more is by_asking:
+        is_at_end(page)
 
 
 def test_a_question_that_is_refused_shows_why(page: Page):

@@ -74,7 +74,7 @@ class Window:
 
     def replay(self) -> Window:
         self.end()  # as a browser, which has one stream at a time: two take each other's messages
-        return self.begin("replay", inputs=2)
+        return self.begin("replay", inputs=3)
 
     @property
     def is_refused(self) -> bool:

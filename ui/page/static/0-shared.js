@@ -4,6 +4,8 @@ const messages = JSON.parse(said.words);
 document.documentElement.lang = said.language;
 window.searchain = {
   language: said.language,
+  // of dates and numbers: as the browser has them, where it speaks the page's language
+  locale: navigator.language.startsWith(said.language.slice(0, 2)) ? navigator.language : said.language,
   // A message in the page's language, its {names} replaced. `ui/locale` has the catalogues.
   t: (message, values = {}) => (messages[message] || message).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole),
   shown: () => document.getElementById('reasoning')?.dataset.conversation || '',

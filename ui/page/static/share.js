@@ -1,5 +1,5 @@
 // The menu Share: links are made, listed and revoked by the routes beside the page.
-const { call, made, shown, copy, language, t } = window.searchain;
+const { call, made, shown, copy, locale, t } = window.searchain;
 const menu = document.querySelector('#share details');
 if (menu) {
   const part = (selector) => menu.querySelector(selector);
@@ -8,7 +8,7 @@ if (menu) {
     const links = await call('shares');
     part('h3').hidden = !links.length;
     part('ul').replaceChildren(...links.map((link) => {
-      const begun = new Date(link.created).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
+      const begun = new Date(link.created).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' });
       const number = link.turns === 1 ? t('1 question') : t('{number} questions', { number: link.turns });
       const about = t('{number}, shared {begun}, until {expires}', { number, begun, expires: link.expires });
       const end = made('button', { type: 'button', ariaLabel: t('Revoke the link to {title}, {about}', { title: link.title, about }) }, t('Revoke'));

@@ -1,5 +1,5 @@
 // The list of conversations. Opening one is following a link, so that the back button and a new tab work as everywhere.
-const { call, language, made, question: askPerson, shown, t } = window.searchain;
+const { call, locale, made, question: askPerson, shown, t } = window.searchain;
 const nav = document.getElementById('nav');
 const toggle = document.getElementById('nav-toggle');
 const part = (selector) => nav.querySelector(selector);
@@ -41,16 +41,16 @@ told();
 const when = (time) => {
   const then = new Date(time);
   const days = Math.round((new Date().setHours(0, 0, 0, 0) - new Date(then).setHours(0, 0, 0, 0)) / 864e5);
-  if (days === 0) return then.toLocaleTimeString(language, { hour: '2-digit', minute: '2-digit' });
+  if (days === 0) return then.toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' });
   if (days === 1) return t('yesterday');
-  return then.toLocaleDateString(language, { day: 'numeric', month: 'short', ...(days > 300 && { year: 'numeric' }) });
+  return then.toLocaleDateString(locale, { day: 'numeric', month: 'short', ...(days > 300 && { year: 'numeric' }) });
 };
 const entry = (one) => {
   const link = made('a', { href: at(one.id) }, made('bdi', { className: 'title' }, one.title));
   if (one.found.length) link.append(made('span', { className: 'found' }, ...one.found.flatMap(
     ([text, marked]) => (marked ? [made('mark', {}, marked), text] : [text]))));
   link.append(one.is_running ? made('span', { className: 'when is-running' }, t('being answered'))
-    : made('time', { className: 'when', dateTime: one.updated, title: new Date(one.updated).toLocaleString(language) }, when(one.updated)));
+    : made('time', { className: 'when', dateTime: one.updated, title: new Date(one.updated).toLocaleString(locale) }, when(one.updated)));
   const rename = made('button', { type: 'button', className: 'rename', title: t('Rename'), ariaLabel: t('Rename {title}', { title: one.title }) }, '✎');
   const drop = made('button', { type: 'button', className: 'delete', title: t('Delete'), ariaLabel: t('Delete {title}', { title: one.title }) }, '✕');
   const item = made('li', {}, link, rename, drop);

@@ -1,5 +1,5 @@
 // What can be asked about: a list of titles with a search, in a dialog.
-const { call, language, made, t } = window.searchain;
+const { call, locale, made, t } = window.searchain;
 const elsewhere = t('What is searched');
 const box = document.querySelector('#question textarea');
 const open = () => {
@@ -28,8 +28,8 @@ const open = () => {
       if (isMore) list.append(...items);
       else list.replaceChildren(...items);
       more.hidden = !found.is_more;
-      said.textContent = found.found === found.all ? t('{all} titles', { all: found.all.toLocaleString(language) })
-        : t('{found} of {all} titles', { found: found.found.toLocaleString(language), all: found.all.toLocaleString(language) });
+      said.textContent = found.found === found.all ? t('{all} titles', { all: found.all.toLocaleString(locale) })
+        : t('{found} of {all} titles', { found: found.found.toLocaleString(locale), all: found.all.toLocaleString(locale) });
       if (isMore) items[0]?.firstChild.focus();
     } catch (error) {
       said.textContent = error.message;
