@@ -18,7 +18,7 @@ import statistics
 import tempfile
 import time
 import uuid
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,7 +62,7 @@ class Paced:
             yield event
 
 
-def serve(folder: str, port: int, model: str | None) -> None:
+def serve(folder: str, port: int, model: str | None = None) -> None:
     """The page until the process ends; ``model`` is the address of a language model instead of told runs."""
     from assistant import Assistant, open_assistant
     from storage.database import Database
@@ -80,11 +80,11 @@ def serve(folder: str, port: int, model: str | None) -> None:
 
 
 @contextmanager
-def served(model: str | None = None) -> Iterator[tuple[str, psutil.Process]]:
-    """The page's address, and its process."""
+def served(*args: str, serve: Callable[..., None] = serve) -> Iterator[tuple[str, psutil.Process]]:
+    """The page's address, and its process: ``serve`` in it gets a folder, a port and ``args``."""
     port = free_port()
     with tempfile.TemporaryDirectory() as folder:
-        process = multiprocessing.get_context("spawn").Process(target=serve, args=(folder, port, model), daemon=True)
+        process = multiprocessing.get_context("spawn").Process(target=serve, args=(folder, port, *args), daemon=True)
         process.start()
         url = f"http://127.0.0.1:{port}/"
         try:

@@ -9,21 +9,14 @@ articles of the index, drawn by a seed. The memory after the first 50 is compare
 from __future__ import annotations
 
 import asyncio
-import multiprocessing
 import random
-import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
-import httpx
-import psutil
 
-from benchmarks.chats import Handlers, Session
+from benchmarks.chats import Handlers, Session, served
 from searchain.retrieval.corpus import default_corpus
-from tests.support.browser import free_port
 
 SETTLED = 50
 """Questions after which everything has been used once."""
@@ -51,29 +44,6 @@ def serve(folder: str, port: int) -> None:
     time.sleep(36_000)
 
 
-@contextmanager
-def served() -> Iterator[tuple[str, psutil.Process]]:
-    """The page's address, and its process."""
-    port = free_port()
-    with tempfile.TemporaryDirectory() as folder:
-        process = multiprocessing.get_context("spawn").Process(target=serve, args=(folder, port), daemon=True)
-        process.start()
-        url = f"http://127.0.0.1:{port}/"
-        try:
-            while True:
-                try:
-                    httpx.get(f"{url}config", trust_env=False, timeout=60)
-                    break
-                except httpx.TransportError:
-                    if not process.is_alive():
-                        raise click.ClickException("the server ended before it answered") from None
-                    time.sleep(0.2)
-            yield url, psutil.Process(process.pid)
-        finally:
-            process.kill()
-            process.join()
-
-
 def questions(number: int, seed: int) -> list[str]:
     """So many questions about titles of the default corpus."""
     titles = sorted({passage.title for passage in default_corpus().passages})
@@ -86,7 +56,7 @@ def questions(number: int, seed: int) -> list[str]:
 @click.option("--seed", default=0, show_default=True, help="Of the questions.")
 def main(number: int, seed: int) -> None:
     asked = questions(number, seed)
-    with served() as (url, process):
+    with served(serve=serve) as (url, process):
         settled = idle = process.memory_info().rss
         handlers = Handlers.of(url)
         for place, question in enumerate(asked, 1):

@@ -68,7 +68,7 @@ def _judgement(found: Found, run: RunContext) -> Judgement:
     is_measured = (
         run.task is TaskKind.DEFINE
         and run.probability is not None
-        and found.match in (Match.TITLE, Match.BARE_TITLE, Match.PLURAL)
+        and found.match is Match.TITLE  # with the other ways to match it was not measured
         and not found.namesakes
         and description_span(passage) is not None
     )
