@@ -17,13 +17,13 @@ Day = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Whether what was said of the order holds, and the steps that show it."""
+    """Whether what a statement says of the order holds, and the steps that show it."""
 
     holds: bool
     nodes: tuple[Node, ...]
 
 
-def order_in_time(said: str, path: Sequence[Node]) -> Order | None:
+def order_in_time(statement: str, path: Sequence[Node]) -> Order | None:
     """Return whether a claim or a yes/no question about "before" or "after" holds, by the dates of ``path``.
 
     ``None`` where it says nothing of the kind, or the dates do not decide: two things of the same year, for instance.
@@ -35,12 +35,12 @@ def order_in_time(said: str, path: Sequence[Node]) -> Order | None:
     >>> order_in_time("Did Sputnik 1 go into orbit before 1957?", path[:1]).holds
     False
     """
-    found = list(_ORDER.finditer(said))
-    if len(found) != 1 or text.has_negation(said):
+    found = list(_ORDER.finditer(statement))
+    if len(found) != 1 or text.has_negation(statement):
         return None
-    if not text.is_statement(said) and not text.is_yes_no_question_form(said):
+    if not text.is_statement(statement) and not text.is_yes_no_question_form(statement):
         return None
-    first, second = said[: found[0].start()], said[found[0].end() :]
+    first, second = statement[: found[0].start()], statement[found[0].end() :]
     wants_before = found[0][1].casefold() in ("before", "earlier than", "prior to")
     dated = [node for node in path if node.answer and text.dates(node.answer) and not _UNSURE.search(node.answer)]
     one = _about(first, second, dated)
@@ -80,9 +80,9 @@ def _about(side: str, other_side: str, dated: Sequence[Node]) -> Node | None:
     return None
 
 
-def _time(said: str) -> tuple[Day, Day]:
-    """Return the first and the last day of the dates in ``said``; a year alone is all its days."""
-    dates = text.dates(said)
+def _time(answer: str) -> tuple[Day, Day]:
+    """Return the first and the last day of the dates in ``answer``; a year alone is all its days."""
+    dates = text.dates(answer)
     return (
         min((year, month or 1, day or 1) for year, month, day in dates),
         max((year, month or 12, day or 31) for year, month, day in dates),
