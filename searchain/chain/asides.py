@@ -1,4 +1,4 @@
-"""What a model gives besides its text, as events: thoughts, and that its service was asked again."""
+"""Events for what a model's stream holds besides text: thoughts, and repeated requests to its service."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from searchain.llm.base import Retracted, Retried, Thought
 
 
 def aside(item: object) -> Iterator[Event]:
-    """Yield the event of an ``item`` out of a generation's inbox that is no text; most items have none."""
+    """Yield the event of an ``item`` of a generation's inbox, if it is a thought or a repeated request."""
     match item:
         case Thought():
             yield ThoughtDelta(text=item.text)
@@ -19,7 +19,10 @@ def aside(item: object) -> Iterator[Event]:
 
 
 def grown(text: str, item: object) -> str:
-    """Return ``text`` after another ``item`` of a generation; only text counts, and what was thinking is taken back."""
+    """Return ``text`` extended by the next ``item`` of a generation.
+
+    Thoughts are left out. A ``Retracted`` item empties the text, because it turned out to be thoughts.
+    """
     match item:
         case str():
             return text + item
@@ -28,7 +31,7 @@ def grown(text: str, item: object) -> str:
     return text
 
 
-def told(dialogue: Dialogue) -> Iterator[Event]:
-    """Yield what calls beside the dialogue left to be told."""
+def retried_events(dialogue: Dialogue) -> Iterator[Event]:
+    """Yield the events of requests that calls beside the dialogue had to repeat, and forget them."""
     while dialogue.retried:
         yield from aside(dialogue.retried.pop(0))

@@ -1,4 +1,4 @@
-"""What the parts of one run share: its question, its settings, and the tree and the dialogue that it grows."""
+"""The context of one run: its question, settings and parts, and the tree and dialogue that grow during it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from searchain.verification.probability import Probability
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunContext:
-    """One run, from the moment its question is understood. Only the tree and the dialogue change."""
+    """The context of one run, made when its question is understood. Only the tree and the dialogue change."""
 
     question: str
-    """Standalone: of a follow-up, the question that it stands for."""
+    """The standalone question: a follow-up is already rewritten."""
     task: TaskKind
     settings: Settings
     tree: Tree
@@ -29,22 +29,23 @@ class RunContext:
     help: Help
     cancel: CancelToken
     opening: tuple[Message, ...] = ()
-    """What the model is told before the question, in the place of the prompt for its kind."""
+    """Messages that open the dialogue instead of the prompt for the task."""
     lookups: Lookups | None = None
-    """``None``: the run retrieves nothing, or has done so already."""
+    """The look-ups of queries; ``None``: the run retrieves nothing, or has already done so."""
     direct: Future[Evidence] | None = None
-    """What the question itself finds, looked up while the model plans; ``None`` where nobody weighs it."""
+    """The look-up of the question itself, which runs while the model plans; ``None`` where it is not used."""
     examples: tuple[str, ...] = ()
-    """The queries of the examples in the prompt."""
+    """The queries of the prompt's examples; a step that repeats one is left out."""
     similarity: Similarity | None = None
     probability: Probability | None = None
-    """``None``: how likely answers are right was never measured for these parts."""
+    """The estimate of how likely an answer is right; ``None``: it was not measured for this model and Reader."""
 
     def wait(self, future: Future[Evidence]) -> Evidence:
-        """Return the evidence, as soon as it is there.
+        """Wait for the evidence of a look-up and return it.
 
         Raises:
-            RetrievalError, ReaderError, Cancelled; BudgetSpent: the run has no more seconds to wait.
+            RetrievalError, ReaderError, Cancelled.
+            BudgetSpent: the run's seconds are used up.
         """
         while not future.done():
             self.cancel.check()
@@ -55,18 +56,18 @@ class RunContext:
 
     @property
     def weighed(self) -> Reading | None:
-        """What the question itself found, where it stands beside a chain that does not ask it."""
+        """The reading of the question itself, if it is there and no step of the path asks the question itself."""
         asks_it = any(same_query(node.query, self.question, self.similarity) for node in self.tree.path())
         return self.direct.result().reading if self.direct and self.direct.done() and not asks_it else None
 
     @property
     def model_replies(self) -> bool:
-        """Whether the model writes the reply: where that is set, and else where it words replies well enough."""
+        """Whether the model writes the reply: as set, else by whether it writes replies well enough."""
         if self.settings.reply is not None:
             return self.settings.reply == "model"
         return not (self.help.quotes and self.settings.use_ir)
 
     @property
     def explains(self) -> bool:
-        """Whether the reply is an explanation in the passages' own sentences."""
+        """Whether the reply is an explanation built from the passages' own sentences."""
         return self.help.quotes and self.task is TaskKind.LONGFORM

@@ -1,7 +1,7 @@
 """The dialogue with the model: append-only messages, a budget, and generations that run beside the pipeline.
 
-A generation runs in its own thread and puts what it writes into an inbox, where the results of retrieval arrive too:
-the pipeline waits for whichever comes first. Messages are only ever appended, so that a prompt cache keeps what it has.
+A generation runs in its own thread and puts what it writes into an inbox. Results of retrieval arrive in the same
+inbox, so the pipeline waits for whichever comes first. Messages are only appended, so that prompt caches stay valid.
 """
 
 from __future__ import annotations
@@ -22,28 +22,29 @@ from searchain.settings import Settings
 from searchain.types import Message, Usage
 
 MOST_CHARACTERS = 8
-"""Characters a token: more than tokenizers make of words, so a reply that has more is past its limit of tokens."""
+"""Characters per token: more than tokenizers produce for words, so a longer text is past its limit of tokens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The generation is over."""
+    """The last item of an inbox: the generation is over."""
 
     error: BaseException | None = None
-    """What ended it, if anything did."""
+    """The error that ended it, if any."""
     cut: Cut | None = None
-    """Why the reply is not whole, if it is not."""
+    """Why the reply is incomplete; ``None`` if it is complete."""
 
 
 class BudgetSpent(Exception):
-    """The run's budget of calls, tokens or seconds does not allow another generation."""
+    """Raised when the run's budget of calls, tokens or seconds allows no further generation."""
 
 
 class Generation:
-    """One reply on its way. Read ``inbox`` for ``str``, ``Thought``, ``Retracted`` and ``Retried``, then ``Ended``.
+    """One reply that is being generated. Its ``inbox`` gets ``str``, ``Thought``, ``Retracted``, ``Retried``; last
+    ``Ended``.
 
-    Call ``close`` in the end. Text past ``max_tokens``, and thoughts past what the run has ``left``, end it, whatever
-    the service does.
+    Call ``close`` in the end. The generation ends at ``max_tokens`` of text, or when text and thoughts exceed the
+    ``left`` tokens of the run, even if the service goes on.
     """
 
     def __init__(
@@ -71,12 +72,15 @@ class Generation:
         self._thread.start()
 
     def cut(self) -> None:
-        """End generation upstream; ``Ended`` follows what is in the inbox already."""
+        """End the generation at the service; ``Ended`` still follows in the inbox."""
         self._own_cancel.set()
 
     def close(self) -> Usage:
-        """End generation upstream, if it is not over, and say what it cost. A reply cut short is counted by its
-        pieces and its prompt by its characters, because the service gives no figures for it."""
+        """End the generation, if it is not over, and return what it cost.
+
+        For a reply that was cut the service gives no figures: its pieces are counted as tokens, and the prompt is
+        estimated at four characters per token.
+        """
         self.cut()
         self._thread.join(timeout=5)
         words = sum(len(message.content.split()) for message in self._messages)
@@ -106,7 +110,7 @@ class Generation:
                 ):
                     if isinstance(piece, Usage):
                         self._usage = piece
-                    elif isinstance(piece, Cut):  # what was begun may be the whole reply
+                    elif isinstance(piece, Cut):  # the text that it was to continue may be the whole reply
                         cut = None if self._is_begun and piece.reason is CutReason.EMPTY else piece
                     elif piece:
                         self._deltas += 1
@@ -123,7 +127,7 @@ class Generation:
                         break
         except Cancelled:
             pass
-        except BaseException as fault:  # carried to the pipeline's thread, which raises it there
+        except BaseException as fault:  # passed to the pipeline's thread, which raises it
             error = fault
         self._inbox.put(Ended(error, cut))
 
@@ -137,7 +141,7 @@ class Generation:
 
 
 class Dialogue:
-    """The messages of a run so far, and what is left of its budget."""
+    """The messages of a run so far, and the rest of its budget."""
 
     def __init__(self, model: LanguageModel, settings: Settings, cancel: CancelToken) -> None:
         self._model, self._settings, self._cancel = model, settings, cancel
@@ -146,18 +150,21 @@ class Dialogue:
         self._began = time.perf_counter()
         self.usage = Usage()
         self.retried: list[Retried] = []
-        """What people are still to be told about calls beside the dialogue."""
+        """Repeated requests of calls beside the dialogue, which no event has reported yet."""
 
     def say(self, role: str, content: str) -> None:
-        """Append a message. One of the same role as the last goes to its end, since some chat templates insist that
-        roles alternate; an empty one is left out. Either way what was said stays a prefix of what is said."""
+        """Append a message; leave out an empty one.
+
+        A message of the same role as the last one is joined to it, because some chat templates require roles to
+        alternate. Either way the earlier dialogue stays a prefix of the new one.
+        """
         if content and self._messages and self._messages[-1].role == role:
             self._messages[-1] = Message(role, f"{self._messages[-1].content}\n\n{content}")
         elif content:
             self._messages.append(Message(role, content))
 
     def ask(self, prompt: str, form: Form | None, *, max_tokens: int) -> str:
-        """A question of its own, beside the dialogue; returns the reply, one that was cut without its last line.
+        """Ask the model a question outside the dialogue and return its reply; of a cut reply, without the last line.
 
         Raises:
             ModelError, BudgetSpent, Cancelled.
@@ -191,9 +198,9 @@ class Dialogue:
         begun: str = "",
         sampling: Sampling = GREEDY,
     ) -> Generation:
-        """Start a reply to the messages so far, or to the messages ``alone``.
+        """Start a reply to the dialogue so far, or to the messages ``alone``.
 
-        ``begun`` is how the reply begins; the generation delivers what follows it.
+        ``begun`` is the text that the reply continues; the generation delivers only what follows it.
 
         Raises:
             BudgetSpent: the settings allow no further call, token or second.
@@ -232,13 +239,13 @@ class Dialogue:
         )
 
     def take(self, inbox: queue.SimpleQueue[Any]) -> Any:
-        """The next item of a generation's inbox, waiting for it as long as the budget allows.
+        """Return the next item of a generation's inbox; wait as long as the budget of seconds allows.
 
-        The clock is asked before each item: a model that runs on never lets the inbox be empty.
+        The clock is checked before each item, because an endless reply never leaves the inbox empty.
 
         Raises:
             BudgetSpent: the seconds are used up.
-            Cancelled: the run was stopped (whoever waits puts an item into the inbox then).
+            Cancelled: the run was stopped. Whoever waits must put an item into the inbox then.
         """
         left = self._settings.max_seconds - self.seconds
         if left <= 0:
@@ -251,15 +258,15 @@ class Dialogue:
         return item
 
     def book(self, usage: Usage) -> None:
-        """Count what a generation or a lookup cost."""
+        """Add what a generation or a look-up cost."""
         self.usage += usage
 
     @property
     def seconds(self) -> float:
-        """Wall time since the run began."""
+        """Wall time since the run began, in seconds."""
         return time.perf_counter() - self._began
 
     @property
     def total(self) -> Usage:
-        """All costs, wall time included."""
+        """All costs so far, wall time included."""
         return self.usage + Usage(seconds=self.seconds)

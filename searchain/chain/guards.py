@@ -1,8 +1,8 @@
-"""Tell which steps do not belong to the chain of a question.
+"""Find steps that do not belong to the chain of a question, without a model.
 
-A small model swaps the question's subject for another, drops it, or copies an example of its prompt. Code sees that
-without a model: a step may name only what the question, an earlier step's answer or the passage of one names, and the
-first step must take up a word of the question.
+A small model may swap the question's subject, drop it, or copy an example of its prompt. Two rules find that. A step
+may name only what the question, an earlier answer or an earlier passage names. The first step must share a word with
+the question.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from searchain.language import text
 from searchain.types import Node
 
 _ADJECTIVES = ("ish", "es", "ian", "ean", "an")
-"""Endings of adjectives of places, as far as a stem keeps them: more of "polish" than "pol" is not in "poland"."""
+"""Endings of place adjectives: such a stem must share only three letters with the place, as "polish" with "poland"."""
 
 
 def is_echo(query: str, question: str, path: Sequence[Node], examples: Collection[str]) -> bool:
-    """Tell whether ``query`` repeats one of the prompt's ``examples`` and takes up nothing of this chain.
+    """Return whether ``query`` repeats one of the prompt's ``examples`` and shares nothing with this chain.
 
     >>> is_echo("Who painted Guernica?", "Who wrote Don Quixote?", [], ["Who painted Guernica?"])
     True
@@ -29,9 +29,9 @@ def is_echo(query: str, question: str, path: Sequence[Node], examples: Collectio
 
 
 def objection(query: str, question: str, path: Sequence[Node]) -> str:
-    """Return why ``query`` is no step towards the answer of ``question``, ``""`` where nothing speaks against it.
+    """Return why ``query`` does not help to answer ``question``; ``""`` if no rule objects.
 
-    ``path`` are the steps before it.
+    ``path`` holds the steps before it.
 
     >>> objection("Who wrote it?", "What is the capital of Australia?", [])
     'takes up no word of the question'
@@ -50,7 +50,7 @@ def objection(query: str, question: str, path: Sequence[Node]) -> str:
 
 
 def adds_nothing(query: str, question: str, path: Sequence[Node]) -> bool:
-    """Tell whether a step takes up no word of the question that the steps before it have left open.
+    """Return whether a step shares no word with the part of the question that earlier steps left open.
 
     >>> path = [Node("n1", None, 1, "Which country gave the Statue of Liberty to the US?", answer="France")]
     >>> question = "which country gave statue of liberty to usa"
@@ -62,13 +62,13 @@ def adds_nothing(query: str, question: str, path: Sequence[Node]) -> bool:
 
 
 def _found(path: Sequence[Node]) -> list[str]:
-    """All that the steps so far brought up."""
+    """Return the answer and the passage of each step, as text."""
     return [
         f"{node.answer or ''} {f'{node.passage.title} {node.passage.text}' if node.passage else ''}" for node in path
     ]
 
 
 def _is_form_of(one: str, other: str) -> bool:
-    """Whether two stems are forms of one word ("poland", "polish"): they begin alike."""
+    """Return whether two stems are forms of one word ("poland", "polish"), because they begin alike."""
     shared = min(len(one), len(other), 3 if one.endswith(_ADJECTIVES) else 4)
     return shared >= 3 and one[:shared] == other[:shared]

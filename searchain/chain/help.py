@@ -1,7 +1,7 @@
-"""What the program does for a language model that does not do it well itself.
+"""The help that the program gives a language model with what it does not do well itself.
 
-Which help pays is decided by measurement for a model's abilities (``docs/negative-results.md`` has what did not), never
-by which model it is. All other modules ask this one object.
+Measurements decide which help a model gets from its abilities, never its name. ``docs/negative-results.md`` lists help
+that did not pay. All other modules ask this one object.
 """
 
 from __future__ import annotations
@@ -14,16 +14,16 @@ from searchain.settings import Method
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Help:
-    """The help that one run gives its model."""
+    """The kinds of help that one run gives its model; all are off by default."""
 
     briefs: bool = False
-    """Short prompts, each reply asked for alone, in the forms that the model was trained on."""
+    """The model gets short prompts, one per reply, in the forms that it was trained on."""
     guards: bool = False
-    """A step that does not belong to the question is left out."""
+    """Steps that do not belong to the question are left out."""
     samples: bool = False
-    """In the place of a step that is no good another one is sampled."""
+    """A step that was left out is replaced by a sampled one."""
     continues: bool = False
-    """A new branch begins with the mended step and its answer; the model writes only what follows."""
+    """A new branch begins with the corrected step and its answer; the model writes only what follows."""
     stops: bool = False
     """The chain ends at the step that asks all that the question asks."""
     compares: bool = False
@@ -31,15 +31,15 @@ class Help:
     concludes: bool = False
     """The short answer is taken from the last step."""
     resolves: bool = False
-    """What a follow-up points to is resolved by rule."""
+    """A rule, not the model, resolves what a follow-up refers to."""
     quotes: bool = False
     """A reply consists of the short answer and the passages' own sentences."""
     keeps_word: bool = False
-    """No help: the answer that the model gives after it was shown a passage is in force, whatever was read there."""
+    """Not a help: after the model was shown a passage, its answer counts, even against what was read there."""
 
 
 def help_for(abilities: Abilities, method: Method) -> Help:
-    """Return the help for a model with these ``abilities``; the ``paper`` profile does not touch its chain."""
+    """Return the help for a model with these ``abilities``; the ``paper`` profile leaves its chain unchanged."""
     return Help(
         briefs=abilities.knows_forms,
         guards=method.guards_plans and not abilities.plans,

@@ -1,7 +1,7 @@
-"""Give memory that nobody uses back to the system.
+"""Return unused memory to the operating system.
 
-The C library keeps what threads freed, for each of them apart; every run has threads of its own, so that a process that
-answers many questions would hold hundreds of megabytes for nothing.
+The C library keeps the memory that a thread freed. Each run has threads of its own, so a process that answers many
+questions would keep hundreds of megabytes that it does not use.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cache
 
 
 def give_back() -> None:
-    """Give free memory back where the C library can: with glibc. Takes a few milliseconds."""
+    """Return free memory to the system, if the C library is glibc. Takes a few milliseconds."""
     trim = _trim()
     if trim is not None:
         trim(0)

@@ -1,4 +1,4 @@
-"""Which articles a question names that is answered by its own kind of reply: one to define, or two to compare."""
+"""Find the articles that a question names: one to define, or two to compare."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from searchain.retrieval.base import Retriever
 from searchain.types import TaskKind
 
 _NAME = 4
-"""Words of a name that no article has, at most: more of them are a topic."""
+"""Most words of a name without an article; a longer phrase is a topic, not a name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """The articles that a question names, with what it asks about them."""
+    """The articles that a question names, and what it asks about them."""
 
     asked: DefinitionAsked | ComparisonAsked
     found: tuple[Found, ...]
-    """One to define; two to compare, at least one of them with an article unless the user chose the kind."""
+    """One article to define, or two to compare. Without the user's choice of kind, at least one of the two exists."""
 
 
 def kind_of(
     question: str, chosen: TaskKind | None, usual: TaskKind, retriever: Retriever
 ) -> tuple[TaskKind, Named | None]:
-    """Return the kind of ``question``, and what it names where that is defined or compared.
+    """Return the kind of ``question``, and the articles that it names if they are to be defined or compared.
 
-    ``usual`` is its kind where its words do not ask for a list, a comparison or a definition, or where no article has
-    the name. ``chosen`` is the user's choice.
+    ``usual`` is the kind to fall back to: if the words do not ask for a list, a comparison or a definition, or if no
+    article has the name. ``chosen`` is the user's choice.
 
     Raises:
         RetrievalError.
@@ -73,7 +73,7 @@ def _defined(asked: DefinitionAsked, retriever: Retriever) -> Named:
 
 
 def _compared(asked: ComparisonAsked, retriever: Retriever) -> Named:
-    """The first way to part the words that gives two articles, else one, else none."""
+    """Return the first split of the words that gives two articles, else one with one article, else ``None``."""
     known: dict[str, Found] = {}
     for way in asked.ways:
         for name in way:
@@ -83,6 +83,6 @@ def _compared(asked: ComparisonAsked, retriever: Retriever) -> Named:
 
 
 def _is_name(thing: str) -> bool:
-    """Whether what is asked about is written as a name."""
+    """Return whether the thing asked about is written as a name."""
     words = thing.split()
     return len(words) <= _NAME and words[0][:1].isupper() and words[-1][:1].isupper()

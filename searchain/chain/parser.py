@@ -1,14 +1,14 @@
-"""Chain-of-Query text ↔ values: an incremental, forgiving parser, and the one strict way to write a chain.
+"""Parse chains as the model writes them, and write a chain in the one strict form.
 
-The strict form, one node::
+The strict form of one node::
 
     [Query 1]: In which city does Nintendo have its headquarters?
     [Answer 1]: Kyoto            or            [Unsolved Query]
 
-Models write many others. The parser takes labels in and out of (full-width) brackets, in Markdown, with full-width
-colons, without numbers, in a few languages, several nodes on a line; an answer always belongs to the query before it,
-and everything after ``[Final Content]`` is no chain. It is fed text as it streams and reports a query as soon as its
-line is complete, so that retrieval can start before the answer is written.
+Models write many other forms. The parser accepts labels with and without (full-width) brackets, in Markdown, with
+full-width colons, without numbers, in a few languages, and several nodes on one line. An answer always belongs to the
+query before it. Text after ``[Final Content]`` does not belong to the chain. A query is reported as soon as its line is
+complete, so that retrieval can start before its answer is written.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from searchain.types import Step
 
 MAX_QUERY = 500
-"""Characters of a query that are kept: longer ones are a model running on."""
+"""Most characters of a query that are kept; a longer one comes from a model that does not stop."""
 
 _LABELS = {
     "query": r"(?:sub-?)?quer(?:y|ies)|sub-?question|查询|查詢|子问题|子問題|anfrage|consulta|requ[êe]te",
@@ -47,7 +47,7 @@ _TAG = re.compile(
 _SIGNS = re.compile(r"^(?:\s|[:：]|[>#]+\s|[-–—•]\s)+")
 _MATTERS = re.compile(r"[\n\[\]［］【】〔〕:：]")
 _KEPT = 4_000
-"""Characters without a label that are kept: more is a model that lost the form."""
+"""Characters that are kept of text without a label; a model that writes more has lost the form."""
 _UNKNOWN = re.compile(
     r"\W*(?:unsolved(?: query)?|unknown|n/a|not (?:sure|known)|none known|(?:i )?(?:do not|don'?t) know"
     r"|i(?:'m| am) not sure|cannot (?:be )?(?:answer|determin)\w*|未解决(?:的查询)?|不知道|未知|\?+)\W*(?:[.,].*)?",
@@ -57,49 +57,51 @@ _UNKNOWN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class QueryRead:
-    """A query's line is complete; its answer may still be on the way."""
+    """A query whose line is complete; its answer may still follow."""
 
     query: str
 
 
 @dataclass(frozen=True, slots=True)
 class StepRead:
-    """A node is complete."""
+    """A complete step: a query and its answer, or no answer."""
 
     step: Step
 
 
 class ChainParser:
-    """Feed it a chain as it is written.
+    """An incremental parser of one chain: feed it the text as it arrives.
 
-    ``query`` is a query that the model was told to start with: an answer that comes before any query belongs to it.
-    ``long_answers``: answers may run over several lines, so that one ends only at the next label.
+    ``query`` is the query that the model was asked to start with: an answer before any query belongs to it.
+    ``long_answers``: answers may have several lines, so an answer ends only at the next label.
     """
 
     def __init__(self, *, query: str | None = None, long_answers: bool = False) -> None:
-        self._text, self._at = "", 0  # what was read is kept before ``_at``: it tells where lines begin
+        self._text, self._at = "", 0  # text before ``_at`` was read; it is kept to find line beginnings
         self._long_answers = long_answers
         self._announced = query
         self._query: str | None = None
         self._is_final = False
         self.final_content = ""
-        """What stands behind ``[Final Content]``, as far as it was fed."""
+        """The text after ``[Final Content]``, as far as it has arrived."""
 
     def feed(self, text: str) -> list[QueryRead | StepRead]:
-        """What became complete with ``text``, in order."""
+        """Add ``text`` and return what it completed, in order."""
         self._text += text.replace("\r\n", "\n")
         if self._is_final:
             return list(self._read(is_end=False))
         if not _MATTERS.search(text):
-            return []  # nothing can have become complete: no need to look at everything again
+            return []  # this text cannot complete a step: do not search all of it again
         items = list(self._read(is_end=False))
         if len(self._text) - self._at > 2 * _KEPT and not _TAG.search(self._text, self._at):
             self._text, self._at = self._text[-_KEPT:], 0
         return items
 
     def finish(self, *, is_cut: bool = False) -> list[QueryRead | StepRead]:
-        """What the end of the text completes: call it once. ``is_cut``: the text stops in its last line, which is
-        left out."""
+        """Return what the end of the text completes. Call it once.
+
+        ``is_cut``: the text stops in the middle of its last line, which is left out.
+        """
         if is_cut:
             last = max((tag.start() for tag in _TAG.finditer(self._text, self._at)), default=0)
             self._text = self._text[: max(last, self._text.rfind("\n"), self._at)]
@@ -130,9 +132,9 @@ class ChainParser:
             self._text = ""
 
     def _end_of_content(self, kind: str, start: int, following: re.Match[str] | None, is_end: bool) -> int | None:
-        """Where the content behind a label ends, ``None`` while it may go on."""
+        """Return where the content after a label ends; ``None`` while it may go on."""
         if kind == "unsolved" and (self._query or self._announced) is not None:
-            line_end = self._text.find("\n", start)  # the flag alone says it all; the rest of its line is dropped
+            line_end = self._text.find("\n", start)  # the label says everything; the rest of its line is dropped
             return (
                 following.start()
                 if following and (line_end < 0 or following.start() < line_end)
@@ -172,9 +174,9 @@ class ChainParser:
 
 
 def parse_chain(text: str, *, query: str | None = None, long_answers: bool = False) -> list[Step]:
-    """All nodes of a complete text.
+    """Return all steps of a complete text.
 
-    >>> parse_chain("[Query 1]: Who? [Answer 1]: Ada. [Query 2]: When?\\n[Unsolved Query]")
+    >>> parse_chain("[Query 1]: Who? [Answer 1]: Ada. [Query 2]: When?\n[Unsolved Query]")
     [Step(query='Who?', answer='Ada'), Step(query='When?', answer=None)]
     """
     parser = ChainParser(query=query, long_answers=long_answers)
@@ -183,13 +185,13 @@ def parse_chain(text: str, *, query: str | None = None, long_answers: bool = Fal
 
 
 def render_step(number: int, step: Step) -> str:
-    """The strict form of one node, without a line end behind it."""
+    """Write one step in the strict form, without a line end."""
     answer = f"[Answer {number}]: {step.answer}" if step.is_solved else "[Unsolved Query]"
     return f"[Query {number}]: {step.query}\n{answer}"
 
 
 def resolve_references(query: str, answers: list[str | None]) -> str:
-    """``#2`` and ``[Answer 2]`` in a query, replaced by the second answer of the chain where that is known.
+    """Replace references such as ``#2`` and ``[Answer 2]`` in a query with the answers that are known.
 
     >>> resolve_references("Who directed #1, the #1 hit with Piano Concerto #1?", ["Jaws"])
     'Who directed Jaws, the #1 hit with Piano Concerto #1?'
@@ -215,13 +217,15 @@ def _kind(tag: re.Match[str]) -> str:
 
 
 def _clean(content: str) -> str:
-    """One line, without the signs of lists, headings and emphasis around it; those that belong to it ("-3 °C", "C#")
-    stay."""
+    """Return one line without the signs of lists, headings and emphasis around it.
+
+    Signs that belong to the text stay, as in "-3 °C" and "C#".
+    """
     content = _SIGNS.sub("", " ".join(content.split()))
     for sign in ("**", "__", "`", "*", "_"):
         if content.startswith(sign) and content.endswith(sign) and len(content) > 2 * len(sign):
             content = content[len(sign) : -len(sign)]
-    for sign in ("**", "__"):  # the other half went with the label
+    for sign in ("**", "__"):  # its opening half was part of the label
         content = content.removeprefix(sign).removesuffix(sign).strip()
     content = _SIGNS.sub("", content)
     if content.endswith(".") and content.count(".") == 1 and len(content.split()) <= 8:

@@ -1,7 +1,7 @@
-"""Prompt files (``prompts/*.md``) as strict templates: a variable too many or too few is an error, not a gap.
+"""Read prompt files (``prompts/*.md``) as strict templates: a missing or unknown variable raises an error.
 
-``prompts/brief/`` holds the same prompts for a model that was trained on the forms: it needs no instructions and no
-examples, and every token of a prompt costs time on a small machine. A brief prompt may leave variables out.
+``prompts/brief/`` holds the same prompts for a model that was trained on the forms. Such a model needs no instructions
+or examples, and each token of a prompt costs time on a small machine. A brief prompt may leave variables out.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ FOLDER = Path(__file__).resolve().parents[2] / "prompts"
 
 @dataclass(frozen=True, slots=True)
 class Prompts:
-    """The prompts for one model."""
+    """The prompts for one model: brief, or full."""
 
     is_brief: bool = False
 
     def render(self, name: str, **values: str) -> str:
-        """The prompt ``name`` with its variables filled in. Values are inserted as they are, never read as a template.
+        """Fill the variables of the prompt ``name`` and return it. Values are inserted as they are.
 
         Raises:
             ValueError: the values are not exactly the variables of the prompt.
@@ -43,13 +43,13 @@ class Prompts:
 
 
 def family(task: TaskKind, *, use_ir: bool) -> str:
-    """The name of the prompt that asks for a chain: slots are filled as steps are."""
+    """Return the name of the prompt that asks for a chain; slot filling uses that of multi-hop questions."""
     name = TaskKind.MULTIHOP.value if task is TaskKind.SLOTS else task.value
     return name if use_ir else f"{name}-no-ir"
 
 
 def names() -> list[str]:
-    """All prompts, by name."""
+    """Return the names of all prompts, in order."""
     return sorted(path.stem for path in FOLDER.glob("*.md"))
 
 
@@ -60,4 +60,4 @@ def _template(name: str) -> Template:
 
 _FULL = Prompts()
 render = _FULL.render
-"""The prompts for a model that was never trained on the forms."""
+"""Renders the full prompts, for a model that was not trained on the forms."""

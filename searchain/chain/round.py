@@ -1,5 +1,4 @@
-"""One round: the model writes a chain, its nodes meet the evidence in order, and the first that needs mending stops
-it."""
+"""One round: the model writes a chain, its nodes are judged in order, and the first that needs feedback ends it."""
 
 from __future__ import annotations
 
@@ -7,50 +6,48 @@ import queue
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from searchain.chain.asides import aside, told
+from searchain.chain import judging
+from searchain.chain.asides import aside, retried_events
 from searchain.chain.context import RunContext
 from searchain.chain.dialogue import Ended
 from searchain.chain.guards import adds_nothing, is_echo, objection
 from searchain.chain.parser import ChainParser, QueryRead, StepRead, render_step, resolve_references
 from searchain.chain.sampling import better_step
-from searchain.chain.settling import read_again, settle
-from searchain.events import ChainDelta, Event, ModelFault, NodeJudged, NodeParsed
+from searchain.events import ChainDelta, Event, ModelFault, NodeParsed
 from searchain.language.questions import wants_label
 from searchain.language.same_query import asks_all, same_query
 from searchain.llm.base import Cut, Form, Retracted
 from searchain.settings import LIKELY
-from searchain.types import SETTLED, Evidence, Judgement, Node, Step, TaskKind, Usage, Verdict
+from searchain.types import SETTLED, Evidence, Judgement, Node, Step, TaskKind
 from searchain.verification.features import nesting
-from searchain.verification.judge import IN_PASSAGE, judge, with_stance, with_witness
-from searchain.verification.second_answer import second_answer
 
 MOST_STEPS = 12
-"""Nodes that one round may add; a model that writes more is running on."""
+"""Most nodes that one round may add; a model that writes more does not stop by itself."""
 MOST_BLANKS = 200
-"""Characters of white space in a row after which a model will not come back to words."""
+"""Most characters of white space in a row; a model that writes more does not return to words."""
 CHAIN_TOKENS, LONG_CHAIN_TOKENS = 512, 1_024
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """What ended the round: a node, and the judgement that asks for feedback."""
+    """The node that ended a round, and the judgement that asks for feedback on it."""
 
     node: Node
     judgement: Judgement
 
 
 class Round:
-    """A round of the loop. Iterate ``events()`` to the end, then look at ``stop``.
+    """One round of the loop. Iterate ``events()`` to the end, then look at ``stop``.
 
-    ``root`` is the first node of the branch that this round continues, ``None`` in the first. In the last round a
-    node that would ask for feedback is settled where it stands, and later ones stay unconfirmed.
+    ``root`` is the first node of the branch that this round continues; ``None`` in the first round. In the last round a
+    node that would need feedback keeps its verdict, and later nodes stay unconfirmed.
 
-    What the run's ``Help`` adds: a step that asks all that the question asks is the last of its chain. A step that does
-    not belong to the question gives way to a sampled one (``may_sample``), and so does a first step that only repeats a
-    question with a clause inside and finds nothing likely.
+    ``Help`` can change a round in three ways. The chain ends at a step that asks all that the question asks. A step
+    that does not belong to the question is replaced by a sampled one, if ``may_sample``. So is a first step that only
+    repeats the question, if the question has a clause inside and no likely answer was found.
     """
 
     def __init__(
@@ -69,28 +66,31 @@ class Round:
         self.is_empty = True
         """Whether no step could be read so far."""
         self.text = ""
-        """Everything the model wrote."""
+        """The whole text that the model wrote in this round."""
         self.is_answered = False
-        """Whether the question itself found a sure answer, so that no plan is needed."""
+        """Whether the look-up of the question itself gave a sure answer, so that no chain is needed."""
         self.stop: Stop | None = None
         self.has_sampled = False
         self._may_sample = may_sample and run.help.samples and run.lookups is not None
         self._objection = ""
         self._is_broken_off = False
         self.cut: Cut | None = None
-        """Why the model's text is not whole, if it is not."""
+        """Why the model's text is incomplete; ``None`` if it is complete."""
 
     @property
     def is_cut(self) -> bool:
-        """Whether more steps may have to follow: the chain was cut, a step was left out, the last round stopped at an
-        open step, or the model wrote nothing to the feedback."""
+        """Whether the chain may miss steps after its last one.
+
+        This is so when its text was cut, when a step was left out, when the last round ended at an open step, or when
+        the model wrote nothing after feedback.
+        """
         is_silent = self.is_empty and not self._is_final and self._root is not None
         is_broken_off = self.cut is not None or self._is_broken_off or is_silent
         return is_broken_off or (self._is_closed and self._tree.path()[-1].model_answer is None)
 
     @property
     def has_delivered(self) -> bool:
-        """Whether the model wrote a new step, or an answer to the mended one."""
+        """Whether the model wrote a new step, or an answer to the corrected one."""
         root = self._root and self._tree[self._root.id]
         return bool(self._added) or (root is not None and root.model_answer is not None)
 
@@ -99,11 +99,11 @@ class Round:
         return [node for node in self._tree if node.round == self._number and node.mends is None]
 
     def events(self) -> Iterator[Event]:
-        """Generate, look up, judge.
+        """Generate a chain, look its queries up, and judge its nodes.
 
         Raises:
             ModelError, RetrievalError, ReaderError: a service failed.
-            BudgetSpent: no generation is allowed any more.
+            BudgetSpent: the budget of the run is used up.
             Cancelled: the run was stopped.
         """
         long = self._task is TaskKind.LONGFORM
@@ -117,7 +117,7 @@ class Round:
             with self._run.cancel.on_set(lambda: self._inbox.put(None)):
                 if self._run.direct is not None and self._number == 1:
                     self._run.direct.add_done_callback(self._inbox.put)
-                yield from told(self._dialogue)
+                yield from retried_events(self._dialogue)
                 if begun:
                     self.text = begun
                     yield ChainDelta(round=self._number, text=begun)
@@ -131,7 +131,7 @@ class Round:
                     if self.stop is not None or (has_ended and not self._pending):
                         break
                     if not has_ended and self._runs_on():
-                        has_ended = True  # what it writes from here on is left; what it wrote is still judged
+                        has_ended = True  # later text is ignored; earlier steps are still judged
                         generation.cut()
                     item = self._dialogue.take(self._inbox)
                     read = []
@@ -169,7 +169,7 @@ class Round:
             self._dialogue.book(generation.close())
 
     def _begun(self) -> str:
-        """How the model's text begins, where it goes on from there: the mended step, with its answer if it has one."""
+        """Return the text that the model is to continue: the corrected step with its answer, or nothing."""
         if self._root is None or not self._run.help.continues:
             return ""
         query, number = self._root.query, len(self._tree.path())
@@ -178,8 +178,10 @@ class Round:
         return render_step(number, Step(query, self._root.answer))
 
     def _has_sure_answer(self) -> bool:
-        """Whether what the question itself found is there, and supported; a question with a clause inside is
-        planned all the same, because what lies nearest to it is often only a stop on the way."""
+        """Return whether the look-up of the question itself has ended with a supported answer.
+
+        For a question with a clause inside it returns ``False``: the nearest answer is often only a stop on the way.
+        """
         direct, rating = self._run.direct, self._run.probability
         if nesting(self._run.question)[0]:
             return False
@@ -194,7 +196,7 @@ class Round:
         return reading is not None and (reading.probability or 0.0) >= rating.threshold
 
     def run_step(self, step: Step) -> Iterator[Event]:
-        """Process a step that no model wrote (the question itself), word for word."""
+        """Add, look up and judge a step that no model wrote, word for word."""
         yield from self._take(StepRead(step), is_verbatim=True)
         while self._pending and self.stop is None:
             yield from self._judge_ready(True)
@@ -202,8 +204,11 @@ class Round:
                 self._dialogue.take(self._inbox)
 
     def written(self) -> str:
-        """What the dialogue keeps: the whole text where IR waited for it, else the round's steps in the strict form,
-        down to the one that stopped it."""
+        """Return the text of this round for the dialogue.
+
+        It is the model's whole text if retrieval waited for it. Otherwise it is the round's steps in the strict form,
+        up to the one that ended the round.
+        """
         if not self._settings.streams_ir and not self.is_empty and self.text.strip():
             return self.text.strip()
         lines = []
@@ -217,8 +222,11 @@ class Round:
         return "\n".join(lines)
 
     def _start_again(self) -> None:
-        """Leave the steps that were read in what turned out to be thoughts. Such a model is known after its first
-        reply, so this is the first round."""
+        """Discard the steps read so far, because their text turned out to be thoughts.
+
+        This happens only in the first round: after its first reply it is known that a model writes its thoughts as
+        text.
+        """
         self._tree.leave()
         self._pending.clear()
         self._restated, self._is_complete, self.is_empty, self.text, self._objection = 0, False, True, "", ""
@@ -242,7 +250,7 @@ class Round:
         root = self._root
         if root is not None and self._root_is_open and self._is_same(root.query, step.query):
             self._root_is_open = False
-            yield from self._restate(self._tree[root.id], step)
+            yield from judging.restate(self._run, self._tree[root.id], step, self._number)
             return
         path = self._tree.path()
         if any(node.query == step.query if is_verbatim else self._is_same(node.query, step.query) for node in path):
@@ -265,14 +273,14 @@ class Round:
             node=node.id, parent=node.parent, round=self._number, query=node.query, answer=node.model_answer
         )
         if earlier is not None:
-            yield from self._inherit(node, earlier)
+            yield from judging.inherit(self._run, node, earlier)
         elif self._is_closed:
-            yield from self._leave_unconfirmed(node)
+            yield from judging.leave_unconfirmed(self._run, node)
         elif self._lookups is not None:
             self._pending.append(node.id)
 
     def _object(self, query: str) -> bool:
-        """Whether a new step does not belong to the question, so that the generation ends before it."""
+        """Return whether a new step does not belong to the question; generation then ends before it."""
         path = self._tree.path()
         if not self._run.help.guards or any(self._is_same(node.query, query) for node in path):
             return False
@@ -281,7 +289,7 @@ class Round:
         return bool(reason)
 
     def _replace(self) -> Iterator[Event]:
-        """Put a sampled step in the place of one that does not belong to the question."""
+        """Replace the step that does not belong to the question with a sampled one, or with the question itself."""
         if not self._objection:
             return
         self.is_empty = False
@@ -299,49 +307,13 @@ class Round:
         self.has_sampled = True
         return better_step(self._run, [node.query for node in self._tree])
 
-    def _restate(self, root: Node, step: Step) -> Iterator[Event]:
-        """The model took up the mended node: its new answer may stand, and may change the verdict."""
-        yield NodeParsed(node=root.id, parent=root.parent, round=self._number, query=root.query, answer=step.answer)
-        judgement = self._second_answer(root, step.answer)
-        self._tree.update(root.id, model_answer=step.answer)
-        if judgement.answer != root.answer or judgement.verdict is not root.verdict:
-            yield from self._change(root, judgement, before=step.answer)
-
-    def _inherit(self, node: Node, earlier: Node) -> Iterator[Event]:
-        """A query asked before keeps its evidence, and is not looked up again."""
-        judgement = replace(self._second_answer(earlier, node.model_answer), rule="asked-before")
-        self._tree.inherit(node.id, earlier)
-        yield from self._change(self._tree[node.id], judgement, before=node.model_answer, same_as=earlier.id)
-
-    def _second_answer(self, settled: Node, answer: str | None) -> Judgement:
-        keeps_word = self._run.help.keeps_word
-        return second_answer(settled, answer, self._task, self._settings, keeps_word=keeps_word)
-
-    def _change(
-        self, node: Node, judgement: Judgement, *, before: str | None, same_as: str | None = None
-    ) -> Iterator[Event]:
-        """Give a node that has its evidence another judgement."""
-        verdict, rule, answer, probability = judgement.verdict, judgement.rule, judgement.answer, judgement.probability
-        self._tree.update(node.id, verdict=verdict, rule=rule, answer=answer, probability=probability)
-        yield NodeJudged(
-            node=node.id,
-            verdict=verdict,
-            rule=rule,
-            before=before,
-            after=answer,
-            same_as=same_as,
-            probability=probability,
-        )
-        if judgement.quote is not None and node.passage is not None:
-            yield from read_again(self._tree, node, judgement.quote)
-
     def _judge_ready(self, has_ended: bool) -> Iterator[Event]:
-        """Judge the nodes in order, as far as their evidence is there."""
+        """Judge the waiting nodes in order, until one has no evidence yet."""
         while self._pending and self.stop is None and (self._settings.streams_ir or has_ended):
             node = self._tree[self._pending[0]]
             if self._is_closed:
                 self._pending.popleft()
-                yield from self._leave_unconfirmed(node)
+                yield from judging.leave_unconfirmed(self._run, node)
                 continue
             future = self._evidence(node.query)
             if not future.done():
@@ -350,17 +322,8 @@ class Round:
             yield from self._judge(node, future.result())
 
     def _judge(self, node: Node, evidence: Evidence) -> Iterator[Event]:
-        self._dialogue.book(Usage(retrieval_seconds=evidence.retrieval_seconds, reader_seconds=evidence.reader_seconds))
-        step = Step(node.query, node.model_answer)
-        is_short = self._task is not TaskKind.LONGFORM
-        if is_short and wants_label(step, self._task) and self._settings.method.judges_labels:
-            evidence = with_stance(step, evidence, self._settings)
-        else:
-            evidence = with_witness(step, evidence, self._task, self._settings)
-        judgement = judge(step, evidence, self._task, self._settings, keeps_word=self._run.help.keeps_word)
-        if self._run.probability is not None and judgement.rule != IN_PASSAGE:  # the reading's is that of another span
-            judgement = replace(judgement, probability=self._run.probability.of_step(step, evidence, judgement))
-        settled = yield from settle(self._tree, node, evidence, judgement)
+        """Judge a node; then sample another step for it, close the round or stop it, if the judgement asks for that."""
+        settled, judgement = yield from judging.judge_node(self._run, node, evidence)
         if self._finds_nothing_new(settled) and (query := self._sampled()) is not None:
             yield ModelFault(what=f"the step {node.query!r} only repeats the question", action="sampled another step")
             self._pending.clear()
@@ -375,7 +338,7 @@ class Round:
                 self.stop = Stop(settled, judgement)
 
     def _finds_nothing_new(self, node: Node) -> bool:
-        """Whether a first step asks the whole question again, its answer is unlikely, and another step may help.
+        """Return whether a first step only repeats the question, has an unlikely answer, and another step may help.
 
         Of 48 everyday questions without a clause inside, sampling changed the outcome of one.
         """
@@ -386,18 +349,8 @@ class Round:
         is_weak = node.verdict not in SETTLED or (node.probability is not None and node.probability < LIKELY)
         return is_weak and asks_all(node.query, self._run.question)
 
-    def _leave_unconfirmed(self, node: Node) -> Iterator[Event]:
-        self._tree.update(node.id, verdict=Verdict.UNCONFIRMED, rule="rounds-used-up")
-        yield NodeJudged(
-            node=node.id,
-            verdict=Verdict.UNCONFIRMED,
-            rule="rounds-used-up",
-            before=node.model_answer,
-            after=node.answer,
-        )
-
     def _evidence(self, query: str) -> Future[Evidence]:
-        assert self._lookups is not None  # without retrieval nothing is pending
+        assert self._lookups is not None  # without retrieval no node waits for evidence
         future = self._lookups.start(query)
         if not future.done() and future not in self._awaited:
             self._awaited.add(future)
@@ -405,7 +358,7 @@ class Round:
         return future
 
     def _known(self, query: str, *, is_verbatim: bool = False) -> Node | None:
-        """The newest node with a verdict that asked the same, ``is_verbatim`` in the same words."""
+        """Return the newest judged node with the same query; with ``is_verbatim``, in the same words."""
         judged = [node for node in self._tree if node.verdict is not None]
         if is_verbatim:
             return next((node for node in reversed(judged) if node.query == query), None)
@@ -415,8 +368,10 @@ class Round:
         return same_query(one, other, self._run.similarity)
 
     def _resolved(self, query: str) -> str:
-        """The query with references to earlier answers filled in, and answers that the evidence overruled replaced:
-        a model that keeps to its own answer would go on from there."""
+        """Return the query with references to earlier answers filled in, and corrected answers put in.
+
+        A model that still uses its own answer would otherwise plan on from a wrong one.
+        """
         path = self._tree.path()
         query = resolve_references(query, [node.answer for node in path])
         for node in path:

@@ -1,4 +1,4 @@
-"""Sample other steps than the likeliest one, and take the one with the best evidence."""
+"""Sample other first steps than the likeliest one, and keep the one with the best evidence."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ TOKENS = 120
 
 
 def better_step(run: RunContext, known: Collection[str]) -> str | None:
-    """Return the sampled query with the likeliest reading, ``None`` where no sample belongs to the question.
+    """Return the sampled query with the likeliest reading; ``None`` if no sample belongs to the question.
 
-    ``known`` are the queries that were asked; a sample that repeats one, or the whole question, is none.
+    ``known`` holds the queries asked before. A sample that repeats one of them, or the whole question, does not count.
 
     Raises:
         ModelError, RetrievalError, ReaderError, Cancelled, BudgetSpent.
@@ -47,7 +47,7 @@ def _samples(run: RunContext, known: Collection[str]) -> Iterator[str]:
 
 
 def _first_query(run: RunContext, known: Collection[str], sampling: Sampling) -> str | None:
-    """Generate until the first query that is not ``known``."""
+    """Generate until the first query that is not in ``known``, and return it."""
     inbox: queue.SimpleQueue[Any] = queue.SimpleQueue()
     parser = ChainParser()
     generation = run.dialogue.generate(Form.CHAIN, max_tokens=TOKENS, inbox=inbox, sampling=sampling)

@@ -1,4 +1,4 @@
-"""One node meets its evidence: the events that say so, and the node's new value in the tree."""
+"""Give a node its evidence and verdict: in the tree, and as events."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from searchain.types import Evidence, Judgement, Node, Reading, Span, Step
 
 
 def settle(tree: Tree, node: Node, evidence: Evidence, judgement: Judgement) -> Generator[Event, None, Node]:
-    """Give ``node`` its evidence and its verdict; returns the node's new value."""
+    """Give ``node`` its evidence and its verdict; return the node's new value."""
     yield Searched(node=node.id, query=node.query, hits=evidence.hits, seconds=evidence.retrieval_seconds)
     if evidence.chosen is not None and evidence.reading is not None:
         passage, rank, reading = evidence.chosen.passage, evidence.chosen.rank, evidence.reading
-        if judgement.quote is not None:  # another place than the reading decided, so that place is what is shown
+        if judgement.quote is not None:  # another place than the reading's decided, so that place is shown
             quote = judgement.quote
             reading = Reading(passage.text[quote.start : quote.end], quote, reading.confidence)
         yield NodeRead(node=node.id, passage=passage.id, rank=rank, reading=reading, seconds=evidence.reader_seconds)
@@ -37,14 +37,14 @@ def settle(tree: Tree, node: Node, evidence: Evidence, judgement: Judgement) -> 
 def settle_new(
     tree: Tree, query: str, round: int, evidence: Evidence, judgement: Judgement
 ) -> Generator[Event, None, Node]:
-    """Add a step that no model wrote, with its evidence and its verdict; returns the node."""
+    """Add a step that no model wrote, with its evidence and its verdict; return the node."""
     node = tree.add(Step(query, None), round)
     yield NodeParsed(node=node.id, parent=node.parent, round=round, query=query, answer=None)
     return (yield from settle(tree, node, evidence, judgement))
 
 
 def read_again(tree: Tree, node: Node, span: Span) -> Iterator[Event]:
-    """Show another place in the passage that ``node`` has."""
+    """Move the span of ``node`` to another place in its passage."""
     assert node.passage is not None
     reading = Reading(node.passage.text[span.start : span.end], span, node.confidence or 0.0)
     tree.update(node.id, span=span, reader_answer=reading.answer)

@@ -1,4 +1,4 @@
-"""Text deltas joined to at most ten events a second, so that a fast model does not flood the store and the page."""
+"""Join text deltas to at most ten events per second, so that a fast model does not flood the store and the page."""
 
 from __future__ import annotations
 
@@ -11,17 +11,19 @@ from searchain.events import ChainDelta, Event, ReplyDelta, ThoughtDelta
 Delta = ChainDelta | ReplyDelta | ThoughtDelta
 
 INTERVAL = 0.1
-"""Seconds between two deltas of the same kind (design: at most 10 a second)."""
+"""Seconds between two deltas of the same kind: at most 10 per second."""
 
 MOST_THOUGHTS = 50_000
-"""Characters of thoughts that one run tells: what comes after them is left out."""
+"""Most characters of thoughts that one run reports; later thoughts are left out."""
 
 
 def join_deltas(
     events: Iterable[Event], interval: float = INTERVAL, clock: Callable[[], float] = time.monotonic
 ) -> Iterator[Event]:
-    """The same events, neighbouring deltas joined. The first goes out at once; whatever is held goes before the next
-    event of another kind."""
+    """Yield the same events with neighbouring deltas joined.
+
+    The first delta is passed on at once. A held delta is passed on before the next event of another kind.
+    """
     held: Delta | None = None
     thoughts = MOST_THOUGHTS
     last = float("-inf")

@@ -1,4 +1,4 @@
-"""Tree-of-Reasoning: the chains of one question, joined where evidence changed their course."""
+"""The Tree-of-Reasoning: the chains of one question, which branch where evidence corrected a node."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from searchain.types import Node, Step
 
 
 class Tree:
-    """The only mutable structure of a run. Nodes are frozen values; the tree replaces them.
+    """The tree of a run, its only mutable structure. Nodes are frozen values; the tree replaces them.
 
-    New nodes hang on the *tip*, the last node of the newest branch. The branch that mends a node hangs on that node's
-    parent, so that the correct path (root → tip) leaves what was rejected behind, where it stays to be looked at.
+    The parent of a new node is the *tip*: the last node of the newest branch. A branch that corrects a node starts at
+    that node's parent. So the correct path (root → tip) leaves the rejected node out, and the tree keeps it for
+    display.
     """
 
     def __init__(self) -> None:
@@ -21,7 +22,7 @@ class Tree:
         self._tip: str | None = None
 
     def add(self, step: Step, round: int) -> Node:
-        """A new node below the tip; it is the tip from now on."""
+        """Add a node below the tip and make it the tip; return it."""
         return self._insert(
             Node(
                 id=self._next_id(),
@@ -34,23 +35,26 @@ class Tree:
         )
 
     def leave(self) -> None:
-        """Leave all chains so far: the next node begins one of its own, and the path is empty until then."""
+        """Start a new chain: the next node has no parent, and the path is empty until then."""
         self._tip = None
 
-    def open_branch(self, mends: str, round: int, answer: str | None) -> Node:
-        """The first node of a branch that mends a node: the same query with ``answer``, beside the mended node."""
-        old = self._nodes[mends]
+    def open_branch(self, corrected: str, round: int, answer: str | None) -> Node:
+        """Open a branch that corrects the node ``corrected``; return its first node.
+
+        It has the same parent and query as that node, and ``answer``.
+        """
+        old = self._nodes[corrected]
         return self._insert(
-            Node(id=self._next_id(), parent=old.parent, round=round, query=old.query, answer=answer, mends=mends)
+            Node(id=self._next_id(), parent=old.parent, round=round, query=old.query, answer=answer, mends=corrected)
         )
 
     def update(self, id: str, **changes: Any) -> Node:
-        """Replace fields of a node; returns the new value."""
+        """Replace fields of a node; return the new value."""
         self._nodes[id] = replace(self._nodes[id], **changes)
         return self._nodes[id]
 
     def inherit(self, id: str, earlier: Node, **changes: Any) -> Node:
-        """Give a node the evidence of an earlier one, besides ``changes``; returns the new value."""
+        """Give a node the evidence of an earlier one, besides ``changes``; return the new value."""
         self._nodes[id] = self._nodes[id].with_evidence_of(earlier)
         return self.update(id, **changes)
 
@@ -58,14 +62,14 @@ class Tree:
         return self._nodes[id]
 
     def __iter__(self) -> Iterator[Node]:
-        """All nodes in order of creation."""
+        """Yield all nodes in order of creation."""
         return iter(self._nodes.values())
 
     def __len__(self) -> int:
         return len(self._nodes)
 
     def path(self) -> tuple[Node, ...]:
-        """The correct path: root → tip. A node that was mended is never on it."""
+        """Return the correct path, root → tip. A corrected node is never on it."""
         nodes: list[Node] = []
         at = self._tip
         while at is not None:

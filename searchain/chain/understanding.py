@@ -1,4 +1,4 @@
-"""What a question asks for, settled before any method answers it: small talk, spelling, follow-ups and its kind."""
+"""Find out what a question asks for, before a method answers it: small talk, spelling, follow-ups and its kind."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from searchain.types import Exchange, TaskKind
 
 
 class Understanding:
-    """One question with what was said before it; ``speller`` corrects it where there is one.
+    """One question with the conversation before it. ``speller`` corrects its spelling, if given.
 
-    With ``articles`` to search by name, a question may be one for a list, a comparison or a definition.
+    With ``articles`` to search by name, a question may turn out to ask for a list, a comparison or a definition.
     """
 
     def __init__(
@@ -38,12 +38,15 @@ class Understanding:
     ) -> None:
         self._articles = articles
         self.named: Named | None = None
-        """The articles that the question names, where they are to be defined or compared; known after ``events``."""
+        """The articles that the question asks to define or compare; set by ``events``."""
         self._question, self._history, self._settings = question, history, settings
         self._dialogue, self._help, self._speller = dialogue, help, speller
 
     def small_talk(self) -> SmallTalk | None:
-        """Return what was said, where it is no question to a library; a task that the user chose makes it one."""
+        """Return the small talk that the question consists of; ``None`` for a real question.
+
+        If the user chose a task, it always counts as a real question.
+        """
         if not self._knows_small_talk or self._settings.task is not None:
             return None
         said = dict.fromkeys((self._question, self._spelt(self._question)))
@@ -51,20 +54,21 @@ class Understanding:
         return next((talk for talk in talks if talk is not None), None)
 
     def document_question(self, *, has_documents: bool) -> DocumentQuestion | None:
-        """Return what is asked about the documents themselves; ``None`` for another question, and where the user chose
-        a task.
+        """Return what the question asks about the documents themselves; ``None`` for any other question.
+
+        If the user chose a task, it is ``None``, too.
 
         Args:
-            has_documents: own documents are searched.
+            has_documents: whether own documents are searched.
         """
         if not self._knows_small_talk or self._settings.task is not None:
             return None
         return document_question(bare_question(self._question), has_documents=has_documents)
 
     def events(self) -> Generator[Event, None, tuple[str, TaskKind]]:
-        """Correct the spelling, leave a greeting out and make a follow-up standalone; choose the kind of question.
+        """Rewrite the question and choose its kind; return both.
 
-        Returns the question as it stands, and its kind.
+        The spelling is corrected, a greeting is left out, and a follow-up is made standalone.
 
         Raises:
             Cancelled: the run was stopped.
@@ -98,9 +102,9 @@ class Understanding:
         return standalone
 
     def _rewritten(self) -> str | None:
-        """The follow-up as the model rewrites it; ``None`` where the rule is to do so."""
+        """Return the follow-up as the model rewrites it; ``None`` if the rule is to rewrite it."""
         if self._help.resolves and follow_ups.points_back(self._question):
-            return None  # a small model takes what was named last, the rule what the conversation is about
+            return None  # a small model picks what was named last; the rule picks the subject of the conversation
         try:
             written = self._dialogue.ask(
                 self._dialogue.prompts.render(
@@ -110,7 +114,7 @@ class Understanding:
                 max_tokens=96,
             )
         except (ModelError, BudgetSpent):
-            return None  # if the fault lasts, the first round meets it too
+            return None  # if the fault lasts, the first round reports it
         written = written.strip().removeprefix("Rewritten:").strip().strip('"')
         return written if follow_ups.is_usable_rewrite(written, self._question, self._history) else None
 

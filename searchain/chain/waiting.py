@@ -1,4 +1,4 @@
-"""A fair queue: so many run at once, and the others wait, each owner in turn."""
+"""A fair queue: a limited number of runs at once; the owners of the others take turns."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from typing import Self
 from searchain.cancel import CancelToken
 from searchain.events import Waiting
 
-TOLD_SECONDS = 1.0
-"""Between two looks at how many are ahead."""
+CHECK_SECONDS = 1.0
+"""Seconds between two checks of how many runs are ahead."""
 _FINE = 5
-"""From how many ahead on each step is told; of more only every tenth part."""
+"""Up to this many runs ahead, every change is reported; above it, every change by a tenth of the excess."""
 
 
 class FairQueue:
-    """Places in the order of coming, but an owner with fewer runs goes first. Thread-safe."""
+    """A queue in order of arrival, in which an owner with fewer runs goes first. Thread-safe."""
 
     def __init__(self, at_once: int) -> None:
-        """``at_once`` places are served at the same time."""
+        """Make a queue that serves ``at_once`` places at the same time."""
         self._at_once = at_once
         self._lock = threading.Lock()
         self._served: Counter[str] = Counter()
@@ -29,7 +29,7 @@ class FairQueue:
         self._order: list[Place] | None = None
 
     def place(self, owner: str) -> Place:
-        """Take the place behind all others of ``owner``. Close it, or the places behind it wait for ever."""
+        """Take a place behind all others of ``owner``. It must be closed, or the places behind it wait for ever."""
         place = Place(self, owner)
         with self._lock:
             self._waiting.append(place)
@@ -37,7 +37,7 @@ class FairQueue:
         return place
 
     def ahead(self, place: Place) -> int:
-        """Return how many are served before ``place``; 0 for the next one, and for one that is served."""
+        """Return how many places are served before ``place``; 0 if it is next or already served."""
         with self._lock:
             if place.is_served.is_set():
                 return 0
@@ -46,7 +46,7 @@ class FairQueue:
             return self._order.index(place) if place in self._order else 0
 
     def leave(self, place: Place) -> None:
-        """Give the place up, served or not; a second time does nothing."""
+        """Give ``place`` up, served or not; a second call does nothing."""
         with self._lock:
             if place in self._waiting:
                 self._waiting.remove(place)
@@ -56,17 +56,20 @@ class FairQueue:
             self._changed()
 
     def _changed(self) -> None:
-        """Serve whoever is next, as far as places are free."""
+        """Serve the next places while there is room."""
         self._order = None
         while self._waiting and self._served.total() < self._at_once:
-            place = min(self._waiting, key=lambda one: self._served[one.owner])  # the first of equals
+            place = min(self._waiting, key=lambda one: self._served[one.owner])  # min returns the first of equals
             self._waiting.remove(place)
             self._served[place.owner] += 1
             place.is_served.set()
         self._served = +self._served
 
     def _sorted(self) -> list[Place]:
-        """The waiting in the order in which they are served if nobody comes: each owner's next one counts one more."""
+        """Return the waiting places in the order in which they will be served if no one else arrives.
+
+        Each further place of an owner counts as one more run of that owner.
+        """
         ranks, counts = [], Counter(self._served)
         for number, place in enumerate(self._waiting):
             ranks.append((counts[place.owner], number, place))
@@ -75,7 +78,7 @@ class FairQueue:
 
 
 class Place:
-    """One place in the queue. A context manager: leaving the block gives it up."""
+    """One place in the queue. As a context manager it is given up at the end of the block."""
 
     def __init__(self, queue: FairQueue, owner: str) -> None:
         self.owner = owner
@@ -84,14 +87,14 @@ class Place:
         self._queue = queue
 
     def waiting(self, cancel: CancelToken) -> Iterator[Waiting]:
-        """Wait to be served, and yield how many are ahead, at once and as they become fewer.
+        """Wait to be served; yield how many runs are ahead, at once and whenever the number falls.
 
         Raises:
-            Cancelled: ``cancel`` was set; the place is to be closed all the same.
+            Cancelled: ``cancel`` was set; the place must still be closed.
         """
         told: int | None = None
         with cancel.on_set(self.is_served.set):
-            while not self.is_served.wait(0 if told is None else TOLD_SECONDS):
+            while not self.is_served.wait(0 if told is None else CHECK_SECONDS):
                 ahead = self._queue.ahead(self)
                 if told is None or ahead < told - max(0, told - _FINE) // 10:
                     told = ahead

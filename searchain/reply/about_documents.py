@@ -1,7 +1,7 @@
-"""The turn of a question about own documents themselves, answered from their titles, headings and counts.
+"""Answer questions about the user's own documents themselves, from their titles, headings and counts.
 
-Nothing is searched by meaning and no model is asked. Every passage is looked through, so that "none of them" can be
-said. How often such a reply is right was never measured, so it is never supported.
+No model and no search by meaning is used. Every passage is looked through, so that the reply can say "none of them".
+How often such replies are right was not measured, so they are never shown as supported.
 """
 
 from __future__ import annotations
@@ -48,33 +48,33 @@ from searchain.types import (
 NODE = "n1"
 RULE = "documents"
 SHOWN = 8
-"""Documents that a reply tells about; the others are counted."""
+"""Most documents that a reply describes; the others are counted."""
 HEADINGS = 6
-"""Headings of a document that a reply names."""
+"""Most headings of a document that a reply names."""
 QUOTED = 160
-"""Characters of a title, a heading or a first sentence that a reply repeats."""
+"""Most characters of a title, a heading or a first sentence that a reply quotes."""
 NOT_MEASURED = "counted in the documents themselves; how often such a reply is right was never measured"
 
 
 @dataclass(slots=True, eq=False)
 class _Document:
-    """One document, as far as its passages tell."""
+    """One document, as its passages show it."""
 
     title: str
     first: Passage
     headings: dict[str, None] = field(default_factory=dict)
     passages: int = 0
     found: Passage | None = None
-    """The first passage that mentions what is asked for."""
+    """The first passage that mentions the words asked for."""
     span: Span | None = None
     mentions: set[int] = field(default_factory=set)
-    """Where in the document; passages overlap."""
+    """Positions of the mentions in the document, in characters; a set, because passages overlap."""
     is_literal: bool = False
-    """Whether it is mentioned in the words of the question."""
+    """Whether the words of the question stand in it exactly as asked."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Statement:
     """A sentence of the reply, without marks, and the documents that it cites."""
 
     text: str
@@ -86,12 +86,12 @@ def about_documents(
 ) -> Iterator[Event]:
     """Yield the events of the turn, from the task to ``RunFinished``.
 
-    ``passages`` are all that are searched; those of no document are passed over.
+    ``passages`` are all passages that are searched. Passages that belong to no document are skipped.
     """
     yield TaskChosen(task=TaskKind.LONGFORM if asked.kind is About.TOPICS else TaskKind.MULTIHOP, by="rule")
     started = time.perf_counter()
     found = list(_documents(passages, asked.words))
-    told, cited, answer = (
+    statements, cited, answer = (
         _mentions(asked.words, found) if asked.kind is About.MENTIONS else _contents(asked.kind, found)
     )
     sources = _sources(question, cited)
@@ -106,7 +106,7 @@ def about_documents(
     verdict = Verdict.COMPLETED if answer else Verdict.UNCONFIRMED
     yield NodeJudged(node=NODE, verdict=verdict, rule=RULE, before=None, after=answer or None)
     yield TracingStarted(path=(NODE,), writer="template")
-    yield from _reply(told, sources)
+    yield from _reply(statements, sources)
     yield RunFinished(
         status=Status.PARTIAL if answer else Status.NOT_FOUND,
         outcome=Outcome.UNSURE if answer else Outcome.NOT_FOUND,
@@ -118,9 +118,9 @@ def about_documents(
 
 
 def _documents(passages: Iterable[Passage], words: str) -> Iterable[_Document]:
-    """The documents in the order in which their passages come, with where each mentions ``words``.
+    """Return the documents in the order of their passages, with the places where each mentions ``words``.
 
-    Where none has ``words`` as they stand, passages count that have all of them.
+    If no passage has ``words`` exactly, passages that have all of them count.
     """
     phrase, all_words = _pattern(words), content_words(words)
     found: dict[str, _Document] = {}
@@ -152,29 +152,31 @@ def _whole(passage: Passage) -> str:
 
 
 def _pattern(words: str) -> re.Pattern[str] | None:
-    """What finds ``words`` in a text: whole words, in the singular or the plural, whatever stands between them."""
+    """Return a pattern for ``words``: whole words, singular or plural, with any characters between them."""
     parts = re.findall(r"\w+", words)
     if not parts:
         return None
-    if re.search("[\u2e80-\u9fff]", words):  # scripts without spaces
+    if re.search("[\u2e80-\u9fff]", words):  # for scripts without spaces between words
         return re.compile(re.escape(words), re.IGNORECASE)
     stems = [part[:-1] if len(part) > 3 and part.endswith("s") and not part.endswith("ss") else part for part in parts]
     return re.compile(r"(?<!\w)" + r"[\W_]{1,3}".join(f"{re.escape(s)}(?:['’]?e?s)?" for s in stems) + r"(?!\w)", re.I)
 
 
-def _contents(kind: About, found: Sequence[_Document]) -> tuple[list[_Told], list[_Document], str]:
-    """What the documents are and what each is about, whom that cites, and the short answer."""
+def _contents(kind: About, found: Sequence[_Document]) -> tuple[list[_Statement], list[_Document], str]:
+    """Return sentences on what the documents are and what each is about, the cited documents, and the short answer."""
     largest = sorted(found, key=lambda one: -one.passages)[:SHOWN]
     cited = [one for one in found if one in largest]
     passages = sum(one.passages for one in found)
     number = plural(len(found), "document")
-    told = [
-        _Told(f"There {'is' if len(found) == 1 else 'are'} {number} with {plural(passages, 'passage')}.", tuple(cited))
+    statements = [
+        _Statement(
+            f"There {'is' if len(found) == 1 else 'are'} {number} with {plural(passages, 'passage')}.", tuple(cited)
+        )
     ]
-    told += [_Told(_content(one), (one,)) for one in cited]
-    told += _others(len(found) - len(cited))
+    statements += [_Statement(_content(one), (one,)) for one in cited]
+    statements += _others(len(found) - len(cited))
     names = ", ".join(_short(one.title) for one in cited)
-    return told, cited, str(len(found)) if kind is About.NUMBER else names
+    return statements, cited, str(len(found)) if kind is About.NUMBER else names
 
 
 def _content(document: _Document) -> str:
@@ -186,22 +188,22 @@ def _content(document: _Document) -> str:
     return f"“{_short(document.title)}” begins: “{_short(_first_sentence(document.first)[0])}”."
 
 
-def _mentions(words: str, found: Sequence[_Document]) -> tuple[list[_Told], list[_Document], str]:
-    """Which documents mention ``words``, those that do so most often first."""
+def _mentions(words: str, found: Sequence[_Document]) -> tuple[list[_Statement], list[_Document], str]:
+    """Return sentences on which documents mention ``words``, those with most mentions first."""
     matching = sorted((one for one in found if one.found), key=lambda one: -len(one.mentions))
     what = f"“{_short(words)}”"
     if not matching:
         none = (
             "The one document does not mention" if len(found) == 1 else f"None of the {len(found)} documents mentions"
         )
-        return [_Told(f"{none} {what}.")], [], ""
+        return [_Statement(f"{none} {what}.")], [], ""
     cited = matching[:SHOWN]
     if any(one.is_literal for one in matching):
         first = f"{_of(len(matching), len(found))} {what}."
     else:
         first = f"No document has {what} as it stands; its words stand together in {plural(len(matching), 'document')}."
-    told = [_Told(first, tuple(cited)), *(_Told(_mention(one), (one,)) for one in cited)]
-    return told + _others(len(matching) - len(cited)), cited, ", ".join(_short(one.title) for one in cited)
+    statements = [_Statement(first, tuple(cited)), *(_Statement(_mention(one), (one,)) for one in cited)]
+    return statements + _others(len(matching) - len(cited)), cited, ", ".join(_short(one.title) for one in cited)
 
 
 def _mention(document: _Document) -> str:
@@ -220,13 +222,13 @@ def _times(number: int) -> str:
     return {1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
-def _others(number: int) -> list[_Told]:
+def _others(number: int) -> list[_Statement]:
     verb = "is" if number == 1 else "are"
-    return [_Told(f"{plural(number, 'other document')} {verb} not named here.")] if number else []
+    return [_Statement(f"{plural(number, 'other document')} {verb} not named here.")] if number else []
 
 
 def _sources(question: str, cited: Sequence[_Document]) -> dict[str, Source]:
-    """Passage id → source, numbered in the order of ``cited``."""
+    """Return passage id → source, numbered in the order of ``cited``."""
     found = {}
     for number, document in enumerate(cited, 1):
         passage = document.found or document.first
@@ -244,11 +246,11 @@ def _first_sentence(passage: Passage) -> tuple[str, Span]:
     return passage.text[start:end], Span(start, end)
 
 
-def _reply(told: Sequence[_Told], sources: dict[str, Source]) -> Iterator[Event]:
-    """The text with its marks, each source with the sentence that cites it first."""
+def _reply(statements: Sequence[_Statement], sources: dict[str, Source]) -> Iterator[Event]:
+    """Yield the text with its marks; each source comes with the first sentence that cites it."""
     at, known = 0, set[int]()
     bound = []
-    for one in told:
+    for one in statements:
         body = one.text.rstrip(".")
         text, marks = (body + " " if one.cites else body), []
         for document in one.cites:
@@ -268,6 +270,6 @@ def _reply(told: Sequence[_Told], sources: dict[str, Source]) -> Iterator[Event]
 
 
 def _short(text: str) -> str:
-    """``text`` on one line, cut where it is long; nothing in it reads as a mark."""
+    """Return ``text`` on one line, cut if it is long, and without anything that looks like a mark."""
     line = re.sub(r"\[(\d+)\]", r"(\1)", one_line(text))
     return line if len(line) <= QUOTED else f"{line[:QUOTED].rsplit(' ', 1)[0]} …"

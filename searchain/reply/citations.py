@@ -1,8 +1,8 @@
-"""Keys in a reply → numbers that the program gives: a binder that is fed the reply as it streams.
+"""Replace the keys in a reply with citation numbers, while the reply streams.
 
-The model sees opaque keys (``[k417]``), never numbers. The binder turns each known key into ``[n]``, numbered in
-order of first use, drops and counts what was never given, and leaves code and maths alone. Text goes on only when it
-cannot be part of a marker any more, so nobody ever sees half of one.
+The model sees opaque keys (``[k417]``), never numbers. The binder turns each known key into ``[n]``, numbered in order
+of first use. It drops and counts keys that were never given, and leaves code and maths alone. Text is held back while
+it may be part of a marker, so half a marker is never shown.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from dataclasses import dataclass
 from searchain.types import Mark, Node, Source
 
 _ITEM = r"(?:k\d{2,5}|\d{1,3})"
-_BLANKS = r"[^\S\n]*"  # a marker stands on one line, so that none is waited for beyond it
+_BLANKS = r"[^\S\n]*"  # a marker stands on one line, so the wait for its end stops there
 _MARKER = re.compile(
     rf"(?P<open>[\[［【(]{{1,2}}){_BLANKS}\^?(?:(?:key|source|step|query)s?{_BLANKS}:?{_BLANKS})?(?P<items>{_ITEM}(?:{_BLANKS}[,;、]{_BLANKS}\^?{_ITEM})*){_BLANKS}[\]］】)]{{1,2}}",
     re.IGNORECASE,
 )
 _VERBATIM = {"`": ("`", "\n"), "$$": ("$$", "\n\n"), "\\(": ("\\)", "\n\n"), "\\[": ("\\]", "\n\n")}
-"""What opens code or maths within a paragraph: what closes it, and what it does not reach beyond."""
+"""Opening sign of code or maths in a paragraph → its closing sign, and the text that it never reaches across."""
 _LONGEST_VERBATIM = 400
 _SPECIAL = re.compile(r"```|`|\$\$|\\\(|\\\[|[\[［【(]")
 _LONGEST = 60
-"""Characters that an unclosed bracket may hold back."""
+"""Most characters that an unclosed bracket may hold back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Bound text that may be shown, with the sources it cites for the first time."""
+    """Bound text that may be shown, with the sources that it cites for the first time."""
 
     text: str
     sources: tuple[Source, ...]
@@ -38,14 +38,14 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class BoundMark:
-    """A mark, and the node whose key stood there."""
+    """A citation mark, and the node that its key stands for."""
 
     mark: Mark
     node: Node
 
 
 def key_of(node: Node, place: int = 0) -> str:
-    """The opaque key of a node, or of one of its places: short, stable, and nothing that a model would guess.
+    """Return the opaque key of a node, or of one of its places: short, stable, and hard for a model to guess.
 
     >>> key_of(Node(id="n1", parent=None, round=1, query="Who?"))
     'k448'
@@ -56,7 +56,7 @@ def key_of(node: Node, place: int = 0) -> str:
 
 
 def keys_of(nodes: Iterable[Node]) -> dict[str, Node]:
-    """Key → node for all nodes that have a passage to cite, each with a key of its own."""
+    """Return key → node for all nodes with a passage to cite; each key is unique."""
     keys: dict[str, Node] = {}
     for node in nodes:
         if node.passage is not None and node.verdict is not None:
@@ -68,7 +68,7 @@ def keys_of(nodes: Iterable[Node]) -> dict[str, Node]:
 
 
 class Binder:
-    """Feed it the reply; it gives back text with numbers in the place of keys."""
+    """Replaces keys with numbers: feed it the reply, and it returns text with numbers in place of keys."""
 
     def __init__(self, keys: Mapping[str, Node]) -> None:
         self._keys = {key.lower(): node for key, node in keys.items()}
@@ -78,23 +78,23 @@ class Binder:
         self._length = 0
         self._fresh: list[Source] = []
         self.text = ""
-        """All text given back so far."""
+        """All text that was returned so far."""
         self.marks: list[BoundMark] = []
         self.invented = 0
-        """Markers that were never given, all dropped."""
+        """The number of markers with a key that was never given; all of them were dropped."""
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """Numbered 1..n in order of first use."""
+        """The sources, numbered 1..n in order of first use."""
         return tuple(self._numbers.values())
 
     def feed(self, delta: str) -> Piece:
-        """The text that can be shown now."""
+        """Add text of the reply; return what can be shown now."""
         self._tail += delta
         return self._drain(is_end=False)
 
     def finish(self) -> Piece:
-        """The rest, at the end of the reply."""
+        """Return the rest, at the end of the reply."""
         return self._drain(is_end=True)
 
     def _drain(self, *, is_end: bool) -> Piece:
@@ -148,8 +148,10 @@ class Binder:
         return Piece(text, fresh)
 
     def _end_of_verbatim(self, opening: re.Match[str], is_end: bool) -> int | None:
-        """Where inline code or maths ends; behind the sign itself when it is prose (a stray backtick); ``None``
-        while open."""
+        """Return where inline code or maths ends; ``None`` while it is open.
+
+        If the sign is only text (a stray backtick), the end is right after it.
+        """
         closing, limit = _VERBATIM[opening[0]]
         body = self._tail[opening.end() : opening.end() + _LONGEST_VERBATIM]
         line_end, at = body.find(limit), body.find(closing)
@@ -158,7 +160,7 @@ class Binder:
         return opening.end() if line_end >= 0 or is_end or len(body) == _LONGEST_VERBATIM else None
 
     def _pass_verbatim(self, emit, is_end: bool) -> bool:
-        """Pass code or maths through; False when more text is needed."""
+        """Pass code or maths on unchanged; return ``False`` if more text is needed to see its end."""
         closing = self._closing or ""
         at = self._tail.find(closing)
         if at >= 0:
@@ -171,7 +173,7 @@ class Binder:
         return False
 
     def _may_grow(self, special: re.Match[str], is_end: bool) -> bool:
-        """Whether the sign may still become a marker or a longer delimiter."""
+        """Return whether the sign may still become a marker or a longer delimiter."""
         if is_end:
             return False
         rest = self._tail[special.start() :]
@@ -194,7 +196,7 @@ class Binder:
             source = self._source(node)
             last = self.marks[-1].mark if self.marks else None
             if last is not None and last.number == source.number and last.end == self._length:
-                self.marks.append(BoundMark(last, node))  # the same passage and span twice over needs one number
+                self.marks.append(BoundMark(last, node))  # the same passage and span cited twice needs one number
                 continue
             start = self._length
             emit(f"[{source.number}]")

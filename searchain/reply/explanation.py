@@ -1,8 +1,8 @@
-"""An explanation out of the passages' own sentences, for the model that is too small to write one.
+"""Build an explanation from the passages' own sentences, for a model that is too small to write one.
 
-Of all sentences that the run found, those are taken that are nearest to the question, most like what the others say
-(centrality, as in LexRank: Erkan and Radev 2004) and least like one another (maximal marginal relevance, Carbonell and
-Goldstein 1998), up to a length; every sentence keeps its place for the citation.
+Of all sentences found, it takes those nearest to the question, most like the other sentences (centrality, as in
+LexRank: Erkan and Radev 2004) and least like one another (maximal marginal relevance, Carbonell and Goldstein 1998), up
+to a length. Each sentence keeps its place in its passage, for the citation.
 """
 
 from __future__ import annotations
@@ -17,20 +17,23 @@ from searchain.language.sentences import split
 from searchain.types import Node, Span
 
 WORDS = 100
-"""How long an explanation becomes, about."""
+"""Approximate length of an explanation, in words."""
 DEPTH = 2
-"""An explanation is chosen out of so many times the passages of another reply."""
+"""An explanation is chosen from this many times the passages of another reply."""
 CENTRALITY, NOVELTY = 2.0, 0.7
-"""What mean likeness to all sentences gives, and likeness to a chosen one costs, against likeness to the question."""
+"""Weights relative to the cosine with the question: of the mean cosine with all sentences, and against that with a
+chosen one."""
 SHORTEST, LONGEST = 5, 70
-"""Words of a sentence that can be taken: headings explain nothing, and lists run on."""
+"""Fewest and most words of a sentence that can be taken: shorter ones are headings, longer ones are lists."""
 _NO_STATEMENT = re.compile(r"^[a-z]|[#|>]|https?:|\?$")
-"""Of a sentence's second half, a table, a web page's markup, a question."""
+"""Marks of text that is not a statement: half a sentence, a table, a web page's markup, a question."""
 
 
 def explain(question: str, nodes: Sequence[Node], similarity: Similarity, *, words: int = WORDS) -> list[Node]:
-    """The chosen sentences as nodes, each narrowed to its sentence (``span``, ``answer``), in the order of ``nodes``
-    and of the text. A passage that several nodes hold counts for the first."""
+    """Return the chosen sentences as nodes, each narrowed to its sentence (``span``, ``answer``).
+
+    They are in the order of ``nodes`` and of the text. A passage of several nodes counts for the first of them.
+    """
     candidates = _sentences(nodes)
     said = [node.answer or "" for node in candidates]
     likeness = [[similarity(one, other) for other in said] for one in said]

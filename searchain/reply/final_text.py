@@ -1,4 +1,4 @@
-"""The model's final reply: the steps that it is asked to tell, and its labels as they stream."""
+"""The model's final reply: the steps that its prompt lists, and the labels in its text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from searchain.types import Node
 
 
 def render_steps(path: Sequence[Node], keys: Mapping[str, Node], *, with_evidence: bool = True) -> str:
-    """The path for the prompt: every step with its answer, its key and, if wanted, the sentence that shows it."""
+    """Write the path for the prompt: each step with its answer, its key and, if wanted, its evidence."""
     key_by_node = {node.id: key for key, node in keys.items()}
     lines = []
     for number, node in enumerate(path, 1):
@@ -24,14 +24,14 @@ def render_steps(path: Sequence[Node], keys: Mapping[str, Node], *, with_evidenc
 
 
 def example_key(keys: Mapping[str, Node]) -> str:
-    """A key that was given, for the prompt's example; a made-up one when there is none."""
+    """Return a given key for the prompt's example; a made-up one if no key was given."""
     return next(iter(keys), key_of(Node(id="n0", parent=None, round=0, query="")))
 
 
 class FinalReader:
-    """``[Answer]: …`` and ``[Final Content]: …`` as they stream: the answer apart, the content passed on.
+    """Reads ``[Answer]: …`` and ``[Final Content]: …`` as they stream: keeps the answer, passes the content on.
 
-    A reply without labels is content altogether. Bold, headings and starred lists become plain text.
+    A reply without labels is all content. Bold text, headings and starred lists become plain text.
     """
 
     _LABEL = re.compile(
@@ -41,7 +41,7 @@ class FinalReader:
     )
     _LATER = re.compile(r"^[*_# \t]*[\[［【]\s*(?:final\s+content|answer)\s*[\]］】]", re.IGNORECASE | re.MULTILINE)
     _CHATTER = 160
-    """Characters in front of the first label that are waited for, and dropped when it comes."""
+    """Characters before the first label that are held back; they are dropped when the label comes."""
 
     def __init__(self) -> None:
         self.answer = ""
@@ -50,19 +50,19 @@ class FinalReader:
         self._plain = PlainProse()
 
     def feed(self, delta: str) -> str:
-        """The content that became known."""
+        """Add text of the reply; return the content that is known now."""
         if self._is_content:
             return self._plain.feed(self._begun(delta))
         self._text = (self._text + delta).lstrip()
         return self._plain.feed(self._begun(self._read(is_end=False)))
 
     def finish(self) -> str:
-        """What is left at the end."""
+        """Return the rest, at the end of the reply."""
         rest = "" if self._is_content else self._begun(self._read(is_end=True))
         return self._plain.feed(rest) + self._plain.finish()
 
     def _begun(self, content: str) -> str:
-        """Without the white space and the bold signs that may still follow the label."""
+        """Return ``content`` without the white space and bold signs that may still follow the label."""
         if not self._has_begun:
             content = content.lstrip(" \n\t*_:：")
             self._has_begun = bool(content)

@@ -1,4 +1,4 @@
-"""The replies to "what is X" and "compare X and Y": the articles of that name in their own sentences."""
+"""Reply to "what is X" and "compare X and Y" with sentences of the articles of that name."""
 
 from __future__ import annotations
 
@@ -16,42 +16,42 @@ from searchain.reading.articles import Found, Match, description_span, sentences
 from searchain.reading.definitions import PROBABILITY
 from searchain.reply import template
 from searchain.reply.citations import keys_of
-from searchain.reply.writer import Replier, Told
+from searchain.reply.writer import KnownReply, Replier
 from searchain.types import Evidence, Hit, Judgement, Node, Passage, Reading, Span, TaskKind, Verdict
 
 RULE = "article"
-"""The rule of a step that the article of that name settles."""
+"""The rule of a step that is answered by the article of that name."""
 NOT_MEASURED = "how often such a reply is right was never measured"
 PAIRS = 3
-"""How many sentences of one article stand beside such of the other that say the same of it."""
+"""Most pairs of sentences, one of each article, that a comparison puts side by side."""
 ALIKE = 0.35
-"""The least cosine of two sentences, without the names of what they are about, that stand beside one another."""
+"""The least cosine of two sentences in such a pair, measured without the names of the two articles."""
 _DEEPEST = 12
-"""Sentences of an article that are compared."""
+"""Sentences of each article, from its beginning, that are compared."""
 _WORDS = range(5, 60)
-"""Words of a sentence that is quoted beyond the first ones."""
+"""Words that a quoted sentence may have, unless it is one of the first."""
 _LEANING = re.compile(
     r"(?:This|These|That|Those|Such|However|But|Also|Thus|Therefore|They|Both|In addition|As a result)\b"
 )
-"""What begins a sentence that says nothing without the one before it."""
+"""Beginnings of sentences that cannot be understood without the sentence before."""
 
 
 def named_reply(run: RunContext, replier: Replier, named: Named) -> Iterator[Event]:
-    """Yield the events from the first round to ``RunFinished``; no model is asked."""
+    """Yield the events from the first round to ``RunFinished``. No model is called."""
     yield RoundStarted(round=1)
     nodes = []
     for found in named.found:
         query = run.question if len(named.found) == 1 else found.name
         nodes.append((yield from settle_new(run.tree, query, 1, _evidence(found), _judgement(found, run))))
     if isinstance(named.asked, DefinitionAsked):
-        told = _definition(nodes[0], named.found[0], named.asked.sentences)
+        known = _definition(nodes[0], named.found[0], named.asked.sentences)
     else:
-        told = _comparison(nodes, named.found, named.asked.aspect, run.similarity)
-    yield from replier.reply(by_model=False, told=told)
+        known = _comparison(nodes, named.found, named.asked.aspect, run.similarity)
+    yield from replier.reply(by_model=False, known=known)
 
 
 def _evidence(found: Found) -> Evidence:
-    """What the name found: the description of its article, else its first sentence; of no article the nearest."""
+    """Return the evidence for a name: its article's description or first sentence, else the nearest passage."""
     chosen = found.article or next(iter(found.hits), None)
     if chosen is None:
         return Evidence((), None, None)
@@ -68,7 +68,7 @@ def _judgement(found: Found, run: RunContext) -> Judgement:
     is_measured = (
         run.task is TaskKind.DEFINE
         and run.probability is not None
-        and found.match is Match.TITLE  # with the other ways to match it was not measured
+        and found.match is Match.TITLE  # the other ways to match were not measured
         and not found.namesakes
         and description_span(passage) is not None
     )
@@ -79,8 +79,8 @@ def _first(passage: Passage) -> Span | None:
     return description_span(passage) or next(iter(sentences_of(passage)), None)
 
 
-def _definition(node: Node, found: Found, sentences: int) -> Told:
-    """The description, and the first sentences."""
+def _definition(node: Node, found: Found, sentences: int) -> KnownReply:
+    """Write a definition: the article's description and its first sentences."""
     if found.article is None:
         return _missing(found)
     spans = [span for span in sentences_of(found.article.passage) if span != node.span][:sentences]
@@ -88,14 +88,14 @@ def _definition(node: Node, found: Found, sentences: int) -> Told:
     keys = keys_of(quotes)
     notes = [_namesakes(found.namesakes)] if found.namesakes else []
     content = " ".join([template.quoted(quotes, keys), *notes])
-    return Told(content, keys, node.answer or "", "" if node.probability is not None else NOT_MEASURED)
+    return KnownReply(content, keys, node.answer or "", "" if node.probability is not None else NOT_MEASURED)
 
 
-def _missing(found: Found) -> Told:
+def _missing(found: Found) -> KnownReply:
     near = [f"“{template.plain(hit.passage.title)}”" for hit in found.hits[:3]]
     nearest = f" The nearest are {', '.join(near[:-1])} and {near[-1]}." if len(near) > 1 else ""
     name = template.plain(found.name)
-    return Told(f"No article is called “{name}”.{nearest}", {}, "", f"no article is called {found.name!r}")
+    return KnownReply(f"No article is called “{name}”.{nearest}", {}, "", f"no article is called {found.name!r}")
 
 
 def _namesakes(hits: Sequence[Hit]) -> str:
@@ -103,8 +103,10 @@ def _namesakes(hits: Sequence[Hit]) -> str:
     return f"Of the same name {'is' if len(hits) == 1 else 'are'} {names}."
 
 
-def _comparison(nodes: Sequence[Node], found: Sequence[Found], aspect: str, similarity: Similarity | None) -> Told:
-    """Two paragraphs, one of each thing: its description, its first sentence, and what answers to the other's."""
+def _comparison(
+    nodes: Sequence[Node], found: Sequence[Found], aspect: str, similarity: Similarity | None
+) -> KnownReply:
+    """Write a comparison: per article a paragraph with its description, first sentence and pairs."""
     spans = [sentences_of(one.article.passage) if one.article else [] for one in found]
     chosen = [list(own[:1]) for own in spans]
     if all(spans) and similarity is not None:
@@ -132,13 +134,13 @@ def _comparison(nodes: Sequence[Node], found: Sequence[Found], aspect: str, simi
             answers.append(f"{title}: {template.plain(node.answer or '').rstrip('.')}")
             parts.append(f"{title}: {template.quoted(quoted, keys)}")
     doubt = "; ".join(f"no article is called {name!r}" for name in missing) or NOT_MEASURED
-    return Told("\n\n".join(parts), keys, "; ".join(answers), doubt)
+    return KnownReply("\n\n".join(parts), keys, "; ".join(answers), doubt)
 
 
 def _alike(
     passages: Sequence[Passage], spans: Sequence[Sequence[Span]], aspect: str, similarity: Similarity
 ) -> list[tuple[Span, Span]]:
-    """Pairs of sentences, one of each article, that say the same kind of thing, in the order of the first article."""
+    """Return pairs of similar sentences, one of each article, in the order of the first article."""
     one, other = (
         [(span, _masked(passage, span)) for span in own if _stands_alone(passage.text[span.start : span.end])]
         for passage, own in zip(passages, spans, strict=True)
@@ -160,7 +162,7 @@ def _alike(
 
 
 def _masked(passage: Passage, span: Span) -> str:
-    """The sentence without the words of the title, which would make it unlike any sentence of another article."""
+    """Return the sentence without the words of its article's title, so that two articles can be compared."""
     words = "|".join(map(re.escape, re.findall(r"\w{3,}", passage.title)))
     sentence = passage.text[span.start : span.end]
     return re.sub(rf"\b(?:{words})\b", "it", sentence, flags=re.IGNORECASE) if words else sentence

@@ -1,4 +1,4 @@
-"""The turn of an utterance that is no question to a library: a short reply, no search, no model call."""
+"""Reply to small talk and other input that is not a question to a library, without a search or a model call."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from searchain.types import Outcome, Sentence, Status, Support, TaskKind, Usage
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """What is searched, in words for people."""
+    """A description, for people, of what is searched."""
 
     name: str
     passages: int = 0
-    """How many it holds; 0 where that is not known."""
+    """The number of passages; 0 if it is not known."""
     holds: str = "passages"
-    """What they are, in the plural, such as "introductions of English Wikipedia articles"."""
+    """What the passages are, in the plural, such as "introductions of English Wikipedia articles"."""
     examples: tuple[str, ...] = ()
-    """Questions that it can answer."""
+    """Example questions that it can answer."""
 
 
 def no_search(talk: SmallTalk, collection: Collection, usage: Usage) -> Iterator[Event]:
     """Yield the events of the turn, from the task to ``RunFinished``."""
     yield TaskChosen(task=TaskKind.MULTIHOP, by="rule")
-    told = [*_split(talk.reply), *_about(collection)]
-    yield ReplyDelta(text=" ".join(told))
+    said = [*_split(talk.reply), *_about(collection)]
+    yield ReplyDelta(text=" ".join(said))
     start = 0
-    for sentence in told:
+    for sentence in said:
         end = start + len(sentence)
         yield SentenceBound(sentence=Sentence(sentence, start, end, (), Support.NONE))
         start = end + 1
@@ -44,7 +44,7 @@ def _split(reply: str) -> list[str]:
 
 
 def _about(collection: Collection) -> Iterator[str]:
-    """Yield what the collection holds, and what it may be asked."""
+    """Yield a sentence on what the collection holds, and one with example questions."""
     number = f"{collection.passages:,} " if collection.passages else ""
     yield f"I look things up in {number}{collection.holds}."
     if collection.examples:

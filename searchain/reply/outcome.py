@@ -1,4 +1,4 @@
-"""Tracing (section 3.3): what the path root → newest leaf answers, and how far that can be believed."""
+"""The end of a run (section 3.3): the short answer of the path, and whether it is supported."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from searchain.language.same_answer import label_in, label_of
 from searchain.types import SETTLED, Node, Outcome, Status, TaskKind, Verdict
 
 CLAIMS = {"SUPPORTS": "The claim is supported", "REFUTES": "The claim is refuted"}
-"""How a claim's label is told."""
+"""A claim's label → the words that report it."""
 LEANS = {"SUPPORTS": "The passages lean towards the claim", "REFUTES": "The passages lean against the claim"}
-"""How it is told where they do not decide it."""
+"""A claim's label → the words that report it if the passages do not decide it."""
 SAYS = {said: label for told in (CLAIMS, LEANS) for label, said in told.items()}
-"""The label that a sentence tells, without its full stop."""
+"""A sentence that reports a label, without its full stop → that label."""
 
 
 NOT_SURE = "the evidence is not sure enough"
 STANCE_RULE = "stance"
-"""The rule of a step that the passages decide, for and against."""
+"""The rule of a step that passages decided, for or against a statement."""
 
 
 def final_answer_of(path: Sequence[Node], task: TaskKind, written: str) -> str:
-    """The short answer alone: the model's where it rests on the path, else the last answer of the path.
+    """Return the short answer: the model's if the path supports it, else the last answer of the path.
 
-    ``written`` is the model's ``[Answer]``, ``""`` when there is none.
+    ``written`` is the model's ``[Answer]``; ``""`` if it wrote none.
     """
     written = re.sub(r"(?<!\s)\s*[\[［【(]\s*(?:k\d+|\d+)[^\]］】)]{0,60}[\]］】)]", "", written).strip().rstrip(".")
     last = next((node for node in reversed(path) if node.answer), None)
@@ -48,7 +48,7 @@ def outcome_of(
 ) -> tuple[Status, Outcome]:
     """Return the status and the outcome of a run that came to its end.
 
-    A reply is supported where its probability was measured and reaches ``threshold``, and nothing else is in doubt.
+    A reply is supported if its probability was measured and reaches ``threshold``, and ``doubt`` is empty.
     """
     if not final_answer:
         return Status.NOT_FOUND, Outcome.NOT_FOUND
@@ -58,7 +58,7 @@ def outcome_of(
 
 
 def of_silence(status: Status, message: str, silence: str) -> tuple[Status, str]:
-    """Return the status and the message of a run in which the model delivered nothing: ``silence`` says why."""
+    """Return the status and the message of a run in which the model delivered nothing. ``silence`` gives the reason."""
     if status is Status.ANSWERED:
         return status, f"{silence}; the evidence alone gives the answer"
     if status is Status.PARTIAL:
@@ -67,9 +67,11 @@ def of_silence(status: Status, message: str, silence: str) -> tuple[Status, str]
 
 
 def doubt(path: Sequence[Node], final_answer: str, question: str = "", *, is_cut: bool = False) -> str:
-    """Return why a reply is not supported whatever its probability: there is no answer, a step is open, the chain ended
-    early (``is_cut``), no step takes up a word of the question, or the model keeps to its word against a passage;
-    ``""`` without such a reason."""
+    """Return why a reply is not supported, whatever its probability; ``""`` without a reason.
+
+    Reasons: there is no answer, a step is open, the chain ended early (``is_cut``), no step shares a word with the
+    question, or the model keeps its answer against a passage.
+    """
     open_step = next((node for node in path if node.verdict not in SETTLED), None)
     if not final_answer:
         if open_step is not None:
@@ -92,7 +94,7 @@ def doubt(path: Sequence[Node], final_answer: str, question: str = "", *, is_cut
 
 
 def overruled(path: Sequence[Node], final_answer: str) -> Node | None:
-    """Return the last step where the passages decide the label that is asked for, and the model gave the other one."""
+    """Return the last step, if the passages decided its label and the final answer is the opposite one."""
     last = path[-1] if path else None
     if last is None or last.rule != STANCE_RULE or last.verdict not in SETTLED:
         return None

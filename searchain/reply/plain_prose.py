@@ -1,6 +1,6 @@
-"""A model's Markdown → the same words without bold, headings and starred lists, while they stream.
+"""Remove bold signs, headings and starred lists from a model's Markdown while it streams.
 
-Replies are shown as they are. Marks that are taken away one by one leave halves, so all of a kind go or none.
+Replies are shown as plain text. Removing only some marks would leave unpaired ones, so all marks of a kind are removed.
 """
 
 from __future__ import annotations
@@ -12,22 +12,21 @@ _TOKEN = re.compile(
     r"|(?P<heading>#{1,6}[ \t]+)|(?P<bullet>[*+][ \t]+)"
 )
 _SIGNS = " \t\n#*+`"
-"""What a mark, or the place where one may stand, is made of: at the end of a text it may mean something else once more
-of it is there."""
+"""Characters of marks, and of places where a mark may begin. At the end of the text their meaning is still open."""
 
 
 class PlainProse:
-    """Feed it text as it streams; it gives back the text without marks. Code stays as it is."""
+    """A stream filter: feed it text, and it returns the text without marks. Code stays as it is."""
 
     def __init__(self) -> None:
         self._held = ""
         self._before = "\n"
-        """The last character that was read."""
+        """The last character read."""
         self._code = ""
-        """What opened the code in which the text is: backticks, or nothing."""
+        """The backticks that opened the present code; empty outside code."""
 
     def feed(self, delta: str) -> str:
-        """Return what became known with ``delta``."""
+        """Add text; return what can be shown now."""
         text = self._held + delta
         cut = len(text.rstrip(_SIGNS))
         self._held = text[cut:]
@@ -51,7 +50,7 @@ class PlainProse:
         return "".join(kept)
 
     def _kept(self, token: re.Match[str], before: str, follows: str) -> str:
-        """What stays of ``token`` between the characters ``before`` and ``follows``."""
+        """Return what is kept of ``token`` between the characters ``before`` and ``follows``."""
         sign = token[0]
         if token["fence"] or token["code"]:
             if not self._code or self._code == sign:

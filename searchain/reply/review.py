@@ -1,6 +1,6 @@
-"""Before a reply is final, a second reader may look at its passages: the reply is confirmed, corrected or withdrawn.
+"""Review a reply before it is final: a second reader reads its passages, and confirms, corrects or withdraws it.
 
-The first reply is complete by then, and it is what stays when the second reading is stopped, fails or takes too long.
+The first reply is complete by then. It stays if the second reading is stopped, fails or takes too long.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from searchain.types import (
 from searchain.verification.second_opinion import CAUTIOUS, Case, SecondOpinion, Weighed, ending_of, relation_of
 
 PASSAGES = 3
-"""How many are read at least, where there are so many; every step of the path has its own."""
+"""Fewest passages that are read, if that many were found; each step of the path adds its own."""
 MOST_PASSAGES = 5
 EXCERPT = 600
-"""Characters of each passage."""
+"""Characters of each passage that are read."""
 _NOWHERE = Passage("", "", "")
 
 
@@ -50,20 +50,20 @@ class Found:
 
     @property
     def excerpt(self) -> Excerpt:
-        """The part around what was read."""
+        """The part of the passage around the span of the reading."""
         body = self.hit.passage.text
         start, end = text.window(body, self.reading.span if self.reading else None, EXCERPT)
         return Excerpt(self.hit.passage.title, body[start:end])
 
 
 class Review:
-    """The second reading of replies: ``reader`` reads, ``opinion`` decides. One instance serves many runs."""
+    """The review of replies: ``reader`` reads, ``opinion`` decides. One instance serves many runs."""
 
     def __init__(self, reader: SecondReader, opinion: SecondOpinion = CAUTIOUS) -> None:
         self.reader, self.opinion = reader, opinion
 
     def events(self, run: RunContext, replier: Replier, events: Iterator[Event]) -> Iterator[Event]:
-        """Pass on ``events`` of a run, and read its reply again before the last of them where that is wanted.
+        """Pass on the ``events`` of a run; before the last one, review the reply if that is wanted.
 
         Raises:
             SearChainError, Cancelled: as ``events``.
@@ -79,7 +79,7 @@ class Review:
 
 
 class _Check:
-    """One reply and its second reading. ``first`` is how the run would end without it."""
+    """One reply and its review. ``first`` is the end of the run without a review."""
 
     def __init__(
         self, review: Review, run: RunContext, replier: Replier, first: RunFinished, sentences: Sequence[Sentence]
@@ -154,14 +154,14 @@ class _Check:
         return self._ended(replace(first, status=status, outcome=ending, probability=probability, message=message))
 
     def _withdrawn(self, answer: str, probability: float | None) -> RunFinished:
-        """The reply stays, and is not supported whatever its probability."""
+        """Keep the reply, and mark it as not supported whatever its probability."""
         note = f"the careful model finds “{answer}”" if answer else "the careful model finds no answer in the passages"
         doubt = "; ".join(filter(None, (self._replier.doubt, note)))
         status, ending = outcome.outcome_of(self._first.final_answer, doubt=doubt)
         return self._ended(replace(self._first, status=status, outcome=ending, probability=probability, message=doubt))
 
     def _corrected(self, best: Found, found: Sequence[Found], span: Span, weighed: Weighed) -> Iterator[Event]:
-        """Reply anew from the passage that holds the answer, as to a chain of the question alone."""
+        """Write a new reply from the passage that holds the answer, as if the question were the only step."""
         tree, passage = self._run.tree, best.hit.passage
         number = max((node.round for node in tree), default=1)
         tree.leave()
@@ -181,7 +181,7 @@ class _Check:
             yield event
 
     def _stating(self, first: RunFinished) -> tuple[int, ...]:
-        """The places of the sentences that state the short answer and cite something."""
+        """Return the numbers of the sentences that state the short answer and cite a source."""
         return tuple(
             place
             for place, sentence in enumerate(self._sentences)
@@ -189,12 +189,12 @@ class _Check:
         )
 
     def _ended(self, end: RunFinished) -> RunFinished:
-        """``end`` with all costs."""
+        """Return ``end`` with all costs of the run."""
         return replace(end, usage=self._run.dialogue.total)
 
 
 def found_by(run: RunContext) -> list[Found]:
-    """Return the passages that the run found: those of the path, then those that more likely answer the question."""
+    """Return the passages that the run found: those of the path, then those most likely to answer."""
     path = [
         Found(Hit(node.passage, 0.0, node.rank or 1), _reading_of(node.span, node.reader_answer, node.confidence))
         for node in run.tree.path()
@@ -231,7 +231,8 @@ def _likely(found: Found) -> tuple[float, float]:
 
 
 def place_of(answer: str, passages: Sequence[Passage]) -> tuple[int | None, Span | None]:
-    """Return the first passage that holds ``answer`` as whole words, and where; ``None`` twice where none does."""
+    """Return the number of the first passage with ``answer`` as whole words, and its span; ``None`` twice if none has
+    it."""
     words = re.findall(r"\w+", answer)
     if not words:
         return None, None

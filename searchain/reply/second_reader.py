@@ -1,4 +1,4 @@
-"""A larger language model reads the best passages and answers the question from them, or says that they do not."""
+"""Let a larger language model answer the question from the best passages, or say that they do not answer it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from searchain.llm.base import Form, LanguageModel
 from searchain.types import Message, TaskKind, Usage
 
 SECONDS = 60.0
-"""A check that takes longer is given up: its wait for others, the start of the model, and the reading."""
+"""Longest time of a check in seconds: waiting for other checks, starting the model, and reading."""
 ANSWER_TOKENS = 48
 WANTED = {
     TaskKind.MULTIHOP: "the short answer alone (a name, a date, a number)",
@@ -29,7 +29,7 @@ _NOTHING = re.compile(r"\W*(?:not found|none|no answer|unknown)\b", re.IGNORECAS
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """What is shown of a passage."""
+    """The part of a passage that the model is shown."""
 
     title: str
     text: str
@@ -37,7 +37,7 @@ class Excerpt:
 
 @dataclass(frozen=True, slots=True)
 class SecondReading:
-    """What the model answered, ``""`` where it found nothing, and what that cost."""
+    """The model's answer, ``""`` if it found none, and what it cost."""
 
     answer: str
     usage: Usage
@@ -45,7 +45,7 @@ class SecondReading:
 
 
 class SecondReader:
-    """Reads one question at a time; others wait for their turn. Thread-safe."""
+    """A reader of one question at a time; others wait. Thread-safe."""
 
     def __init__(self, model: LanguageModel, *, seconds: float = SECONDS) -> None:
         self.name = model.name
@@ -53,7 +53,7 @@ class SecondReader:
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="second-reading")
 
     def read(self, question: str, excerpts: Sequence[Excerpt], task: TaskKind, cancel: CancelToken) -> SecondReading:
-        """Read ``excerpts``, the most likely one first.
+        """Ask the model for the answer in ``excerpts``, which are given most likely first.
 
         Raises:
             ModelTimeout: it took too long.
@@ -71,7 +71,7 @@ class SecondReader:
                 wait([future], timeout=0.05)
             answer, usage = future.result()
         finally:
-            own.set()  # a run that waits no longer must not hold the others up
+            own.set()  # a run that has stopped waiting must not delay the others
             future.cancel()
         return SecondReading(answer, usage, time.monotonic() - started)
 
@@ -87,7 +87,7 @@ class SecondReader:
 
 
 def prompt(question: str, excerpts: Sequence[Excerpt], task: TaskKind) -> str:
-    """Return the one message that the model gets."""
+    """Return the message that asks the model."""
     shown = "\n\n".join(
         f"[Passage {number}] {' '.join(one.title.split())}\n{' '.join(one.text.split())}"
         for number, one in enumerate(excerpts, 1)
@@ -96,7 +96,7 @@ def prompt(question: str, excerpts: Sequence[Excerpt], task: TaskKind) -> str:
 
 
 def parse(text: str) -> str:
-    """Return the answer in what the model wrote, ``""`` for "not found"."""
+    """Return the answer in the model's text; ``""`` if it says "not found"."""
     line = next((line.strip() for line in text.splitlines() if line.strip()), "")
     line = re.sub(r"^\W*answer\W*:\s*", "", line, flags=re.IGNORECASE).strip(" *_\"“”'`").rstrip(".")
     return "" if _NOTHING.match(line) else line

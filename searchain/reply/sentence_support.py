@@ -1,6 +1,7 @@
-"""How far its sources carry each sentence of a reply: never further than what was checked (section 3.3).
+"""Decide the support state of each sentence of a reply from the nodes it cites (section 3.3).
 
-Replies of the model and of the template go through the same ``bind_sentences``.
+The state can never exceed the weakest of these nodes. Replies of the model and of the template go through the same
+``bind_sentences``.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from searchain.reply.outcome import CLAIMS, SAYS
 from searchain.settings import Settings
 from searchain.types import Node, Passage, Sentence, Support, Verdict
 
-_ORDER = list(Support)  # declared from none to verified
+_ORDER = list(Support)  # Support is declared from none to verified
 _AS_LABEL = {"yes": True, "supports": True, "no": False, "refutes": False}
 
 
@@ -29,12 +30,12 @@ def bind_sentences(
     is_carried: Callable[[str, Sequence[Passage]], bool] | None = None,
     threshold: float | None = None,
 ) -> tuple[Sentence, ...]:
-    """The reply's sentences with their marks and how far the evidence carries them.
+    """Return the reply's sentences with their marks and their support state.
 
-    A completed step whose probability lies below ``threshold`` carries a sentence weakly.
+    A completed step with a probability below ``threshold`` supports a sentence only weakly.
 
-    The sentence that gives the answer of ``decision`` says none of its steps' answers: it follows from them.
-    ``is_carried`` may lower the state of any other that is no quotation: it gets what is said, and the cited passages.
+    The sentence with the answer of ``decision`` need not state the answers of its steps, because it follows from them.
+    ``is_carried`` gets a sentence and its cited passages, and may lower the state; quotations are not checked.
     """
     sentences = []
     for start, end, inside in _parts(reply, marks):
@@ -52,21 +53,23 @@ def bind_sentences(
 
 
 def _least(nodes: Sequence[Node]) -> float | None:
-    """The probability of the node that is least likely right; ``None`` where one was never measured."""
+    """Return the lowest probability of the nodes; ``None`` if one of them was not measured."""
     known = [node.probability for node in nodes if node.probability is not None]
     return min(known) if known and len(known) == len(nodes) else None
 
 
 def support_of(sentence: str, nodes: Sequence[Node], settings: Settings, threshold: float | None = None) -> Support:
-    """The support state of a sentence (without marks) that cites ``nodes``: the weakest of them, and ``weak`` at
-    most when the sentence says something else than the nodes and their passages."""
+    """Return the support state of a sentence (without marks) that cites ``nodes``: the weakest of theirs.
+
+    It is at most ``weak`` if the sentence says something that the nodes and their passages do not.
+    """
     if not nodes:
         return Support.NONE
     return _weakest(nodes, settings, threshold) if _is_stated(sentence, nodes) else Support.WEAK
 
 
 def problem_of(reply: str, marks: Sequence[BoundMark], keys: Mapping[str, Node]) -> str | None:
-    """What is wrong with the model's reply; ``None`` when it may stand."""
+    """Return what is wrong with the model's reply; ``None`` if it can be used."""
     if not reply.strip():
         return "it is empty"
     if keys and not marks:
@@ -82,7 +85,7 @@ def problem_of(reply: str, marks: Sequence[BoundMark], keys: Mapping[str, Node])
 
 
 def restates(reply: str, marks: Sequence[BoundMark], claim: str) -> str | None:
-    """What is wrong with a reply that tells the claim to be judged as if it were known; ``None`` when none does."""
+    """Return what is wrong with a reply that states the claim as a fact; ``None`` if it does not."""
     wanted = text.content_words(claim)
     for start, end, inside in _parts(reply, marks):
         if text.content_words(_without_marks(reply, start, end, inside)) == wanted:
@@ -91,7 +94,7 @@ def restates(reply: str, marks: Sequence[BoundMark], claim: str) -> str | None:
 
 
 def _parts(reply: str, marks: Sequence[BoundMark]) -> list[tuple[int, int, list[BoundMark]]]:
-    """Start, end and marks of each sentence."""
+    """Return start, end and marks of each sentence."""
     limits: list[list[int]] = []
     for start, end in split(reply):
         # marks in front of a sentence belong to the one before it ("… Kyoto. [1] It …")
@@ -143,8 +146,8 @@ def _is_likely(node: Node, settings: Settings, threshold: float | None) -> bool:
 
 
 def _is_stated(sentence: str, nodes: Sequence[Node]) -> bool:
-    """The sentence quotes a passage, or it gives the answer of every cited step and says little that is in no
-    passage."""
+    """Return whether the sentence quotes a passage, or states the answer of each cited step and adds little to the
+    passages."""
     if label := label_of(sentence) or label_in(SAYS.get(sentence.rstrip(" ."), "")):
         return any(_AS_LABEL.get(label_of(node.answer or "") or "") == _AS_LABEL[label] for node in nodes)
     words = text.content_words(sentence)

@@ -1,8 +1,8 @@
-"""The automatic support check: how far do the passages that a sentence cites say what it says?
+"""Check automatically how far the cited passages support a sentence.
 
-A logistic combination of few features: whether the stance model takes the passages to support the sentence, how many of
-its words, word pairs and numbers they hold, and the cosine of sentence and passage. Weights and thresholds were fitted
-by ``searchain.training.support`` on the judgements of people.
+The check is a logistic model with few features: whether the stance model finds support, how many of the sentence's
+words, word pairs and numbers the passages hold, and the cosine of sentence and passage. ``searchain.training.support``
+fitted its weights and thresholds to human judgements.
 """
 
 from __future__ import annotations
@@ -25,39 +25,39 @@ Label = Literal["supported", "partial", "not_supported"]
 WEIGHTS = Path(__file__).parent.parent / "weights" / "support" / "support.json"
 FEATURES = ("supports", "words", "window", "pairs", "numbers", "cosine")
 WINDOW = 600
-"""Characters of the neighbouring sentences that are looked at together."""
+"""Characters of neighbouring sentences that are compared together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     label: Label
     score: float
-    """0–1; what it is worth depends on the data, but more is better supported."""
+    """The score, 0–1, higher for better support. It is not a probability: what a value means depends on the data."""
     is_unsure: bool = False
-    """Whether the score lies in the band in which people disagree with the check most."""
+    """Whether the score lies where people disagree with the check most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The fitted combination."""
+    """The fitted weights and thresholds."""
 
     bias: float
     features: tuple[float, ...]
-    """One per ``FEATURES``."""
+    """One weight per name in ``FEATURES``."""
     supported: float
-    """From this score on a sentence is supported,"""
+    """From this score on, a sentence is supported."""
     partial: float
-    """and from this one on in part."""
+    """From this score on, a sentence is partially supported."""
     best: float
-    """From this score on a sentence is more likely supported than not: the two are told apart best here."""
+    """The score that best separates supported sentences from others."""
 
     @property
     def unsure(self) -> tuple[float, float]:
-        """The band in which the check is unsure: as far below ``best`` as ``supported`` lies above it."""
+        """The range of scores in which the check is unsure: as far below ``best`` as ``supported`` is above it."""
         return round(2 * self.best - self.supported, 4), self.supported
 
     def finding(self, score: float) -> Finding:
-        """Return what ``score`` says."""
+        """Return the finding for ``score``."""
         low, high = self.unsure
         return Finding(self.label(score), score, low <= score < high)
 
@@ -69,10 +69,10 @@ class Weights:
 
 
 def stored_weights(file: Path = WEIGHTS) -> Weights:
-    """The weights in ``file``.
+    """Read the weights in ``file``.
 
     Raises:
-        SetupError: it is missing or damaged.
+        SetupError: the file is missing or damaged.
     """
     try:
         stored = json.loads(file.read_text(encoding="utf-8"))
@@ -91,15 +91,15 @@ def stored_weights(file: Path = WEIGHTS) -> Weights:
 
 class SentenceCheck(Protocol):
     def judge(self, sentence: str, passages: Sequence[Passage]) -> Finding:
-        """How far ``passages``, together, support ``sentence``. Thread-safe."""
+        """Return how far all ``passages`` together support ``sentence``. Thread-safe."""
 
 
 class SupportCheck:
-    """How far passages support a sentence. Thread-safe as its parts are; the embedded ones are the default.
+    """The support check. As thread-safe as its parts, which are the embedded ones by default.
 
     Args:
-        stance: what a passage makes of a statement.
-        similarity: cosine of two texts.
+        stance: says whether a passage supports or refutes a statement.
+        similarity: returns the cosine of two texts.
 
     Raises:
         SetupError: an embedded part is missing or damaged.
@@ -119,18 +119,20 @@ class SupportCheck:
         self._similarity, self._weights = similarity, weights or stored_weights()
 
     def judge(self, sentence: str, passages: Sequence[Passage]) -> Finding:
-        """How far ``passages``, together, support ``sentence``. Without any text it is not supported."""
+        """Return how far all ``passages`` together support ``sentence``; without any text it is not supported."""
         if not any(passage.text.strip() for passage in passages) or not text.tokens(sentence):
             return Finding("not_supported", 0.0)
         return self._weights.finding(self._weights.score(self.features(sentence, passages)))
 
     def __call__(self, claim: str, evidence: str) -> Label:
-        """The label of ``judge``; ``evidence`` are passages with an empty line between two."""
+        """Return the label of ``judge``; ``evidence`` holds passages separated by empty lines."""
         return self.judge(claim, paragraphs(evidence)).label
 
     def features(self, sentence: str, passages: Sequence[Passage]) -> tuple[float, ...]:
-        """The values of ``FEATURES``, −1 to 1: words and numbers of all passages together, the rest of the part of a
-        passage that has most of it."""
+        """Return the values of ``FEATURES``, each from −1 to 1.
+
+        Words and numbers are compared with all passages together. The other features use the best part of a passage.
+        """
         parts = [part for passage in passages for part in _parts(passage)]
         opinions = self._stance.judge(sentence, parts)
         wanted, words = text.content_words(sentence), text.tokens(sentence)
@@ -148,7 +150,7 @@ class SupportCheck:
 
 
 def paragraphs(evidence: str) -> list[Passage]:
-    """The passages of a text with empty lines between them."""
+    """Return the passages of a text, which empty lines separate."""
     return [Passage("", "", part.strip()) for part in re.split(r"\n[ \t]*\n", evidence) if part.strip()]
 
 
@@ -161,6 +163,6 @@ def _parts(passage: Passage) -> list[Passage]:
 
 
 def _share(wanted: Any, held: set[Any]) -> float:
-    """How many of ``wanted`` are held; 1 when nothing is wanted."""
+    """Return the share of ``wanted`` that is held; 1 if nothing is wanted."""
     asked = list(wanted)
     return sum(one in held for one in asked) / len(asked) if asked else 1.0

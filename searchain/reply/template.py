@@ -1,4 +1,4 @@
-"""A reply without a model: the answer, what the passages say in their own words, and what stayed open, with keys."""
+"""Write a reply without a model: the answer, quotations of the passages, and the open steps, with keys."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ NOTHING_FOUND = "I found no answer."
 SILENT = "The language model delivered nothing that can be used, so this rests on the search alone."
 """The sentence that ends a reply to which the model added nothing. It describes the run, so it needs no citation."""
 _QUOTE = 400
-"""Characters of a passage's sentence that the template quotes."""
+"""Most characters of a passage's sentence that are quoted."""
 
 
 def template_reply(
     path: Sequence[Node], keys: Mapping[str, Node], task: TaskKind, final_answer: str, decision: Decision | None = None
 ) -> str:
-    """A reply from the path alone, with keys: the answer, then what the passages say, then what stayed open."""
+    """Write a reply from the path, with keys: the answer, then quotations of the passages, then the open steps."""
     key_by_node = {node.id: key for key, node in keys.items()}
     parts: list[str] = []
     deciding = next((node for node in reversed(path) if node.answer and node.id in key_by_node), None)
@@ -51,7 +51,7 @@ def template_reply(
 
 
 def disputes(path: Sequence[Node], keys: Mapping[str, Node], final_answer: str) -> Iterator[str]:
-    """Yield a sentence for each step at which the model keeps to its word against a passage, with its key."""
+    """Yield a sentence, with its key, for each step at which the model keeps its answer against a passage."""
     key_by_node = {node.id: key for key, node in keys.items()}
     against = overruled(path, final_answer)
     for node in path:
@@ -70,7 +70,7 @@ def _dispute(node: Node, key: str | None, answer: str | None, *, is_alone: bool)
 def lead(
     path: Sequence[Node], keys: Mapping[str, Node], task: TaskKind, final_answer: str, decision: Decision | None = None
 ) -> str:
-    """The sentence that gives the short answer, with the keys of the steps it rests on."""
+    """Write the sentence with the short answer, and the keys of the steps that it rests on."""
     key_by_node = {node.id: key for key, node in keys.items()}
     if decision is not None:
         cited = [node for node in decision.nodes if node.id in key_by_node]
@@ -79,7 +79,9 @@ def lead(
         settled = [node for node in known if node.verdict in SETTLED]
         settled = settled or [node for node in known if node.verdict is Verdict.DISPUTED]
         settled = [node for node in settled if label_of(node.answer or "")] or settled
-        cited = list({(node.passage, node.span): node for node in settled}.values())  # it rests on all that is settled
+        cited = list(
+            {(node.passage, node.span): node for node in settled}.values()
+        )  # the answer rests on all settled steps
     else:
         cited = [node for node in path if node.answer and node.id in key_by_node][-1:]
     marks = "".join(f"[{key_by_node[node.id]}]" for node in cited)
@@ -89,15 +91,17 @@ def lead(
 
 
 def quoted(nodes: Sequence[Node], keys: Mapping[str, Node]) -> str:
-    """The answers of ``nodes``, which quote their passages, each sentence with its key."""
+    """Join the answers of ``nodes``, which are quotations; each sentence gets its key."""
     key_by_place = {(node.passage, node.span): key for key, node in keys.items()}
     return " ".join(_with_key(plain(node.answer or ""), key_by_place[node.passage, node.span]) for node in nodes)
 
 
 def quote_of(node: Node) -> str:
-    """The sentence of the node's passage that holds its span, in one line; ``""`` without a span.
+    """Return the sentence of the node's passage with its span, in one line; ``""`` without a span.
 
-    After a short description stands the first sentence of the article, and in its place where the span is all of it."""
+    If that sentence is the article's short description, the first sentence of the article follows. It replaces the
+    description if the span is the whole description.
+    """
     if node.passage is None or node.span is None:
         return ""
     body = node.passage.text
@@ -117,7 +121,7 @@ def quote_of(node: Node) -> str:
 
 
 def _around(body: str, node: Node, start: int, end: int) -> tuple[int, int]:
-    """At most ``_QUOTE`` characters at word limits around the span."""
+    """Return at most ``_QUOTE`` characters around the span, cut at word limits."""
     assert node.span is not None
     left = max(start, node.span.start - _QUOTE // 2)
     right = min(end, max(left + _QUOTE, node.span.end))
@@ -131,12 +135,12 @@ def _around(body: str, node: Node, start: int, end: int) -> tuple[int, int]:
 
 
 def plain(quote: str) -> str:
-    """One line, without square brackets: a quoted ``[3]`` must not look like a citation."""
+    """Return one line without square brackets, because a quoted ``[3]`` would look like a citation."""
     return " ".join(quote.replace("[", "(").replace("]", ")").split())
 
 
 def _with_key(quote: str, key: str) -> str:
-    """The key in front of the full stop of every sentence."""
+    """Put the key before the full stop of each sentence."""
     cited = []
     for start, end in split(quote):
         body = quote[start:end]

@@ -1,4 +1,4 @@
-"""Writes the reply at the end of a run: by the model or by the program, each sentence bound to its sources."""
+"""Write the reply at the end of a run, by the model or by the program, and bind each sentence to its sources."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _LABELLED = (TaskKind.YESNO, TaskKind.FACTCHECK)
 
 @dataclass(frozen=True, slots=True)
 class _Basis:
-    """What a reply rests on: the path, the keys of its steps, and what comparing them decided."""
+    """The basis of a reply: the path, the keys of its steps, and the result of comparing them."""
 
     path: tuple[Node, ...]
     keys: dict[str, Node]
@@ -54,8 +54,12 @@ class _Basis:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A reply whose words are known: with keys, the short answer, and why it is not supported (``""``: it may be)."""
+class KnownReply:
+    """A reply whose text is already known.
+
+    ``final`` is the short answer. ``doubt`` says why the reply is not supported; if it is empty, the probability
+    decides.
+    """
 
     content: str
     keys: dict[str, Node]
@@ -64,26 +68,29 @@ class Told:
 
 
 class Replier:
-    """Writes the reply of one run. ``support`` says whether a sentence is carried by what it cites."""
+    """The writer of one run's reply. ``support`` checks whether the cited passages support a sentence."""
 
     def __init__(self, run: RunContext, support: SentenceCheck | None = None) -> None:
         self._run = run
         is_yes_no = run.task is TaskKind.MULTIHOP and text.is_yes_no_question_form(run.question)
-        self._task = TaskKind.YESNO if is_yes_no else run.task  # whatever the kind is called, yes or no is wanted
+        self._task = TaskKind.YESNO if is_yes_no else run.task  # by its form the question wants yes or no
         self._support = support if run.settings.method.checks_sentences else None
         self.invented = 0
-        """Markers that were never given, in all attempts."""
+        """The number of markers with a key that was never given, in all attempts."""
         self.doubt = ""
-        """Why the last reply is not supported whatever its probability; ``""`` without such a reason."""
+        """Why the last reply is not supported, whatever its probability; ``""`` without a reason."""
 
     def reply(
-        self, *, by_model: bool, is_cut: bool = False, silence: str = "", told: Told | None = None
+        self, *, by_model: bool, is_cut: bool = False, silence: str = "", known: KnownReply | None = None
     ) -> Iterator[Event]:
-        """From the correct path to ``RunFinished``. ``is_cut``: the chain may miss its end. ``told``: the reply,
-        where nobody has to write it.
+        """Write the reply from the correct path; yield its events, the last one ``RunFinished``.
 
-        ``silence`` says why the model delivered nothing so far. Where its reply is nothing either, the one that is
-        written says so, and stands only where the evidence alone is enough.
+        Args:
+            by_model: the model writes the reply, if it can.
+            is_cut: the chain may miss its last steps.
+            silence: why the model delivered nothing so far. If it writes no reply either, the program's reply says so,
+                and counts only if the evidence alone is enough.
+            known: the reply, if its text is already known.
 
         Raises:
             Cancelled: the run was stopped.
@@ -97,7 +104,7 @@ class Replier:
         final = self._final(basis, written)
         if binder is None:
             note = f" {template.SILENT}" if silence else ""
-            binder, final = yield from self._by_program(basis, final, note, told)
+            binder, final = yield from self._by_program(basis, final, note, known)
         else:
             silence = ""
             yield from self._disputes(basis, binder, final)
@@ -110,7 +117,7 @@ class Replier:
         for sentence in sentences:
             yield SentenceBound(sentence=sentence)
         probability = self._rated(basis, final, sentences)
-        self.doubt = told.doubt if told else ""
+        self.doubt = known.doubt if known else ""
         self.doubt = self.doubt or outcome.doubt(path, final, run.question, is_cut=is_cut and basis.decision is None)
         status, ending = outcome.outcome_of(final, probability, threshold or 1.0, self.doubt)
         message = "" if ending is Outcome.SUPPORTED else self.doubt or outcome.NOT_SURE
@@ -129,21 +136,21 @@ class Replier:
 
     @property
     def task(self) -> TaskKind:
-        """What kind of answer the reply gives."""
+        """The kind of answer that the reply gives."""
         return self._task
 
     @property
     def is_compared(self) -> bool:
-        """Whether the program decides the answer by comparing what the steps found."""
+        """Whether the program finds the answer by comparing the answers of the steps."""
         return self._compared(self._run.tree.path(), by_model=False) is not None
 
     def final_answer(self) -> str:
-        """Return the short answer that the path gives, as far as no model has to write it."""
+        """Return the short answer of the path, as known without a reply by the model."""
         path = self._run.tree.path()
         return self._final(_Basis(path, {}, self._compared(path, by_model=False)), "")
 
     def _rated(self, basis: _Basis, final: str, sentences: Sequence[Sentence]) -> float | None:
-        """How likely the reply is right: an explanation is as likely right as its least likely sentence."""
+        """Return how likely the reply is right; for an explanation, the lowest probability of its sentences."""
         rating = self._run.probability
         if rating is None:
             return None
@@ -153,7 +160,8 @@ class Replier:
         return rating.of_reply(self._run.question, basis.path, final, self._run.weighed)
 
     def _compared(self, path: tuple[Node, ...], *, by_model: bool) -> Decision | None:
-        """What the program decides by comparing; a capable model that writes the reply compares by itself."""
+        """Return what the program decides by comparing; ``None`` if a capable model, which writes the reply, compares
+        itself."""
         run = self._run
         may_compare = run.settings.method.program_may_answer and self._task in _COMPARED
         if may_compare and (run.help.compares or not by_model):
@@ -166,11 +174,11 @@ class Replier:
         return self._support.judge(sentence, passages).label != "not_supported"
 
     def _final(self, basis: _Basis, written: str) -> str:
-        """The short answer; ``written`` is the model's."""
+        """Return the short answer; ``written`` is the model's."""
         path, task = basis.path, self._task
         last = path[-1] if path else None
-        if not self._run.settings.method.program_may_answer and (told := outcome.final_answer_of((), task, written)):
-            return told
+        if not self._run.settings.method.program_may_answer and (alone := outcome.final_answer_of((), task, written)):
+            return alone
         if self._run.help.keeps_word and task in _LABELLED and label_in(written):
             return outcome.final_answer_of(path, task, written)
         if last is not None and last.rule == outcome.STANCE_RULE and last.verdict in SETTLED:
@@ -179,19 +187,21 @@ class Replier:
         if basis.decision is not None:
             return basis.decision.answer
         if self._run.help.concludes and task in _SHORT and not text.is_comparison(self._run.question):
-            written = ""  # a chain ends with what is asked, and the program copies more surely than a small model
+            written = ""  # the last step has the answer, and the program copies it more reliably than a small model
         answer = outcome.final_answer_of(path, task, written)
         return answer if comparison.can_be_asked_for(self._run.question, answer) else ""
 
     def _by_program(
-        self, basis: _Basis, final: str, note: str, told: Told | None
+        self, basis: _Basis, final: str, note: str, known: KnownReply | None
     ) -> Generator[Event, None, tuple[Binder, str]]:
-        """Write the reply from the steps alone, with ``note`` at its end; returns it, and the short answer, which an
-        explanation, and what is ``told``, replace."""
+        """Write the reply from the steps alone, with ``note`` at its end; return it and the short answer.
+
+        An explanation and a ``known`` reply replace the short answer.
+        """
         yield basis.started("template")
         similarity = self._run.similarity
-        if told is not None:
-            keys, content, final = told.keys, told.content, told.final
+        if known is not None:
+            keys, content, final = known.keys, known.content, known.final
         elif similarity is not None and (quotes := self._explanation(basis.path, similarity)):
             keys = keys_of(quotes)
             content = template.quoted(quotes, keys)
@@ -205,13 +215,13 @@ class Replier:
         return binder, final
 
     def _disputes(self, basis: _Basis, binder: Binder, final: str) -> Iterator[Event]:
-        """Say at the end of the model's reply where it keeps to its word against a passage."""
+        """Add a sentence to the model's reply for each step where the model keeps its answer against a passage."""
         for note in template.disputes(basis.path, basis.keys, final):
             for piece in (binder.feed(f" {note}"), binder.finish()):
                 yield from _delta(piece)
 
     def _explanation(self, path: tuple[Node, ...], similarity: Similarity) -> list[Node]:
-        """Sentences out of all that the steps of the path found, where the reply is made of them."""
+        """Return the sentences of the explanation as nodes; empty if the reply is not an explanation."""
         lookups = self._run.lookups
         if lookups is None or not self._run.explains:
             return []
@@ -219,9 +229,9 @@ class Replier:
         return explain(self._run.question, found, similarity)
 
     def _by_model(self, basis: _Basis) -> Generator[Event, None, tuple[Binder | None, str]]:
-        """Let the model write the reply; returns it and the short answer in it.
+        """Let the model write the reply; return it and the short answer in it.
 
-        The reply is ``None`` when it cannot stand.
+        The reply is ``None`` if it cannot be used.
         """
         needs_lead = self._run.help.briefs and (basis.decision is not None or self._task in _LABELLED)
         prompt = self._prompt(basis, needs_lead=needs_lead)
@@ -244,9 +254,9 @@ class Replier:
         return None, reader.answer
 
     def _prompt(self, basis: _Basis, *, needs_lead: bool) -> str:
-        """The prompt for the reply; a reply that needs a lead is asked for without the steps that give a label."""
+        """Write the prompt for the reply; if the program adds the lead, leave the steps with a label out."""
         run, path = self._run, basis.path
-        if run.help.briefs:  # a small model restates the claim as a fact; the lead says what became of it
+        if run.help.briefs:  # a small model restates the claim as a fact; the lead gives the verdict on it
             path = tuple(node for node in path if node.answer and not (needs_lead and label_of(node.answer))) or path
         values = dict(
             steps=final_text.render_steps(path, basis.keys, with_evidence=not run.help.briefs),
@@ -261,21 +271,21 @@ class Replier:
     def _generate(
         self, prompt: str, basis: _Basis, binder: Binder, reader: final_text.FinalReader, *, needs_lead: bool
     ) -> Generator[Event, None, Cut | None]:
-        """Feed what the model writes to ``reader`` and ``binder``; returns why it is not whole, if it is not.
+        """Feed the model's text to ``reader`` and ``binder``; return why it is incomplete, or ``None``.
 
         Raises:
             ModelError, BudgetSpent, Cancelled.
         """
         run, inbox = self._run, queue.SimpleQueue[Any]()
-        # the form asks for keys, so without any it is left to the prompt
+        # the form requires keys; without keys only the prompt gives the form
         form = Form.FINAL if basis.keys or run.help.briefs else None
-        # what was said before would only make a small model's prompt longer: the steps hold all of it
+        # the dialogue would only make a small model's prompt longer: the steps repeat all of it
         alone = (Message("user", prompt),) if run.help.briefs else None
         generation = run.dialogue.generate(form, max_tokens=FINAL_TOKENS, inbox=inbox, alone=alone)
         try:
             with run.cancel.on_set(lambda: inbox.put(None)):
                 while not isinstance(item := run.dialogue.take(inbox), Ended):
-                    if isinstance(item, Retracted):  # the model was never heard before
+                    if isinstance(item, Retracted):  # no reply of this model was read before
                         return Cut(CutReason.BROKEN)
                     if not isinstance(item, str):
                         yield from aside(item)
@@ -295,12 +305,12 @@ class Replier:
             run.dialogue.book(generation.close())
 
     def _lead(self, basis: _Basis, written: str) -> str:
-        """The sentence with the answer, which a model that was trained to write only the steps leaves out."""
+        """Write the sentence with the answer, because a model trained to write only the steps leaves it out."""
         final = self._final(basis, written)
         return f"{template.lead(basis.path, basis.keys, self._task, final, basis.decision)} " if final else ""
 
     def _problem_of(self, binder: Binder, keys: dict[str, Node]) -> str | None:
-        """Why the model's reply cannot stand, or ``None``."""
+        """Return why the model's reply cannot be used; ``None`` if it can."""
         problem = sentence_support.problem_of(binder.text, binder.marks, keys)
         if problem is None and self._run.help.briefs and self._task is TaskKind.FACTCHECK:
             problem = sentence_support.restates(binder.text, binder.marks, self._run.question)
@@ -308,7 +318,7 @@ class Replier:
 
 
 def _against(marks: Sequence[BoundMark], overruled: Node | None) -> list[BoundMark]:
-    """``marks`` with the step that the model's label overruled as a disputed one."""
+    """Return ``marks``; the step that the model's label overruled counts as disputed."""
     return [
         replace(bound, node=replace(bound.node, verdict=Verdict.DISPUTED))
         if overruled is not None and bound.node.id == overruled.id

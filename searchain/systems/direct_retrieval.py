@@ -12,12 +12,13 @@ from dataclasses import replace
 
 from searchain.chain.context import RunContext
 from searchain.chain.help import help_for
+from searchain.chain.rounds import PASSAGE_CHARACTERS
 from searchain.chain.settling import settle
 from searchain.events import ChainDelta, Event, NodeParsed
 from searchain.language.questions import wants_label
 from searchain.language.same_answer import label_of
 from searchain.language.text import window
-from searchain.pipeline import PASSAGE_CHARACTERS, SearChain
+from searchain.pipeline import SearChain
 from searchain.reading.lookup import look_up
 from searchain.reply.writer import Replier
 from searchain.systems.one_step import ask, asks_for_label

@@ -1,0 +1,160 @@
+"""The rounds of one run (Algorithm 1, Main): chain, evidence, feedback, new branch, until no step needs feedback."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+
+from searchain.chain.context import RunContext
+from searchain.chain.prompts import family
+from searchain.chain.round import Round, Stop
+from searchain.events import BranchOpened, Event, FeedbackSent, ModelFault, NodeJudged, RoundStarted
+from searchain.language import text
+from searchain.language.same_query import asks_all
+from searchain.types import Node, Step, Verdict
+
+PASSAGE_CHARACTERS = 1_500
+"""Characters of a passage that go into feedback: the part around the span."""
+_UNREADABLE = "the model wrote no step that can be read"
+
+
+class Rounds:
+    """The rounds of one run. Iterate ``events()`` to the end, then look at its attributes."""
+
+    def __init__(self, run: RunContext) -> None:
+        self._run = run
+        self.question, self.task, self.settings = run.question, run.task, run.settings
+        self.tree, self.dialogue = run.tree, run.dialogue
+        self.number = 1
+        """The number of the round that runs, from 1."""
+        self.is_cut = True
+        """Whether the chain may miss its last steps; true until the rounds have ended."""
+        self.is_answered = False
+        """Whether the reading of the question itself replaced the chain."""
+        self.silence = ""
+        """Why the model has delivered no step so far; empty if it has delivered one."""
+
+    def events(self) -> Iterator[Event]:
+        """Run rounds until no step needs feedback, or none are left."""
+        for message in self._run.opening:
+            self.dialogue.say(message.role, message.content)
+        if not self._run.opening:
+            self.dialogue.say("system", self.dialogue.prompts.render(family(self.task, use_ir=self.settings.use_ir)))
+        self.dialogue.say("user", f"[Question]: {self.question}")
+        stop: Stop | None = None
+        was_repaired = has_sampled = False
+        for number in range(1, self.settings.max_rounds + 1):
+            yield RoundStarted(round=number)
+            root = (yield from self._open(stop, number)) if stop else None
+            is_last = number == self.settings.max_rounds
+            self.number = number
+            round = Round(self._run, number, root, is_last=is_last, may_sample=not has_sampled)
+            yield from round.events()
+            has_sampled = has_sampled or round.has_sampled
+            if round.is_answered:
+                yield from self.take_direct()
+                return
+            if round.is_empty and not self.tree.path():
+                self.silence = f"the model {round.cut}" if round.cut else _UNREADABLE
+                if not was_repaired and not is_last:
+                    was_repaired = True
+                    yield from self._repair(round.text)
+                    continue
+                yield ModelFault(what=self.silence, action="looked up the question itself")
+                yield from round.run_step(Step(self.question, None))
+            elif round.has_delivered:
+                self.silence = ""
+            self.dialogue.say("assistant", round.written())
+            stop = round.stop
+            if stop is None:  # always so in the last round, which settles its nodes itself
+                self.is_cut = round.is_cut and not asks_all(self.tree.path()[-1].query, self.question)
+                return
+            if self._run.help.stops and stop.judgement.answer and asks_all(stop.node.query, self.question):
+                self.is_cut = False
+                yield from self._open(stop, number)  # nothing is left to ask
+                return
+            yield from self._send_feedback(stop)
+
+    def take_direct(self) -> Iterator[Event]:
+        """Replace the chain with one step that asks the question itself."""
+        self.is_answered = True
+        self.tree.leave()
+        yield from self.ask_question()
+
+    def ask_question(self) -> Iterator[Event]:
+        """Add the question itself, word for word, as the last step."""
+        self.is_cut = False
+        yield from Round(self._run, self.number, None, is_last=True).run_step(Step(self.question, None))
+
+    def settle_open_nodes(self) -> Iterator[Event]:
+        """Mark the nodes of the path that no round judged as unconfirmed."""
+        rule = "not-reached"
+        for node in self.tree.path():
+            if node.verdict is None and self.settings.use_ir:
+                self.tree.update(node.id, verdict=Verdict.UNCONFIRMED, rule=rule)
+                yield NodeJudged(
+                    node=node.id, verdict=Verdict.UNCONFIRMED, rule=rule, before=node.model_answer, after=node.answer
+                )
+
+    def _repair(self, text: str) -> Iterator[Event]:
+        """Ask the model once more for a chain, and say what was wrong with its text."""
+        problem = f"It began: “{' '.join(text.split())[:80]}”." if text.strip() else "It was empty."
+        self.dialogue.say("assistant", text.strip()[:2_000])
+        prompt = self.dialogue.prompts.render(
+            "repair" if self.settings.use_ir else "repair-no-ir", problem=problem, question=self.question
+        )
+        self.dialogue.say("user", prompt)
+        yield ModelFault(what=self.silence, action="asked once more, saying what was wrong")
+        yield FeedbackSent(node=None, kind="repair", text=prompt)
+
+    def _send_feedback(self, stop: Stop) -> Iterator[Event]:
+        """Append the feedback on a node to the dialogue."""
+        node, kind = stop.node, stop.judgement.feedback
+        assert kind is not None
+        assert node.passage is not None
+        values = dict(passage=_excerpt(node), query=node.query, number=str(self._depth(node)))
+        if kind == "passage":
+            text = self.dialogue.prompts.render("passage", **values)
+        else:
+            text = self.dialogue.prompts.render(
+                "verify" if kind == "verification" else "complete", answer=stop.judgement.answer or "", **values
+            )
+        self.dialogue.say("user", text)
+        yield FeedbackSent(node=node.id, kind=kind, text=text)
+
+    def _open(self, stop: Stop, round: int) -> Generator[Event, None, Node]:
+        """Open the branch that corrects a node; return its first node, which has that node's evidence and verdict."""
+        old, judgement = stop.node, stop.judgement
+        root = self.tree.open_branch(old.id, round, judgement.answer)
+        yield BranchOpened(
+            node=root.id, mends=old.id, parent=root.parent, round=round, query=root.query, answer=root.answer
+        )
+        root = self.tree.inherit(
+            root.id, old, verdict=judgement.verdict, rule=judgement.rule, probability=judgement.probability
+        )
+        yield NodeJudged(
+            node=root.id,
+            verdict=judgement.verdict,
+            rule=judgement.rule,
+            before=old.model_answer,
+            after=root.answer,
+            same_as=old.id,
+            probability=judgement.probability,
+        )
+        return root
+
+    def _depth(self, node: Node) -> int:
+        """Return the node's number in its chain, from 1."""
+        depth = 1
+        while node.parent is not None:
+            node, depth = self.tree[node.parent], depth + 1
+        return depth
+
+
+def _excerpt(node: Node) -> str:
+    """Return title and text of the node's passage; of a long text only the part around the span."""
+    assert node.passage is not None
+    body = node.passage.text
+    if len(body) > PASSAGE_CHARACTERS:
+        start, end = text.window(body, node.span, PASSAGE_CHARACTERS)
+        body = ("… " if start else "") + body[start:end] + " …"
+    return f"{node.passage.title}: {' '.join(body.split())}"

@@ -1,0 +1,64 @@
+"""The reply to a question that needs reasoning: rounds, the comparison with the question itself, the written reply."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from dataclasses import replace
+
+from searchain.chain.context import RunContext
+from searchain.chain.dialogue import BudgetSpent
+from searchain.chain.rounds import Rounds
+from searchain.chain.settling import settle_new
+from searchain.errors import SearChainError
+from searchain.events import Event, ModelFault, RoundStarted
+from searchain.reading.lists import ENUMERATION, enumerated
+from searchain.reply.weighing import Weighing
+from searchain.reply.writer import Replier
+from searchain.types import SETTLED, Judgement, Verdict
+
+
+def reasoned_reply(run: RunContext, replier: Replier, *, wants_list: bool = False) -> Iterator[Event]:
+    """Yield the events from the first round to ``RunFinished``.
+
+    A service that fails after a step was settled ends the rounds; the reply then rests on the settled steps.
+
+    Raises:
+        SearChainError: a service failed before any step was settled.
+        Cancelled: the run was stopped.
+    """
+    rounds, by_model = Rounds(run), run.model_replies
+    try:
+        if wants_list and (yield from _enumerate(run, replier)):
+            return
+        yield from rounds.events()
+        if not rounds.is_answered:
+            yield from Weighing(run, rounds, replier).events()
+        yield from rounds.settle_open_nodes()
+    except (SearChainError, BudgetSpent) as fault:
+        if isinstance(fault, SearChainError) and not any(node.verdict in SETTLED for node in run.tree):
+            raise
+        what = "the budget of this run is spent" if isinstance(fault, BudgetSpent) else str(fault)
+        yield ModelFault(what=what, action="replied from the steps checked so far")
+        if not run.tree.path():
+            rounds.silence = rounds.silence or "the budget of this run was spent before the model wrote a step"
+            if run.direct is not None and run.direct.done():
+                yield from rounds.take_direct()
+        yield from rounds.settle_open_nodes()
+        by_model = False
+    yield from replier.reply(by_model=by_model, is_cut=rounds.is_cut, silence=rounds.silence)
+
+
+def _enumerate(run: RunContext, replier: Replier) -> Generator[Event, None, bool]:
+    """Reply with the enumeration that the question itself finds; return whether there is one."""
+    if run.direct is None:
+        return False
+    evidence = run.wait(run.direct)
+    found = enumerated(run.question, evidence.hits, evidence.readings)
+    if found is None:
+        return False
+    evidence = replace(evidence, chosen=found[0], reading=found[1])
+    judgement = Judgement(Verdict.COMPLETED, ENUMERATION, found[1].answer, probability=found[1].probability)
+    yield RoundStarted(round=1)
+    yield from settle_new(run.tree, run.question, 1, evidence, judgement)
+    yield from replier.reply(by_model=False)
+    return True
