@@ -1,4 +1,4 @@
-"""The chat page: Gradio around pure functions from a turn's state to escaped HTML, and the server that shows it.
+"""The chat page: pure functions turn the state of a turn into escaped HTML, and Gradio shows it.
 
 Imports all rooms of ``ui`` but ``cli``. ``cli`` imports it.
 """

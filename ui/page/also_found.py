@@ -1,4 +1,4 @@
-"""What the searches of a turn found and its reply does not cite, folded below the cards."""
+"""List the passages that the searches of a turn found and its reply does not cite."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ui.page import ids
 from ui.page.passage import passage
 
 SHOWN = 5
-"""Passages listed with their text; of further ones only the titles are."""
+"""Number of passages listed with their text; of further ones only the titles are listed."""
 
 
 class Uncited(NamedTuple):
@@ -22,7 +22,7 @@ class Uncited(NamedTuple):
 
 
 def uncited(turn: Turn) -> list[Uncited]:
-    """Every passage that was found and is not cited, once, with the query that ranked it best; best ranks first."""
+    """Return each passage that was found and not cited, once, with the query that ranked it best; best ranks first."""
     seen = {(source.passage.title, source.passage.text) for source in turn.sources}
     queries = {node.id: node.query for node in turn.nodes}
     found = [Uncited(hit, queries[node]) for node, hits in turn.hits.items() for hit in hits]
@@ -36,7 +36,7 @@ def uncited(turn: Turn) -> list[Uncited]:
 
 
 def also_found(turn_id: str, turn: Turn) -> Markup | str:
-    """The list, or nothing when every passage is cited."""
+    """Render the list; empty if every passage is cited."""
     passages = uncited(turn)
     if not passages:
         return ""
@@ -50,7 +50,7 @@ def also_found(turn_id: str, turn: Turn) -> Markup | str:
         for number, each in enumerate(passages[:SHOWN], 1)
     ]
     more = [each.hit.passage.title for each in passages[SHOWN:]]
-    # where nothing is cited this is all there is to see
+    # without a citation this list is the only content
     return render(
         "page/also.html",
         id=ids.also(turn_id),

@@ -1,13 +1,12 @@
-"""The page: its layout, its events, and the server behind it."""
+"""The chat page as one Gradio app: its events, and the server behind it."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"  # Gradio reads it on import; else it reports to its makers
+os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"  # Gradio reads it on import, and would report usage without it
 os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
 
 import gradio as gr
@@ -25,13 +24,13 @@ from ui.desk import pages
 from ui.desk import routes as site
 from ui.html import render
 from ui.page import careful as careful_model
-from ui.page import evidence, export, own_documents, settings_form, share, sidebar, static, tree_view
+from ui.page import export, layout, own_documents, share, sidebar, static
 from ui.page.careful import Careful
 from ui.page.chat import Chat, of_event
 from ui.page.choices import Offers
 from ui.page.export import Exports
 from ui.page.own_documents import Library
-from ui.page.replay import SPEEDS, Replay
+from ui.page.replay import Replay
 from ui.page.settings_form import Chosen
 from ui.page.share import Shares
 from ui.page.sidebar import Sidebar
@@ -43,18 +42,17 @@ from ui.server.guard import Guard
 from ui.server.plain_page import broken
 from ui.server.ports import check_free
 from ui.server.sign_in import SignIn
-from ui.translation import N_, _
 
 EXAMPLES = (
     "On which Japanese island is the city where Nintendo has its headquarters?",
     "In which year did the pope who commissioned The School of Athens die?",
-    "In which country was Rudyard Kipling born?",  # the embedded model is sure, and wrong
+    "In which country was Rudyard Kipling born?",  # the embedded model answers wrong with high confidence
     "Which is higher, Mount Fuji or Mount Everest?",
     "The Eiffel Tower was built before the Statue of Liberty.",
     "How do vaccines work?",
 )
 _WITH_CHOSEN = "(...inputs) => [...inputs.slice(0, -1), window.searchain?.chosen?.() ?? '']"
-"""The settings form is the page's own; what was chosen in it goes with the question, as its last input."""
+"""JavaScript that adds what was chosen in the settings form, which Gradio does not know, as the last input."""
 _WITH_SPEED = "(...inputs) => [...inputs.slice(0, -1), document.getElementById('replay-speed').value]"
 RULES = (
     *careful_model.RULES,
@@ -64,9 +62,9 @@ RULES = (
     *openai_routes.RULES,
     *pages.RULES,
 )
-"""What the guard asks of whoever uses the page, the desk and the API."""
+"""The rules by which the guard lets people use the page, the desk and the API."""
 _PAGES = frozenset(rule.path for rule in RULES if rule.is_page)
-_MAX_RUNS = 200  # open streams; each holds a thread while it waits for events
+_MAX_RUNS = 200  # most open streams; each holds a thread while it waits for events
 _THEME = gr.themes.Default(
     primary_hue="indigo",
     secondary_hue="indigo",
@@ -79,7 +77,7 @@ _THEME = gr.themes.Default(
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What ``serve`` serves: the page and the routes that its scripts use."""
+    """The page and the routes that its scripts use, for ``serve``."""
 
     blocks: gr.Blocks
     routes: tuple[Route, ...]
@@ -98,28 +96,32 @@ def build(
     library: Library | None = None,
     titles: Titles | None = None,
 ) -> Page:
-    """The page over ``assistant``.
+    """Build the page over ``assistant``.
 
-    ``about`` is one line that names model and host in use; questions are answered from ``index``, or as ``offers`` lets
-    people choose. ``access`` tells who is asking, and sees no others' conversations; by default it is the person at
-    this machine. ``exports`` and ``shares``, which ``serve`` then needs too, give the page their menus, ``library`` its
-    panel of documents, ``titles`` what can be asked about. ``careful`` fetches the careful model; by default the real
-    one.
+    Args:
+        about: one line that names the model and the host in use.
+        index: the index that answers questions, if there are no ``offers``.
+        access: decides who is asking, and whose conversations are shown; by default the person at this machine.
+        exports, shares: add the menus Export and Share; ``serve`` then needs them, too.
+        offers: the models, indexes and methods that people may choose from.
+        careful: fetches the careful model; by default the real one.
+        library: adds the panel of own documents.
+        titles: lists what can be asked about.
     """
     access, offers = access or Access(), offers or Offers(indexes=(index,))
     chat, replay = Chat(assistant, offers, access), Replay(assistant, access)
     with Translated(title="SearChain", analytics_enabled=False, fill_width=True, elem_id="page") as page:
-        Endpoints(assistant, index, access).add()  # first: events of the same names get others
+        Endpoints(assistant, index, access).add()  # first, because later events with the same names are renamed
         conversation, running = gr.State(None), gr.State(None)
-        _top(page, access, exports, shares, titles)
+        layout.top(page, access, exports, shares, titles)
         with gr.Row(elem_id="columns"):
-            _frame(page, lambda: sidebar.frame(access), elem_id="nav-panel")
+            layout.frame(page, lambda: sidebar.frame(access), elem_id="nav-panel")
             with gr.Column(scale=3, min_width=330, elem_id="chat-column"):
-                messages = _messages(page, titles)
-                chosen, question, ask, stop = _compose(page, offers, library is not None)
-                _frame(page, lambda: render("page/about.html", about=about), elem_id="about-panel")
+                messages = layout.messages(page, titles, EXAMPLES)
+                chosen, question, ask, stop = layout.compose(page, offers, library is not None)
+                layout.frame(page, lambda: render("page/about.html", about=about), elem_id="about-panel")
             with gr.Column(scale=2, min_width=320, elem_id="side"):
-                again, speed, reasoning, cards = _side(page)
+                again, speed, reasoning, cards = layout.side(page)
 
         outputs = [messages, reasoning, cards, conversation, running]
         quiet: dict[str, Any] = {"show_progress": "hidden", "api_visibility": "private"}
@@ -149,118 +151,9 @@ def build(
     return Page(page, (*(route for part in parts for route in part.routes), *others))
 
 
-def _frame(page: Translated, make: Callable[[], str], **options: Any) -> gr.HTML:
-    """A part of the page's own HTML, made anew in each language."""
-    part = gr.HTML(make(), apply_default_css=False, **options)
-    page.speak(part, lambda: {"value": str(make())})
-    return part
-
-
-def _top(
-    page: Translated, access: Access, exports: Exports | None, shares: Shares | None, titles: Titles | None
-) -> None:
-    with gr.Row(elem_id="top"):
-        _frame(page, lambda: render("page/header.html", **_known(titles)))
-        if exports is not None:
-            _frame(page, export.menu, elem_id="export", js_on_load=export.SCRIPT)
-        if shares is not None:
-            _frame(page, lambda: share.menu(access), elem_id="share")
-        if access.store is not None:
-            _frame(page, lambda: site.link(access), elem_id="annotate-panel")
-        _frame(page, lambda: render("page/new.html"), elem_id="new-panel")
-
-
-def _known(titles: Titles | None) -> dict[str, object]:
-    """What is searched, for the templates that say so."""
-    if titles is None:
-        return {"knows": "", "has_titles": False}
-    collection = titles.collection
-    number = f"{collection.passages:,} " if collection.passages else ""
-    return {"knows": f"{number}{_(collection.holds)}", "has_titles": True}
-
-
-_HOLDS = (N_("introductions of English Wikipedia articles"), N_("passages"))
-"""What collections hold, as far as it is known beforehand."""
-
-
-def _called(index: str) -> str:
-    """``index`` by the name that people know it by."""
-    return _("the encyclopedia") if index == "default" else f"“{index}”"
-
-
-def _messages(page: Translated, titles: Titles | None) -> gr.Chatbot:
-    def words() -> dict[str, Any]:
-        return {"label": _("Conversation"), "placeholder": str(render("page/welcome.html", **_known(titles)))}
-
-    messages = gr.Chatbot(
-        **words(),
-        show_label=False,
-        elem_id="chat",
-        height=None,
-        latex_delimiters=[],
-        buttons=[],
-        allow_tags=False,
-        feedback_options=None,
-        container=False,
-        layout="panel",
-        autoscroll=False,  # it takes readers to the end from wherever they are: see static/scrolling.js
-        examples=[{"text": text} for text in EXAMPLES],
-    )
-    page.speak(messages, words)
-    return messages
-
-
-def _compose(
-    page: Translated, offers: Offers, has_library: bool
-) -> tuple[gr.Textbox, gr.Textbox, gr.Button, gr.Button]:
-    """The line below the conversation: what is chosen and asked, and the buttons Ask and Stop."""
-    with gr.Row(elem_id="compose"):
-        _frame(page, lambda: settings_form.form(offers), elem_id="settings-panel")
-        if has_library:
-            _frame(page, lambda: own_documents.panel(_called(offers.indexes[0])), elem_id="documents-panel")
-        chosen = gr.Textbox(visible=False)
-        question = gr.Textbox(
-            **_asking(),
-            show_label=False,
-            lines=1,
-            max_lines=6,
-            container=False,
-            scale=1,
-            min_width=160,
-            autofocus=True,
-            elem_id="question",
-        )
-        page.speak(question, _asking)
-        ask = _button(page, N_("Ask"), variant="primary", min_width=88, elem_id="ask")
-        stop = _button(page, N_("Stop"), variant="secondary", min_width=88, elem_id="stop")
-    return chosen, question, ask, stop
-
-
-def _asking() -> dict[str, Any]:
-    return {"placeholder": _("Ask a question"), "label": _("Question")}
-
-
-def _button(page: Translated, word: str, **options: Any) -> gr.Button:
-    button = gr.Button(word, scale=0, **options)
-    page.speak(button, lambda: {"value": _(word)})
-    return button
-
-
-def _side(page: Translated) -> tuple[gr.Button, gr.Textbox, gr.HTML, gr.HTML]:
-    """The column beside the conversation: the sources, how they were found, and the button Replay with its speed."""
-    _frame(page, lambda: render("page/side_head.html"), elem_id="sources-head")
-    cards = _frame(page, lambda: evidence.panel(()), elem_id="evidence-panel")
-    with gr.Row(elem_id="reasoning-head"):
-        _frame(page, lambda: render("page/tree_head.html", speeds=SPEEDS))
-        speed = gr.Textbox(visible=False)
-        again = _button(page, N_("Replay"), size="sm", elem_id="replay", min_width=90)
-    reasoning = _frame(page, lambda: tree_view.panel((), None), elem_id="reasoning-panel", js_on_load=static.script())
-    return again, speed, reasoning, cards
-
-
 @dataclass(frozen=True, slots=True)
 class Served:
-    """A page that is being served until ``close``."""
+    """A page that is served until ``close``."""
 
     page: Page
     url: str
@@ -281,10 +174,9 @@ def serve(
     exports: Exports | None = None,
     shares: Shares | None = None,
 ) -> Served:
-    """Serve ``page`` to those whom ``access`` lets in, the sign-in page, the annotation desk, ``api``, ``exports`` and
-    ``shares``.
+    """Serve ``page``, the sign-in page, the annotation desk, ``api``, ``exports`` and ``shares``.
 
-    Returns when the address answers.
+    Only people whom ``access`` admits are served. Returns when the address answers.
 
     Raises:
         SetupError: the port is taken; the message names a free one.
@@ -299,7 +191,7 @@ def serve(
         *(shares.routes if shares else ()),
         *(site.routes(access.store, access) if access.store else ()),
     ]
-    # whose headers say where visitors come from: Gradio's tunnel, and otherwise whom this variable names
+    # proxies whose headers are trusted for visitors' addresses: Gradio's tunnel, else those named in this variable
     os.environ.setdefault("FORWARDED_ALLOW_IPS", "127.0.0.1" if share else "")
     _, url, shared_url = page.blocks.launch(
         server_name=host,
@@ -335,7 +227,7 @@ def serve(
 
 
 def _calls(blocks: gr.Blocks) -> Middleware:
-    """What refuses events that the page does not have."""
+    """Make the middleware that refuses events that the page does not have."""
     inputs = {number: len(handler.inputs) for number, handler in blocks.fns.items()}
     return Middleware(Calls, inputs=inputs, sessions=blocks._queue.pending_messages_per_session)
 

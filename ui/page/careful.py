@@ -1,4 +1,4 @@
-"""The careful model on the page: whether it is there, and a button that fetches it, for the local person and admins."""
+"""The careful model on the page: its state, and a button that downloads it, for the local person and admins."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from ui.translation import N_, _
 log = logging.getLogger(__name__)
 
 RULES = (Rule("/careful", Role.ADMIN),)
-"""It takes disk and bandwidth of the whole machine."""
-_MEGABITS = 50  # of a usual connection, for the time that the button tells
+"""Only admins may download it, because it takes disk and bandwidth of the whole machine."""
+_MEGABITS = 50  # of a usual connection, to estimate the time on the button
 
 
 _USES: dict[settings.Careful, str] = {
     "off": N_("It is not used on this page."),
-    "check": N_("It reads again where a reply is not sure."),
+    "check": N_("It reads the passages again when a reply is not sure."),
     "write": N_("It plans and writes the replies."),
 }
 
 
 def panel(model: Packaged = CAREFUL) -> Markup:
-    """The part of the settings form; ``ui/page/static/careful.js`` shows it to those who may."""
+    """Render this part of the settings form; ``ui/page/static/careful.js`` shows it to those who may download."""
     return render(
         "page/careful.html",
         name=model.name,
@@ -49,7 +49,7 @@ def panel(model: Packaged = CAREFUL) -> Markup:
 
 
 class Careful:
-    """``GET /careful`` says how things stand, ``POST /careful`` begins to fetch; one attempt at a time."""
+    """The routes ``GET /careful`` (state) and ``POST /careful`` (start the download); one download at a time."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class Careful:
         model: Packaged = CAREFUL,
         fetch: Callable[[Report], None] = careful.fetch,
     ) -> None:
-        """``use`` is what the model does on this page as soon as it is there."""
+        """Make the routes; ``use`` says what the model does on this page once it is installed."""
         self._use, self._model, self._fetch = use, model, fetch
         self._lock = threading.Lock()
         self._thread: threading.Thread | None = None
@@ -75,7 +75,7 @@ class Careful:
             return {
                 "state": "fetching",
                 "share": share,
-                "said": _("Fetching: {share} of it is here.", share=f"{share:.0%}"),
+                "said": _("Downloading: {share} done.", share=f"{share:.0%}"),
             }
         try:
             is_there = self._model.find() is not None
@@ -87,7 +87,7 @@ class Careful:
         if self._error:
             return {"state": "failed", "said": self._error}
         needed = careful.gigabytes(self._model)
-        said = _("It is not installed; fetching it needs {size} GB on the disk.", size=f"{needed:.1f}")
+        said = _("It is not installed; it needs {size} GB of disk space.", size=f"{needed:.1f}")
         return {"state": "absent", "said": said}
 
     def _begin(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
@@ -105,6 +105,6 @@ class Careful:
             self._error = str(error)
         except OSError as error:
             self._error = f"the careful model could not be written ({error.strerror or error}); try again"
-        except Exception as error:  # the top of a thread: the page must hear of it
+        except Exception as error:  # top of the thread: the page must show any error
             log.exception("fetching the careful model failed")
             self._error = f"unexpected {type(error).__name__}; try again"

@@ -1,4 +1,4 @@
-"""What a person may choose for the questions of a conversation, within what the operator offers; checked here alone."""
+"""The settings that a person may choose for a conversation, checked against the operator's offers."""
 
 from __future__ import annotations
 
@@ -17,38 +17,38 @@ LABELS = {
     "task": N_("Kind of question"),
     "system": N_("Method"),
     "rounds": N_("Rounds at most"),
-    "passages": N_("Passages a query"),
+    "passages": N_("Passages per query"),
     "theta": N_("Threshold θ"),
     "index": N_("Passages from"),
     "collections": N_("Your documents"),
     "beside": N_("Search beside your documents"),
     "model": N_("Language model"),
 }
-"""What the settings are called on the page."""
+"""The names of the settings on the page."""
 THETA = 20.0
-"""θ may be chosen up to this on both sides of 0: far beyond what a Reader says of a passage."""
+"""The largest θ that may be chosen, on both sides of 0; a Reader's scores never go that far."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offers:
-    """What the operator lets people choose among. The first index and the unnamed model are the defaults."""
+    """The operator's offers. The first index and the unnamed model are the defaults."""
 
     indexes: tuple[str, ...] = ("default",)
     models: tuple[str, ...] = ()
-    """Further models by name."""
+    """Names of further models."""
     systems: tuple[str, ...] = tuple(SYSTEMS)
-    """Methods by name."""
+    """Names of the methods."""
     rounds: int = 10
-    """Chain generations at most."""
+    """Most chain generations."""
     passages: int = 20
-    """Passages a query at most."""
+    """Most passages per query."""
     careful: Careful = "check"
-    """What the careful model does where it is installed."""
+    """What the careful model does, if it is installed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choices:
-    """``None`` stands for what the program does by itself."""
+    """The choices of one conversation; ``None`` means the default."""
 
     task: str | None = None
     system: str | None = None
@@ -57,13 +57,13 @@ class Choices:
     passages: int | None = None
     index: str | None = None
     collections: tuple[str, ...] | None = None
-    """Ids of collections of own documents, which are searched instead of ``index``."""
+    """Ids of collections of own documents to search instead of ``index``."""
     beside: bool | None = None
-    """Whether ``index`` is searched beside them."""
+    """Whether ``index`` is searched in addition to the collections."""
     model: str | None = None
 
     def settings(self) -> Settings:
-        """The run's settings."""
+        """Return the settings of a run."""
         numbers = {"theta": self.theta, "max_rounds": self.rounds, "passages": self.passages}
         return find(self.system or "searchain").settings(
             is_small=True,
@@ -72,15 +72,15 @@ class Choices:
         )
 
     def as_json(self) -> str:
-        """What differs from the default, for storing."""
+        """Return the choices that differ from the default, as JSON for the store."""
         return json.dumps({name: value for name, value in asdict(self).items() if value is not None})
 
 
 def chosen(text: str, offers: Offers) -> Choices:
-    """The choices that a page sent as a JSON object.
+    """Read the choices that a page sent as a JSON object.
 
     Raises:
-        UsageError: it is none, or something in it is not offered.
+        UsageError: it is not a JSON object, or a choice is not offered.
     """
     try:
         values = json.loads(text)
@@ -95,10 +95,10 @@ def chosen(text: str, offers: Offers) -> Choices:
 
 
 def kept(text: str | None, offers: Offers) -> Choices:
-    """The choices that were stored with a conversation, without what is no longer offered."""
+    """Read the choices stored with a conversation, without those that are no longer offered."""
     choices = Choices()
     for name, value in json.loads(text or "{}").items():
-        if name == "profile":  # what was chosen in earlier versions
+        if name == "profile":  # names used by earlier versions
             name, value = "system", "searchain-paper" if value == "paper" else None
         try:
             choices = _with(choices, name, value, offers)
@@ -115,7 +115,7 @@ def _with(choices: Choices, name: str, value: Any, offers: Offers) -> Choices:
     if name == "collections":
         if not isinstance(value, list) or len(value) > 20 or not all(isinstance(one, str) for one in value):
             raise UsageError("up to 20 collections can be searched at once; choose fewer")
-        return _changed(choices, name, tuple(value) or None)  # whose they are is asked when the question is
+        return _changed(choices, name, tuple(value) or None)  # their access is checked when the question is asked
     if name == "beside":
         return _changed(choices, name, True if value is True else None)
     if name in among:

@@ -1,4 +1,4 @@
-"""A reply as text to paste elsewhere: alone, with its sources, or as Markdown."""
+"""Copy a reply as text: alone, with its sources, or as Markdown."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ui.show.signs import UNSURE
 
 
 def text(turn: Turn) -> str:
-    """The reply without its marks; what is not sure says so."""
+    """Return the reply without its marks; uncertain sentences are labelled."""
     reply = ""
     for piece in _pieces(turn):
         reply = reply + piece if isinstance(piece, str) else reply.rstrip(" ")
@@ -22,13 +22,13 @@ def text(turn: Turn) -> str:
 
 
 def with_sources(turn: Turn) -> str:
-    """The reply with its ``[n]`` and, below it, what each of them stands for and how far it can be believed."""
+    """Return the reply with its ``[n]``, and below it each source with its support."""
     reply = "".join(piece if isinstance(piece, str) else f"[{piece[0].number}]" for piece in _pieces(turn))
     return "\n\n".join(filter(None, (clean(reply).strip(), "\n".join(_sources(turn)), _ended(turn))))
 
 
 def as_markdown(turn: Turn) -> str:
-    """The same as Markdown, the marks linked to the addresses of their sources."""
+    """Return the same as Markdown, with marks that link to the addresses of their sources."""
     reply = "".join(
         markdown.lines(piece)
         if isinstance(piece, str)
@@ -45,7 +45,7 @@ def as_markdown(turn: Turn) -> str:
 
 
 def _pieces(turn: Turn) -> Iterator[str | tuple[Mark, Source]]:
-    """Yield the reply cut at its citations; in a supported reply the sentences that are not sure say so."""
+    """Yield the reply cut at its citations; in a supported reply, uncertain sentences are labelled."""
     at = 0
     for sentence in turn.sentences:
         yield from turn.pieces(at, sentence.end)

@@ -1,4 +1,4 @@
-"""The evidence column: for each turn a card for every source that its reply cites, and below what else was found."""
+"""The evidence column: for each turn a card per cited source, and below them what else was found."""
 
 from __future__ import annotations
 
@@ -20,37 +20,37 @@ from ui.show.signs import VERDICTS
 from ui.translation import _
 
 _QUOTED = 220
-"""Characters of the quoted sentence that a closed card shows."""
+"""Most characters of the quoted sentence that a closed card shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One source as it is drawn: its quoted sentence, its passage with the span marked, and why it is cited."""
+    """One card: a source's quoted sentence, its passage with the span marked, and why it is cited."""
 
     id: str
     nodes: str
-    """The ids of the elements of the tree that rest on it."""
+    """Ids of the tree's elements that rest on this source."""
     turn: str
     number: int
     title: str
     quoted: tuple[str, str, str] | None
-    """The sentence around the span: before it, the span, after it."""
+    """The quoted sentence: the text before the span, the span, and the text after it."""
     passage: Markup
     original: bool
-    """Whether it comes from an own document, which can be shown."""
+    """Whether the source is an own document, which can be shown."""
     why: str
     address: str | None
     rows: list[tuple[str, str]]
 
 
 def panel(turns: Sequence[tuple[str, Turn]]) -> Markup:
-    """The cards of all ``turns`` (pairs of id and state), newest first; ``reading.js`` shows those of one turn."""
+    """Render the cards of all ``turns`` (pairs of id and state), newest first; a script shows those of one turn."""
     groups = [_group(id, turn) for id, turn in reversed(turns)]
     return render("page/evidence.html", groups=groups, has_questions=len(turns) > 1)
 
 
 def card(turn_id: str, turn: Turn, source: Source) -> Card:
-    """What the card of ``source`` says."""
+    """Return the card of ``source``."""
     node, passage = turn.node(source.node), source.passage
     rows = [
         (_("Query"), source.query),
@@ -76,12 +76,12 @@ def card(turn_id: str, turn: Turn, source: Source) -> Card:
 
 
 def rests_on(node: Node, source: Source) -> bool:
-    """Whether ``node`` found ``source``, or is a step of the reply's path that another step's finding settled."""
+    """Return whether ``node`` found ``source``, or is a step of the path with the same passage and span."""
     return node.id == source.node or node.on_path and (node.passage, node.span) == (source.passage, source.span)
 
 
 def _quoted(source: Source) -> tuple[str, str, str] | None:
-    """The sentence that holds the span, cut where it is long; ``None`` without a span."""
+    """Return the sentence around the span, cut if it is long; ``None`` without a span."""
     text, span = source.passage.text, source.span
     if span is None:
         return None
@@ -101,7 +101,7 @@ def _group(id: str, turn: Turn) -> dict[str, object]:
     documents: dict[str, list[Card]] = {}
     for source in turn.sources:
         documents.setdefault(source.passage.url or source.passage.title, []).append(card(id, turn, source))
-    # what else was found is known, and of interest, once nothing more is searched
+    # the list of what else was found is complete when searching has ended
     is_searched = turn.writer is not None or turn.status is not None
     also = also_found(id, turn) if is_searched else ""
     return {
@@ -118,7 +118,7 @@ def _group(id: str, turn: Turn) -> dict[str, object]:
 
 
 def _empty(turn: Turn) -> str:
-    """Why there is no card."""
+    """Return why there is no card."""
     if not turn.hits:
         return _("Nothing was looked up for this reply, so it cites nothing.")
     return _("This reply cites nothing. What was looked at:")

@@ -1,4 +1,4 @@
-"""Export from the page: a menu of links, and the route behind them, which streams the visitor's own conversations."""
+"""Export conversations from the page: a menu of links, and the route that streams the visitor's own ones."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from ui.translation import N_, _
 
 RULES = (Rule("/export", Role.CHAT),)
 CONDITIONS = ("conversation", "model", "status", "outcome", "since", "until", "text")
-"""What the address may choose turns by, as the options of ``assistant.py export`` do."""
-_NAME = 26  # characters of an id in the name of a file: all that our own have
+"""Query parameters that select turns, as the options of ``assistant.py export`` do."""
+_NAME = 26  # most characters of an id in a file name: as many as our own ids have
 _TITLES = {"html": N_("Web page"), "markdown": "Markdown", "csv": N_("Spreadsheet"), "bibtex": "BibTeX"}
-"""What people read, by what they call it."""
+"""Formats for people to read, with their names on the page."""
 SCRIPT = """element.addEventListener('click', (event) => {
   const link = event.target.closest('a[data-this]');
   if (!link) return;
   const shown = document.getElementById('reasoning')?.dataset.conversation;
   link.href = link.dataset.this + '?conversation=' + encodeURIComponent(shown || 'none');
 });"""
-"""A link to this conversation is completed when it is used: until then there may be none."""
+"""Completes a link to this conversation when it is clicked, because before that there may be no conversation."""
 
 
 def menu() -> Markup:
-    """A folded list of formats, each for this conversation or for all of them; those for programs folded in it."""
+    """Render the menu: each format for this conversation or for all; formats for programs are in a folded part."""
     rows = [
         {"name": name, "title": _(_TITLES.get(name, name)), "about": _(format.about)}
         for name, format in FORMATS.items()
@@ -47,7 +47,7 @@ def menu() -> Markup:
 
 
 class Exports:
-    """``GET export/FORMAT?conversation=…``: a file, piece by piece, however large it is."""
+    """The route ``GET export/FORMAT?conversation=…``: sends a file piece by piece, however large it is."""
 
     def __init__(self, assistant: Assistant, access: Access) -> None:
         self._assistant, self._access = assistant, access
@@ -67,7 +67,7 @@ class Exports:
                 await run_in_threadpool(self._assistant.choices, conditions["conversation"], owner=person.owner)
             format = format_named(name)
             pieces = format.write(self._assistant.finished(owner=person.owner, **conditions))
-            first = await run_in_threadpool(next, pieces, "")  # what goes wrong at once is told, not broken off
+            first = await run_in_threadpool(next, pieces, "")  # an error before the first piece is shown as a page
         except NotFound:
             return PlainTextResponse("There is no such conversation.", 404)
         except SearChainError as error:
@@ -83,7 +83,7 @@ class Exports:
 
 
 def _name(conditions: dict[str, str]) -> str:
-    """What the file is called: one conversation by its id, so that saving several overwrites none."""
+    """Return the name of the file; that of one conversation has its id, so that several can be saved."""
     if "conversation" not in conditions:
         return "conversations"
     return f"conversation-{re.sub('[^0-9A-Za-z]', '', conditions['conversation'])[:_NAME]}"

@@ -1,4 +1,4 @@
-"""What may be asked next: about passages that the searches of a turn found, so that there is something to answer."""
+"""Suggest next questions about passages that the turn's searches found, so that each of them has an answer."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ MOST = 3
 _PERSON = re.compile(r"\b(he|she|his|her|hers|him)\b", re.IGNORECASE)
 ABOUT_DOCUMENTS = "What are these documents about?"
 _LONGEST = 60
-"""Characters of a title that is asked about."""
+"""Most characters of a title in a suggestion."""
 _BEGINNING = 300
-"""Characters of a passage that tell what it is about."""
+"""Characters of a passage that are read to find its article and verb."""
 
 
 def next_questions(turn: Turn) -> list[str]:
-    """At most three questions, each about a passage that is not cited; none about what was asked already.
+    """Return at most three questions, each about a passage that is not cited and was not asked about.
 
-    The title of an own document says nothing that can be asked by "what is"; all of them together can be asked about.
+    The title of an own document does not suit "What is …?"; for those the suggestion is about all documents together.
     """
     asked = content_words(turn.standalone_question)
     cited = {source.passage.title for source in turn.sources}
@@ -41,9 +41,9 @@ def next_questions(turn: Turn) -> list[str]:
 
 
 def about(passage: Passage) -> str:
-    """What asks for the thing of ``passage``: with the article and the verb that its text begins with.
+    """Return a question about the thing of ``passage``, with the article and the verb of its first words.
 
-    >>> about(Passage("1", "Zambezi", "Short description: River.\\nThe Zambezi is a river."))
+    >>> about(Passage("1", "Zambezi", "Short description: River.\nThe Zambezi is a river."))
     'What is the Zambezi?'
     >>> about(Passage("3", "Ada Lovelace", "Augusta Ada King was a mathematician. She wrote."))
     'Who was Ada Lovelace?'
@@ -62,6 +62,6 @@ def about(passage: Passage) -> str:
 
 
 def without_brackets(title: str) -> str:
-    """``title`` without what tells it from others: ``Mercury`` for ``Mercury (planet)``."""
+    """Return ``title`` without its part in brackets: ``Mercury`` for ``Mercury (planet)``."""
     name, _, distinction = title.rpartition(" (")
     return name if name and distinction.endswith(")") else title

@@ -1,4 +1,4 @@
-"""What is known about one node of the tree, in full and in the paper's words: hidden until it is asked for."""
+"""All details of one node of the tree, in the paper's words; hidden until they are opened."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ui.translation import _
 
 
 def details(turn: Turn, node: Node) -> list[tuple[str, str]]:
-    """Who answered what, how sure the Reader was, which passage was read, and what became of it."""
+    """Return the details: both answers, the Reader's score, the passage and the verdict."""
     rows = []
-    if node.model_answer or node.mends is None:  # a branch begins before the model said anything
+    if node.model_answer or node.mends is None:  # a branch begins before the model answered
         rows.append((_("Model’s answer"), node.model_answer or _("left open")))
     if node.verdict is not None or node.passage is not None:
         rows.append((_("Reader’s answer"), node.reader_answer or _("nothing certain")))
@@ -27,15 +27,15 @@ def details(turn: Turn, node: Node) -> list[tuple[str, str]]:
         found = turn.hits.get(node.id, ())
         rank = "" if node.rank is None else _(", rank {rank} of {all}", rank=node.rank, all=len(found) or node.rank)
         rows.append((_("Passage"), f"{node.passage.title}{rank}"))
-    if node.rule and node.mends is not None:  # its own answer is another one
+    if node.rule and node.mends is not None:  # the node's own answer differs
         mended = turn.node(node.mends).model_answer or _("left open")
-        rows.append((_("Mends"), f"{mended}: {rule(node)}"))
+        rows.append((_("Replaces"), f"{mended}: {rule(node)}"))
     elif node.rule:
         rows.append((_("Rule"), rule(node)))
     return rows
 
 
 def cited(turn_id: str, turn: Turn, node: Node) -> list[tuple[int, str, str]]:
-    """The numbers of the sources that rest on ``node``, each with the id of the link to its card, and the card's."""
+    """Return the sources that rest on ``node``: number, id of the link to the card, and id of the card."""
     numbers = (source.number for source in turn.sources if rests_on(node, source))
     return [(number, f"{ids.node(turn_id, node.id)}-{number}", ids.card(turn_id, number)) for number in numbers]

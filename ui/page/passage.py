@@ -1,4 +1,4 @@
-"""A passage with its deciding span marked; a long one is folded around the span."""
+"""Render a passage with its span marked; a long one is folded around the span."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from searchain.types import Span
 from ui.html import render
 
 LONG = 700
-"""Characters: a longer passage is folded."""
+"""Characters; a longer passage is folded."""
 _AROUND = 240  # characters kept before and after the span
 
 
 def passage(text: str, span: Span | None) -> Markup:
-    """``text`` as a quotation, all of it: what is far from ``span`` is hidden until it is asked for."""
+    """Render all of ``text`` as a quotation; parts far from ``span`` are hidden until they are opened."""
     start, end = (span.start, span.end) if span else (0, 0)
     begin, until = around(text, span, _AROUND, least=2 * _AROUND) if len(text) > LONG else (0, len(text))
     return render(

@@ -1,4 +1,4 @@
-"""What a run is doing, in words: one line for each search, and what the model is writing just now."""
+"""Describe what a run is doing: one line per search, and what the model is writing."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ui.translation import _
 _TAG = re.compile(r"^\W*(query|answer|unsolved query|final content|question)?\s*\d*\W*", re.IGNORECASE)
 _QUERY = re.compile(r"\W*query\b", re.IGNORECASE)
 _OPEN_TAG = re.compile(r"\[[^\]\n]*$")
-"""A tag that the model has begun and not closed."""
+"""A tag that is opened and not yet closed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One search as it is told."""
+    """One line of progress: a search and what it found."""
 
     sign: Sign
     doing: str
@@ -31,7 +31,7 @@ class Line:
 
 
 def doing(turn: Turn) -> str:
-    """What goes on, in a few words."""
+    """Return what the run is doing, in a few words."""
     if turn.is_being_checked:
         return _("Checking the reply")
     if turn.waiting is not None:
@@ -42,7 +42,7 @@ def doing(turn: Turn) -> str:
 
 
 def lines(turn: Turn) -> list[Line]:
-    """The searches that led to the reply, each once, in order."""
+    """Return the searches that led to the reply, each once, in order."""
     taken_up = {node.mends for node in turn.nodes}
     told = (node for node in story(turn).nodes if node.id not in taken_up)
     return [_line(turn, node) for node in told]
@@ -64,7 +64,7 @@ def _line(turn: Turn, node: Node) -> Line:
 
 
 def writing(turn: Turn) -> str | None:
-    """What the model is writing and no line shows yet, without half a tag; ``None`` when it does not write."""
+    """Return what the model is writing that no line shows yet, without half a tag; ``None`` if it is not writing."""
     if turn.status is not None or turn.writer is not None or turn.waiting is not None:
         return None
     if not turn.chains:

@@ -1,4 +1,4 @@
-"""The button Replay: the last turn of the conversation once more, event by event, with the pauses that it had."""
+"""Replay the last turn of a conversation, event by event, with its original pauses."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from searchain.errors import SearChainError
 from searchain.events import Turn
 from storage.log.event_log import StoredEvent
 from storage.log.paced import paced
-from ui.page.chat import SAME, Frame, refused, shown
+from ui.page.frames import SAME, Frame, refused, shown
 from ui.server.access import Access
 from ui.server.limits import LimitReached
 
 SPEEDS = (1, 4, 16)
-"""Times as fast as it happened."""
+"""Speeds of a replay, relative to the original."""
 
 
 class Replay:
-    """Shows a stored run through the same handler that showed it when it happened. Stop jumps to its end."""
+    """The handlers of the button Replay, which show a stored run like a live one. Stop jumps to its end."""
 
     def __init__(self, assistant: Assistant, access: Access) -> None:
         self._assistant, self._access = assistant, access
-        self._hurries: dict[tuple[str | None, str], threading.Event] = {}  # of each page and turn
+        self._hurries: dict[tuple[str | None, str], threading.Event] = {}  # by page and turn
 
     def show(self, conversation: str | None, running: str | None, speed: str, request: gr.Request) -> Iterator[Frame]:
-        """Replay the last turn ``speed`` times as fast; nothing while a run goes on, or before there is one."""
+        """Replay the last turn ``speed`` times as fast; do nothing during a run, or without a turn."""
         person = self._access.person(request.headers)
         if not person or not conversation or running is not None:
             yield SAME
             return
         try:
             turns = self._assistant.turns(conversation, owner=person.owner)
-        except SearChainError:  # it is gone, and its page shows so at the next question
+        except SearChainError:  # it was deleted; the page shows that at the next question
             turns = []
         if not turns or turns[-1][1].status is None:
             yield SAME
@@ -58,11 +58,11 @@ class Replay:
         except LimitReached as error:
             yield refused(turns, error)
         finally:
-            hurry.set()  # for the thread that reads on
+            hurry.set()  # ends the thread that still reads events
             if self._hurries.get(page) is hurry:
                 del self._hurries[page]
 
     def hurry(self, running: str | None, request: gr.Request) -> None:
-        """Let this page's replay of the turn ``running`` go to its end at once."""
+        """Jump to the end of this page's replay of the turn ``running``."""
         if hurry := self._hurries.get((request.session_hash, running or "")):
             hurry.set()

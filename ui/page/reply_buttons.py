@@ -1,6 +1,6 @@
-"""What can be done with a reply, as buttons of its message, and in full how the reply came about.
+"""The buttons of a reply, and all details of how it was found.
 
-``ui/page/static/actions.js`` brings the buttons to life; it knows the turn by the ids of ``ui.page.ids``.
+``ui/page/static/actions.js`` handles the buttons; it finds the turn by the ids of ``ui.page.ids``.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ _KINDS = {
 }
 _DRAWN = {"answers": "answer", "recitations": "recitation", "thoughts": "thought", "queries": "query"}
 _THOUGHTS = 4_000
-"""Characters of the thoughts that are shown."""
+"""Most characters of the model's thoughts that are shown."""
 
 
 def on_reply(turn_id: str, turn: Turn) -> Markup:
-    """The buttons of a reply, which is over."""
+    """Render the buttons of a finished reply."""
     return render(
         "page/acts.html",
         id=ids.actions(turn_id),
@@ -45,7 +45,7 @@ def on_reply(turn_id: str, turn: Turn) -> Markup:
 
 
 def run(turn: Turn) -> Markup:
-    """Model, index, probability, time, tokens and settings of the run, folded; here the paper's words are used."""
+    """Render the folded details of a run in the paper's words: model, index, probability, time, tokens, settings."""
     use, settings = turn.usage, turn.settings
     rows = [
         (_("Model"), turn.model),
@@ -63,7 +63,7 @@ def run(turn: Turn) -> Markup:
         (_("Reading time"), f"{use.reader_seconds:.1f} s"),
         (_("In all"), f"{use.seconds:.1f} s"),
         (_("Rounds at most"), _said(settings.get("max_rounds"))),
-        (_("Passages a query"), _said(settings.get("passages"))),
+        (_("Passages per query"), _said(settings.get("passages"))),
         (_("Threshold θ"), _said(settings.get("theta"))),
     ]
     return render(
@@ -77,7 +77,7 @@ def run(turn: Turn) -> Markup:
 
 
 def _drawn(event: SamplesWeighed) -> dict[str, object]:
-    """What was drawn and how many votes each has."""
+    """Return the sampled answers, each with its votes."""
     votes = [n_("{n} vote", "{n} votes", one.votes) if one.votes else "" for one in event.samples]
     entries = [
         (one.answer or one.text, f" · {said}" if said else "", place == event.chosen)
@@ -88,7 +88,7 @@ def _drawn(event: SamplesWeighed) -> dict[str, object]:
 
 
 def _last(thoughts: str) -> str:
-    """What the model thought; of much only the last part, which is what it thinks now."""
+    """Return the model's thoughts; of long ones, only the end."""
     return thoughts if len(thoughts) <= _THOUGHTS else f"… {thoughts[-_THOUGHTS:]}"
 
 

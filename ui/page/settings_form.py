@@ -1,4 +1,4 @@
-"""The form for the settings of a conversation, and the route that says what was chosen."""
+"""The form for the settings of a conversation, and the route that returns what was chosen."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from ui.server.json_routes import json_route
 from ui.translation import N_, _, languages
 
 Row = dict[str, object]
-"""One setting, for the template."""
+"""One setting, as the template needs it."""
 _TASKS = (
-    ("", N_("found by itself")),
+    ("", N_("chosen automatically")),
     ("multihop", N_("several steps")),
     ("slots", N_("fill a slot")),
     ("yesno", N_("yes or no")),
@@ -35,13 +35,13 @@ _TASKS = (
 
 
 def form(offers: Offers) -> Markup:
-    """The button and the folded form; ``ui/page/static/settings.js`` fills and reads it.
+    """Render the button and the folded form; ``ui/page/static/settings.js`` fills and reads it.
 
-    What is called by the paper's words stands in a part of its own.
+    Settings with names of the paper are in a part of their own.
     """
     default = Settings()
     tasks = [(value, _(text)) for value, text in _TASKS]
-    rows = [_select("task", _("What the reply should be; usually found from the question."), [("", tasks)])]
+    rows = [_select("task", _("The kind of reply; usually recognised from the question."), [("", tasks)])]
     if len(offers.indexes) > 1:
         names = [("", offers.indexes[0]), *((name, name) for name in offers.indexes[1:])]
         rows.append(_select("index", _("The collection that is searched."), [("", names)]))
@@ -52,14 +52,14 @@ def form(offers: Offers) -> Markup:
         *_methods(offers),
         _number(
             "rounds",
-            _("How often the chain may be written anew when evidence contradicts it."),
+            _("How often the chain may be rewritten when evidence contradicts it."),
             1,
             offers.rounds,
             f"{default.max_rounds}",
         ),
         _number(
             "passages",
-            _("How many are read for each query; more find more and take longer."),
+            _("How many passages are read per query; more of them find more and take longer."),
             1,
             offers.passages,
             f"{default.passages}",
@@ -79,7 +79,7 @@ def form(offers: Offers) -> Markup:
 
 
 def _methods(offers: Offers) -> list[Row]:
-    """The row with the methods in groups, each with what it does and costs; none where there is no choice."""
+    """Return the row of methods in groups, each with its purpose and cost; empty if there is only one."""
     if len(offers.systems) < 2:
         return []
     groups: dict[str, list[tuple[str, str]]] = {group: [] for group in get_args(Group)}
@@ -94,7 +94,8 @@ def _methods(offers: Offers) -> list[Row]:
 
 
 class Chosen:
-    """``GET /conversations/ID/settings``: the owner's alone. They are set with a question (``ui.page.chat``)."""
+    """The route ``GET /conversations/ID/settings``, for the owner only. Settings are stored with a question
+    (``ui.page.chat``)."""
 
     def __init__(self, assistant: Assistant, access: Access, offers: Offers) -> None:
         self._assistant, self._offers = assistant, offers

@@ -1,4 +1,4 @@
-"""Sharing from the page: its menu, and the routes that make, list and revoke links and show what is behind one."""
+"""Share a conversation: the menu, and the routes that create, list and revoke links and show a snapshot."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from ui.translation import N_, _, language_of, speaking
 _SNAPSHOT = "/s/"
 _POLICY = f"{html_page.POLICY}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 RULES = (Rule("/shares", Role.CHAT), Rule(_SNAPSHOT, policy=_POLICY, is_open=True))
-"""Who may share, and that a snapshot's link is its own key."""
+"""Who may share; a snapshot needs no sign-in, because its link is the key."""
 _CHOICES = {1: N_("a day"), 7: N_("a week"), 30: N_("30 days"), 365: N_("a year")}
 _GONE = N_("This link does not work: it has expired, was revoked, or is not complete.")
 
 
 def menu(access: Access) -> Markup:
-    """The folded panel; ``ui/page/static/share.js`` brings it to life."""
+    """Render the folded panel; ``ui/page/static/share.js`` handles it."""
     return render(
         "page/share.html",
         has_visitors=int(access.who is Who.ANYBODY),
@@ -45,14 +45,14 @@ def menu(access: Access) -> Markup:
 
 
 class Wanted(Body):
-    """A link that is to be made, and how long it is to work."""
+    """The request for a link, and how many days it works."""
 
     conversation: str = ""
     days: int = DAYS
 
 
 class Shares:
-    """``/s/TOKEN`` shows a snapshot; ``GET``, ``POST /shares`` and ``DELETE /shares/ID`` are the owner's."""
+    """The routes ``/s/TOKEN`` (a snapshot) and, for the owner, ``GET`` and ``POST /shares``, ``DELETE /shares/ID``."""
 
     def __init__(self, store: Database, access: Access) -> None:
         self._store = store

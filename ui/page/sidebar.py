@@ -20,18 +20,19 @@ from ui.server.sign_in import SIGN_IN
 from ui.translation import language, script_words
 
 PAGE = 50
-"""Conversations that are listed at once."""
+"""Number of conversations per request."""
 _MAX_WORDS = 200  # characters
 HEAD = """<script>try {
   if (localStorage.getItem('searchain-nav') === 'folded') document.documentElement.classList.add('nav-folded');
 } catch { /* a browser that keeps nothing shows the list */ }</script>"""
-"""Folds the list before the page is shown, where it was folded before."""
+"""Folds the list before the page is drawn, if it was folded before."""
 
 
 def frame(access: Access) -> Markup:
-    """The list without its conversations; ``ui/page/static/sidebar.js`` brings them.
+    """Render the list without its conversations, which ``ui/page/static/sidebar.js`` loads.
 
-    Where people sign in it ends with who they are: the script asks, because the page is the same for all.
+    If people sign in here, the list ends with their name. A script asks for the name, because the page is the same for
+    all.
     """
     sign_in = "" if access.who is Who.LOCAL else SIGN_IN.lstrip("/")
     return render(
@@ -44,13 +45,14 @@ def frame(access: Access) -> Markup:
 
 
 class Renamed(Body):
-    """The new title of a conversation."""
+    """The request to give a conversation a new title."""
 
     title: str = ""
 
 
 class Sidebar:
-    """``GET /conversations``, ``PATCH`` and ``DELETE /conversations/ID``, ``GET /person``: the owner's alone."""
+    """The routes ``GET /conversations``, ``PATCH`` and ``DELETE /conversations/ID``, ``GET /person``: for the owner
+    only."""
 
     def __init__(self, assistant: Assistant, access: Access) -> None:
         self._assistant = assistant

@@ -1,4 +1,4 @@
-"""What can be asked about: the titles of the passages that are searched, for browsing."""
+"""The titles of all searched passages, to browse what can be asked about."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from ui.server.access import Access, Person
 from ui.server.json_routes import json_route
 
 PAGE = 100
-"""Titles that are listed at once."""
+"""Number of titles per request."""
 _MAX_WORDS = 200  # characters
 
 
 class Titles:
-    """``GET /titles?words=…&from=N``: the titles that hold the words, in the order of the alphabet."""
+    """The route ``GET /titles?words=…&from=N``: the titles with these words, in alphabetical order."""
 
     def __init__(self, collection: Collection, passages: Iterable[Passage], access: Access) -> None:
-        """``passages`` are read at the first request, and once."""
+        """Make the route; ``passages`` are read once, at the first request."""
         self.collection = collection
         self._passages = passages
         self._lock = threading.Lock()
@@ -45,7 +45,7 @@ class Titles:
         }
 
     def _every(self) -> list[tuple[str, str, str]]:
-        """Each title once, sorted by its small letters, which are first, and what asks about it."""
+        """Return each title once, as (title in lower case, title, question about it), sorted."""
         with self._lock:
             if self._folded is None:
                 first: dict[str, Passage] = {}

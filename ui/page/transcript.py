@@ -1,6 +1,6 @@
-"""A turn's state as chat messages: the question, and below it the answer, its sentences and how it was found.
+"""Render a turn as chat messages: the question, and below it the answer, its sentences and how it was found.
 
-Every message is one line of escaped HTML (``ui.html``), so that Gradio's Markdown leaves it as it is.
+Each message is one line of escaped HTML (``ui.html``), so that Gradio's Markdown does not change it.
 """
 
 from __future__ import annotations
@@ -38,23 +38,24 @@ from ui.show.signs import CHECKING, NOT_FOUND, STOPPED, Sign
 from ui.translation import _
 
 ChatMessage = dict[str, Any]
-"""A message as ``gr.Chatbot`` takes it."""
+"""A message in the form of ``gr.Chatbot``."""
 Turns = Sequence[tuple[str, Turn]]
 
 _MARK = re.compile(r"\[(\d+)\]")
 _CLOSING = ".,;:!?)”»"
-"""What must not begin a line of its own after a citation."""
+"""Punctuation that must not begin a line after a citation."""
 _ANSWERED = (Outcome.SUPPORTED, Outcome.UNSURE, Outcome.NOT_FOUND)
 _NEAR = 3
-"""Passages that are shown where nothing was found."""
+"""Number of passages shown if nothing was found."""
 _AROUND = 120
-"""Characters of such a passage before and after what was read in it."""
+"""Characters of such a passage before and after the Reader's span."""
 
 
 def conversation(turns: Turns) -> list[ChatMessage]:
-    """All messages; a turn that is compared with an earlier one stands in a column beside its reply.
+    """Return all messages of a conversation.
 
-    A question that was asked again stands once, with a pager between its turns; the newest is shown.
+    A compared turn is shown in a column beside the reply that it is compared with. A question that was asked again is
+    shown once, with a pager between its turns; the newest one is shown first.
     """
     known = dict(turns)
     compared: dict[str, list[tuple[str, Turn]]] = {}
@@ -67,12 +68,12 @@ def conversation(turns: Turns) -> list[ChatMessage]:
 
 
 def messages(turn_id: str, turn: Turn) -> list[ChatMessage]:
-    """The question, and the reply with how it was found."""
+    """Return the messages of one turn: the question, and the reply with how it was found."""
     return _group([(turn_id, turn)], {})
 
 
 def _group(turns: Turns, compared: Mapping[str, Turns]) -> list[ChatMessage]:
-    """The question of ``turns`` and its replies, of which the last is shown."""
+    """Return a question that was asked several times, with its replies; the last one is shown."""
     asked = [
         render(
             "page/question.html",
@@ -90,7 +91,7 @@ def _group(turns: Turns, compared: Mapping[str, Turns]) -> list[ChatMessage]:
 
 
 def _reply(turn_id: str, turn: Turn, compared: Turns) -> Markup:
-    """The reply with how it was found, with the replies of the ``compared`` turns beside it."""
+    """Render a reply with how it was found; the replies of ``compared`` turns are beside it."""
     reply = _block(turn_id, turn, is_compared=bool(compared))
     if compared:
         columns = (reply, *(_block(id, other, is_compared=True) for id, other in compared))
@@ -99,12 +100,12 @@ def _reply(turn_id: str, turn: Turn, compared: Turns) -> Markup:
 
 
 def notice(text: str) -> ChatMessage:
-    """One line to the user that belongs to no turn: what went wrong and what to do."""
+    """Return a line to the user outside the turns: what went wrong, and what to do."""
     return link_notice(text)
 
 
 def link_notice(text: str, link: str = "", words: str = "", after: str = "") -> ChatMessage:
-    """A notice that ends with a link and what comes after it."""
+    """Return a notice with a link at its end, and the text ``after`` it."""
     return _message("assistant", render("page/notice.html", text=text, link=link, words=words, after=after))
 
 
@@ -114,7 +115,7 @@ def _message(role: str, content: Markup) -> ChatMessage:
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """A sentence as it is drawn."""
+    """One sentence, for the template."""
 
     id: str
     pieces: list[tuple[str, _Chip | None, str]]
@@ -124,7 +125,7 @@ class _Said:
 
 @dataclass(frozen=True, slots=True)
 class _Chip:
-    """A citation as it is drawn."""
+    """One citation, for the template."""
 
     id: str
     card: str
@@ -134,7 +135,7 @@ class _Chip:
 
 @dataclass(frozen=True, slots=True)
 class _Near:
-    """A passage as it is shown where nothing was found."""
+    """One of the nearest passages, for the template."""
 
     title: str
     before: str
@@ -151,10 +152,10 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
     elif final and said and _is_all(turn.sentences[0], final):
         final, lead, said = "", [said[0][1]], said[1:]
     if said:
-        said[0] = ("", said[0][1])  # no blank before the first
+        said[0] = ("", said[0][1])  # no space before the first one
     is_writing = not is_over and bool(turn.answer)
     if is_writing and turn.task not in UNTOLD:
-        final = "…"  # keeps the place of the short answer
+        final = "…"  # keeps the space of the short answer
     at = turn.sentences[-1].end if turn.sentences else 0
     is_searched = turn.outcome is not Outcome.NO_SEARCH and not (is_over and not turn.hits and not turn.round)
     sign, note = _told(turn)
@@ -192,7 +193,7 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
 
 
 def _told(turn: Turn) -> tuple[Sign | None, str]:
-    """How the run ended and what there is to say of it; nothing while it goes on, and where nothing was searched."""
+    """Return how the run ended, with a note; empty while it runs, and if nothing was searched."""
     if turn.is_being_checked:
         return CHECKING, _("This is the first reply; it may still change. Stop keeps it as it is.")
     sign = ending(turn.status, turn.outcome)
@@ -206,18 +207,18 @@ def _told(turn: Turn) -> tuple[Sign | None, str]:
 
 
 def _is_other(turn: Turn) -> bool:
-    """Whether another method than SearChain answered."""
+    """Return whether another method than SearChain answered."""
     return turn.system in SYSTEMS and turn.system != "searchain"
 
 
 def _is_all(sentence: Sentence, final: str) -> bool:
-    """Whether ``sentence`` says the short answer and nothing else."""
+    """Return whether ``sentence`` consists only of the short answer."""
     said, short = (_MARK.sub("", text).strip(" .").casefold() for text in (sentence.text, final))
     return said == short
 
 
 def _sentences(turn_id: str, turn: Turn) -> list[tuple[str, _Said]]:
-    """Each sentence of the reply, with the text that stands before it."""
+    """Return each sentence of the reply, with the text before it."""
     said, at = [], 0
     for position, sentence in enumerate(turn.sentences):
         said.append((turn.answer[at : sentence.start], _drawn(turn_id, turn, position, sentence)))
@@ -226,7 +227,7 @@ def _sentences(turn_id: str, turn: Turn) -> list[tuple[str, _Said]]:
 
 
 def _halves(turn_id: str, turn: Turn) -> list[tuple[str, list[_Said]]]:
-    """Both halves of a comparison, each with its title; empty for any other reply."""
+    """Return both halves of a comparison, each with its title; empty for any other reply."""
     return [
         (half.title, [_drawn(turn_id, turn, half.first + i, one) for i, one in enumerate(half.sentences)])
         for half in halves(turn) or ()
@@ -240,14 +241,14 @@ def _drawn(turn_id: str, turn: Turn, position: int, sentence: Sentence) -> _Said
 
 
 def _unbound(turn_id: str, turn: Turn, at: int) -> list[tuple[str, _Chip | None, str]]:
-    """What follows the last whole sentence: a reply that is still being written."""
+    """Return the text after the last complete sentence, while a reply is being written."""
     marks = tuple(Mark(int(m[1]), m.start(), m.end()) for m in _MARK.finditer(turn.answer, at))
     rest = Sentence(turn.answer[at:], at, len(turn.answer), marks, Support.NONE)
     return _with_chips(turn_id, replace(turn, sentences=(rest,)).pieces(at))
 
 
 def _with_chips(turn_id: str, pieces: Iterable[str | tuple[Mark, Source]]) -> list[tuple[str, _Chip | None, str]]:
-    """Pair each text with the citation before it, whose closing punctuation must stay on its line."""
+    """Pair each text with the citation before it; closing punctuation stays on the line of its citation."""
     parts: list[tuple[str, _Chip | None, str]] = []
     chip: _Chip | None = None
     for piece in pieces:
@@ -264,7 +265,7 @@ def _with_chips(turn_id: str, pieces: Iterable[str | tuple[Mark, Source]]) -> li
 
 
 def _near(turn: Turn) -> Iterable[_Near]:
-    """Yield the passages nearest to a question that none of them answers."""
+    """Yield the passages nearest to a question that was not answered."""
     found: list[tuple[Passage, Span | None]] = [(source.passage, source.span) for source in turn.sources]
     found += [(each.hit.passage, None) for each in uncited(turn)]
     for passage, span in found[:_NEAR]:

@@ -1,4 +1,4 @@
-"""The page in the language of whoever asks for it: one Gradio app, whose first picture is told anew for each."""
+"""Serve the page in the language of each request, from one Gradio app."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from gradio.components import Component
 from ui.translation import ENGLISH, language, language_of, speaking
 
 Props = Callable[[], dict[str, Any]]
-"""Makes the properties of a component that hold words, in the present language."""
+"""Returns the texts of a component, in the language of the request."""
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 class Translated(gr.Blocks):
-    """Blocks whose configuration, which is what a browser gets first, speaks the language of the request."""
+    """Gradio ``Blocks`` that send their configuration in the language of the request."""
 
     _config: Any = None
 
     def speak(self, component: Component, props: Props) -> None:
-        """Let ``props`` make the words of ``component``, which was made with the English ones."""
+        """Register ``props`` as the source of the texts of ``component``, which was built with English ones."""
         self._words[component._id] = props
 
     @property
@@ -32,7 +32,7 @@ class Translated(gr.Blocks):
 
     @property
     def config(self) -> Any:
-        """As Gradio made it, with the words of the present language."""
+        """Gradio's configuration, with the texts in the language of the request."""
         if self._config is None or language() == ENGLISH:
             return self._config
         components = [
@@ -47,7 +47,8 @@ class Translated(gr.Blocks):
 
 
 def in_language(handler: Callable[P, Iterator[T]]) -> Callable[P, Iterator[T]]:
-    """A handler of events that speaks the language of its request. Gradio takes each frame in a context of its own."""
+    """Wrap an event handler so that it speaks the language of its request. Gradio runs each frame in a separate
+    context."""
 
     @wraps(handler)
     def spoken(*args: P.args, **kwargs: P.kwargs) -> Iterator[T]:

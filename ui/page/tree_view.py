@@ -1,7 +1,7 @@
-"""The tree of what was looked up, as an accessible HTML tree: a flat list whose items carry their level.
+"""Render the tree of what was looked up as accessible HTML: a flat list whose items carry their level.
 
-Flat, because chains are long paths: nesting one element per hop would run out of width on a phone. The rails that join
-an item to its parent are drawn beside it.
+It is flat because chains are long: one nested element per step would be too wide for a phone. Lines beside the items
+join them to their parents.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from ui.show.tree_order import Placed, depth_first, set_aside, story
 from ui.translation import _
 
 _DEEPEST = 5
-"""The level from which items are indented no further."""
+"""The deepest level with an indent of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """A node as it is drawn."""
+    """One node, for the template."""
 
     id: str
     place: Placed
@@ -40,7 +40,7 @@ class _Item:
     is_branch: bool
     tabindex: int
     round: int
-    """0 where it is not told."""
+    """The round; 0 if it is not shown."""
     query: str
     old: str
     answer: str
@@ -51,11 +51,11 @@ class _Item:
 
 
 def panel(turns: Sequence[tuple[str, Turn]], conversation: str | None, *, is_followed: bool = True) -> Markup:
-    """The trees of ``turns`` (pairs of id and state), newest first; ``reading.js`` shows that of one turn.
+    """Render the trees of ``turns`` (pairs of id and state), newest first; ``reading.js`` shows that of one turn.
 
-    The element tells scripts and tests what the page shows: ``data-state`` (idle, running or done), ``data-turn``, its
-    ``data-question`` and ``data-conversation``, and ``data-elapsed``, the seconds since it was asked while it runs. A
-    run that goes on but is not followed any more counts as done.
+    Its attributes tell scripts and tests what the page shows: ``data-state`` (idle, running or done), ``data-turn``,
+    ``data-question``, ``data-conversation``, and ``data-elapsed``, the seconds since a running turn was asked. A run
+    that is no longer followed counts as done.
     """
     id, turn = turns[-1] if turns else ("", None)
     is_running = turn is not None and turn.status is None and is_followed
@@ -72,11 +72,11 @@ def panel(turns: Sequence[tuple[str, Turn]], conversation: str | None, *, is_fol
 
 
 def tree(turn_id: str, turn: Turn, *, is_full: bool = False) -> Markup | str:
-    """``turn``'s story as ``role=tree``; ``is_full``: every node, with the rounds. ``""`` while there are none."""
+    """Render a turn's tree with ``role=tree``; with ``is_full``, every node and the rounds. ``""`` without nodes."""
     told = turn if is_full else story(turn)
     if not told.nodes:
         return ""
-    if is_full:  # else two elements would have one id
+    if is_full:  # otherwise two elements would have the same id
         turn_id = f"{turn_id}-all"
     reasons, placed = set_aside(turn), depth_first(told)
     parents = {node.parent for node in told.nodes}
@@ -99,7 +99,7 @@ def _item(
     node = placed.node
     reason, old = reasons.get(node.id, ""), old_answer(turn, node) or ""
     answer, told = node.answer or "", ""
-    if not is_full and old:  # a dropped step keeps what the model had said; the one in its place says both in words
+    if not is_full and old:  # a dropped step keeps the model's answer; the step that replaced it names both
         answer, old, told = (old, "", "") if reason else (answer, "", correction(turn, node))
     return _Item(
         id=ids.node(turn_id, node.id),
@@ -136,7 +136,7 @@ def _group(turn_id: str, turn: Turn) -> dict[str, object]:
 
 
 def _elapsed(turn_id: str) -> float:
-    """Seconds since the turn was asked, which its id tells; 0 for an id of another kind."""
+    """Return the seconds since the turn was asked, which its id contains; 0 for another kind of id."""
     try:
         return max(0.0, time.time() - ULID.from_str(turn_id).timestamp)
     except ValueError:
@@ -144,7 +144,7 @@ def _elapsed(turn_id: str) -> float:
 
 
 def _rails(placed: Sequence[Placed]) -> list[list[int]]:
-    """The levels beside each item at which a rail goes on to a later one."""
+    """Return for each item the levels at which a line goes on to a later item."""
     going_on: list[bool] = []
     drawn = []
     for _node, level, place, siblings in placed:

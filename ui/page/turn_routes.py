@@ -20,11 +20,11 @@ from ui.show.side_by_side import rows
 from ui.show.tree_svg import svg
 
 PICTURE = "tree.svg"
-"""Relative to the page, which may be served below another address."""
+"""Relative to the page, which may be served under any path."""
 
 
 class Judgement(Body):
-    """What somebody thinks of a reply, or of its citation ``source``; an empty ``value`` takes it back."""
+    """The request to rate a reply, or its citation ``source``; an empty ``value`` removes the rating."""
 
     value: str = ""
     source: CitationNumber = None
@@ -32,7 +32,7 @@ class Judgement(Body):
 
 
 class TurnRoutes:
-    """The routes by which people use their own turns, and no others'."""
+    """The routes of single turns, for their owners only."""
 
     def __init__(self, assistant: Assistant, access: Access) -> None:
         self._assistant, self._access = assistant, access
@@ -51,7 +51,7 @@ class TurnRoutes:
         return {"text": FORMS[form](self._assistant.turn(request.path_params["id"], owner=person.owner))}
 
     def _beside(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, str]:
-        """The reply beside its passages, as HTML that may be put into the page."""
+        """Render the reply beside its passages, as HTML for the page."""
         turn = self._assistant.turn(request.path_params["id"], owner=person.owner)
         return {"html": render("show/side_by_side.html", rows=rows(turn))}
 
@@ -72,7 +72,7 @@ class TurnRoutes:
         return {}
 
     async def _picture(self, request: Request) -> Response:
-        """Give the tree of a turn, as far as it has grown."""
+        """Return the tree of a turn as a picture, as far as it has grown."""
         person = self._access.person(request.headers)
         if person is None:
             return PlainTextResponse("Your conversations are not open to this browser.", 403)

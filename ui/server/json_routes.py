@@ -30,24 +30,26 @@ def json_route(path: str, method: str, access: Access, handle: Handle, body: typ
     async def answer(request: Request) -> Response:
         person = access.person(request.headers)
         if person is None:
-            return _error(401, _("Your conversations are not open to this browser: sign in again, or allow cookies."))
+            return error_answer(
+                401, _("Your conversations are not open to this browser: sign in again, or allow cookies.")
+            )
         values: Any = {}
         if method != "GET":
             if not is_own(request.headers):
-                return _error(403, "Requests from other sites are refused.")
+                return error_answer(403, "Requests from other sites are refused.")
             try:
                 values = await request.json() if await request.body() else {}
                 json.dumps(values, ensure_ascii=False).encode()
             except UnicodeEncodeError:
-                return _error(400, "The request holds half a character, which is no text.")
+                return error_answer(400, "The request holds half a character, which is no text.")
             except (ValueError, RecursionError):  # a number of very many digits is a ValueError, too
                 values = None
             if not isinstance(values, dict):
-                return _error(400, "The request holds no JSON object.")
+                return error_answer(400, "The request holds no JSON object.")
         try:
             said = await run_in_threadpool(handle, person, request, values if body is None else read(body, values))
         except SearChainError as error:
-            return _error(
+            return error_answer(
                 404 if isinstance(error, NotFound) else 400 if isinstance(error, UsageError) else 500,
                 str(error),
             )
@@ -64,5 +66,6 @@ def text_of(values: dict[str, Any], name: str) -> str:
     return value
 
 
-def _error(status: int, message: str) -> Response:
+def error_answer(status: int, message: str) -> Response:
+    """Return the JSON answer for an error, which no cache keeps."""
     return JSONResponse({"error": message}, status, {"cache-control": "no-store"})

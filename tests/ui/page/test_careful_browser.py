@@ -126,8 +126,8 @@ def test_stop_keeps_the_first_reply(page: Page, site: Site):
 def test_the_button_fetches_the_model(page: Page, site: Site):
     page.click("#settings-toggle")
     state, button = page.locator("#careful .state"), page.locator("#careful .get")
-    expect(button).to_have_text("Fetch it: 1.1 GB, about 3 min at 50 Mbit/s")
-    expect(state).to_have_text("It is not installed; fetching it needs 0.0 GB on the disk.")
+    expect(button).to_have_text("Download: 1.1 GB, about 3 min at 50 Mbit/s")
+    expect(state).to_have_text("It is not installed; it needs 0.0 GB of disk space.")
     site.fetch_error = "the package index cannot be reached; check the connection"
     site.may_fetch.set()
     button.click()
@@ -135,7 +135,7 @@ def test_the_button_fetches_the_model(page: Page, site: Site):
     site.fetch_error = ""
     site.may_fetch.clear()
     button.click()
-    expect(state).to_have_text("Fetching: 0% of it is here.")
+    expect(state).to_have_text("Downloading: 0% done.")
     expect(page.locator("#careful progress")).to_be_visible()
     expect(button).to_be_hidden()
     site.may_fetch.set()

@@ -77,7 +77,7 @@ def test_the_main_paths(page: Page):
     assert faults(page) == []
     page.click("#settings-toggle")
     expect(page.locator("#settings h2")).to_have_text(_("Settings of this conversation"))
-    expect(page.locator("#set-task option").first).to_have_text(_("found by itself"))
+    expect(page.locator("#set-task option").first).to_have_text(_("chosen automatically"))
     assert faults(page) == []
     page.keyboard.press("Escape")
     page.locator("#knows .to-titles").click()

@@ -265,6 +265,6 @@ def test_the_run_is_told_below_the_reply(page: Page):
         "Reading time": "0.4 s",
         "In all": "3.2 s",
         "Rounds at most": "5",
-        "Passages a query": "5",
+        "Passages per query": "5",
         "Threshold θ": "2.5",
     }

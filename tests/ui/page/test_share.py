@@ -165,7 +165,7 @@ def test_two_links_of_one_conversation_are_told_apart(browser: Browser, local: S
     ],
 )
 def test_where_the_page_answers_on_this_machine_alone_so_does_a_link(access: Access, is_told: bool):
-    assert ("This page answers on this machine alone, and so does the link." in menu(access)) is is_told
+    assert ("This page works only on this machine, and so does the link." in menu(access)) is is_told
 
 
 def test_a_snapshot_needs_its_link_and_nothing_else(shared: Site):

@@ -4,9 +4,9 @@ const messages = JSON.parse(said.words);
 document.documentElement.lang = said.language;
 window.searchain = {
   language: said.language,
-  // of dates and numbers: as the browser has them, where it speaks the page's language
+  // locale of dates and numbers: the browser's own, if it is in the page's language
   locale: navigator.language.startsWith(said.language.slice(0, 2)) ? navigator.language : said.language,
-  // A message in the page's language, its {names} replaced. `ui/locale` has the catalogues.
+  // Returns a message in the page's language with its {names} replaced. `ui/locale` has the catalogues.
   t: (message, values = {}) => (messages[message] || message).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole),
   shown: () => document.getElementById('reasoning')?.dataset.conversation || '',
   made: (tag, of = {}, ...inner) => {
@@ -14,7 +14,7 @@ window.searchain = {
     one.append(...inner);
     return one;
   },
-  // The JSON that a route answers; throws an Error whose message is for the person.
+  // Returns the JSON that a route answers; throws an Error with a message for the person.
   call: async (path, method = 'GET', values) => {
     const { t } = window.searchain;
     const answer = await fetch(path, method === 'GET' ? {} : {
@@ -24,9 +24,9 @@ window.searchain = {
     if (!answer.ok) throw new Error(said.error || t('The page’s server answers {status}.', { status: answer.status }));
     return said;
   },
-  // A modal question. With `text` there is a field for words. Resolves to the words (or true), or null: never mind.
-  // `act(words)` may do what is asked; when it throws, the dialog says why and stays. `other`, with an action and an act
-  // of its own, is a second way to answer, which resolves to false.
+  // Opens a modal question; with `text`, it has a text field. Resolves to the text (or true), or to null if cancelled.
+  // `act(words)` may carry it out; if that throws, the dialog stays open and shows why. `other`, with its own action and
+  // act, is a second button, which resolves to false.
   question: ({ title, about = '', label = '', text, action, isDangerous = false, limit = 4000, lines = 1, ticks = [], act, other }) =>
     new Promise((resolve) => {
       const { made, t } = window.searchain;
@@ -76,7 +76,7 @@ window.searchain = {
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      const field = window.searchain.made('textarea', { value: text }); // a page without https has no clipboard
+      const field = window.searchain.made('textarea', { value: text }); // without https there is no clipboard
       document.getElementById('columns').append(field);
       field.select();
       document.execCommand('copy');

@@ -1,18 +1,18 @@
-// The panels beside the chat show one turn: the one that is read. That is the newest, the one scrolled to, or the one
-// of which something was chosen. On a narrow page they are a sheet above the lower edge.
+// The panels beside the chat show one turn, the one being read: the newest, the one scrolled to, or the one in which
+// something was clicked. On a narrow page the panels are a sheet at the lower edge.
 const log = document.querySelector('#chat [role=log]');
 const side = document.getElementById('side');
 const shown = new CSSStyleSheet();
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, shown];
-const ENOUGH = 0.4; // of the height of the chat: a question above it is being read
+const ENOUGH = 0.4; // share of the chat's height: the last question above this line is being read
 let reading = '';
 const read = (turn) => {
   if (!turn || turn === reading) return;
   reading = turn;
   shown.replaceSync(`.of-turn { display: none } .of-turn[data-turn="${CSS.escape(turn)}"] { display: block }`);
 };
-// What is asked again in its place, or paged to, is read until the reader scrolls: the scrolling that its height causes
-// leads nowhere.
+// A turn that was asked again in place, or paged to, counts as read until the reader scrolls. Scrolling that is caused
+// only by its height is ignored.
 let held = '';
 const hold = (turn) => {
   held = turn;

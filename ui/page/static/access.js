@@ -1,4 +1,4 @@
-// What Gradio's own markup lacks for screen readers: a list whose items are buttons.
+// Adds what Gradio's markup lacks for screen readers: a list whose items are buttons.
 const mend = () => {
   document.querySelectorAll('#chat .examples[role=list]').forEach((list) => {
     list.setAttribute('role', 'group');

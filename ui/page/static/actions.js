@@ -1,6 +1,6 @@
-// The buttons of questions and replies. Gradio writes messages anew while they change, so all is delegated.
+// The buttons of questions and replies. Events are delegated, because Gradio rewrites messages while they change.
 const { call, copy, made, question: askPerson, shown, t } = window.searchain;
-const N_ = (text) => text; // what is kept in English, and translated where it is shown
+const N_ = (text) => text; // marks text that is stored in English and translated when it is shown
 const turnOf = (element) => element.closest('.acts, .answer-block').id.split('-')[1];
 const say = (button, text) => {
   const said = button.closest('.acts').querySelector('.said');
@@ -18,17 +18,17 @@ const judge = async (turn, source, value, comment) => {
   judged.set(keyOf(turn, source), { value, comment });
   show();
 };
-// What was said already stands in the field; it goes only when that is asked for.
+// The field holds the earlier comment; it is removed only on request.
 const comment = (turn, source, title) => {
   const said = judged.get(keyOf(turn, source));
   const isGiven = said?.value === 'down';
   return askPerson({
-    title, label: t('In your words (may stay empty)'), text: said?.comment || '', ticks: source ? [] : REASONS, lines: 4, limit: 2000, action: t('Send'),
+    title, label: t('In your own words (optional)'), text: said?.comment || '', ticks: source ? [] : REASONS, lines: 4, limit: 2000, action: t('Send'),
     act: (text) => judge(turn, source, 'down', text),
     other: isGiven && { action: t('Take back'), act: () => judge(turn, source, null, '') } });
 };
 
-// Gradio keeps no attributes of its own kind in messages: what was judged is shown by script.
+// Gradio drops such attributes from messages, so this script sets the state of rated buttons.
 const show = () => {
   document.querySelectorAll('#chat .acts[id^="ac-"]').forEach((acts) => {
     const value = judged.get(keyOf(turnOf(acts), null))?.value;
@@ -70,7 +70,7 @@ const acts = {
     const { html } = await call(`turns/${turnOf(button)}/beside`);
     const close = made('button', { type: 'button', className: 'act is-main' }, t('Close'));
     const dialog = made('dialog', { className: 'ask wide' }, made('h2', { id: 'beside-title' }, t('Each sentence beside its passage')),
-      made('p', { className: 'hint' }, t('Words that both have are marked.')), made('div', { className: 'holder', innerHTML: html, tabIndex: 0 }),
+      made('p', { className: 'hint' }, t('Words in both are marked.')), made('div', { className: 'holder', innerHTML: html, tabIndex: 0 }),
       made('p', { className: 'foot' }, close));
     dialog.setAttribute('aria-labelledby', 'beside-title');
     close.addEventListener('click', () => dialog.close());
@@ -107,7 +107,7 @@ document.addEventListener('click', async (event) => {
     if (button.closest('.acts')) say(button, error.message);
   }
 }, true);
-// The methods that may be compared are those of the settings.
+// The methods that can be compared are those of the settings form.
 document.addEventListener('toggle', ({ target }) => {
   const sheet = target.matches?.('#chat .compare-with[open]') && target.querySelector('.sheet');
   if (!sheet || sheet.children.length) return;

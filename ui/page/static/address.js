@@ -1,4 +1,4 @@
-// The address names the conversation, so that a reload or a bookmark comes back to it.
+// The address names the conversation, so that a reload or a bookmark returns to it.
 const address = () => {
   const shown = document.getElementById('reasoning')?.dataset.conversation;
   const url = new URL(location);
@@ -7,8 +7,8 @@ const address = () => {
   history.replaceState(null, '', url);
 };
 watch('value', address);
-// Gradio makes every link of a message open another tab; a notice's stays in this one, and to a new conversation goes as
-// the page's own link does.
+// Gradio opens each link of a message in another tab. A notice's link opens in this tab; one to a new conversation acts
+// like the page's own link.
 document.addEventListener('click', (event) => {
   const link = event.target.closest?.('#chat .notice a');
   if (!link) return;

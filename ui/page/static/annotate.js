@@ -1,4 +1,4 @@
-// The link to the annotation desk: for those who may annotate, in the same theme.
+// Shows the link to the annotation desk to those who may annotate; the desk opens in the same theme.
 const desk = document.getElementById('annotate');
 if (desk) {
   const theme = new URLSearchParams(location.search).get('__theme');

@@ -1,4 +1,4 @@
-// The careful model in the settings form: the server says whether it is there and who may fetch it.
+// The careful model in the settings form. The server says whether it is installed and who may download it.
 const { call } = window.searchain;
 const section = document.getElementById('careful');
 const settings = document.getElementById('settings');

@@ -1,4 +1,4 @@
-// A citation opens its card; the card's button (or Escape) leads back to where it was opened from.
+// A citation opens its card; the card's button, or Escape, leads back to the citation.
 const LINKS = 'a.cite, a.to-card';
 let cameFrom = null;
 let chosen = null;
@@ -33,14 +33,14 @@ document.addEventListener('click', (event) => {
   }
 }, true);
 
-// A new turn moves the cards, and Gradio writes them anew.
+// A new turn moves the cards, and Gradio rewrites them.
 const mark = () => document.querySelectorAll('.card').forEach((card) => {
   if (card.classList.contains('is-chosen') !== (card.id === chosen)) card.classList.toggle('is-chosen');
 });
 new MutationObserver(mark).observe(document.getElementById('evidence-panel'),
   { subtree: true, childList: true, attributes: true, attributeFilter: ['id', 'class'] });
 
-// role=button promises the space bar.
+// An element with role=button must also react to the space bar.
 document.addEventListener('keydown', (event) => {
   const link = event.target.closest?.(LINKS);
   if (link && (event.key === ' ' || event.key === 'Enter')) {
@@ -52,7 +52,7 @@ document.addEventListener('keydown', (event) => {
   }
 }, true);
 
-// Gradio writes a reply anew as it grows: the citation that had the focus gets it back.
+// Gradio rewrites a reply while it grows: give the focus back to its citation.
 let held = null;
 document.addEventListener('focusin', (event) => { held = event.target.closest('#chat a.cite')?.id ?? null; });
 document.addEventListener('pointerdown', () => { held = null; }, true);

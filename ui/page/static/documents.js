@@ -1,9 +1,9 @@
-// Own documents: files are dropped or chosen, each tells how far it is, and collections are ticked to be searched.
+// Own documents: add files, show the state of each, and tick the collections to search.
 const { call, made, t } = window.searchain;
 const panel = document.getElementById('documents');
 const toggle = document.getElementById('documents-toggle');
 if (panel) {
-  const STATES = { queued: t('waiting'), parsing: t('reading'), encoding: t('encoding, found by its words'), ready: t('ready'),
+  const STATES = { queued: t('waiting'), parsing: t('reading'), encoding: t('encoding, already searchable by words'), ready: t('ready'),
     no_text: t('no text'), encrypted: t('protected'), too_large: t('too large'), failed: t('not readable') };
   document.documentElement.style.setProperty('--drop', JSON.stringify(panel.dataset.drop));
   const settings = document.getElementById('settings');
@@ -19,7 +19,7 @@ if (panel) {
     mark.textContent = chosen().length;
     mark.setAttribute('aria-label', t('{number} searched', { number: chosen().length }));
     part('.besides').checked = beside.value === 'true';
-    // the header says what is searched now
+    // the header names what is searched
     const what = document.querySelector('#knows .what');
     const names = shown.filter((one) => chosen().includes(one.id)).map((one) => `“${one.name}”`);
     if (!what) return;
@@ -50,9 +50,9 @@ if (panel) {
     part('.collections').replaceChildren(...shown.map((collection) => {
       const tick = made('input', { type: 'checkbox', value: collection.id, checked: chosen().includes(collection.id) });
       const ready = collection.documents.filter((one) => one.state === 'ready').length;
-      const told = t('{ready} of {all} ready', { ready, all: collection.documents.length });
+      const progress = t('{ready} of {all} ready', { ready, all: collection.documents.length });
       return made('li', {}, made('label', {}, tick, ' ', made('bdi', {}, collection.name),
-        made('span', {}, ` ${told}`)),
+        made('span', {}, ` ${progress}`)),
       made('ul', {}, ...collection.documents.map((one) => row(one, collection))));
     }));
     badge();
@@ -63,7 +63,7 @@ if (panel) {
     draw();
     if (shown.some((collection) => collection.documents.some((one) => one.is_under_way))) timer = setTimeout(list, 1000);
   };
-  const told = (action) => action.catch((error) => say(error.message));
+  const reported = (action) => action.catch((error) => say(error.message));
   const send = async (into, file, name) => {
     const answer = await fetch(`uploads/${into}?name=${encodeURIComponent(name)}`, { method: 'POST', body: file,
       headers: { 'x-searchain': 'upload', 'content-type': 'application/octet-stream' } }).catch(() => null);
@@ -86,11 +86,11 @@ if (panel) {
     say(problems.length ? problems.join(' · ') : '');
     await list();
   };
-  // What is dropped, with the files of folders.
+  // Returns the dropped files, also those in dropped folders.
   const dropped = async (items) => {
     const found = [];
     const walk = async (entry) => {
-      if (entry instanceof File) found.push([entry, entry.name]); // dragged out of another program: it has no folder
+      if (entry instanceof File) found.push([entry, entry.name]); // dragged from another program: it has no folder
       else if (entry.isFile) found.push([await new Promise((yes, no) => entry.file(yes, no)), entry.fullPath.slice(1)]);
       else {
         const reader = entry.createReader();
@@ -113,12 +113,12 @@ if (panel) {
     end();
     if (!hasFiles(event)) return;
     event.preventDefault();
-    told(dropped(event.dataTransfer.items).then(add));
+    reported(dropped(event.dataTransfer.items).then(add));
   });
   part('input[type=file]').addEventListener('change', (event) => {
     const files = [...event.target.files].map((file) => [file, file.webkitRelativePath || file.name]);
     event.target.value = '';
-    told(add(files));
+    reported(add(files));
   });
   panel.addEventListener('change', ({ target }) => {
     if (target.matches('.besides')) {
@@ -135,7 +135,7 @@ if (panel) {
     const remove = (erase) => call(`documents/${gone}`, 'DELETE', { erase });
     window.searchain.question({ title: t('Remove {name}?', { name }), action: t('Remove'), isDangerous: true, act: () => remove(false),
       about: t('Nothing of it is found any more. Old replies keep what they quote of it, unless you erase that too; earlier exports and backups stay as they are.'),
-      other: { action: t('Remove and erase quotes'), act: () => remove(true) } }).then(() => told(list()));
+      other: { action: t('Remove and erase quotes'), act: () => remove(true) } }).then(() => reported(list()));
   });
   const open = () => {
     const { left, top } = toggle.getBoundingClientRect();
@@ -147,11 +147,11 @@ if (panel) {
   toggle.addEventListener('click', () => (panel.matches(':popover-open') ? panel.hidePopover() : open()));
   panel.addEventListener('toggle', (event) => {
     toggle.setAttribute('aria-expanded', event.newState === 'open');
-    if (event.newState === 'open') told(list());
+    if (event.newState === 'open') reported(list());
   });
-  document.addEventListener('settings-filled', () => (chosen().length && !shown.length ? told(list()) : draw()));
+  document.addEventListener('settings-filled', () => (chosen().length && !shown.length ? reported(list()) : draw()));
 }
-// A citation from an own document opens the original at its words: the page as a picture, or the blocks around it.
+// Opens the original of an own document at the cited words: the page as a picture, or the text blocks around them.
 const original = async ({ turn, number }) => {
   const place = await call(`turns/${encodeURIComponent(turn)}/sources/${number}/place`);
   const body = made('div', { className: 'body', tabIndex: 0 });
@@ -166,8 +166,8 @@ const original = async ({ turn, number }) => {
     page = Math.min(Math.max(1, to), place.pages);
     const label = place.page_label && page === place.regions[0]?.page && place.page_label !== `${page}`
       ? ` (${place.page_label})` : '';
-    const told = t('page {page} of {pages}', { page: `${page}${label}`, pages: place.pages });
-    where.textContent = `${told} · ${place.name}`;
+    const position = t('page {page} of {pages}', { page: `${page}${label}`, pages: place.pages });
+    where.textContent = `${position} · ${place.name}`;
     const picture = made('img', { src: `documents/${place.document}/pages/${page}`, alt: t('Page {page} of {name}', { page, name: place.name }) });
     const boxes = place.regions.filter((one) => one.page === page).flatMap((one) => one.boxes);
     const sheet = made('div', { className: 'sheet' }, picture, ...boxes.map(([x0, y0, x1, y1]) => {
@@ -185,7 +185,7 @@ const original = async ({ turn, number }) => {
   back.addEventListener('click', () => turnTo(page - 1));
   on.addEventListener('click', () => turnTo(page + 1));
   const isThere = place.has_original;
-  if (!isThere) where.textContent = place.state || t('The document is not open to you.');
+  if (!isThere) where.textContent = place.state || t('You may not open this document.');
   if (isThere && place.pages) foot.append(back, on);
   if (isThere) foot.append(made('a', { href: `documents/${place.document}/original`, download: '' }, t('Open the original')));
   foot.append(close);

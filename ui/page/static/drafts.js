@@ -1,9 +1,9 @@
-// What stands in the question box is kept for each conversation by this tab, until it is asked: the page is loaded anew
-// when another conversation is opened, and when the server was away.
+// Keeps the text of the question box per conversation, in this tab, until it is asked. The page is reloaded when another
+// conversation is opened, and after the server was away.
 const NAME = 'searchain-draft ';
 const box = document.querySelector('#question textarea');
 const here = () => NAME + (new URLSearchParams(location.search).get('c') || '');
-const kept = (act) => { try { return act(sessionStorage) } catch { return null /* this browser keeps nothing */ } };
+const kept = (act) => { try { return act(sessionStorage) } catch { return null /* this browser stores nothing */ } };
 const keep = () => kept((store) => (box.value ? store.setItem(here(), box.value) : store.removeItem(here())));
 let place = here();
 const draft = kept((store) => store.getItem(place));
@@ -12,7 +12,7 @@ if (draft && !box.value) {
   box.dispatchEvent(new Event('input', { bubbles: true }));
 }
 box.addEventListener('input', keep);
-// a question began a conversation: the address is another, and what is in the box belongs to it
+// a question began a conversation: its address is new, and the text in the box belongs to it
 watch('value', () => {
   if (here() === place) return;
   kept((store) => store.removeItem(place));

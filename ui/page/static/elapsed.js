@@ -1,4 +1,4 @@
-// How long a run has been going on, beside what it does: told to the style sheet, because Gradio writes messages anew.
+// Shows how long a run has been going on, through a style sheet, because Gradio rewrites messages.
 document.documentElement.style.setProperty('--to-end', JSON.stringify(window.searchain.t('To the end')));
 let since = 0;
 let timer = 0;
@@ -7,7 +7,7 @@ const tell = () => {
   document.documentElement.style.setProperty('--elapsed', `"${seconds} s"`);
 };
 let known = '';
-const over = new Set(); // turns that ended here: a replay of one begins at 0
+const over = new Set(); // turns that ended on this page: a replay of one begins at 0
 watch('value', () => {
   const { state, turn, elapsed } = document.getElementById('reasoning').dataset;
   if (state === 'done') over.add(turn);

@@ -1,17 +1,17 @@
-// Gradio writes the side's panels anew as a run goes on, without what the reader unfolded; here it is kept, by id.
+// Keeps what the reader unfolded, by id, because Gradio rewrites the side panels during a run.
 const unfolded = new Set();
-// How a reply was found is open while it is looked for, unless the reader said otherwise.
+// "How it was found" is open during the search, unless the reader closed it.
 const chat = document.getElementById('chat');
-const told = new Map(); // block → whether it is open
+const choices = new Map(); // block → whether the reader opened it
 const keep = () => chat.querySelectorAll('.how').forEach((how) => {
-  const isOpen = told.get(how.closest('.answer-block').id);
+  const isOpen = choices.get(how.closest('.answer-block').id);
   if (isOpen !== undefined && how.open !== isOpen) how.open = isOpen;
 });
 document.addEventListener('click', (event) => {
   const how = event.target.closest?.('#chat .how > summary')?.parentElement;
   if (!how) return;
   event.preventDefault();
-  told.set(how.closest('.answer-block').id, !how.open);
+  choices.set(how.closest('.answer-block').id, !how.open);
   keep();
 });
 new MutationObserver(keep).observe(chat, { subtree: true, childList: true, attributes: true, attributeFilter: ['open'] });

@@ -1,9 +1,9 @@
-// Sentence, source and node show each other: pointing at one, focusing it or choosing it lights the others.
-// The light is a style sheet made of ids, because Gradio writes classes and attributes anew while a reply streams.
+// Highlights what belongs together: pointing at a sentence, source or node, focusing or choosing it, lights the others.
+// A style sheet with ids does this, because Gradio rewrites classes and attributes while a reply streams.
 const THINGS = 'a.cite, .sentence, .card, #reasoning .node';
 const light = new CSSStyleSheet();
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, light];
-CSS.registerProperty({ name: '--lit', syntax: '*', inherits: false });  // else a lit sentence would light all its citations
+CSS.registerProperty({ name: '--lit', syntax: '*', inherits: false });  // otherwise a lit sentence would light all its citations
 let pointed = null;
 let focusedOn = null;
 let picked = null;
@@ -53,5 +53,5 @@ document.addEventListener('keydown', (event) => {
   picked = null;
   shine();
 });
-// a reply that grows brings new sentences and cards for what is lit
+// a growing reply adds sentences and cards that may have to be lit
 watch('value', () => queueMicrotask(shine));

@@ -1,4 +1,4 @@
-// The menus at the top close by Escape, by a click beside them, and when another one opens.
+// Closes the menus at the top on Escape, on a click elsewhere, and when another menu opens.
 const opened = () => [...document.querySelectorAll('#top details[open]')];
 document.addEventListener('click', (event) => {
   opened().forEach((menu) => { if (!menu.contains(event.target)) menu.open = false });

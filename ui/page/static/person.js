@@ -1,7 +1,7 @@
-// Whose page this is may end, or change in another tab: asked with each of its requests, and when the tab is seen again.
+// Notices a sign-out or another sign-in in another tab: checks with each request, and when this tab is shown again.
 const { made, shown, t } = window.searchain;
 const compose = document.getElementById('compose');
-let name; // '' is a visitor's
+let name; // '' for a visitor
 const look = async (isBack) => {
   const answer = await fetch('person').catch(() => null);
   if (!answer || !(answer.ok || answer.status === 401)) return;

@@ -1,12 +1,12 @@
-// A citation that is pointed at or focused tells what stands behind it. Everything is taken from its card, as text.
+// Shows the source of a citation that is pointed at or focused. All text is taken from its card.
 const WORDS = 90;  // characters beside the span
-const DELAY = 120;  // milliseconds, so that a pointer passing over a line opens nothing, and one can reach the popover
+const DELAY = 120;  // milliseconds; a passing pointer opens nothing, and a pointer can move into the popover
 const tip = document.createElement('div');
 tip.id = 'cite-tip';
 tip.role = 'tooltip';
 tip.hidden = true;
 element.closest('.gradio-container').append(tip);
-let owner = null;  // the id of the citation that it is about
+let owner = null;  // the id of the citation that is shown
 let title = '';
 let timer = 0;
 
@@ -60,7 +60,7 @@ const show = (link) => {
   fill(card);
   tip.hidden = false;
   place(link);
-  title = link.title;  // the browser's own would cover this one
+  title = link.title;  // the browser's own tooltip would cover this one
   link.removeAttribute('title');
   link.setAttribute('aria-describedby', tip.id);
 };
@@ -69,7 +69,7 @@ const soon = (what) => {
   timer = setTimeout(what, DELAY);
 };
 
-// by id, because Gradio may have written the reply anew meanwhile; its card may come a moment after it
+// found by id, because Gradio may have rewritten the reply; its card may come a moment later
 const showLater = (id) => soon(() => {
   const link = document.getElementById(id);
   if (!link) return;

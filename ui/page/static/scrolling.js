@@ -1,7 +1,7 @@
-// The chat stays at its end while a reply is written, as long as the reader is there. Who goes up to read is left alone
-// until they come back or ask; then the new question, or why it is refused, is brought into view.
-const NEAR = 40;  // px from the end, where a reader who comes down is taken to be there
-const AFTER = 1000;  // ms in which Gradio draws a conversation that is opened, or the last picture of a run
+// Keeps the chat at its end while a reply is written, as long as the reader is there. A reader who scrolls up is left
+// alone until they come back or ask; then the new question, or the reason for its refusal, is scrolled into view.
+const NEAR = 40;  // px from the end that still count as the end
+const AFTER = 1000;  // ms in which Gradio draws an opened conversation, or the last frame of a run
 const UP = ['ArrowUp', 'PageUp', 'Home'];
 const chat = document.getElementById('chat');
 const log = chat.querySelector('[role=log]');
@@ -19,8 +19,8 @@ const toEnd = () => {
 };
 const leave = () => { if (at > 0) isFollowing = false; };
 
-// What becomes shorter takes the reader up, too, and may be longer again before the browser tells of the scrolling: it
-// does so in the next frame, and only without a change since the last one is it the reader who went up.
+// Shorter content moves the reader up, too, and may grow again before the browser reports the scrolling in the next
+// frame. Only if nothing changed since the last frame did the reader scroll up.
 let changes = 0;
 const changed = () => {
   changes++;
@@ -31,16 +31,16 @@ log.addEventListener('scroll', () => {
   else if (log.scrollTop > at && left() <= NEAR) isFollowing = true;
   at = log.scrollTop;
 });
-// Before the first step of a scrolling that is drawn smoothly: a line that is written meanwhile would end it.
+// Set before a smooth scrolling begins, because a line written meanwhile would end it.
 log.addEventListener('wheel', (event) => { if (event.deltaY < 0) leave(); }, { passive: true });
 log.addEventListener('keydown', (event) => { if (UP.includes(event.key)) leave(); });
-// Who unfolds something wants to read it, and not what it pushes down.
+// A reader who unfolds something wants to read it, not the text that it pushes down.
 log.addEventListener('click', (event) => { if (event.target.closest('summary')) leave(); }, true);
 let finger = 0;
 log.addEventListener('touchstart', (event) => { finger = event.touches[0].clientY; }, { passive: true });
 log.addEventListener('touchmove', (event) => { if (event.touches[0].clientY > finger) leave(); }, { passive: true });
 
-// Steps slide in and out without a change of the document; and another height of the chat itself moves its end.
+// Steps slide in and out without a change of the document, and a new height of the chat moves its end.
 const sizes = new ResizeObserver((resized) => {
   changed();
   if (isFollowing && (performance.now() < until || resized.some(({ target }) => target === log))) toEnd();
@@ -51,8 +51,8 @@ const follow = () => {
   if (now > count) isFollowing = true;
   if (now !== count || wasRunning || isRunning()) until = performance.now() + AFTER;
   count = now;
-  wasRunning = isRunning();  // the last words may come when the state has changed, long after the words before them
-  if (!isFollowing) log.dispatchEvent(new Event('scroll')); // else Gradio's button to the end misses how far it has gone
+  wasRunning = isRunning();  // the last words may come after the change of state, long after the words before them
+  if (!isFollowing) log.dispatchEvent(new Event('scroll')); // otherwise Gradio's button to the end does not notice the new position
   else if (performance.now() < until) toEnd();
 };
 let messages = null;

@@ -1,4 +1,4 @@
-// The settings of a conversation: kept by the server with the next question, or taken from it when one is opened.
+// The settings of a conversation: stored by the server with the next question, loaded when a conversation is opened.
 const { call, shown, t } = window.searchain;
 const form = document.getElementById('settings');
 const toggle = document.getElementById('settings-toggle');
@@ -34,7 +34,7 @@ const open = () => {
   form.showPopover();
 };
 toggle.addEventListener('click', () => (form.matches(':popover-open') ? form.hidePopover() : open()));
-// Nothing is asked with a setting that is out of its range: the form opens where it is, before Gradio is told.
+// A setting out of its range stops the question before Gradio gets it; the form opens at that setting.
 const unfit = (event) => {
   const isAsking = event.type === 'click' ? event.target.closest?.('#ask, #chat .example, #chat :is(.retry, .edit, .compare)')
     : event.key === 'Enter' && !event.shiftKey && event.target.closest?.('#question');
@@ -55,7 +55,7 @@ const follow = async () => {
   const conversation = shown();
   if (!conversation || conversation === filled) return;
   filled = conversation;
-  if (isChanged) return; // they go with the question that began this conversation
+  if (isChanged) return; // they are sent with the question that begins this conversation
   const values = await call(`conversations/${encodeURIComponent(conversation)}/settings`).catch(() => null);
   if (values && !isChanged && shown() === conversation) fill(values);
 };

@@ -1,4 +1,4 @@
-// The menu Share: links are made, listed and revoked by the routes beside the page.
+// The menu Share: creates, lists and revokes links through the page's routes.
 const { call, made, shown, copy, locale, t } = window.searchain;
 const menu = document.querySelector('#share details');
 if (menu) {
@@ -29,17 +29,17 @@ if (menu) {
     await call(`shares/${id}`, 'DELETE');
     part('.link').hidden = true;
     await list();
-    say(t('The link works no more.'));
+    say(t('The link no longer works.'));
   };
-  const told = (action) => action.catch((error) => say(error.message));
-  menu.addEventListener('toggle', () => { if (menu.open) told(list()) });
+  const reported = (action) => action.catch((error) => say(error.message));
+  menu.addEventListener('toggle', () => { if (menu.open) reported(list()) });
   menu.addEventListener('click', (event) => {
     const { do: action, revoke: id } = event.target.closest('button')?.dataset || {};
-    if (action === 'make') told(make());
-    if (action === 'copy') told(copy(part('input').value).then(() => say(t('Copied.'))));
-    if (id) told(revoke(id));
+    if (action === 'make') reported(make());
+    if (action === 'copy') reported(copy(part('input').value).then(() => say(t('Copied.'))));
+    if (id) reported(revoke(id));
   });
-  // visitors may chat and nothing else; the server says who is one
+  // visitors may only chat; the server says who is a visitor
   if (menu.dataset.hasVisitors === '1') {
     const chosen = ['share', 'export'].map((id) => document.getElementById(id)).filter(Boolean);
     chosen.forEach((one) => { one.style.display = 'none' });

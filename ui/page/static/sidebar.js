@@ -1,4 +1,4 @@
-// The list of conversations. Opening one is following a link, so that the back button and a new tab work as everywhere.
+// The list of conversations. They are links, so that the back button and a new tab work as usual.
 const { call, locale, made, question: askPerson, shown, t } = window.searchain;
 const nav = document.getElementById('nav');
 const toggle = document.getElementById('nav-toggle');
@@ -14,7 +14,7 @@ const at = (conversation) => {
 
 // folding: beside the chat where there is room, above it elsewhere
 const isOpen = () => (isNarrow() ? nav.matches(':popover-open') : !document.documentElement.classList.contains('nav-folded'));
-const told = () => toggle.setAttribute('aria-expanded', isOpen());
+const announce = () => toggle.setAttribute('aria-expanded', isOpen());
 const leave = () => {
   if (isNarrow() && nav.matches(':popover-open')) {
     nav.hidePopover();
@@ -27,16 +27,16 @@ toggle.addEventListener('click', () => {
     if (nav.matches(':popover-open')) words.focus();
   } else {
     const isFolded = document.documentElement.classList.toggle('nav-folded');
-    try { localStorage.setItem('searchain-nav', isFolded ? 'folded' : 'open') } catch { /* it is only not remembered */ }
+    try { localStorage.setItem('searchain-nav', isFolded ? 'folded' : 'open') } catch { /* only not remembered */ }
   }
-  told();
+  announce();
 });
-nav.addEventListener('toggle', told);
-matchMedia('(max-width: 1099px)').addEventListener('change', () => { if (nav.matches(':popover-open')) nav.hidePopover(); told() });
+nav.addEventListener('toggle', announce);
+matchMedia('(max-width: 1099px)').addEventListener('change', () => { if (nav.matches(':popover-open')) nav.hidePopover(); announce() });
 document.addEventListener('keydown', (event) => { if (event.key === 'Escape' && !document.querySelector('dialog[open]')) leave() });
 document.addEventListener('click', (event) => { if (!nav.contains(event.target) && !toggle.contains(event.target)
   && !event.target.closest('dialog')) leave() });
-told();
+announce();
 
 const when = (time) => {
   const then = new Date(time);
@@ -72,7 +72,7 @@ const list = async (isMore = false) => {
   const last = isMore && part('.entries li:last-child')?.dataset.id;
   try {
     const found = await call(`conversations?${new URLSearchParams({ words: looked, ...(last && { before: last }) })}`);
-    if (mine !== asked) return; // a later question was asked meanwhile
+    if (mine !== asked) return; // a later request was sent meanwhile
     const focused = document.activeElement.closest?.('.entries li')?.dataset.id;
     const button = document.activeElement.className;
     const items = found.conversations.map(entry);
@@ -108,16 +108,16 @@ part('.entries').addEventListener('click', async (event) => {
   } else if (event.target.closest('.delete')) {
     const done = await askPerson({ title: t('Delete the conversation?'), action: t('Delete'), isDangerous: true,
       about: t('“{title}” with its questions, replies and evidence will be gone for good.', { title }), act: () => call(path, 'DELETE') });
-    if (done && id === shown()) return location.replace(at(null)); // no way back to what is gone
+    if (done && id === shown()) return location.replace(at(null)); // so that "back" does not lead to the deleted conversation
     if (!done) return;
-    const item = nav.querySelector(`.entries li[data-id="${CSS.escape(id)}"]`); // it may have been made anew meanwhile
+    const item = nav.querySelector(`.entries li[data-id="${CSS.escape(id)}"]`); // it may have been rebuilt meanwhile
     (item?.nextElementSibling || item?.previousElementSibling)?.querySelector('a').focus();
     await list();
     if (!nav.contains(document.activeElement)) words.focus();
   }
 });
 
-// the list follows what happens on this page; what runs elsewhere is asked for now and then
+// the list follows this page's runs; runs elsewhere are polled now and then
 let last = '';
 watch('value', () => {
   const { conversation, state, turn } = document.getElementById('reasoning').dataset;
@@ -131,7 +131,7 @@ setInterval(() => { if (!document.hidden && part('.is-running')) list() }, 5000)
 document.querySelectorAll('#new, #new-short').forEach((link) => { link.href = at(null) });
 list();
 
-// who this is, where people sign in
+// the person's name, where people sign in
 const person = part('.person');
 if (person) {
   call('person').then(({ name }) => {

@@ -1,10 +1,10 @@
-// The window is called as its conversation is in the list, so that tabs and the history can be told apart.
+// Gives the window the title of its conversation, so that tabs and history entries differ.
 const { shown } = window.searchain;
 const LONGEST = 50; // characters
 let named = '';
 const follow = () => {
   const entry = document.querySelector('#nav [aria-current] .title');
-  if (!shown() || !entry && named === shown()) return; // a search hides it from the list
+  if (!shown() || !entry && named === shown()) return; // during a search the list may not show it
   const words = [...(entry || document.querySelector('#chat .question'))?.textContent.trim().replace(/\s+/g, ' ') || ''];
   if (!words.length) return;
   named = shown();

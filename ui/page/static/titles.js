@@ -1,4 +1,4 @@
-// What can be asked about: a list of titles with a search, in a dialog.
+// A dialog with a searchable list of titles to ask about.
 const { call, locale, made, t } = window.searchain;
 const elsewhere = t('What is searched');
 const box = document.querySelector('#question textarea');

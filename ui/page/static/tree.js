@@ -1,8 +1,8 @@
-// role=tree promises arrow keys, Home, End, type-ahead and one tab stop; Enter or a click shows a node's details.
-// Gradio writes the tree anew as a run goes on: what the reader did is kept here by id, and put back each time.
+// Gives role=tree its keys: arrows, Home, End, type-ahead and one tab stop. Enter or a click shows a node's details.
+// Gradio rewrites the tree during a run: the reader's changes are kept here by id and restored each time.
 const at = new Map();  // tree → its tab stop
-const shown = new Set();  // nodes with their details
-const folded = new Set();  // nodes without what follows from them
+const shown = new Set();  // nodes whose details are shown
+const folded = new Set();  // nodes whose children are hidden
 let focused = null;
 let typed = '';
 let typedAt = 0;
@@ -47,7 +47,7 @@ const typeAhead = (items, item, key) => {
   if (Date.now() - typedAt > 700) typed = '';
   typed += key.toLowerCase();
   typedAt = Date.now();
-  const word = [...typed].every((letter) => letter === typed[0]) ? typed[0] : typed;  // one letter again: the next such
+  const word = [...typed].every((letter) => letter === typed[0]) ? typed[0] : typed;  // the same letter again: go to the next match
   const from = items.indexOf(item) + (word.length === 1 ? 1 : 0);
   const rest = [...items.slice(from), ...items.slice(0, from)];
   return rest.find((other) => other.querySelector('.query').textContent.trim().toLowerCase().startsWith(word));

@@ -1,10 +1,10 @@
-// A question that was asked again stands once: ‹ and › lead from one of its replies to the other. The newest is shown
-// until another one is chosen, by a style sheet made of ids, because Gradio writes messages anew.
-const chosen = new Map(); // the newest version of a question → the one that is shown
+// A question that was asked again is shown once; ‹ and › switch between its replies. The newest reply is shown until
+// another one is chosen. A style sheet with ids does this, because Gradio rewrites messages.
+const chosen = new Map(); // newest version of a question → the version that is shown
 const sheet = new CSSStyleSheet();
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 const turnOf = (asked) => asked.id.slice(3);
-// It holds as long as `newest` is the newest: what is asked again after that is shown.
+// The choice is valid while `newest` is the newest: a later version is shown at once.
 const instead = (newest, shown) => ['vq', 'va'].map((kind) => {
   const [last, other] = [newest, shown].map((turn) => `#${kind}-${CSS.escape(turn)}`);
   return `${last}.is-newest { display: none } :has(> ${last}.is-newest) > ${other} { display: block }`;
@@ -23,7 +23,7 @@ document.addEventListener('click', (event) => {
   (next.querySelector(button.matches('.earlier') ? '.earlier:not(.is-none)' : '.later:not(.is-none)')
     || next.querySelector('.pager button:not(.is-none)')).focus();
 }, true);
-// A question that is asked again stays where it is: in view, where the reader was elsewhere.
+// A question that is asked again keeps its place; if it is out of view, it is scrolled into view.
 let known = document.getElementById('reasoning').dataset.turn;
 watch('value', () => {
   const { turn, state } = document.getElementById('reasoning').dataset;

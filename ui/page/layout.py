@@ -1,0 +1,127 @@
+"""The parts of the chat page, from its top line to the column of sources."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import gradio as gr
+
+from ui.desk import routes as site
+from ui.html import render
+from ui.page import evidence, export, own_documents, settings_form, share, static, tree_view
+from ui.page.choices import Offers
+from ui.page.export import Exports
+from ui.page.replay import SPEEDS
+from ui.page.share import Shares
+from ui.page.titles import Titles
+from ui.page.translated import Translated
+from ui.server.access import Access
+from ui.translation import N_, _
+
+
+def frame(page: Translated, make: Callable[[], str], **options: Any) -> gr.HTML:
+    """Add HTML of the page's own, which ``make`` writes in the reader's language."""
+    part = gr.HTML(make(), apply_default_css=False, **options)
+    page.speak(part, lambda: {"value": str(make())})
+    return part
+
+
+def top(
+    page: Translated, access: Access, exports: Exports | None, shares: Shares | None, titles: Titles | None
+) -> None:
+    with gr.Row(elem_id="top"):
+        frame(page, lambda: render("page/header.html", **_known(titles)))
+        if exports is not None:
+            frame(page, export.menu, elem_id="export", js_on_load=export.SCRIPT)
+        if shares is not None:
+            frame(page, lambda: share.menu(access), elem_id="share")
+        if access.store is not None:
+            frame(page, lambda: site.link(access), elem_id="annotate-panel")
+        frame(page, lambda: render("page/new.html"), elem_id="new-panel")
+
+
+def _known(titles: Titles | None) -> dict[str, object]:
+    """Return what is searched, for the templates that name it."""
+    if titles is None:
+        return {"knows": "", "has_titles": False}
+    collection = titles.collection
+    number = f"{collection.passages:,} " if collection.passages else ""
+    return {"knows": f"{number}{_(collection.holds)}", "has_titles": True}
+
+
+_HOLDS = (N_("introductions of English Wikipedia articles"), N_("passages"))
+"""Descriptions of what collections hold, so that they are translated."""
+
+
+def _called(index: str) -> str:
+    """Return the name of ``index`` that people know."""
+    return _("the encyclopedia") if index == "default" else f"“{index}”"
+
+
+def messages(page: Translated, titles: Titles | None, examples: Sequence[str]) -> gr.Chatbot:
+    def words() -> dict[str, Any]:
+        return {"label": _("Conversation"), "placeholder": str(render("page/welcome.html", **_known(titles)))}
+
+    chatbot = gr.Chatbot(
+        **words(),
+        show_label=False,
+        elem_id="chat",
+        height=None,
+        latex_delimiters=[],
+        buttons=[],
+        allow_tags=False,
+        feedback_options=None,
+        container=False,
+        layout="panel",
+        autoscroll=False,  # it moves readers to the end from wherever they are: see static/scrolling.js
+        examples=[{"text": text} for text in examples],
+    )
+    page.speak(chatbot, words)
+    return chatbot
+
+
+def compose(page: Translated, offers: Offers, has_library: bool) -> tuple[gr.Textbox, gr.Textbox, gr.Button, gr.Button]:
+    """Add the line below the conversation: settings, documents, question box, and the buttons Ask and Stop."""
+    with gr.Row(elem_id="compose"):
+        frame(page, lambda: settings_form.form(offers), elem_id="settings-panel")
+        if has_library:
+            frame(page, lambda: own_documents.panel(_called(offers.indexes[0])), elem_id="documents-panel")
+        chosen = gr.Textbox(visible=False)
+        question = gr.Textbox(
+            **_asking(),
+            show_label=False,
+            lines=1,
+            max_lines=6,
+            container=False,
+            scale=1,
+            min_width=160,
+            autofocus=True,
+            elem_id="question",
+        )
+        page.speak(question, _asking)
+        ask = _button(page, N_("Ask"), variant="primary", min_width=88, elem_id="ask")
+        stop = _button(page, N_("Stop"), variant="secondary", min_width=88, elem_id="stop")
+    return chosen, question, ask, stop
+
+
+def _asking() -> dict[str, Any]:
+    return {"placeholder": _("Ask a question"), "label": _("Question")}
+
+
+def _button(page: Translated, word: str, **options: Any) -> gr.Button:
+    button = gr.Button(word, scale=0, **options)
+    page.speak(button, lambda: {"value": _(word)})
+    return button
+
+
+def side(page: Translated) -> tuple[gr.Button, gr.Textbox, gr.HTML, gr.HTML]:
+    """Add the column beside the conversation: the sources, how they were found, and the button Replay."""
+    frame(page, lambda: render("page/side_head.html"), elem_id="sources-head")
+    cards = frame(page, lambda: evidence.panel(()), elem_id="evidence-panel")
+    with gr.Row(elem_id="reasoning-head"):
+        frame(page, lambda: render("page/tree_head.html", speeds=SPEEDS))
+        speed = gr.Textbox(visible=False)
+        again = _button(page, N_("Replay"), size="sm", elem_id="replay", min_width=90)
+    reasoning = frame(page, lambda: tree_view.panel((), None), elem_id="reasoning-panel", js_on_load=static.script())
+    return again, speed, reasoning, cards
