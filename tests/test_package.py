@@ -1,4 +1,4 @@
-"""The wheel: all that the program needs is in it, and it works where there is no checkout."""
+"""The sdist and the wheel built from it hold all that the program needs, and work without a checkout."""
 
 import json
 import os
@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tarfile
 import venv
 import zipfile
 from pathlib import Path
@@ -19,6 +20,7 @@ FOLDERS = ("prompts", "searchain", "storage", "ui")
 FILES = (
     "assistant.py",
     "pyproject.toml",
+    "MANIFEST.in",
     "README.md",
     "LICENSE",
     *(file.name for file in ROOT.glob("requirements*.txt")),
@@ -52,14 +54,19 @@ print(json.dumps({
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A wheel that was built from a copy of the checkout, so that nothing is left in the checkout."""
+    """A wheel, built as ``python -m build`` does: by way of an sdist, here of a copy, to keep the checkout clean."""
     copy = tmp_path_factory.mktemp("copy")
     for folder in FOLDERS:
         shutil.copytree(ROOT / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for file in FILES:
         shutil.copy(ROOT / file, copy)
+    sdist = "import sys; from setuptools import build_meta; build_meta.build_sdist(sys.argv[1])"
+    subprocess.run([sys.executable, "-c", sdist, copy / "made"], cwd=copy, check=True, capture_output=True)
     pip = (sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index", "--quiet")
-    subprocess.run([*pip, "--wheel-dir", copy / "made", copy], check=True, capture_output=True)
+    (source,) = (copy / "made").glob("*.tar.gz")
+    with tarfile.open(source) as packed:
+        assert not [name for name in packed.getnames() if "/tests/" in name]
+    subprocess.run([*pip, "--wheel-dir", copy / "made", source], check=True, capture_output=True)
     return next((copy / "made").glob("*.whl"))
 
 
