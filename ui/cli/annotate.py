@@ -73,7 +73,7 @@ for command in (
     "--from",
     "format",
     type=click.Choice(list(import_formats.FORMATS)),
-    help="Whose file it is; without this, its fields decide.",
+    help="The program that wrote the file; default: recognised by its fields.",
 )
 @click.option(
     "--style",
@@ -153,7 +153,7 @@ def _packed(file: Path) -> Iterator[bytes]:
 @click.option("--items", "is_list", is_flag=True, help="List the items instead: id, judgements, system, question.")
 @options.database
 def status(is_list: bool, db: Path | None) -> None:
-    """Show how far the desk is.
+    """Show the progress of the desk.
 
     Counts are given over all, by system and by annotator.
     """

@@ -63,14 +63,22 @@ def compare(systems: tuple[str, ...], measures: tuple[str, ...], is_json: bool, 
 
 @click.command()
 @click.argument("systems", nargs=-1, required=True, metavar="SYSTEM [SYSTEM]")
-@click.option("--measure", default="amp", show_default=True, help="What is to differ.")
+@click.option("--measure", default="amp", show_default=True, help="The measure to be compared.")
+@click.option("--difference", type=float, required=True, help="The smallest difference to be detected, such as 0.1.")
 @click.option(
-    "--difference", type=float, required=True, help="The smallest difference that is to be seen, such as 0.1."
+    "--power",
+    type=click.FloatRange(0.5, 0.999),
+    default=0.8,
+    show_default=True,
+    help="The probability of detecting it.",
 )
 @click.option(
-    "--power", type=click.FloatRange(0.5, 0.999), default=0.8, show_default=True, help="The chance to see it."
+    "--level",
+    type=click.FloatRange(0.0001, 0.2),
+    default=0.05,
+    show_default=True,
+    help="The significance level of the test.",
 )
-@click.option("--level", type=click.FloatRange(0.0001, 0.2), default=0.05, show_default=True, help="Of the test.")
 @click.option("--json", "is_json", is_flag=True, help="One JSON object.")
 @options.database
 def plan(

@@ -66,7 +66,9 @@ def assign(
     metavar="FILE",
     help="Labels as JSON, as in a line of `annotate export`; - is standard input.",
 )
-@click.option("--from", "annotator", metavar="ANNOTATOR", help="What this annotator, by name or pseudonym, said.")
+@click.option(
+    "--from", "annotator", metavar="ANNOTATOR", help="Take the labels of this annotator, given by name or pseudonym."
+)
 @click.option("--by", metavar="NAME", default=LOCAL, show_default=True, help="Who decided.")
 @options.database
 def adjudicate(item: str, file: Path | None, annotator: str | None, by: str, db: Path | None) -> None:
@@ -91,7 +93,7 @@ def adjudicate(item: str, file: Path | None, annotator: str | None, by: str, db:
 
 @click.command()
 @click.argument("chosen", nargs=-1, required=True, metavar="ITEM...")
-@click.option("--with-labels", is_flag=True, help="And everything that people said of it.")
+@click.option("--with-labels", is_flag=True, help="Also delete all labels of these replies.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @options.database
 def remove(chosen: tuple[str, ...], with_labels: bool, yes: bool, db: Path | None) -> None:

@@ -43,7 +43,7 @@ ROWS = 25
     default=0.95,
     show_default=True,
     type=click.FloatRange(0, 1),
-    help='How often "this passage has no answer" must be right below the floor.',
+    help='The floor is set so that "this passage has no answer" is right at least this often below it.',
 )
 @click.option(
     "--out",

@@ -73,8 +73,8 @@ def doctor(
 ) -> None:
     """Check this machine and say what is missing.
 
-    Model, searcher and Reader each do a small piece of work; a model at an endpoint is asked five short things.
-    Exit status 1 when something that is needed is broken.
+    Model, searcher and Reader each do a small piece of work; a model at an endpoint gets three short requests
+    for five checks. Exit status 1 when something that is needed is broken.
     """
     checks = (
         Check("Python", check_python),

@@ -53,7 +53,7 @@ def documents() -> None:
     "--watch",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Follow this folder until ctrl-C: what comes, changes and goes there does so in the collection.",
+    help="Follow this folder until ctrl-C; new, changed and removed files change the collection, too.",
 )
 @options.database
 def add(paths: tuple[Path, ...], collection: str, watch: Path | None, db: Path | None) -> None:

@@ -31,8 +31,8 @@ HELD = "another program has the database open: traces of the text stay beside th
 def verify(db: Path | None, is_json: bool) -> None:
     """Check the whole database.
 
-    Makes everything again from the events and reports any difference, dangling citation, span that does not match its
-    passage, and text that was altered without `logs redact`. Ends with status 1 when there is any.
+    Rebuilds the tables from the events, and reports every difference, dangling citation, span that does not match its
+    passage, and text that was altered without `logs redact`. The exit status is 1 if there is any.
     """
     faults = 0
     with opened(db) as store:
@@ -57,7 +57,7 @@ def verify(db: Path | None, is_json: bool) -> None:
 
 @click.command()
 @click.argument("ids", nargs=-1, metavar="[ID]...")
-@click.option("--with-labels", is_flag=True, help="And what people said of their replies on the annotation desk.")
+@click.option("--with-labels", is_flag=True, help="Also delete the labels of their replies on the annotation desk.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @options.conditions()
 @options.database

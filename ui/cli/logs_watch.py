@@ -106,7 +106,7 @@ def replay(turn: str, speed: float, db: Path | None) -> None:
     "--svg",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Also draw the sources of knowledge to this file.",
+    help="Also draw the sources of knowledge as a chart (SVG) in this file.",
 )
 @options.conditions()
 @options.database

@@ -66,13 +66,21 @@ def export(name: str, out: Path | None, selection: Selection, db: Path | None) -
 @click.command("import")
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False, allow_dash=True))
 @click.option("--new-ids", is_flag=True, help="Give conversations and turns new ids, so that nothing is there already.")
-@click.option("--user", metavar="NAME", default="local", show_default=True, help="Whose the conversations become.")
+@click.option(
+    "--user",
+    metavar="NAME",
+    default="local",
+    show_default=True,
+    help="The user who will own the imported conversations.",
+)
 @options.database
 def import_(file: Path, new_ids: bool, user: str, db: Path | None) -> None:
     """Add the conversations of an exported file, all of them or none.
 
-    FILE is what `export --format jsonl` wrote; it may be compressed (.gz), and - is standard input. Turns that are
-    there already are skipped when they are the same; one that differs refuses the whole file.
+    FILE is what `export --format jsonl` wrote, or other systems' answers, one JSON object per line: {"question",
+    "system", "answer", "citations": [{"number", "title", "text", "url"?}]}. It may be compressed (.gz), and - is
+    standard input. A turn that is already stored is skipped if it is the same; if it differs, the whole file is
+    refused.
     """
     with writable(db, create=True) as store, progress(None, "turns") as advance:
         done = import_turns.import_lines(store, _counted(lines(file), advance), owner=user, new_ids=new_ids)
