@@ -277,7 +277,7 @@ class ReviewStarted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplyReviewed:
-    """The larger model has read; its judgement of the reply follows, or the end of the run."""
+    """The larger model's judgement of the reply; a corrected reply follows, or the end of the run."""
 
     outcome: Literal["confirmed", "corrected", "withdrawn"]
     """``withdrawn``: the text stays, and is not supported."""

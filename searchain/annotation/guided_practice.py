@@ -58,7 +58,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One judgement of an example, and what was said of it."""
+    """One judgement of an example: the annotator's answer beside the right one, with the reason."""
 
     what: str
     """The words of the reply, or the mark."""

@@ -140,7 +140,7 @@ class Item:
         }
 
     def source(self, number: int) -> ItemSource:
-        """Raises ``UsageError`` when the reply has no such source."""
+        """Return the source ``number``. Raises ``UsageError`` if the reply has no such source."""
         for source in self.sources:
             if source.number == number:
                 return source
@@ -197,7 +197,7 @@ class Labels:
 
 
 class Step(StrEnum):
-    """What is judged, in the order of judging."""
+    """The kinds of judgement, in the order in which they are made."""
 
     SUPPORT = "support"
     MARK = "mark"

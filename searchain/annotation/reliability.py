@@ -171,12 +171,12 @@ def _share(is_right: np.ndarray, replies: np.ndarray) -> Estimate:
 
 
 def best_threshold(confidence: np.ndarray, is_right: np.ndarray) -> Threshold:
-    """The greatest F1; of equals the one that selects most."""
+    """Return the threshold with the greatest F1; of equal ones, the one that selects most."""
     return max(_thresholds(confidence, is_right), key=lambda one: (one.f1, one.selected))
 
 
 def precise_threshold(confidence: np.ndarray, is_right: np.ndarray) -> Threshold | None:
-    """The one that selects most with a precision of at least 0.9; ``None`` without any."""
+    """Return the threshold that selects most with a precision of at least 0.9; ``None`` if none reaches it."""
     good = [one for one in _thresholds(confidence, is_right) if one.precision >= WANTED_PRECISION]
     return max(good, key=lambda one: one.selected, default=None)
 

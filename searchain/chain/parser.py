@@ -176,7 +176,7 @@ class ChainParser:
 def parse_chain(text: str, *, query: str | None = None, long_answers: bool = False) -> list[Step]:
     """Return all steps of a complete text.
 
-    >>> parse_chain("[Query 1]: Who? [Answer 1]: Ada. [Query 2]: When?\n[Unsolved Query]")
+    >>> parse_chain("[Query 1]: Who? [Answer 1]: Ada. [Query 2]: When?\\n[Unsolved Query]")
     [Step(query='Who?', answer='Ada'), Step(query='When?', answer=None)]
     """
     parser = ChainParser(query=query, long_answers=long_answers)

@@ -272,7 +272,7 @@ SURE_BY = {"probability": "its probability", "confidence": "the Reader's f of it
 
 
 def trust_table(trust: Mapping[str, Any]) -> Iterator[str]:
-    """The figures of ``trust`` in a line each; where there is none, the reason."""
+    """Yield the figures of ``trust``, one per line; a missing figure is replaced by the reason."""
     yield (
         f"the tick, over {trust['questions']} questions, {trust['answerable']} of them answerable; "
         f"how sure a reply is: {SURE_BY[trust['sure_by']]}"

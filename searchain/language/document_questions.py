@@ -8,7 +8,7 @@ from enum import StrEnum
 
 
 class About(StrEnum):
-    """What is asked about the set."""
+    """The kinds of questions about a set of documents."""
 
     TOPICS = "topics"
     NUMBER = "number"

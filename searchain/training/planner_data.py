@@ -55,7 +55,7 @@ class Plan:
     final: str
 
     def needs(self, number: int) -> list[int]:
-        """The steps (from 0) whose answer step ``number`` contains."""
+        """Return the earlier steps (from 0) whose answer occurs in the query of step ``number``."""
         query = self.steps[number].query.casefold()
         return [k for k in range(number) if len(self.steps[k].answer) > 1 and self.steps[k].answer.casefold() in query]
 

@@ -109,7 +109,7 @@ def batches(examples: Sequence[Example], *, size: int, max_length: int, seed: in
 
 
 def groups_of_like_length(lengths: Sequence[int], size: int, rng: random.Random) -> list[list[int]]:
-    """Put the places of ``lengths`` into groups of ``size``, each of like lengths, in a random order."""
+    """Group the indices of ``lengths`` by similar length, ``size`` per group; return the groups in random order."""
     order = list(range(len(lengths)))
     rng.shuffle(order)
     pools = [sorted(order[at : at + size * 40], key=lengths.__getitem__) for at in range(0, len(order), size * 40)]

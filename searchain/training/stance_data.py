@@ -91,8 +91,11 @@ def record_facts(records: Sequence[Record]) -> list[Fact]:
 def from_facts(
     facts: Sequence[Fact], passages: Sequence[Passage], rng: random.Random, *, unknown: float
 ) -> Iterator[Claim]:
-    """One statement of every fact: a share ``unknown`` of them beside a near passage that does not hold the answer, of
-    the rest half true and half false."""
+    """Yield one statement per fact, with a passage and whether it supports the statement.
+
+    A share ``unknown`` of the statements gets a near passage that does not decide it. Of the others about half are
+    true.
+    """
     relations = [relation_of(fact) for fact in facts]
     pools: dict[str, list[str]] = defaultdict(list)
     for fact, relation in zip(facts, relations, strict=True):

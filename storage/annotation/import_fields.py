@@ -55,7 +55,10 @@ def _plain(value: Any, *, last: str) -> str:
 
 
 def documents_in(value: Any, *, only_named: bool = False) -> list[Any]:
-    """The documents in what a retriever gave: a list, or a field of a known name."""
+    """Return the documents in a retriever's output: a list, or a field with a known name.
+
+    ``only_named``: a list without such a field does not count.
+    """
     if isinstance(value, list):
         return [] if only_named else value
     if isinstance(value, dict):

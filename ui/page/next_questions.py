@@ -43,7 +43,7 @@ def next_questions(turn: Turn) -> list[str]:
 def about(passage: Passage) -> str:
     """Return a question about the thing of ``passage``, with the article and the verb of its first words.
 
-    >>> about(Passage("1", "Zambezi", "Short description: River.\nThe Zambezi is a river."))
+    >>> about(Passage("1", "Zambezi", "Short description: River.\\nThe Zambezi is a river."))
     'What is the Zambezi?'
     >>> about(Passage("3", "Ada Lovelace", "Augusta Ada King was a mathematician. She wrote."))
     'Who was Ada Lovelace?'
