@@ -30,6 +30,7 @@ def frame(page: Translated, make: Callable[[], str], **options: Any) -> gr.HTML:
 def top(
     page: Translated, access: Access, exports: Exports | None, shares: Shares | None, titles: Titles | None
 ) -> None:
+    """Add the top line: the name, what is searched, the menus and the button for a new conversation."""
     with gr.Row(elem_id="top"):
         frame(page, lambda: render("page/header.html", **_known(titles)))
         if exports is not None:
@@ -60,6 +61,8 @@ def _called(index: str) -> str:
 
 
 def messages(page: Translated, titles: Titles | None, examples: Sequence[str]) -> gr.Chatbot:
+    """Add the conversation; while it is empty, it shows the ``examples`` of questions."""
+
     def words() -> dict[str, Any]:
         return {"label": _("Conversation"), "placeholder": str(render("page/welcome.html", **_known(titles)))}
 

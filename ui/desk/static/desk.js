@@ -49,7 +49,7 @@ function keep(labels) {
   saving.changed(task.item.id, { ...labels, comment: part('comment').value }, () => timer.seconds, task.version);
 }
 
-// One thing at a time; what goes wrong is told, and the page stays as it is.
+// One thing at a time; a fault is shown, and the page stays as it is.
 async function doing(act) {
   if (isBusy) return;
   isBusy = true;

@@ -53,7 +53,7 @@ export function skipping(act) {
     if (!field.value.trim()) return;
     dialog.close();
     act(field.value);
-  } }, make('label', { for: 'reason' }, 'Why? Somebody may be able to mend it.'), field,
+  } }, make('label', { for: 'reason' }, 'Why? Somebody may be able to correct it.'), field,
   make('p', { class: 'reasons' }, REASONS.map((reason) => make('button', { type: 'button', onclick: () => {
     field.value = reason;
     field.focus();

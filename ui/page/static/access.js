@@ -1,9 +1,9 @@
 // Adds what Gradio's markup lacks for screen readers: a list whose items are buttons.
-const mend = () => {
+const label = () => {
   document.querySelectorAll('#chat .examples[role=list]').forEach((list) => {
     list.setAttribute('role', 'group');
     list.ariaLabel = window.searchain.t('Examples');
   });
 };
-mend();
-new MutationObserver(mend).observe(document.getElementById('chat'), { subtree: true, childList: true });
+label();
+new MutationObserver(label).observe(document.getElementById('chat'), { subtree: true, childList: true });
