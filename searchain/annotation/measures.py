@@ -89,17 +89,17 @@ class Counts:
 
     @property
     def recall(self) -> float | None:
-        """``None`` when nothing needs support."""
+        """Completely supported knowledge items ÷ those that need support; ``None`` if none needs it."""
         return self.complete / self.needing if self.needing else None
 
     @property
     def precision(self) -> float | None:
-        """``None`` without marks."""
+        """Right marks at completely supported knowledge items ÷ marks; ``None`` without marks."""
         return self.precise / self.marks if self.marks else None
 
     @property
     def alce_recall(self) -> float | None:
-        """``None`` without knowledge items."""
+        """Completely supported knowledge items ÷ knowledge items; ``None`` without knowledge items."""
         return self.complete / self.knowledge_items if self.knowledge_items else None
 
     @property

@@ -349,7 +349,7 @@ def _table_5(runs: Runs, seed: int) -> list[Table]:
 
 
 def metric_value(line: Line, dataset: str) -> float:
-    """The paper's score of a line."""
+    """Return the score of a line by the paper's measure for ``dataset``."""
     return float(line[metric_of(dataset)])
 
 
