@@ -213,6 +213,7 @@ def test_one_question_is_read_at_a_time():
         ("Answer: “Honshu”\nbecause", "Honshu"),
         ("not found", ""),
         ("Not found in the passages.", ""),
+        ("Cartilage: not found", ""),
         ("None of the passages answers it.", ""),
         ("Nonesuch Palace", "Nonesuch Palace"),
         ("", ""),
