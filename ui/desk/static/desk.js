@@ -213,7 +213,7 @@ async function skip(reason) {
   await take();
 }
 
-// While somebody reads, the lease is renewed; what happened meanwhile elsewhere is told.
+// While somebody reads, the lease is renewed; what happened elsewhere meanwhile is shown.
 async function renew() {
   if (!task || practice.isOn || isBusy || !timer.isActive || saving.pending) return;
   const { id } = task.item;
