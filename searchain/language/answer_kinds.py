@@ -151,6 +151,8 @@ def fits(query: str, answer: str) -> bool:
     asked, said = text.tokens(query), text.tokens(answer)
     if said and asked[-len(said) :] == said and not re.search(r"\bor\b", query):
         return False
+    if said and re.search(rf"\b(?:which|what) {re.escape(' '.join(said))}\b", " ".join(asked)):
+        return False  # "Room" to "In which room …?"
     answer = answer.strip()
     match kind_asked(query):
         case AnswerKind.DATE:

@@ -20,6 +20,7 @@ from searchain.errors import ReaderError
 from searchain.language.answer_kinds import fits
 from searchain.language.descriptions import LABEL, after_description
 from searchain.language.text import tokens as tokens_of
+from searchain.reading.cells import within_cell
 from searchain.reading.spans import best_spans, log_shares, trimmed, windows, word_edges
 from searchain.types import Passage, Reading, Span
 
@@ -221,8 +222,9 @@ class DprReader:
             place = trimmed(passage.text, text.offsets[window.first + first][0], text.offsets[window.first + last][1])
             if place is None or place[0] < label or place[0] < lead < place[1]:
                 continue
-            if place[1] - place[0] <= LONGEST_ANSWER:
-                spans.append((Span(*place), float(start[first] + end[last])))
+            span = Span(*within_cell(passage.text, *place))
+            if span.end - span.start <= LONGEST_ANSWER and all(span != other for other, _ in spans):
+                spans.append((span, float(start[first] + end[last])))
         if not spans:
             return Reading("", None, confidence)
 

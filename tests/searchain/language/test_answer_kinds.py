@@ -30,6 +30,8 @@ from searchain.language.answer_kinds import fits
         ("Which is larger, Lyon or Nice?", "Nice", True),
         ("Where was Napoleon born?", "French general and emperor", False),
         ("Where was Napoleon born?", "the French", False),
+        ("In which room is Carla Benedetti?", "Room", False),
+        ("In which room is Carla Benedetti?", "Room C03", True),
         ("Where is Gibraltar?", "Iberian peninsula", True),
         ("What is a monsoon?", "a seasonal wind", True),
         ("Is Kyoto on Honshu?", "Honshu", True),

@@ -1,0 +1,138 @@
+"""Own documents in a real browser: dropped on the page, asked, and the cited words marked in the original."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from assistant import Assistant
+from searchain.documents import passages_of
+from searchain.events import Event, NodeJudged, NodeParsed, ReplyDelta, RoundStarted, RunFinished, TracingStarted
+from searchain.settings import Settings
+from searchain.types import Outcome, Source, Status, Support, Usage, Verdict
+from storage.collections import access as collections
+from storage.collections import documents
+from storage.collections.files import Files
+from storage.database import Database
+from tests.support.asked_documents import files
+from tests.support.browser import free_port, visit
+from tests.support.chat_page import ask, wait_for
+from tests.support.retrieval_home import share_models
+from tests.support.stories import found, reply, span, started
+from tests.support.story_runs import StoryPlayer
+from ui.page.app import build, serve
+from ui.page.own_documents import Library
+from ui.server.access import Access
+
+DESK = {"viewport": {"width": 1280, "height": 800}}
+PHONE_IN_THE_DARK = {"viewport": {"width": 380, "height": 780}, "has_touch": True, "color_scheme": "dark"}
+
+
+def quoting(store: Database, quote: str) -> Sequence[Event]:
+    """A run that finds ``quote`` in the first document that has it."""
+    for collection in collections.every(store, "local"):
+        for one in documents.of_collection(store, collection.id):
+            parsed = Files(store).parsed(one.sha256, one.type or "")
+            for passage in passages_of(parsed, one.id, one.sha256) if parsed else ():
+                if quote in passage.text:
+                    source = Source(1, passage, span(passage, quote), 6.0, "Who?", Verdict.COMPLETED, "n1", 0.9)
+                    text = f"It is {quote} [1]."
+                    return (
+                        *started("Who?"),
+                        RoundStarted(round=1),
+                        NodeParsed(node="n1", parent=None, round=1, query="Who?", answer=None),
+                        *found("n1", "Who?", passage, quote, 6.0),
+                        NodeJudged(node="n1", verdict=Verdict.COMPLETED, rule="read", before=None, after=quote),
+                        TracingStarted(path=("n1",), writer="template"),
+                        ReplyDelta(text=text, sources=(source,)),
+                        *reply((text, Support.COMPLETED), probabilities=(0.9,)),
+                        RunFinished(
+                            status=Status.ANSWERED,
+                            outcome=Outcome.SUPPORTED,
+                            probability=0.9,
+                            final_answer=quote,
+                            invented_markers=0,
+                            usage=Usage(),
+                        ),
+                    )
+    raise AssertionError(f"no document holds {quote!r}")
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    home = share_models(tmp_path_factory.mktemp("own") / "home")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SEARCHAIN_HOME", str(home))
+        store, access = Database(home / "searchain.db"), Access()
+        assistant = Assistant(store, StoryPlayer(lambda question: quoting(store, question)), Settings())
+        library = Library(store, assistant, access)
+        page = build(assistant, about="a scripted model", access=access, library=library)
+        served = serve(page, host="127.0.0.1", port=free_port(), access=access)
+        yield served.url
+        served.close()
+        library.close()
+        assistant.close()
+
+
+def drop(page: Page, *paths: Path) -> None:
+    """Drop files on the page, as the system's file manager does."""
+    devtools = page.context.new_cdp_session(page)
+    data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
+    for step in ("dragEnter", "dragOver", "drop"):
+        devtools.send("Input.dispatchDragEvent", {"type": step, "x": 190, "y": 300, "data": data})
+    devtools.detach()
+
+
+@pytest.mark.parametrize("view", [DESK, PHONE_IN_THE_DARK], ids=["desk", "phone"])
+def test_a_dropped_file_is_asked_and_its_words_are_marked(browser: Browser, url: str, tmp_path: Path, view: dict):
+    for name in ("bees.pdf", "lease.docx"):
+        (tmp_path / name).write_bytes(files()[name])
+    (tmp_path / "empty.txt").write_text("\n")
+    with visit(browser, url, **view) as visitor:
+        page = visitor.page
+        drop(page, *(tmp_path / name for name in ("bees.pdf", "lease.docx", "empty.txt")))
+        rows = page.locator("#documents li li")
+        expect(rows.filter(has_text="bees.pdf")).to_contain_text("ready, 3 pages", timeout=300_000)
+        expect(rows.filter(has_text="lease.docx")).to_contain_text("ready", timeout=300_000)
+        expect(rows.filter(has_text="empty.txt")).to_contain_text("no text: The file holds no text.")
+        expect(page.locator("#documents .collections > li > label input")).to_be_checked()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.keyboard.press("Escape")
+        expect(page.locator("#documents-toggle .changed")).to_have_text("1")
+
+        ask(page, "Bruno Castell")
+        wait_for(page, "done")
+        shown = opened(page)
+        expect(shown.locator(".where")).to_have_text("page 2 of 3 · bees.pdf")
+        page.wait_for_function("document.querySelector('#original img')?.naturalWidth > 300")
+        box, sheet = shown.locator(".box").bounding_box(), shown.locator(".sheet").bounding_box()
+        # the left of two columns, which goes from 60 to 290 of 612 points, and there the upper half
+        assert (
+            sheet["x"] + 0.09 * sheet["width"] < box["x"] < box["x"] + box["width"] < sheet["x"] + 0.48 * sheet["width"]
+        )
+        assert sheet["y"] + 0.14 * sheet["height"] < box["y"] < sheet["y"] + 0.35 * sheet["height"]
+        expect(shown.locator(".box")).to_be_in_viewport()
+        shown.get_by_role("button", name="Next page").click()
+        expect(shown.locator(".where")).to_have_text("page 3 of 3 · bees.pdf")
+        expect(shown.locator(".box")).to_have_count(0)
+        page.keyboard.press("Escape")
+        expect(shown).to_have_count(0)
+
+        ask(page, "Ines Kowalczyk")
+        wait_for(page, "done", replies=2)
+        shown = opened(page)
+        expect(shown.locator("mark")).to_have_text("Ines Kowalczyk")
+        expect(shown.locator("mark")).to_be_in_viewport()
+        page.keyboard.press("Escape")
+        assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+def opened(page: Page):
+    """The original of the last reply's citation."""
+    page.locator("#chat a.cite").last.click()
+    button = page.get_by_role("button", name="Show in the document").last
+    button.click()
+    return page.locator("#original")
