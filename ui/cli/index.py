@@ -12,6 +12,7 @@ import click
 
 from searchain import console
 from searchain.errors import UsageError
+from searchain.retrieval.parts import SHARD
 from searchain.retrieval.readers import Format
 from searchain.safe_text import one_line
 
@@ -51,15 +52,26 @@ def index() -> None:
     show_default=True,
     help="How the files are read; auto goes by the ending and the first line.",
 )
-def build(sources: tuple[str, ...], name: str, checkpoint: str, format_: Format) -> None:
+@click.option(
+    "--shard-size",
+    type=click.IntRange(1),
+    default=SHARD,
+    show_default=True,
+    metavar="N",
+    help="Passages that are encoded and compressed at a time; more than so many become several shards.",
+)
+def build(sources: tuple[str, ...], name: str, checkpoint: str, format_: Format, shard_size: int) -> None:
     """Index the passages of SOURCE… as NAME.
 
-    An index of that name is replaced when the new one is complete.
+    An index of that name is replaced when the new one is complete. A build that was stopped goes on when it is run
+    again.
     """
     from searchain.retrieval import indexes
 
     with console.stages() as progress:
-        built = indexes.build_index(name, sources, checkpoint=checkpoint, format=format_, progress=progress)
+        built = indexes.build_index(
+            name, sources, checkpoint=checkpoint, format=format_, shard_size=shard_size, progress=progress
+        )
     _report(built, "built" if built.is_new else "is up to date")
 
 
@@ -164,5 +176,6 @@ def _report(built: Built, what: str) -> None:
         click.echo(f"skipped: {len(built.skipped) - SHOWN:,} more", err=True)
     click.echo(
         f"index {built.index.name!r} {what}: {built.index.passages:,} passages"
+        + (f" in {len(built.index.shards)} shards" if built.index.shards else "")
         + (f", {len(built.skipped):,} skipped" if built.skipped else "")
     )
