@@ -46,6 +46,8 @@ SHARD = 1_000_000
 """Passages of a part at most: what one machine encodes and compresses at a time."""
 BYTES_PER_PASSAGE = 40_000
 """What a build takes on disk at its height: mostly token vectors, 220 of 128 float16 at most."""
+COMPLETE = "part.json"
+"""The file that a draft gets last."""
 BLOCKS = "blocks"
 """The folder of a draft with the vectors of its passages."""
 DRAFT_DAYS = 7
@@ -91,7 +93,7 @@ class Piece:
 
     def left_out(self) -> int:
         """How many rows were left out since the part was encoded, with those that are left out now."""
-        before = json.loads((self.directory / "part.json").read_text()).get("left_out", 0)
+        before = json.loads((self.directory / COMPLETE).read_text()).get("left_out", 0)
         return int(before) + store.count(self.directory) - self.count()
 
 
@@ -213,13 +215,13 @@ def keep(root: Path, keys: Iterable[str]) -> None:
 
 def is_there(root: Path, key: str) -> bool:
     """Whether the part is built, with its name or still as a draft."""
-    return (root / key).is_dir() or (_draft(root, key) / "part.json").is_file()
+    return (root / key).is_dir() or (_draft(root, key) / COMPLETE).is_file()
 
 
 def publish(root: Path, key: str) -> bool:
     """Give a complete draft its name; False when there is neither draft nor part."""
     if not (root / key).is_dir():
-        if not (_draft(root, key) / "part.json").is_file():
+        if not (_draft(root, key) / COMPLETE).is_file():
             return False
         _draft(root, key).rename(root / key)
     return True
@@ -259,7 +261,7 @@ def _begin(draft: Path, passages: Sequence[Passage]) -> None:
 def _end(draft: Path, passages: Sequence[Passage], left_out: int = 0) -> None:
     """Say that the draft is complete."""
     said = {"format": _format(passages), "passages": len(passages)} | ({"left_out": left_out} if left_out else {})
-    (draft / "part.json").write_text(json.dumps(said))
+    (draft / COMPLETE).write_text(json.dumps(said))
 
 
 def _key_of(draft: Path) -> str:

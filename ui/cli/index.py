@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,9 +16,11 @@ from searchain.errors import UsageError
 from searchain.retrieval.parts import SHARD
 from searchain.retrieval.readers import Format
 from searchain.safe_text import one_line
+from ui.cli import options
 
 if TYPE_CHECKING:
-    from searchain.retrieval.indexes import Built
+    from searchain.retrieval.extensions import Progress
+    from searchain.retrieval.indexes import Builder, Built
 
 SHOWN = 10
 """Skipped lines that are shown; the rest is counted."""
@@ -60,7 +63,10 @@ def index() -> None:
     metavar="N",
     help="Passages that are encoded and compressed at a time; more than so many become several shards.",
 )
-def build(sources: tuple[str, ...], name: str, checkpoint: str, format_: Format, shard_size: int) -> None:
+@options.ray("Encode and compress in")
+def build(
+    sources: tuple[str, ...], name: str, checkpoint: str, format_: Format, shard_size: int, ray: str | None
+) -> None:
     """Index the passages of SOURCE… as NAME.
 
     An index of that name is replaced when the new one is complete. A build that was stopped goes on when it is run
@@ -68,11 +74,29 @@ def build(sources: tuple[str, ...], name: str, checkpoint: str, format_: Format,
     """
     from searchain.retrieval import indexes
 
-    with console.stages() as progress:
+    with console.stages() as progress, _builder(ray, progress) as builder:
         built = indexes.build_index(
-            name, sources, checkpoint=checkpoint, format=format_, shard_size=shard_size, progress=progress
+            name,
+            sources,
+            checkpoint=checkpoint,
+            format=format_,
+            shard_size=shard_size,
+            builder=builder,
+            progress=progress,
         )
     _report(built, "built" if built.is_new else "is up to date")
+
+
+def _builder(ray: str | None, progress: Progress) -> AbstractContextManager[Builder | None]:
+    """Who builds: the cluster that ``--ray`` names; ``None`` stands for this process."""
+    if ray is None:
+        return nullcontext()
+    from searchain.scale import cluster
+
+    cluster.check(ray)
+    from searchain.scale.building import building
+
+    return building(ray, progress)
 
 
 @index.command("from-dataset")
