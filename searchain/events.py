@@ -293,6 +293,10 @@ class ReplyReviewed:
     sentences: tuple[int, ...]
     """Places of the sentences that are as likely right as that from now on, from 0."""
     seconds: float
+    before: float | None = None
+    """How likely the reply was right before it was read again; ``None`` also in events stored by older versions."""
+    place: int | None = None
+    """Which of ``passages`` holds ``second``, from 0; ``None`` where none does."""
     type: Literal["reply_reviewed"] = "reply_reviewed"
     version: Literal[1] = 1
 

@@ -67,6 +67,8 @@ def _review(review: ReplyReviewed) -> dict[str, Any]:
         "second": review.second,
         "passages": list(review.passages),
         "probability": rounded(review.probability),
+        "before": rounded(review.before),
+        "place": review.place,
         "seconds": round(review.seconds, 4),
     }
 

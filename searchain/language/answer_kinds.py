@@ -161,7 +161,8 @@ def fits(query: str, answer: str) -> bool:
         case AnswerKind.NAMED_PLACE:
             return any(letter.isupper() for letter in answer) and not _says_what(answer)
         case AnswerKind.PLACE:
-            return not re.fullmatch(r"[\d\s.,/–-]+", answer) and not is_adjective(answer)
+            is_people = is_adjective(answer.removeprefix("the ")) or _is_somebody(answer)
+            return not re.fullmatch(r"[\d\s.,/–-]+", answer) and not is_people
         case AnswerKind.PERSON:
             return not (is_adjective(answer) or _LONE_ORDINAL.fullmatch(answer))
         case _:
@@ -187,6 +188,11 @@ def _says_what(answer: str) -> bool:
     """Whether an answer says what something is instead of naming it: "Polish", "American actress"."""
     first, *rest = answer.strip().split() or [""]
     return is_adjective(answer) or (bool(rest) and is_adjective(first) and all(word.islower() for word in rest))
+
+
+def _is_somebody(answer: str) -> bool:
+    """Whether an answer says what somebody is: "French general and emperor"."""
+    return _says_what(answer) and re.search(rf"\b(?:{_PEOPLE})\b", answer) is not None
 
 
 def asks_for_person(query: str) -> bool:

@@ -135,6 +135,8 @@ class _Check:
             probability=weighed.second if ending == "corrected" else weighed.first,
             sentences=raised,
             seconds=reading.seconds,
+            before=first.probability,
+            place=place,
         )
         if ending == "corrected" and place is not None and span is not None:
             yield from self._corrected(found[place], found, span, weighed)

@@ -19,12 +19,14 @@ SECONDS = 60.0
 """A check that takes longer is given up: its wait for others, the start of the model, and the reading."""
 ANSWER_TOKENS = 48
 WANTED = {
-    TaskKind.MULTIHOP: "the short answer alone (a name, a date, a number)",
+    TaskKind.MULTIHOP: "a name, a date, a number or a short phrase",
     TaskKind.YESNO: "yes or no alone",
     TaskKind.FACTCHECK: "SUPPORTS or REFUTES alone: what the passages do with the claim",
     TaskKind.LONGFORM: "the answer in one sentence",
 }
 _NOTHING = re.compile(r"\W*(?:not found|none|no answer|unknown)\b", re.IGNORECASE)
+_NOTHING_AFTER = re.compile(r": not found$", re.IGNORECASE)
+"""As in "Cartilage: not found"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ class SecondReader:
 def prompt(question: str, excerpts: Sequence[Excerpt], task: TaskKind) -> str:
     """Return the one message that the model gets."""
     shown = "\n\n".join(
-        f"[Passage {number}] {' '.join(one.title.split())}\n{' '.join(one.text.split())}"
+        f"[{number}] {' '.join(one.title.split())}: {' '.join(one.text.split())}"
         for number, one in enumerate(excerpts, 1)
     )
     return render("second-reading", passages=shown, question=question, wanted=WANTED[task])
@@ -99,4 +101,4 @@ def parse(text: str) -> str:
     """Return the answer in what the model wrote, ``""`` for "not found"."""
     line = next((line.strip() for line in text.splitlines() if line.strip()), "")
     line = re.sub(r"^\W*answer\W*:\s*", "", line, flags=re.IGNORECASE).strip(" *_\"“”'`").rstrip(".")
-    return "" if _NOTHING.match(line) else line
+    return "" if _NOTHING.match(line) or _NOTHING_AFTER.search(line) else line

@@ -18,6 +18,7 @@ from searchain.retrieval.compat import ColBERTConfig, IndexScorer
 from searchain.retrieval.encoder import Encoder, encoded_text
 from searchain.retrieval.lexical import WordsPart
 from searchain.retrieval.store import PassageStore
+from searchain.retrieval.titles import NamedArticles
 from searchain.types import Hit, Passage
 
 if TYPE_CHECKING:
@@ -27,12 +28,15 @@ if TYPE_CHECKING:
 
 SPARE = 64
 """Hits beyond k that are asked for at first where documents have gone; the number doubles until k remain."""
+HITS_A_NAME = 5
+"""For so many hits one may be an article that the query names and that was not found."""
 
 
 class Part(Protocol):
     """Some passages that can be scored."""
 
     store: PassageStore
+    named: NamedArticles
 
     def search(self, query: torch.Tensor, k: int) -> list[tuple[float, int]]:
         """At most ``k`` (score, position), best first, for ``query`` [1, tokens, dim]."""
@@ -46,6 +50,10 @@ class View(Protocol):
 
     def now(self) -> Sequence[tuple[Part | WordsPart, frozenset[int]]]:
         """Its parts, each with the rows that must not be found any more."""
+
+
+_Scored = tuple[float, "Part | WordsPart", int]
+"""Score, part and row."""
 
 
 class ColbertRetriever:
@@ -75,7 +83,7 @@ class ColbertRetriever:
         """The ``k`` best passages, best first; none for an empty query."""
         if k < 1 or not query.strip():
             return []
-        found: list[tuple[float, Part | WordsPart, int]] = []
+        found: list[_Scored] = []
         with _one_thread():
             vectors = self._encoder.encode_query(query)
             for part, gone in (found for view in self._views for found in view.now()):
@@ -85,8 +93,33 @@ class ColbertRetriever:
                     found += [(score, part, row) for score, row in self._scored(part, rows, vectors)]
                 else:
                     found += [(score, part, row) for score, row in _best(partial(part.search, vectors), k, gone, size)]
-        found.sort(key=lambda hit: -hit[0])
-        return [Hit(part.store[row], score, rank) for rank, (score, part, row) in enumerate(found[:k], 1)]
+            found.sort(key=lambda hit: -hit[0])
+            found = self._with_named(query, vectors, found[:k], k // HITS_A_NAME)
+        return [Hit(part.store[row], score, rank) for rank, (score, part, row) in enumerate(found, 1)]
+
+    def _with_named(self, query: str, vectors: torch.Tensor, found: list[_Scored], most: int) -> list[_Scored]:
+        """Put at most ``most`` articles that ``query`` names in the place of the last of ``found``.
+
+        Nothing changes where one of the articles that it names was found.
+        """
+        if most < 1:
+            return found
+        ids = {(id(part), row) for _, part, row in found}
+        named: list[tuple[Part | WordsPart, int]] = []
+        for part, gone in (held for view in self._views for held in view.now()):
+            for row, is_proper in part.named.rows(query) if not isinstance(part, WordsPart) else ():
+                if (id(part), row) in ids:
+                    return found
+                if is_proper and row not in gone:
+                    named.append((part, row))
+        if not (named := named[:most]):
+            return found
+        new, lengths = self._encoder.encode_passages([encoded_text(part.store[row]) for part, row in named])
+        with torch.inference_mode():
+            scores = [float((rows @ vectors[0].T).amax(0).sum()) for rows in new.float().split(lengths)]
+        kept = found[: len(found) - len(named)] if len(found) >= HITS_A_NAME else found
+        added = [(score, part, row) for score, (part, row) in zip(scores, named, strict=True)]
+        return sorted([*kept, *added], key=lambda hit: -hit[0])
 
     def _scored(self, part: WordsPart, rows: Sequence[int], query: torch.Tensor) -> list[tuple[float, int]]:
         """Score some passages as if they were encoded already, so that all scores compare."""
@@ -116,6 +149,7 @@ class ExactPart:
     def __init__(self, directory: Path) -> None:
         tensors = load_file(directory / "vectors.safetensors")
         self.store = PassageStore(directory)
+        self.named = NamedArticles(self.store)
         self._vectors, self._lengths = tensors["vectors"].float(), tensors["lengths"].long()
 
     def search(self, query: torch.Tensor, k: int) -> list[tuple[float, int]]:
@@ -131,6 +165,7 @@ class PlaidPart:
 
     def __init__(self, directory: Path, encoder: Encoder) -> None:
         self.store = PassageStore(directory)
+        self.named = NamedArticles(self.store)
         self._query_maxlen = encoder.config.query_maxlen
         self._scorer = IndexScorer(str(directory / "plaid"), use_gpu=False)
 

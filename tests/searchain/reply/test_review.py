@@ -89,7 +89,7 @@ def test_what_reads_the_same_confirms_and_ticks_nothing_by_itself():
     assert events.index(of(ReviewStarted, events)[0]) < events.index(reviewed) < len(events) - 1
     (call,) = careful.calls
     asked = call.messages[0].content
-    assert (call.form, asked.index("Nintendo\n") < asked.index("Kyoto\n") < asked.index(QUESTION)) == (
+    assert (call.form, asked.index("Nintendo: ") < asked.index("Kyoto: ") < asked.index(QUESTION)) == (
         Form.READING,
         True,
     )
@@ -213,6 +213,7 @@ def test_one_question_is_read_at_a_time():
         ("Answer: “Honshu”\nbecause", "Honshu"),
         ("not found", ""),
         ("Not found in the passages.", ""),
+        ("Cartilage: not found", ""),
         ("None of the passages answers it.", ""),
         ("Nonesuch Palace", "Nonesuch Palace"),
         ("", ""),

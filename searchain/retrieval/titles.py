@@ -1,0 +1,139 @@
+"""Find the articles that a short query names by their titles.
+
+"capital of australia" or "when was chopin born" has few words, and late interaction finds passages about many capitals
+and many births before the one about Australia or Chopin. So the article that a short query names is always among the
+hits.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from threading import Lock
+
+from searchain.types import Passage
+
+MOST_PASSAGES = 200_000
+"""Of a part: titles are held in memory (about 200 bytes each); larger parts are searched without them."""
+MOST_WORDS = 9
+"""A query of more words says enough by itself."""
+LEAD = 120
+"""Characters in which the short description of a person has years."""
+SHORTEST = 4
+"""Letters of a surname."""
+_NO_SURNAMES = frozenset("born cook cross list more said west young".split())
+"""Last words of names that short queries use as words."""
+_BRACKETS = re.compile(r"\s*\([^()]*\)$")
+_WORD = re.compile(r"\w+")
+_LIVED = re.compile(r"\(\s*(?:c\. |born )?\d{3,4}(?:\s*[–-]\s*(?:c\. )?\d{3,4})?\s*\)|\(born ")
+"""In the short description of a person."""
+
+Name = tuple[str, ...]
+
+
+class NamedArticles:
+    """The articles of a part that short queries name; the titles are collected at the first such query. Thread-safe."""
+
+    def __init__(self, passages: Sequence[Passage]) -> None:
+        self._passages = passages
+        self._titles: Titles | None = None
+        self._lock = Lock()
+
+    def rows(self, query: str) -> list[tuple[int, bool]]:
+        """Return the rows of the articles that ``query`` names, the longest name first, each with whether its name is
+        a proper name."""
+        if len(self._passages) > MOST_PASSAGES or len(words(query)) > MOST_WORDS:
+            return []
+        with self._lock:
+            self._titles = self._titles or Titles.of(self._passages)
+        return [(row, is_name(name, self._passages[row])) for row, name in self._titles.named_in(query)]
+
+
+@dataclass(frozen=True, slots=True)
+class Titles:
+    """The names of the articles of a part."""
+
+    rows: dict[Name, int]
+    """Title, or title without what stands in brackets after it → the first passage of that title."""
+    surnames: dict[str, int]
+    """Last word of exactly one person's name → the person's article."""
+
+    @classmethod
+    def of(cls, passages: Iterable[Passage]) -> Titles:
+        """Collect the names of some passages; a name that may mean several articles is left out."""
+        rows: dict[Name, int] = {}
+        bare: dict[Name, list[int]] = {}
+        last: dict[str, list[int]] = {}
+        holding: dict[str, list[Name]] = {}
+        seen: set[str] = set()
+        for row, passage in enumerate(passages):
+            if passage.title in seen:
+                continue
+            seen.add(passage.title)
+            without = _BRACKETS.sub("", passage.title)
+            if not (name := words(without)):
+                continue
+            if without == passage.title:
+                rows.setdefault(name, row)
+                for word in name:
+                    holding.setdefault(word, []).append(name)
+            else:
+                bare.setdefault(name, []).append(row)
+            if _is_person(without, passage):
+                last.setdefault(name[-1], []).append(row)
+        for name, some in bare.items():
+            # "Amazon (company)" beside "Amazon River": the bare name may mean either
+            if len(some) == 1 and not any(_holds(other, name) for other in holding.get(name[0], ())):
+                rows[name] = some[0]
+        surnames = {word: some[0] for word, some in last.items() if len(some) == 1 and (word,) not in rows}
+        return cls(rows, surnames)
+
+    def named_in(self, query: str) -> list[tuple[int, str]]:
+        """Return row and name of the articles that ``query`` names, the longest name first; no name inside another."""
+        asked = words(query)
+        found: list[tuple[int, str]] = []
+        taken: set[int] = set()
+        for length in range(len(asked), 0, -1):
+            for start in range(len(asked) - length + 1):
+                name, places = asked[start : start + length], range(start, start + length)
+                row = self.rows.get(name)
+                if row is None and length == 1:
+                    row = self.surnames.get(name[0])
+                if row is not None and taken.isdisjoint(places):
+                    taken.update(places)
+                    found.append((row, " ".join(name)))
+        return found
+
+
+def _is_person(title: str, passage: Passage) -> bool:
+    parts = title.split()
+    has_surname = len(parts) > 1 and len(parts[-1]) >= SHORTEST and parts[-1][:1].isupper()
+    is_plain = has_surname and parts[-1].casefold() not in _NO_SURNAMES and not {"of", "the", "and"} & set(parts)
+    return is_plain and _LIVED.search(passage.text[:LEAD]) is not None
+
+
+def _holds(longer: Name, name: Name) -> bool:
+    return any(longer[at : at + len(name)] == name for at in range(len(longer) - len(name) + 1))
+
+
+def words(text: str) -> Name:
+    """Return the words of a title or a query, without case and apostrophes.
+
+    >>> words("N’Djamena's mayor")
+    ('ndjamena', 'mayor')
+    """
+    plain = re.sub(r"['’]s\b", "", text.casefold())
+    return tuple(_WORD.findall(re.sub(r"['’.]", "", plain)))
+
+
+def is_name(name: str, passage: Passage) -> bool:
+    """Tell whether ``name`` is a proper name in the article of ``passage``: nowhere in small letters.
+
+    >>> is_name("australia", Passage("1", "Australia", "Australia is a country."))
+    True
+    >>> is_name("water", Passage("2", "Water", "Water is a substance; pure water is clear."))
+    False
+    """
+    small = r"\W+".join(map(re.escape, name.split()))
+    return passage.title.casefold() != passage.title and not re.search(rf"(?<!\w){small}s?(?!\w)", passage.text)

@@ -1,0 +1,258 @@
+"""Fit the rule for second readings: ``python -m searchain.training.second_opinion --readings OUT …``.
+
+The rows come from the lines that ``eval --careful check --out OUT`` writes: each reply that was read a second time,
+and whether the reply and the second reading are right. The figures are cross-fitted: ten folds of questions, each
+decided by a rule that was fitted on the other nine. The first file is judged; all files are fitted on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+from numpy.typing import NDArray
+
+from searchain.console import one_line_errors
+from searchain.errors import UsageError
+from searchain.evaluation.metrics import area, cover_em, covers, is_label
+from searchain.evaluation.trust import calibration_error, is_right, is_ticked
+from searchain.files.jsonl import read_jsonl
+from searchain.files.writing import write_whole
+from searchain.training.probability import FOLDS, LEAST, PRECISION, REPEATS, WRONG_LEFT_OUT, digest
+from searchain.training.probability_chains import fit
+from searchain.types import Passage
+from searchain.verification.probability import Logistic
+from searchain.verification.second_opinion import (
+    FEATURES,
+    WEIGHTS,
+    Case,
+    Fitted,
+    ending_of,
+    features,
+    relation_of,
+)
+
+LEAST_THRESHOLD = 0.5
+Bools = NDArray[np.bool_]
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A reply of an out file, and its second reading where there was one."""
+
+    id: str
+    answerable: bool
+    left_out: bool
+    judged: bool
+    """Whether it is of the first file."""
+    case: Case | None
+    """``None``: the reply was not read again, and stays as it is."""
+    first_right: bool
+    second_right: bool
+    ticked: bool
+    """As it was before the second reading."""
+    probability: float | None
+    """Of the reply before the second reading."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """What became of a reply."""
+
+    right: bool
+    probability: float
+    """0 where it bears no tick whatever its probability."""
+
+
+def rows_of(file: Path, *, judged: bool = True) -> Iterator[Row]:
+    """Yield the rows of an out file.
+
+    Raises:
+        UsageError: its replies were reviewed by a program that did not store what the fit needs.
+    """
+    for line in read_jsonl(file, dict, "line of an out file"):
+        review, case = line["review"], None
+        if review is not None:
+            if "before" not in review or "place" not in review:
+                raise UsageError(f"{str(file)!r} was written by an older version; run eval --careful check anew")
+            case = _case(line)
+        yield Row(
+            id=line["id"],
+            answerable=bool(line["answerable"]) and not line["left_out"],
+            left_out=bool(line["left_out"]),
+            judged=judged and not line["left_out"],
+            case=case,
+            first_right=_is_right(line, case.first) if case else is_right(line),
+            second_right=bool(case and _is_right(line, case.second)),
+            ticked=is_ticked(line) and case is None,
+            probability=case.probability if case else line["probability"],
+        )
+
+
+def _case(line: dict[str, Any]) -> Case:
+    review = line["review"]
+    relation = relation_of(review["first"], review["second"], _first_passage(line))
+    return Case(
+        line["standalone_question"], review["first"], review["before"], review["second"], relation, review["place"]
+    )
+
+
+def _first_passage(line: dict[str, Any]) -> Passage:
+    """The passage of the reply's last step: it may say that two names are the same."""
+    path = [node["id"] for node in line["tree"]["nodes"] if node["on_path"]]
+    cited = [source for source in line["sources"] if path and source.get("node") == path[-1]] or line["sources"]
+    return Passage("", cited[0]["title"], cited[0]["text"]) if cited else Passage("", "", "")
+
+
+def _is_right(line: dict[str, Any], answer: str) -> bool:
+    """As ``trust.is_right``, for one short answer."""
+    if not answer:
+        return False
+    if cover_em(answer, line["answers"]):
+        return True
+    accepted = [one for one in line["answers"] if not is_label(one)]
+    return bool(line["left_out"]) and any(covers(source["text"], one) for source in line["sources"] for one in accepted)
+
+
+def fit_both(rows: Sequence[Row]) -> tuple[Logistic, Logistic]:
+    """Fit the two regressions to the rows with a second reading.
+
+    Raises:
+        UsageError: they are too few, or all right, or all wrong.
+    """
+    found = []
+    for name, right_of in (("first", lambda row: row.first_right), ("second", lambda row: row.second_right)):
+        kept = [row for row in rows if row.case is not None and getattr(row.case, name)]
+        right = np.array([right_of(row) for row in kept], dtype=bool)
+        if len(kept) < LEAST or len(np.unique(right)) < 2:
+            raise UsageError(f"{len(kept)} {name} readings are too few to fit on; give {LEAST} or more")
+        found.append(fit(np.array([features(row.case) for row in kept if row.case]), right))
+    return found[0], found[1]
+
+
+def end_of(row: Row, first: Logistic, second: Logistic) -> End:
+    """Return what becomes of a reply under a rule."""
+    if row.case is None:
+        return End(row.first_right, (row.probability or 0.0) if row.ticked else 0.0)
+    weighed = Fitted(first, second, 0.0).weigh(row.case)
+    match ending_of(row.case, weighed):
+        case "corrected":
+            return End(row.second_right, weighed.second or 0.0)
+        case "confirmed":
+            return End(row.first_right, (weighed.first or 0.0) if row.case.first else 0.0)
+        case _:
+            return End(row.first_right, 0.0)
+
+
+def cross_fitted(rows: Sequence[Row], *, repeats: int = REPEATS, seed: int = 0) -> Iterator[list[End]]:
+    """Yield, once per repeat, the end of every row under a rule that has not seen its question."""
+    rng, ids = np.random.default_rng(seed), sorted({row.id for row in rows})
+    for _ in range(repeats):
+        fold = dict(zip(ids, (rng.permutation(len(ids)) % FOLDS).tolist(), strict=True))
+        ends: list[End | None] = [None] * len(rows)
+        for number in range(FOLDS):
+            rule = fit_both([row for row in rows if fold[row.id] != number])
+            for place, row in enumerate(rows):
+                if fold[row.id] == number:
+                    ends[place] = end_of(row, *rule)
+        yield [end for end in ends if end is not None]
+
+
+def threshold_of(rows: Sequence[Row], repeats: Sequence[Sequence[End]]) -> float:
+    """Return the least probability from which on nine of ten judged replies are right, and of the left-out ones at
+    most one in a hundred is wrong."""
+    judged = [end for ends in repeats for row, end in zip(rows, ends, strict=True) if row.judged]
+    probability = np.array([end.probability for end in judged])
+    right = np.array([end.right for end in judged])
+    order = np.argsort(-probability)
+    shares = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
+    enough = np.flatnonzero(shares >= PRECISION)
+    least = float(probability[order][enough.max()]) if len(enough) else 1.0
+    left_out = [(row, end) for ends in repeats for row, end in zip(rows, ends, strict=True) if row.left_out]
+    wrong = sorted((end.probability for _, end in left_out if not end.right), reverse=True)
+    allowed = int(WRONG_LEFT_OUT * len(left_out))
+    if allowed < len(wrong):
+        least = max(least, float(np.nextafter(wrong[allowed], 2)))
+    return max(least, LEAST_THRESHOLD)
+
+
+def figures(rows: Sequence[Row], ends: Sequence[End], threshold: float) -> dict[str, float]:
+    """Return the figures of the judged rows, and of those left out: shares between 0 and 1."""
+    pairs = [(row, end) for row, end in zip(rows, ends, strict=True) if row.judged]
+    right = np.array([end.right for _, end in pairs])
+    probability = np.array([end.probability for _, end in pairs])
+    answerable = np.array([row.answerable for row, _ in pairs])
+    ticked = probability >= threshold
+    left_out = [end for row, end in zip(rows, ends, strict=True) if row.left_out]
+    wrong = [not end.right and end.probability >= threshold for end in left_out]
+    return {
+        "right_answerable": float(right[answerable].mean()),
+        "ticked_answerable": float(ticked[answerable].mean()),
+        "precision": float(right[ticked].mean()) if ticked.any() else float("nan"),
+        "wrongly_ticked": float((ticked & ~right)[~answerable].mean()) if (~answerable).any() else float("nan"),
+        "wrongly_ticked_left_out": float(np.mean(wrong)) if wrong else float("nan"),
+        "auc": area(probability, right),
+        "ece": calibration_error(right, probability),
+    }
+
+
+def mean_of(found: Iterable[dict[str, float]]) -> dict[str, float]:
+    """Return the mean of each figure."""
+    every = list(found)
+    return {name: float(np.mean([one[name] for one in every])) for name in every[0]}
+
+
+@click.command(help=__doc__)
+@click.option(
+    "--readings",
+    multiple=True,
+    required=True,
+    type=click.Path(exists=True, path_type=Path),
+    help="Out files of eval --careful check.",
+)
+@click.option(
+    "--out", default=WEIGHTS, show_default=True, type=click.Path(path_type=Path), help="The folder to write to."
+)
+@click.option(
+    "--repeats", default=REPEATS, show_default=True, type=click.IntRange(1), help="How often folds are drawn."
+)
+@one_line_errors()
+def main(readings: tuple[Path, ...], out: Path, repeats: int) -> None:
+    rows = [row for place, file in enumerate(readings) for row in rows_of(file, judged=place == 0)]
+    every = list(cross_fitted(rows, repeats=repeats))
+    threshold = threshold_of(rows, every)
+    click.echo(f"{len(rows)} replies, {sum(row.case is not None for row in rows)} read a second time")
+    for name, value in mean_of(figures(rows, ends, threshold) for ends in every).items():
+        click.echo(f"  {name:28}{value:7.3f}")
+    first, second = fit_both(rows)
+    store(out, Fitted(first, second, surely=0.0), threshold, [digest(file) for file in readings])
+    click.echo(f"threshold {threshold:.3f}, stored in {out}")
+
+
+def store(folder: Path, rule: Fitted, threshold: float, data: Sequence[str]) -> None:
+    """Write ``second_opinion.json``."""
+    folder.mkdir(parents=True, exist_ok=True)
+    values = {
+        "first": _stored(rule.first),
+        "second": _stored(rule.second),
+        "surely": rule.surely,
+        "threshold": round(threshold, 4),
+        "data": list(data),
+    }
+    with write_whole(folder / "second_opinion.json") as draft:
+        draft.write_text(json.dumps(values, separators=(",", ":")) + "\n", encoding="utf-8")
+
+
+def _stored(model: Logistic) -> dict[str, Any]:
+    weights = {name: round(weight, 5) for name, weight in zip(FEATURES, model.weights, strict=True)}
+    return {"bias": round(model.bias, 5), "weights": weights}
+
+
+if __name__ == "__main__":
+    main()
