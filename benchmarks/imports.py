@@ -44,10 +44,12 @@ def main(rows: tuple[int, ...], formats: tuple[str, ...], one: Path | None) -> N
 
 def measured(path: Path) -> dict[str, float]:
     """Read one dump, and say what that took."""
+    from searchain.retrieval.corpus import Reading
+    from searchain.retrieval.parts import SHARD
     from searchain.retrieval.spool import spooled
 
-    with spooled([path], path.parent / "spool") as corpus:
-        count = len(corpus.passages)
+    with spooled(Reading([path]), path.parent / "spool", SHARD) as shards:
+        count = sum(map(len, shards))
     used = resource.getrusage(resource.RUSAGE_SELF)
     return {"passages": count, "seconds": used.ru_utime + used.ru_stime, "peak": used.ru_maxrss / 1_024}
 

@@ -14,7 +14,19 @@ ROOT = Path(__file__).parent.parent
 FILES = [ROOT / "assistant.py"] + [
     file for folder in ("searchain", "storage", "ui") for file in sorted((ROOT / folder).rglob("*.py"))
 ]
-HEAVY = {"torch", "transformers", "colbert", "faiss", "gradio", "openai", "xllamacpp", "datasets", "scipy", "pandas"}
+HEAVY = {
+    "torch",
+    "transformers",
+    "colbert",
+    "faiss",
+    "gradio",
+    "openai",
+    "xllamacpp",
+    "datasets",
+    "scipy",
+    "pandas",
+    "ray",
+}
 VALUES = {f"searchain.{name}" for name in "types errors events settings cancel safe_text turn_json".split()}
 ROW = re.compile(r"^\| `([a-z_.]+)` \| [^|]+ \|([^|]*)\|$", re.MULTILINE)
 TAG = re.compile(r"</?[a-z][a-z0-9]*(\s[^<>]*)?>")

@@ -16,6 +16,17 @@ from searchain.types import Status
 log = logging.getLogger(__name__)
 
 
+def ask_one(example: Example, answerer_of: Callable[[Example], Answerer], cancel: CancelToken) -> Turn:
+    """The finished turn of one example; an error, even an unexpected one, is a turn that ``failed``."""
+    cancel.check()
+    try:
+        return fold(answerer_of(example).stream(example.question, cancel=cancel))
+    except Exception as error:
+        log.exception("question %r", example.id)
+        message = f"unexpected {type(error).__name__}: {error}"
+        return replace(Turn(), question=example.question, status=Status.FAILED, message=message)
+
+
 def ask_all(
     examples: Sequence[Example], answerer_of: Callable[[Example], Answerer], jobs: int
 ) -> Generator[tuple[Example, Turn], None, None]:
@@ -25,19 +36,9 @@ def ask_all(
     that are under way; they are not handed out.
     """
     cancel = CancelToken()
-
-    def ask(example: Example) -> Turn:
-        cancel.check()
-        try:
-            return fold(answerer_of(example).stream(example.question, cancel=cancel))
-        except Exception as error:
-            log.exception("question %r", example.id)
-            message = f"unexpected {type(error).__name__}: {error}"
-            return replace(Turn(), question=example.question, status=Status.FAILED, message=message)
-
     pool = ThreadPoolExecutor(jobs, thread_name_prefix="searchain-eval")
     try:
-        futures = {pool.submit(ask, example): example for example in examples}
+        futures = {pool.submit(ask_one, example, answerer_of, cancel): example for example in examples}
         for future in as_completed(futures):
             yield futures[future], future.result()
     finally:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -24,6 +24,7 @@ from searchain.language.descriptions import described
 from searchain.retrieval.dumps import wikipedia_url
 from searchain.retrieval.known import Known
 from searchain.retrieval.readers import DUMPS, SUFFIXES, Format, kind, read_file
+from searchain.retrieval.records import Found
 from searchain.types import Passage, Place
 
 DEFAULT = "default"
@@ -70,58 +71,72 @@ def read(sources: Sequence[str | Path]) -> Corpus:
     """
     reading = Reading(sources)
     passages = tuple(reading)
-    return reading.corpus(passages)
+    return Corpus(passages, reading.sources, reading.skipped)
 
 
 class Reading:
-    """``sources`` as they are read: iterate once, then ask for the ``corpus``.
+    """``sources`` as they are read: iterate once, then ask for ``sources`` and ``skipped``.
 
     Args:
         format: how files are read.
+
+    Raises:
+        UsageError: a source does not exist or is of an unknown kind.
     """
 
     def __init__(self, sources: Sequence[str | Path], format: Format = "auto") -> None:
-        self._sources, self._format = sources, format
+        self._format = format
+        self._files: list[Path | None] = []
+        """``None`` stands for the embedded corpus."""
+        for source in sources:
+            self._files += [None] if str(source) == DEFAULT else _files(Path(source), format)
         self._names: list[str] = []
         self._skipped: list[Skipped] = []
+        self._found = 0
 
     def __iter__(self) -> Iterator[Passage]:
-        """Yield each passage once. Raises as ``read``, but for EmptyCorpus."""
+        """Yield each passage once. Raises as ``read``."""
+        return self.beyond(())
+
+    def beyond(self, held: Iterable[Passage]) -> Iterator[Passage]:
+        """Yield each passage once that is not among ``held``. Raises as ``read``."""
         with closing(Known()) as known:
-            for source in self._sources:
-                if str(source) == DEFAULT:
-                    self._names.append(DEFAULT)
-                    yield from (one for one in default_corpus().passages if known.note(one.id, to_line(one)) == "new")
-                    continue
-                for path in _files(Path(source), self._format):
-                    self._names.append(path.name)
-                    yield from self._of_file(path, known)
-
-    def corpus(self, passages: Sequence[Passage]) -> Corpus:
-        """The corpus of ``passages``, which are what was yielded.
-
-        Raises:
-            EmptyCorpus: there are none.
-        """
-        if not passages:
+            for passage in held:
+                known.note(passage.id, to_line(passage))
+            for file in self._files:
+                name = file.name if file else DEFAULT
+                self._names.append(name)
+                records = read_file(file, self._format) if file else enumerate(default_corpus().passages, 1)
+                yield from self._new(name, records, known)
+        if not self._found:
             skipped = self._skipped
             first = f"; first: line {skipped[0].line}: {skipped[0].reason}" if skipped else ""
             raise EmptyCorpus(
                 f"no passage in {', '.join(self._names) or 'no file'} ({len(skipped)} lines skipped{first}); "
                 'a passage is a line {"id", "title", "text"} or a paragraph'
             )
-        return Corpus(passages, tuple(self._names), tuple(self._skipped))
 
-    def _of_file(self, path: Path, known: Known) -> Iterator[Passage]:
-        for line, found in read_file(path, self._format):
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The names of what was read so far."""
+        return tuple(self._names)
+
+    @property
+    def skipped(self) -> tuple[Skipped, ...]:
+        """What was skipped so far."""
+        return tuple(self._skipped)
+
+    def _new(self, name: str, records: Iterable[Found], known: Known) -> Iterator[Passage]:
+        for line, found in records:
             if isinstance(found, str):
-                self._skipped.append(Skipped(path.name, line, found))
+                self._skipped.append(Skipped(name, line, found))
                 continue
+            self._found += 1
             state = known.note(found.id, to_line(found))
             if state == "new":
                 yield found
             elif state == "clash":
-                self._skipped.append(Skipped(path.name, line, f"another passage has the id {found.id!r}"))
+                self._skipped.append(Skipped(name, line, f"another passage has the id {found.id!r}"))
 
 
 def default_corpus() -> Corpus:

@@ -6,21 +6,23 @@ only when they are complete, so a killed build leaves the old index as it was.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from searchain.errors import RetrievalError, UsageError
 from searchain.retrieval import checkpoint as checkpoints
 from searchain.retrieval import parts, registry, updates
-from searchain.retrieval.corpus import DEFAULT, Corpus, Skipped, default_corpus, read
+from searchain.retrieval.corpus import DEFAULT, Reading, Skipped, default_corpus
 from searchain.retrieval.extensions import Progress
+from searchain.retrieval.parts import SHARD
 from searchain.retrieval.readers import Format
-from searchain.retrieval.registry import Index, get, list_indexes
-from searchain.retrieval.spool import shards, spooled
+from searchain.retrieval.registry import Index, Shard, get, list_indexes
+from searchain.retrieval.spool import spooled
 from searchain.retrieval.store import PassageStore
 from searchain.types import Passage
 
@@ -39,9 +41,6 @@ __all__ = [
     "remove_index",
 ]
 
-SHARD = 1_000_000
-"""Passages of a part at most: what one machine encodes and compresses at a time."""
-
 
 @dataclass(frozen=True, slots=True)
 class Built:
@@ -54,6 +53,33 @@ class Built:
     skipped: tuple[Skipped, ...]
 
 
+class Builder(Protocol):
+    """Who makes the parts of a build: this process, or the machines of a cluster."""
+
+    def build(self, root: Path, key: str, passages: Sequence[Passage], checkpoint: Path) -> None:
+        """Begin the draft of the part ``key``, unless it is there; ``passages`` are read before this returns."""
+
+    def wait(self) -> None:
+        """Return when every draft that was begun is complete. Raises what went wrong."""
+
+
+class LocalBuilder:
+    """Makes each part here and now."""
+
+    def __init__(self, progress: Progress | None = None) -> None:
+        self._progress = progress
+
+    def build(self, root: Path, key: str, passages: Sequence[Passage], checkpoint: Path) -> None:
+        from searchain.retrieval.encoder import shared_encoder
+
+        with parts.lock(root, key):
+            if not parts.is_there(root, key):
+                parts.build(root, key, passages, shared_encoder(checkpoint), self._progress)
+
+    def wait(self) -> None:
+        pass
+
+
 @registry.disk_errors()
 def build_index(
     name: str,
@@ -61,11 +87,14 @@ def build_index(
     *,
     checkpoint: str = checkpoints.EMBEDDED,
     format: Format = "auto",
+    shard_size: int = SHARD,
+    builder: Builder | None = None,
     progress: Progress | None = None,
 ) -> Built:
     """Index the passages of ``sources`` (files, directories, ``default``) as ``name``, replacing an old one.
 
-    The passages go through disk, so that a dump of Wikipedia needs no more memory than a page of it.
+    The passages go through disk, and each ``shard_size`` of them become a part as soon as they are read. A build that
+    was killed goes on from the parts that are complete, and from the vectors of the one that was not.
 
     Raises:
         UsageError: a bad name or source.
@@ -78,14 +107,28 @@ def build_index(
             f"{DEFAULT!r} is the embedded corpus; choose another name; to include that corpus, give "
             f"{DEFAULT!r} as a source"
         )
-    with spooled(sources, registry.parts_root(), format, progress) as corpus:
-        return _build(name, corpus, checkpoint, progress)
+    directory = checkpoints.find(checkpoint)
+    if checkpoint != checkpoints.EMBEDDED and Path(checkpoint).expanduser().is_dir():
+        checkpoint = str(directory)
+    with registry.edit_lock(name):
+        while True:
+            reading = Reading(sources, format)
+            with spooled(reading, registry.parts_root(), shard_size, progress) as found:
+                shards = _make(found, directory, builder or LocalBuilder(progress))
+            if built := _point(name, shards, checkpoint, directory, reading.sources, reading.skipped):
+                return built
 
 
 @registry.disk_errors()
 def build_default_index(progress: Progress | None = None) -> Built:
     """Index the embedded corpus as ``default``; at once when that is done already."""
-    return _build(DEFAULT, default_corpus(), checkpoints.EMBEDDED, progress)
+    directory = checkpoints.find(checkpoints.EMBEDDED)
+    corpus = default_corpus()
+    with registry.edit_lock(DEFAULT):
+        while True:
+            shards = _make([corpus.passages], directory, LocalBuilder(progress))
+            if built := _point(DEFAULT, shards, checkpoints.EMBEDDED, directory, corpus.sources, corpus.skipped):
+                return built
 
 
 @registry.disk_errors()
@@ -103,15 +146,17 @@ def add_passages(name: str, sources: Sequence[str | Path], *, progress: Progress
         raise UsageError(
             f"{DEFAULT!r} is the embedded corpus; make an index of your own: index build {DEFAULT} FILE… --name NAME"
         )
-    corpus = read(sources)
+    reading = Reading(sources)
     with registry.edit_lock(name):
-        index = get(name)
+        index, added = get(name), 0
         updates.checkpoint_of(index)
-        new, skipped = _unknown(corpus, [PassageStore(registry.parts_root() / part) for part in index.parts])
-        if not new:
-            return Built(index, False, 0, skipped)
-        named = dict.fromkeys((*index.sources, *corpus.sources))
-        return Built(updates.append(index, new, tuple(named), progress), True, len(new), skipped)
+        held = chain.from_iterable(PassageStore(registry.parts_root() / part) for part in index.parts)
+        with spooled(reading.beyond(held), registry.parts_root(), SHARD, progress) as found:
+            for passages in found:
+                named = dict.fromkeys((*index.sources, *reading.sources))
+                index = updates.append(index, passages, tuple(named), progress)
+                added += len(passages)
+        return Built(index, added > 0, added, reading.skipped)
 
 
 @registry.disk_errors()
@@ -144,53 +189,49 @@ def open_index(name: str) -> ColbertRetriever:
     return searching([LiveIndex(name)])
 
 
-def _build(name: str, corpus: Corpus, checkpoint: str, progress: Progress | None) -> Built:
-    directory = checkpoints.find(checkpoint)
-    fingerprint = checkpoints.fingerprint(directory)
-    keyed = [(parts.key(shard, fingerprint), shard) for shard in shards(corpus.passages, SHARD)]
-    keys = tuple(key for key, _ in keyed)
-    if checkpoint != checkpoints.EMBEDDED and Path(checkpoint).expanduser().is_dir():
-        checkpoint = str(directory)
-    with registry.edit_lock(name):
-        if registry.path(name).is_file() and all((registry.parts_root() / key).is_dir() for key in keys):
+def _make(found: Iterable[Sequence[Passage]], checkpoint: Path, builder: Builder) -> list[Shard]:
+    """Make what is missing of the shards, each as it comes."""
+    root, fingerprint = registry.parts_root(), checkpoints.fingerprint(checkpoint)
+    shards: list[Shard] = []
+    for passages in found:
+        key = parts.key(passages, fingerprint)
+        if not (root / key).is_dir():
+            builder.build(root, key, passages, checkpoint)
+        shards.append(Shard((key,), len(passages), passages[0].id, passages[-1].id))
+        parts.keep(root, (key for shard in shards for key in shard.parts))
+    builder.wait()
+    return shards
+
+
+def _point(
+    name: str,
+    shards: Sequence[Shard],
+    checkpoint: str,
+    directory: Path,
+    sources: tuple[str, ...],
+    skipped: tuple[Skipped, ...],
+) -> Built | None:
+    """Point the index to all its parts at once; ``None`` where one has gone meanwhile."""
+    root, keys = registry.parts_root(), tuple(key for shard in shards for key in shard.parts)
+    with registry.pointer_lock():
+        if not all(parts.is_there(root, key) for key in keys):
+            return None
+        if registry.path(name).is_file() and all((root / key).is_dir() for key in keys):
             with suppress(RetrievalError):  # a damaged one is replaced
                 if (index := registry.load(name)).parts == keys:
-                    return Built(index, False, 0, corpus.skipped)
-        created = datetime.now(UTC).isoformat(timespec="seconds")
-        index = Index(name, len(corpus.passages), checkpoint, fingerprint, corpus.sources, created, keys)
-        _store(index, keyed, directory, progress)
-    return Built(index, True, len(corpus.passages), corpus.skipped)
-
-
-def _store(
-    index: Index, keyed: Sequence[tuple[str, Sequence[Passage]]], directory: Path, progress: Progress | None
-) -> None:
-    """Build the parts that are missing, and point the index to all of them at once."""
-    root = registry.parts_root()
-    with ExitStack() as locks:
-        for key in sorted(index.parts):  # in one order, so that two builds cannot wait for each other
-            locks.enter_context(parts.lock(root, key))
-        while True:
-            with registry.pointer_lock():
-                if all(parts.is_there(root, key) for key in index.parts):
-                    for key in index.parts:
-                        parts.publish(root, key)
-                    registry.save(index)
-                    updates.collect_garbage()
-                    return
-            from searchain.retrieval.encoder import shared_encoder
-
-            for key, passages in keyed:
-                if not parts.is_there(root, key):
-                    parts.build(root, key, passages, shared_encoder(directory), progress)
-
-
-def _unknown(corpus: Corpus, stores: Sequence[PassageStore]) -> tuple[list[Passage], tuple[Skipped, ...]]:
-    """The passages that no store holds, and those whose id stands for another passage there."""
-    wanted = {passage.id: passage for passage in corpus.passages}
-    clashes = []
-    for store in stores:
-        for old in store:
-            if wanted.pop(old.id, old) != old:
-                clashes.append(Skipped("index", 0, f"another passage has the id {old.id!r}"))
-    return list(wanted.values()), (*corpus.skipped, *clashes)
+                    return Built(index, False, 0, skipped)
+        for key in keys:
+            parts.publish(root, key)
+        index = Index(
+            name,
+            sum(shard.passages for shard in shards),
+            checkpoint,
+            checkpoints.fingerprint(directory),
+            sources,
+            datetime.now(UTC).isoformat(timespec="seconds"),
+            keys,
+            shards=tuple(shards) if len(shards) > 1 else (),
+        )
+        registry.save(index)
+        updates.collect_garbage()
+    return Built(index, True, index.passages, skipped)

@@ -17,9 +17,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,8 +42,14 @@ EXACT_LIMIT = 1_000
 """Up to so many passages exact scoring takes a few milliseconds and needs no k-means."""
 FORMAT = 2
 """Raised whenever the files of a part change their meaning: 2 since passages have places. Older ones are read."""
+SHARD = 1_000_000
+"""Passages of a part at most: what one machine encodes and compresses at a time."""
 BYTES_PER_PASSAGE = 40_000
 """What a build takes on disk at its height: mostly token vectors, 220 of 128 float16 at most."""
+COMPLETE = "part.json"
+"""The file that a draft gets last."""
+BLOCKS = "blocks"
+"""The folder of a draft with the vectors of its passages."""
 DRAFT_DAYS = 7
 """Drafts of abandoned builds are kept so long."""
 
@@ -86,7 +93,7 @@ class Piece:
 
     def left_out(self) -> int:
         """How many rows were left out since the part was encoded, with those that are left out now."""
-        before = json.loads((self.directory / "part.json").read_text()).get("left_out", 0)
+        before = json.loads((self.directory / COMPLETE).read_text()).get("left_out", 0)
         return int(before) + store.count(self.directory) - self.count()
 
 
@@ -99,10 +106,20 @@ def lock(root: Path, key: str) -> FileLock:
 def build(
     root: Path, key: str, passages: Sequence[Passage], encoder: Encoder, progress: Progress | None = None
 ) -> None:
-    """Build the part's draft; the caller holds its lock and calls ``publish`` next."""
-    from searchain.retrieval import plaid
+    """Build the part's draft; the caller holds its lock and calls ``publish`` next. Raises as ``begin``."""
     from searchain.retrieval.vectors import VectorStore
 
+    draft = begin(root, key, passages)
+    VectorStore(draft / BLOCKS).encode(encoder, passages, progress)
+    compress(draft, passages, encoder, progress)
+
+
+def begin(root: Path, key: str, passages: Sequence[Passage]) -> Path:
+    """Store the passages in the part's draft, which says from the start which documents it is about; returns it.
+
+    Raises:
+        SetupError: the disk has no room for the build.
+    """
     draft = _draft(root, key)
     needed = len(passages) * BYTES_PER_PASSAGE
     if shutil.disk_usage(root).free < needed and not draft.is_dir():
@@ -110,15 +127,22 @@ def build(
             f"building an index of {len(passages):,} passages needs about {needed / 1e9:,.1f} GB in "
             f"{str(root)!r}; make room there, or set SEARCHAIN_HOME to another folder"
         )
-    _begin(draft, passages)  # so that a draft says from the start which documents it is about
-    vectors = VectorStore(draft / "blocks")
-    vectors.encode(encoder, passages, progress)
+    _begin(draft, passages)
+    return draft
+
+
+def compress(draft: Path, passages: Sequence[Passage], encoder: Encoder, progress: Progress | None = None) -> None:
+    """Make the vectors in ``draft / BLOCKS`` searchable, and with that the draft complete."""
+    from searchain.retrieval import plaid
+    from searchain.retrieval.vectors import VectorStore
+
+    vectors = VectorStore(draft / BLOCKS)
     if len(passages) > EXACT_LIMIT:
         shutil.rmtree(draft / "plaid", ignore_errors=True)
         plaid.build(draft / "plaid", encoder, vectors, len(passages), progress)
     else:
         vectors.join(draft / "vectors.safetensors", len(passages))
-    shutil.rmtree(draft / "blocks")
+    shutil.rmtree(draft / BLOCKS)
     _end(draft, passages)
 
 
@@ -146,10 +170,10 @@ def join(
         found.append(rows[stays.repeat_interleave(sizes)])
         lengths += sizes[stays].tolist()
     if len(passages) > EXACT_LIMIT:
-        blocks = vectors.VectorStore(draft / "blocks")
+        blocks = vectors.VectorStore(draft / BLOCKS)
         blocks.put(torch.cat(found), lengths)
         plaid.build(draft / "plaid", encoder, blocks, len(passages), progress)
-        shutil.rmtree(draft / "blocks")
+        shutil.rmtree(draft / BLOCKS)
     else:
         vectors.save(draft / "vectors.safetensors", torch.cat(found), lengths)
     _end(draft, passages)
@@ -182,15 +206,22 @@ def drop_drafts(root: Path) -> None:
                 shutil.rmtree(draft, ignore_errors=True)
 
 
+def keep(root: Path, keys: Iterable[str]) -> None:
+    """Let complete drafts count as new: other shards of their index may take longer than ``DRAFT_DAYS``."""
+    for key in keys:
+        with suppress(FileNotFoundError):  # it has its name already
+            os.utime(_draft(root, key))
+
+
 def is_there(root: Path, key: str) -> bool:
     """Whether the part is built, with its name or still as a draft."""
-    return (root / key).is_dir() or (_draft(root, key) / "part.json").is_file()
+    return (root / key).is_dir() or (_draft(root, key) / COMPLETE).is_file()
 
 
 def publish(root: Path, key: str) -> bool:
     """Give a complete draft its name; False when there is neither draft nor part."""
     if not (root / key).is_dir():
-        if not (_draft(root, key) / "part.json").is_file():
+        if not (_draft(root, key) / COMPLETE).is_file():
             return False
         _draft(root, key).rename(root / key)
     return True
@@ -230,7 +261,7 @@ def _begin(draft: Path, passages: Sequence[Passage]) -> None:
 def _end(draft: Path, passages: Sequence[Passage], left_out: int = 0) -> None:
     """Say that the draft is complete."""
     said = {"format": _format(passages), "passages": len(passages)} | ({"left_out": left_out} if left_out else {})
-    (draft / "part.json").write_text(json.dumps(said))
+    (draft / COMPLETE).write_text(json.dumps(said))
 
 
 def _key_of(draft: Path) -> str:

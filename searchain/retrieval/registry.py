@@ -22,6 +22,16 @@ NAME = re.compile(r"[a-z0-9_-]{1,64}")
 
 
 @dataclass(frozen=True, slots=True)
+class Shard:
+    """A run of the passages of a large index, which one machine builds and searches."""
+
+    parts: tuple[str, ...]
+    passages: int
+    first_id: str
+    last_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class Index:
     """What is known of an index without opening it."""
 
@@ -41,6 +51,8 @@ class Index:
     """Part → the documents in it that are not to be found any more, until the part is written anew."""
     generation: int = 0
     """How often documents came or went."""
+    shards: tuple[Shard, ...] = ()
+    """Of an index that was built in more than one; a part that was added or rewritten since is in none of them."""
 
 
 def list_indexes() -> list[Index]:
@@ -102,7 +114,8 @@ def load(name: str) -> Index:
         fields = json.loads(path(name).read_text())
         lists = {name: tuple(fields.get(name, ())) for name in ("sources", "parts", "waiting")}
         removed = {part: tuple(documents) for part, documents in fields.get("removed", {}).items()}
-        return Index(**fields | lists | {"removed": removed})
+        shards = tuple(Shard(**shard | {"parts": tuple(shard["parts"])}) for shard in fields.get("shards", ()))
+        return Index(**fields | lists | {"removed": removed, "shards": shards})
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise damaged(name, error) from error
 
@@ -119,7 +132,7 @@ def damaged(name: str, error: Exception) -> RetrievalError:
 def save(index: Index) -> None:
     """Put ``index`` in the place of what had its name."""
     fields = asdict(index)
-    for name in ("waiting", "removed", "generation"):  # only indexes of documents have them
+    for name in ("waiting", "removed", "generation", "shards"):  # only own documents and large indexes have them
         if not fields[name]:
             del fields[name]
     with write_whole(path(index.name)) as draft:

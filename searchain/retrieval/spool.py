@@ -1,23 +1,22 @@
-"""A corpus that is larger than memory: its passages go to disk as they are read, and are used from there.
+"""A corpus that is larger than memory: its passages go to disk as they are read, a shard at a time.
 
-What is held in memory is one line or page at a time, and eight bytes a passage.
+What is held in memory is one line or page, and eight bytes for each passage of the shard.
 """
 
 from __future__ import annotations
 
 import secrets
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import count, islice
 from pathlib import Path
 from typing import overload
 
 from filelock import Timeout
 
 from searchain.retrieval import parts, store
-from searchain.retrieval.corpus import Corpus, Reading
 from searchain.retrieval.extensions import Progress
-from searchain.retrieval.readers import Format
 from searchain.types import Passage
 
 _PREFIX = "spool-"
@@ -27,12 +26,12 @@ REPORTED = 10_000
 
 @contextmanager
 def spooled(
-    sources: Sequence[str | Path], folder: Path, format: Format = "auto", progress: Progress | None = None
-) -> Iterator[Corpus]:
-    """Read ``sources`` into a hidden folder in ``folder``, which goes in the end; yields the corpus.
+    passages: Iterable[Passage], folder: Path, size: int, progress: Progress | None = None
+) -> Iterator[Iterator[Stored]]:
+    """Cut ``passages`` into shards of at most ``size``; yields them one after the other.
 
-    Raises:
-        UsageError, RetrievalError, EmptyCorpus: as ``corpus.read``.
+    Each shard is in a hidden folder in ``folder`` until the next one is asked for. Raises what reading the passages
+    raises.
     """
     folder.mkdir(parents=True, exist_ok=True)
     _drop_abandoned(folder)
@@ -41,12 +40,21 @@ def spooled(
     with parts.lock(folder, key) as held:
         directory.mkdir()
         try:
-            reading = Reading(sources, format)
-            store.write(directory, _counted(reading, progress))
-            yield reading.corpus(Stored(store.PassageStore(directory)) if store.count(directory) else ())
+            yield _shards(_counted(passages, progress), directory, size)
         finally:
             shutil.rmtree(directory, ignore_errors=True)
             Path(held.lock_file).unlink(missing_ok=True)
+
+
+def _shards(passages: Iterator[Passage], directory: Path, size: int) -> Iterator[Stored]:
+    for number in count():
+        place = directory / str(number)
+        place.mkdir()
+        store.write(place, islice(passages, size))
+        if not store.count(place):
+            return
+        yield Stored(store.PassageStore(place))
+        shutil.rmtree(place)
 
 
 def _drop_abandoned(folder: Path) -> None:
@@ -80,12 +88,7 @@ class Stored(Sequence[Passage]):
         return Stored(self._passages, rows.start, rows.stop)
 
 
-def shards(passages: Sequence[Passage], size: int) -> list[Sequence[Passage]]:
-    """Cut ``passages`` into pieces of at most ``size``; of a store nothing is read."""
-    return [passages[start : start + size] for start in range(0, len(passages), size)]
-
-
-def _counted(passages: Reading, progress: Progress | None) -> Iterator[Passage]:
+def _counted(passages: Iterable[Passage], progress: Progress | None) -> Iterator[Passage]:
     for number, passage in enumerate(passages, 1):
         if progress and number % REPORTED == 0:
             progress("reading passages", number, 0)

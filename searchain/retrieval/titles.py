@@ -8,9 +8,10 @@ hits.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from threading import Lock
+from typing import Protocol
 
 from searchain.types import Passage
 
@@ -32,10 +33,20 @@ _LIVED = re.compile(r"\(\s*(?:c\. |born )?\d{3,4}(?:\s*[–-]\s*(?:c\. )?\d{3,4}
 Name = tuple[str, ...]
 
 
+class Stored(Protocol):
+    """The passages of a part by row, such as a ``PassageStore``."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, position: int, /) -> Passage: ...
+
+    def __iter__(self) -> Iterator[Passage]: ...
+
+
 class NamedArticles:
     """The articles of a part that short queries name; the titles are collected at the first such query. Thread-safe."""
 
-    def __init__(self, passages: Sequence[Passage]) -> None:
+    def __init__(self, passages: Stored) -> None:
         self._passages = passages
         self._titles: Titles | None = None
         self._lock = Lock()

@@ -32,8 +32,8 @@ from searchain.types import Passage
 REBUILT_ABOVE = 0.3
 """A PLAID part is encoded anew when a larger share than this of its passages has gone: its centroids are theirs."""
 FAN_IN = 4
-"""So many PLAID parts at the end, none much larger than the last, are built as one: each passage is encoded again
-once per level of this base."""
+"""So many PLAID parts at the end, none much larger than the last, are built as one, up to the size of a shard: each
+passage is encoded again once per level of this base."""
 
 
 @registry.disk_errors()
@@ -232,7 +232,8 @@ def _plan(index: Index) -> list[Piece] | None:
         taken += 1
     if taken > 1:
         return pieces[-taken:]
-    if not exact and len(pieces) >= FAN_IN and max(sizes[-FAN_IN:]) <= FAN_IN * sizes[-1]:
+    last = sizes[-FAN_IN:]
+    if not exact and len(pieces) >= FAN_IN and max(last) <= FAN_IN * last[-1] and sum(last) <= parts.SHARD:
         return pieces[-FAN_IN:]
     return None
 
@@ -322,7 +323,8 @@ def _piece(index: Index, part: str) -> Piece:
 def _save(index: Index) -> None:
     """Store the next generation of ``index``; the caller holds the pointer lock."""
     total = sum(_piece(index, part).count() for part in (*index.parts, *index.waiting))
-    registry.save(replace(index, passages=total, generation=index.generation + 1))
+    shards = tuple(shard for shard in index.shards if set(shard.parts) <= set(index.parts))
+    registry.save(replace(index, passages=total, generation=index.generation + 1, shards=shards))
     collect_garbage()
 
 

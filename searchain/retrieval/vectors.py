@@ -29,6 +29,11 @@ def load(path: Path) -> tuple[torch.Tensor, torch.Tensor]:
     return tensors["vectors"], tensors["lengths"]
 
 
+def blocks(count: int) -> int:
+    """How many blocks ``count`` passages take."""
+    return -(-count // BLOCK)
+
+
 class VectorStore:
     """The vectors of passages 0..n-1, ``BLOCK`` passages a file."""
 
@@ -38,18 +43,23 @@ class VectorStore:
 
     def encode(self, encoder: Encoder, passages: Sequence[Passage], progress: Progress | None = None) -> None:
         """Write the vectors of ``passages``; blocks that an earlier run finished are kept."""
-        self.directory.mkdir(parents=True, exist_ok=True)
-        for start in range(0, len(passages), BLOCK):
+        for block in range(blocks(len(passages))):
             if progress:
-                progress("encoding passages", start, len(passages))
-            path = self._path(start // BLOCK)
-            if path.is_file():
-                continue
-            vectors, lengths = encoder.encode_passages([encoded_text(p) for p in passages[start : start + BLOCK]])
-            with write_whole(path) as draft:
-                save(draft, vectors, lengths)
+                progress("encoding passages", block * BLOCK, len(passages))
+            self.encode_block(encoder, passages, block)
         if progress:
             progress("encoding passages", len(passages), len(passages))
+
+    def encode_block(self, encoder: Encoder, passages: Sequence[Passage], block: int) -> None:
+        """Write the vectors of one block of ``passages``, unless they are there."""
+        path = self._path(block)
+        if path.is_file():
+            return
+        self.directory.mkdir(parents=True, exist_ok=True)
+        inside = passages[block * BLOCK : (block + 1) * BLOCK]
+        vectors, lengths = encoder.encode_passages([encoded_text(passage) for passage in inside])
+        with write_whole(path) as draft:
+            save(draft, vectors, lengths)
 
     def get(self, positions: range) -> tuple[torch.Tensor, list[int]]:
         """(vectors [all tokens, dim] float16, tokens of each passage) of the passages in ``positions``, a run."""

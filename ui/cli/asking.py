@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from copy import copy
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,10 +18,11 @@ from searchain.systems.base import System
 from searchain.types import Status, TaskKind
 
 if TYPE_CHECKING:
-    from searchain.assemble import Parts
+    from searchain.assemble import Choice, Parts
     from searchain.evaluation.citations import SupportCheck
     from searchain.evaluation.examples import Dataset, Example
     from searchain.evaluation.outfile import OutFile
+    from searchain.events import Turn
     from searchain.pipeline import SearChain
     from searchain.settings import Settings
     from searchain.systems.base import Answerer
@@ -66,23 +68,60 @@ class Asking:
         return dataset, examples.as_steps(chosen) if self.as_steps else chosen
 
 
+@dataclass(frozen=True)
+class _Making:
+    """Makes who answers; picklable, so that each process of a cluster makes its own."""
+
+    system: System
+    settings: Settings
+    index: str
+    kinds: dict[str, TaskKind | None]
+    """What each example is asked as, by id."""
+    questions: list[str]
+    """All of the data set."""
+
+    def chains(self, parts: Parts) -> dict[TaskKind | None, SearChain]:
+        """SearChain for each kind of question."""
+        kinds = dict.fromkeys(self.kinds.values())
+        return {kind: parts.searchain(replace(self.settings, task=kind), self.index) for kind in kinds}
+
+    def of(self, chains: dict[TaskKind | None, SearChain]) -> Callable[[Example], Answerer]:
+        return lambda one: self.system.make(_for(one, chains[self.kinds[one.id]]), self.questions)
+
+    def from_choice(self, choice: Choice) -> Callable[[Example], Answerer]:
+        """Who answers, with parts of their own."""
+        from searchain.assemble import Parts
+
+        return self.of(self.chains(Parts(choice)))
+
+
 def answer(
-    asking: Asking, out: Path, parts: Parts, *, retriever: str | None = None, jobs: int = 1
+    asking: Asking, out: Path, choice: Choice, *, parts: Parts | None = None, jobs: int = 1, ray: str | None = None
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Ask what ``out`` does not hold yet; returns what its lines have in common, and the lines of the questions.
+
+    Args:
+        parts: the parts of ``choice``, where they are loaded already.
+        ray: the cluster whose processes ask; ``None``: threads of this process.
 
     Raises:
         UsageError: a file cannot be used, or ``out`` holds answers of another run.
         SearChainError: several questions in a row failed.
     """
+    from searchain.assemble import Parts
+    from searchain.evaluation import harness
     from searchain.evaluation.outfile import OutFile
 
+    if ray is not None:
+        from searchain.scale import cluster
+
+        cluster.check(ray)
     system, settings = asking.system, asking.settings
     dataset, chosen = asking.examples()
-    index = retriever or index_of(asking.corpus) if system.uses_ir else ""
+    index = choice.retriever or index_of(asking.corpus) if system.uses_ir else ""
     kinds = {example.id: _kind(asking.task, example) for example in chosen}
-    chains = {kind: parts.searchain(replace(settings, task=kind), index) for kind in dict.fromkeys(kinds.values())}
-    questions = [example.question for example in dataset.examples]
+    making = _Making(system, settings, index, kinds, [example.question for example in dataset.examples])
+    chains = making.chains(parts or Parts(choice))
     made = system.make(next(iter(chains.values()))).settings.as_dict()
     run = {
         "system": system.name,
@@ -97,7 +136,13 @@ def answer(
     }
     with OutFile(out, run) as file:
         check = _support_check() if system.uses_ir else None
-        _ask(file, chosen, lambda one: system.make(_for(one, chains[kinds[one.id]]), questions), jobs, check)
+        if ray is None:
+            ask = partial(harness.ask_all, answerer_of=making.of(chains), jobs=jobs)
+        else:
+            from searchain.scale.evaluating import ask_all
+
+            ask = partial(ask_all, make=partial(making.from_choice, choice), address=ray, jobs=jobs)
+        _ask(file, chosen, ask, check)
         return run, [file.answered[example.id] for example in chosen if example.id in file.answered]
 
 
@@ -139,18 +184,16 @@ def _support_check() -> SupportCheck | None:
 def _ask(
     file: OutFile,
     examples: Sequence[Example],
-    answerer_of: Callable[[Example], Answerer],
-    jobs: int,
+    ask: Callable[[Sequence[Example]], Generator[tuple[Example, Turn], None, None]],
     check: SupportCheck | None,
 ) -> None:
     """Ask what is not answered yet, or failed, and write every answer as it comes."""
-    from searchain.evaluation.harness import ask_all
     from searchain.evaluation.scoring import line_of
 
     failed = {"status": Status.FAILED.value}
     waiting = [one for one in examples if file.answered.get(one.id, failed)["status"] == Status.FAILED]
     in_a_row = 0
-    with console.progress(len(examples), "asking") as advance, closing(ask_all(waiting, answerer_of, jobs)) as asked:
+    with console.progress(len(examples), "asking") as advance, closing(ask(waiting)) as asked:
         advance(len(examples) - len(waiting))
         for example, turn in asked:
             file.write(line_of(example, turn, check))

@@ -73,6 +73,7 @@ from ui.cli.asking import Asking, answer
     is_flag=True,
     help="Tell at which stage wrong answers went wrong; without --system and --data: those that --out holds.",
 )
+@options.ray("Ask in --jobs processes of")
 @options.careful("off")
 @options.parts
 def evaluate(
@@ -91,6 +92,7 @@ def evaluate(
     changes: Sequence[str],
     summary: Path | None,
     analyse: bool,
+    ray: str | None,
     **named: Any,
 ) -> None:
     """Ask a system all questions of a file and score its answers.
@@ -106,7 +108,7 @@ def evaluate(
         return
     if system_name is None or data is None:
         raise UsageError(f"name --system and --data; systems: {', '.join(SYSTEMS)}")
-    from searchain.assemble import Choice, Parts
+    from searchain.assemble import Choice
     from searchain.evaluation.summary import summarise
     from searchain.evaluation.trust import trust
 
@@ -127,9 +129,9 @@ def evaluate(
     run, lines = answer(
         asking,
         out,
-        Parts(Choice(**{**named, "careful": named["careful"] or "off"})),
-        retriever=named["retriever"],
+        Choice(**{**named, "careful": named["careful"] or "off"}),
         jobs=jobs,
+        ray=ray,
     )
     values = {"run": run, **summarise(lines, seed), **trust(lines, seed)}
     _report(values, summary or out.with_suffix(".summary.json"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -12,11 +13,14 @@ import click
 
 from searchain import console
 from searchain.errors import UsageError
+from searchain.retrieval.parts import SHARD
 from searchain.retrieval.readers import Format
 from searchain.safe_text import one_line
+from ui.cli import options
 
 if TYPE_CHECKING:
-    from searchain.retrieval.indexes import Built
+    from searchain.retrieval.extensions import Progress
+    from searchain.retrieval.indexes import Builder, Built
 
 SHOWN = 10
 """Skipped lines that are shown; the rest is counted."""
@@ -51,16 +55,48 @@ def index() -> None:
     show_default=True,
     help="How the files are read; auto goes by the ending and the first line.",
 )
-def build(sources: tuple[str, ...], name: str, checkpoint: str, format_: Format) -> None:
+@click.option(
+    "--shard-size",
+    type=click.IntRange(1),
+    default=SHARD,
+    show_default=True,
+    metavar="N",
+    help="Passages that are encoded and compressed at a time; more than so many become several shards.",
+)
+@options.ray("Encode and compress in")
+def build(
+    sources: tuple[str, ...], name: str, checkpoint: str, format_: Format, shard_size: int, ray: str | None
+) -> None:
     """Index the passages of SOURCE… as NAME.
 
-    An index of that name is replaced when the new one is complete.
+    An index of that name is replaced when the new one is complete. A build that was stopped goes on when it is run
+    again.
     """
     from searchain.retrieval import indexes
 
-    with console.stages() as progress:
-        built = indexes.build_index(name, sources, checkpoint=checkpoint, format=format_, progress=progress)
+    with console.stages() as progress, _builder(ray, progress) as builder:
+        built = indexes.build_index(
+            name,
+            sources,
+            checkpoint=checkpoint,
+            format=format_,
+            shard_size=shard_size,
+            builder=builder,
+            progress=progress,
+        )
     _report(built, "built" if built.is_new else "is up to date")
+
+
+def _builder(ray: str | None, progress: Progress) -> AbstractContextManager[Builder | None]:
+    """Who builds: the cluster that ``--ray`` names; ``None`` stands for this process."""
+    if ray is None:
+        return nullcontext()
+    from searchain.scale import cluster
+
+    cluster.check(ray)
+    from searchain.scale.building import building
+
+    return building(ray, progress)
 
 
 @index.command("from-dataset")
@@ -164,5 +200,6 @@ def _report(built: Built, what: str) -> None:
         click.echo(f"skipped: {len(built.skipped) - SHOWN:,} more", err=True)
     click.echo(
         f"index {built.index.name!r} {what}: {built.index.passages:,} passages"
+        + (f" in {len(built.index.shards)} shards" if built.index.shards else "")
         + (f", {len(built.skipped):,} skipped" if built.skipped else "")
     )

@@ -72,6 +72,7 @@ class _Found:
 @click.option("--right-by", metavar="SYSTEM", help="Table 3b: whose right answers count, for all systems.")
 @click.option("--paper", "is_paper", is_flag=True, help="Print the paper's figures alone.")
 @click.option("--kept", "is_kept", is_flag=True, help="Ask nothing: make the tables from the answers in --out.")
+@options.ray("Ask in --jobs processes of")
 @options.parts
 @options.database
 def tables(
@@ -90,6 +91,7 @@ def tables(
     right_by: str | None,
     is_paper: bool,
     is_kept: bool,
+    ray: str | None,
     db: Path | None,
     **named: Any,
 ) -> None:
@@ -111,7 +113,7 @@ def tables(
             needed[run] = _asking(run, found[run.dataset], is_small, limit, sample, changes)
     if not needed and not is_paper and any(number not in ("8", "tracing") for number in wanted):
         raise UsageError("name the data with --data DIR, or see the paper's figures alone with --paper")
-    ran, headers = _run(needed, out, jobs, named, is_kept=is_kept) if needed else ({}, [])
+    ran, headers = _run(needed, out, jobs, named, ray, is_kept=is_kept) if needed else ({}, [])
     for number in wanted:
         plan = of_paper.plan(number)
         made = of_paper.misled(ran, seed, right_by) if number == "3b" and right_by else plan.make(ran, seed)
@@ -179,13 +181,14 @@ def _knows(system: System, name: str) -> bool:
 
 
 def _run(
-    needed: dict[Ran, Asking], out: Path, jobs: int, named: dict[str, Any], *, is_kept: bool
+    needed: dict[Ran, Asking], out: Path, jobs: int, named: dict[str, Any], ray: str | None, *, is_kept: bool
 ) -> tuple[dict[Ran, Sequence[dict[str, Any]]], list[dict[str, Any]]]:
     """The lines of every run by its name, asked where they are not there yet, and what each has in common."""
     from searchain.assemble import Choice, Parts
     from searchain.evaluation.outfile import read_lines
 
-    parts = Parts(Choice(**named))
+    choice = Choice(**named)
+    parts = Parts(choice)
     if not is_kept:
         for line in _estimate(needed, out):
             click.echo(line, err=True)
@@ -199,7 +202,7 @@ def _run(
             header = kept[0]["run"] if kept else None
         else:
             click.echo(f"{run.name}:", err=True)
-            header, kept = answer(asking, path, parts, retriever=named["retriever"], jobs=jobs)
+            header, kept = answer(asking, path, choice, parts=parts, jobs=jobs, ray=ray)
         if header is not None:
             lines[run] = kept
             headers.append(header)

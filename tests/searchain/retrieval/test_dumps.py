@@ -1,15 +1,16 @@
 """Dumps of Wikipedia and retrieval corpora: what becomes of each form, and that memory does not grow with them."""
 
+import json
 import tracemalloc
 
 import pytest
 
 from searchain.errors import RetrievalError, UsageError
 from searchain.retrieval import corpus, indexes, parts, registry, store
-from searchain.retrieval.corpus import Skipped
+from searchain.retrieval.corpus import Reading, Skipped
 from searchain.retrieval.dumps import plain_text
 from searchain.retrieval.known import Known
-from searchain.retrieval.spool import Stored, shards, spooled
+from searchain.retrieval.spool import spooled
 from searchain.types import Passage
 from tests.support.dumps import FORMATS, OPENERS, sentences, write_dump
 
@@ -29,11 +30,11 @@ THIRD = {
 @pytest.mark.parametrize("ending", OPENERS)
 def test_a_dump_is_read_by_what_it_is_however_it_is_compressed(tmp_path, name, ending):
     path = write_dump(tmp_path, name, 5, ending)
-    with spooled([path], tmp_path / "parts") as found:
-        assert found.skipped == ()
-        assert [passage for passage in found.passages if passage.title == "Place 3"] == THIRD[name]
-        assert len({passage.title for passage in found.passages}) == 5
-    assert list((tmp_path / "parts").iterdir()) == []
+    reading = Reading([path])
+    found = list(reading)
+    assert reading.skipped == ()
+    assert [passage for passage in found if passage.title == "Place 3"] == THIRD[name]
+    assert len({passage.title for passage in found}) == 5
 
 
 def test_a_bar_parts_title_and_text_where_the_format_is_named(tmp_path):
@@ -43,8 +44,7 @@ def test_a_bar_parts_title_and_text_where_the_format_is_named(tmp_path):
         ("colbert", Passage("0", "Kyoto", "Kyoto is a city.")),
         ("auto", Passage("0", "", "Kyoto | Kyoto is a city.")),
     ):
-        with spooled([path], tmp_path / "parts", format) as found:
-            assert list(found.passages) == [passage]
+        assert list(Reading([path], format)) == [passage]
 
 
 def test_paragraphs_of_kilt_are_joined_within_a_section_and_long_ones_cut(tmp_path):
@@ -85,8 +85,8 @@ def test_wikitext_becomes_sentences():
 def test_what_is_no_dump_is_refused_in_one_line(tmp_path, name, content, error, message):
     path = tmp_path / name
     path.write_text(content)
-    with pytest.raises(error) as caught, spooled([path], tmp_path / "parts"):
-        pass
+    with pytest.raises(error) as caught:
+        corpus.read([path])
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -101,13 +101,20 @@ def test_entities_of_a_hostile_dump_are_not_blown_up(tmp_path):
         corpus.read([path])
 
 
-def test_stored_passages_are_a_sequence_that_is_cut_into_shards(tmp_path):
-    with spooled([write_dump(tmp_path, "dpr", 7)], tmp_path / "parts") as found:
-        cut = shards(found.passages, 3)
-        assert [type(one) for one in cut] == [Stored] * 3
-        assert [[passage.id for passage in one] for one in cut] == [["1", "2", "3"], ["4", "5", "6"], ["7"]]
-        assert [passage.id for passage in cut[1][1:]] == ["5", "6"]
-        assert tuple(found.passages) == corpus.read([tmp_path / "psgs_w100.tsv"]).passages
+def test_a_corpus_is_cut_into_shards_as_it_is_read(tmp_path):
+    read = []
+
+    def passages():
+        for passage in corpus.read([write_dump(tmp_path, "dpr", 7)]).passages:
+            read.append(passage.id)
+            yield passage
+
+    with spooled(passages(), tmp_path / "parts", 3) as shards:
+        first = next(shards)
+        assert read == ["1", "2", "3"]  # the rest is read when it is asked for
+        assert [passage.id for passage in first[1:]] == ["2", "3"]
+        assert [[passage.id for passage in shard] for shard in shards] == [["4", "5", "6"], ["7"]]
+    assert list((tmp_path / "parts").iterdir()) == []
 
 
 def test_a_table_knows_every_passage_as_it_grows():
@@ -129,8 +136,8 @@ def test_memory_does_not_grow_with_the_corpus(tmp_path):
     for rows in (200, 2_200):
         path = write_dump(tmp_path, "dpr", rows)
         tracemalloc.start()
-        with spooled([path], tmp_path / "parts") as found:
-            assert len(found.passages) == rows
+        with spooled(Reading([path]), tmp_path / "parts", 10_000) as shards:
+            assert [len(shard) for shard in shards] == [rows]
             peaks.append(tracemalloc.get_traced_memory()[1])
         tracemalloc.stop()
     assert peaks[1] - peaks[0] < 200_000  # 2,000 passages of 200 bytes, with what holds them, would be 1 MB
@@ -138,7 +145,6 @@ def test_memory_does_not_grow_with_the_corpus(tmp_path):
 
 def test_a_large_corpus_becomes_several_parts_that_are_pointed_to_at_once(tmp_path, monkeypatch):
     monkeypatch.setenv("SEARCHAIN_HOME", str(tmp_path / "home"))
-    monkeypatch.setattr(indexes, "SHARD", 3)
     monkeypatch.setattr(indexes.checkpoints, "find", lambda name: tmp_path)
     monkeypatch.setattr(indexes.checkpoints, "fingerprint", lambda directory: "toy")
     monkeypatch.setattr("searchain.retrieval.encoder.shared_encoder", lambda directory: None)
@@ -153,14 +159,20 @@ def test_a_large_corpus_becomes_several_parts_that_are_pointed_to_at_once(tmp_pa
     monkeypatch.setattr(parts, "build", build)
     path = write_dump(tmp_path, "dpr", 7)
     with pytest.raises(KeyboardInterrupt):
-        indexes.build_index("large", [path])
+        indexes.build_index("large", [path], shard_size=3)
     assert indexes.list_indexes() == []  # nothing is searched before all of it is there
     built.clear()
-    done = indexes.build_index("large", [path])
+    done = indexes.build_index("large", [path], shard_size=3)
     assert built == [["7"]]  # what was built before the interruption is not built again
     assert (done.index.passages, len(done.index.parts), done.is_new) == (7, 3, True)
     folders = [registry.parts_root() / part for part in done.index.parts]
     stored = [[passage.id for passage in store.PassageStore(folder)] for folder in folders]
     assert stored == [["1", "2", "3"], ["4", "5", "6"], ["7"]]
-    assert not indexes.build_index("large", [path]).is_new
+    pointer = json.loads(registry.path("large").read_text())
+    assert pointer["shards"] == [
+        {"parts": [key], "passages": size, "first_id": first, "last_id": last}
+        for key, size, first, last in zip(done.index.parts, (3, 3, 1), "147", "367", strict=True)
+    ]
+    assert registry.load("large") == done.index
+    assert not indexes.build_index("large", [path], shard_size=3).is_new
     assert [name.name for name in registry.parts_root().iterdir() if name.suffix == ".draft"] == []

@@ -89,6 +89,7 @@ def test_passages_are_added_once_and_parts_stay_few(index_home, tmp_path):
     assert (added.index.passages, added.added, len(added.index.parts)) == (4, 1, 2)
     assert added.skipped == (Skipped("2.jsonl", 3, "another passage has the id 'kyoto'"),)
     assert added.index.sources == ("1.jsonl", "2.jsonl")
+    assert "shards" not in json.loads((index_home / "indexes" / "cities.json").read_text())  # nor has a small index any
     assert ids(indexes.open_index("cities").search(CAPITAL, 10)) == ["ottawa", "toronto", "kyoto", "nintendo"]
 
     again = indexes.add_passages("cities", [more])
