@@ -25,7 +25,7 @@ SHORTEST = 4
 """Letters of a surname."""
 _NO_SURNAMES = frozenset("born cook cross list more said west young".split())
 """Last words of names that short queries use as words."""
-_BRACKETS = re.compile(r"\s*\([^()]*\)$")
+_BRACKETS = re.compile(r" ?\([^()]*\)$")
 _WORD = re.compile(r"\w+")
 _LIVED = re.compile(r"\(\s*(?:c\. |born )?\d{3,4}(?:\s*[–-]\s*(?:c\. )?\d{3,4})?\s*\)|\(born ")
 """In the short description of a person."""

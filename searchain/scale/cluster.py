@@ -29,7 +29,7 @@ def check(address: str) -> None:
     """Raise what keeps a cluster at ``address`` from being used, as far as this machine knows.
 
     Raises:
-        UsageError: it is no address.
+        UsageError: it does not have the form of an address.
         SetupError: Ray is not installed.
     """
     if address != LOCAL and not _ADDRESS.fullmatch(address):
