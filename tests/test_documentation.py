@@ -110,3 +110,4 @@ def test_every_page_is_in_the_site():
     site = (ROOT / "mkdocs.yml").read_text()
     missing = [page.name for page in PAGES[1:] if f": {page.name}" not in site]
     assert missing == []
+    assert "nav:\n  - Home: index.md\n" in site  # the address of the site opens it
