@@ -17,6 +17,7 @@ from searchain.errors import ReaderError
 from searchain.files.home import home
 from searchain.language import text
 from searchain.language.answer_kinds import fits
+from searchain.language.offices import held_once
 from searchain.language.same_answer import agreement, label_of
 from searchain.language.same_query import Similarity, asks_all
 from searchain.types import SETTLED, Evidence, Hit, Judgement, Node, Passage, Reading, Step
@@ -43,7 +44,8 @@ CHAIN_FEATURES = (
 _FITS, _OTHER_RANK, _OF_A_PART = map(features.NAMES.index, ("fits", "other_rank", "of_a_part"))
 UNFIT = 0.1
 """The most that an answer can have which is of another kind than the question asks for (40 of 2,248 such readings were
-right), whose sentence gives the thing another rank (18 of 275), or speaks of a part of the place (18 of 240)."""
+right), whose sentence gives the thing another rank (18 of 275), or speaks of a part of the place (18 of 240).
+A sentence of the past has no more, where the question asks who holds an office now; that was not measured."""
 UNRATED = 0.02
 """The probability of a step that has none: it was not confirmed."""
 _NOWHERE = Passage("", "", "")
@@ -96,13 +98,18 @@ class Calibrated:
         result = list(readings)
         for place, described in enumerate(features.options(query, hits, readings, self.similarity)):
             rated = [
-                replace(option, probability=capped(self.reading.probability(values), values))
+                replace(option, probability=self._rated(query, hits[place].passage, option, values))
                 for option, values in described
             ]
             if rated:
                 best = max(rated, key=lambda option: option.probability or 0.0)
                 result[place] = replace(best, others=tuple(option for option in rated if option is not best))
         return result
+
+    def _rated(self, query: str, passage: Passage, option: Reading, values: Sequence[float]) -> float:
+        probability = capped(self.reading.probability(values), values)
+        is_past = held_once(query, features.sentence_of(passage, option))
+        return min(probability, UNFIT) if is_past else probability
 
     def of_step(self, step: Step, evidence: Evidence, judgement: Judgement) -> float | None:
         if judgement.answer is None or judgement.verdict not in SETTLED or evidence.reading is None:
