@@ -33,7 +33,7 @@ _LIVED = re.compile(r"\(\s*(?:c\. |born )?\d{3,4}(?:\s*[–-]\s*(?:c\. )?\d{3,4}
 Name = tuple[str, ...]
 
 
-class Stored(Protocol):
+class Passages(Protocol):
     """The passages of a part by row, such as a ``PassageStore``."""
 
     def __len__(self) -> int: ...
@@ -46,7 +46,7 @@ class Stored(Protocol):
 class NamedArticles:
     """The articles of a part that short queries name; the titles are collected at the first such query. Thread-safe."""
 
-    def __init__(self, passages: Stored) -> None:
+    def __init__(self, passages: Passages) -> None:
         self._passages = passages
         self._titles: Titles | None = None
         self._lock = Lock()

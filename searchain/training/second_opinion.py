@@ -38,6 +38,7 @@ from searchain.verification.second_opinion import (
 )
 
 LEAST_THRESHOLD = 0.5
+"""No reply that is as likely wrong as right bears the tick."""
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 
@@ -231,18 +232,18 @@ def main(readings: tuple[Path, ...], out: Path, repeats: int) -> None:
     for name, value in mean_of(figures(rows, ends, threshold) for ends in every).items():
         click.echo(f"  {name:28}{value:7.3f}")
     first, second = fit_both(rows)
-    store(out, Fitted(first, second, surely=0.0), threshold, [digest(file) for file in readings])
-    click.echo(f"threshold {threshold:.3f}, stored in {out}")
+    store(out, Fitted(first, second, surely=0.0), [digest(file) for file in readings])
+    click.echo(f"the figures are those of a threshold of {threshold:.3f}; replies keep the one of their calibration")
+    click.echo(f"stored in {out}")
 
 
-def store(folder: Path, rule: Fitted, threshold: float, data: Sequence[str]) -> None:
+def store(folder: Path, rule: Fitted, data: Sequence[str]) -> None:
     """Write ``second_opinion.json``."""
     folder.mkdir(parents=True, exist_ok=True)
     values = {
         "first": _stored(rule.first),
         "second": _stored(rule.second),
         "surely": rule.surely,
-        "threshold": round(threshold, 4),
         "data": list(data),
     }
     with write_whole(folder / "second_opinion.json") as draft:
