@@ -1,12 +1,14 @@
-"""What building large indexes takes: memory by the number of passages, assigning vectors to centroids, workers of Ray.
+"""What large indexes take: memory by the number of passages, assigning vectors to centroids, workers and shards of Ray.
 
     python -m benchmarks.scale memory [--rows 100000 --rows 1000000] [--shard-size 50000]
     python -m benchmarks.scale assignment [--centroids 8192]
     python -m benchmarks.scale workers [--passages 512]
+    python -m benchmarks.scale search [--passages 600] [--queries 200]
 
 ``memory`` builds indexes of a generated file of DPR's form, each in a process of its own and with a hash of each word
 in the place of ColBERT's vectors. ``workers`` builds the same index on a local Ray cluster with one worker and with
-two, and beside it runs the encoding in one and in two plain processes: the most that this machine can gain.
+two, and beside it runs the encoding in one and in two plain processes: the most that this machine can gain. ``search``
+serves an index of three shards from a local Ray cluster and compares each search with that of the whole index here.
 """
 
 from __future__ import annotations
@@ -204,6 +206,47 @@ def workers(passages: int) -> None:
             for process in running:
                 process.wait()
             click.echo(f"{count} plain processes, encoding alone: {time.monotonic() - started:.1f} s")
+
+
+@main.command()
+@click.option("--passages", default=600, show_default=True, help="Of the embedded corpus, in three shards.")
+@click.option("--queries", default=200, show_default=True, help="Searches of each kind.")
+def search(passages: int, queries: int) -> None:
+    """Time of a search through three shards on a local Ray cluster, beside the search of the same parts here."""
+    from searchain.retrieval import indexes
+    from searchain.retrieval.base import Retriever
+    from searchain.retrieval.corpus import default_corpus, to_line
+    from searchain.scale.serving import serving
+
+    corpus = default_corpus().passages[:passages]
+    asked = [f"What is known of {passage.title or passage.id}?" for passage in (corpus * queries)[:queries]]
+    name = f"scale-benchmark-{os.getpid()}"
+
+    def times(retriever: Retriever) -> tuple[list[list[str]], list[float]]:
+        found, taken = [], []
+        for query in asked:
+            started = time.perf_counter()
+            hits = retriever.search(query, 10)
+            taken.append(1_000 * (time.perf_counter() - started))
+            found.append([hit.passage.id for hit in hits])
+        return found, sorted(taken)
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "corpus.jsonl"
+        path.write_text("".join(to_line(passage) for passage in corpus))
+        try:
+            indexes.build_index(name, [path], shard_size=-(-passages // 3))
+            with serving("local", name) as cluster:
+                whole = indexes.open_index(name)
+                for retriever in (whole, cluster):
+                    retriever.search("warm", 10)
+                (here, of_here), (there, of_cluster) = times(whole), times(cluster)
+        finally:
+            indexes.remove_index(name)
+    for what, taken in (("here, one after the other", of_here), ("three shards of a cluster", of_cluster)):
+        click.echo(f"{what}: p50 {taken[len(taken) // 2]:.1f} ms, p95 {taken[len(taken) * 95 // 100]:.1f} ms")
+    same = sum(one == other for one, other in zip(here, there, strict=True))
+    click.echo(f"equal top 10: {same} of {len(asked)} queries")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from searchain.errors import DatabaseLocked, DatabaseReadOnly, DiskFull, NotADatabase, StorageError, UsageError
+from searchain.files.mounts import network_file_system
 
 if TYPE_CHECKING:
     import sqlite_utils
@@ -43,8 +44,8 @@ class Database:
             DatabaseReadOnly: the file or its folder cannot be written.
             NotADatabase: the file is something else, or another program's database.
             DiskFull: there is no space for the first tables.
-            StorageError: the file is missing (without ``create``), a folder, damaged, of a newer version, or with
-                ``read_only`` of an earlier one.
+            StorageError: the file is missing (without ``create``), a folder, on a network file system, damaged, of a
+                newer version, or with ``read_only`` of an earlier one.
         """
         self.path = Path(path).expanduser().absolute()
         self._read_only = read_only
@@ -54,6 +55,11 @@ class Database:
         self._is_closed = False
         if self.path.is_dir():
             raise StorageError(f"{str(self.path)!r} is a folder, not a database file; name a file in it with --db")
+        if kind := network_file_system(self.path):
+            raise StorageError(  # writers of several machines would not see each other's locks
+                f"database {str(self.path)!r} is on a network file system ({kind}), where it would be "
+                "damaged; name a file on a disk of this machine with --db"
+            )
         if self.path.exists():
             self._refuse_cut_off()
         else:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
@@ -52,8 +53,18 @@ class View(Protocol):
         """Its parts, each with the rows that must not be found any more."""
 
 
-_Scored = tuple[float, "Part | WordsPart", int]
-"""Score, part and row."""
+Place = tuple[int, int]
+"""The number of a part among those that are searched, and a row of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one part holds for a query."""
+
+    best: list[tuple[float, int]]
+    """Score and row, best first."""
+    named: list[tuple[int, bool]]
+    """The rows of the articles that the query names, each with whether its name is a proper name."""
 
 
 class ColbertRetriever:
@@ -83,43 +94,26 @@ class ColbertRetriever:
         """The ``k`` best passages, best first; none for an empty query."""
         if k < 1 or not query.strip():
             return []
-        found: list[_Scored] = []
+        searched = [held for view in self._views for held in view.now()]
         with _one_thread():
             vectors = self._encoder.encode_query(query)
-            for part, gone in (found for view in self._views for found in view.now()):
-                size = len(part.store)
-                if isinstance(part, WordsPart):
-                    rows = [row for _, row in _best(partial(part.search, query), k, gone, size)]
-                    found += [(score, part, row) for score, row in self._scored(part, rows, vectors)]
-                else:
-                    found += [(score, part, row) for score, row in _best(partial(part.search, vectors), k, gone, size)]
-            found.sort(key=lambda hit: -hit[0])
-            found = self._with_named(query, vectors, found[:k], k // HITS_A_NAME)
-        return [Hit(part.store[row], score, rank) for rank, (score, part, row) in enumerate(found, 1)]
+            found = [
+                self._in_words(part, gone, query, vectors, k)
+                if isinstance(part, WordsPart)
+                else look_in(part, gone, query, vectors, k)
+                for part, gone in searched
+            ]
+            stores = [part.store for part, _ in searched]
+            best = merge(
+                found,
+                k,
+                lambda places: self._encoder.maxsim(vectors, [stores[number][row] for number, row in places]),
+            )
+        return [Hit(stores[number][row], score, rank) for rank, (score, (number, row)) in enumerate(best, 1)]
 
-    def _with_named(self, query: str, vectors: torch.Tensor, found: list[_Scored], most: int) -> list[_Scored]:
-        """Put at most ``most`` articles that ``query`` names in the place of the last of ``found``.
-
-        Nothing changes where one of the articles that it names was found.
-        """
-        if most < 1:
-            return found
-        ids = {(id(part), row) for _, part, row in found}
-        named: list[tuple[Part | WordsPart, int]] = []
-        for part, gone in (held for view in self._views for held in view.now()):
-            for row, is_proper in part.named.rows(query) if not isinstance(part, WordsPart) else ():
-                if (id(part), row) in ids:
-                    return found
-                if is_proper and row not in gone:
-                    named.append((part, row))
-        if not (named := named[:most]):
-            return found
-        new, lengths = self._encoder.encode_passages([encoded_text(part.store[row]) for part, row in named])
-        with torch.inference_mode():
-            scores = [float((rows @ vectors[0].T).amax(0).sum()) for rows in new.float().split(lengths)]
-        kept = found[: len(found) - len(named)] if len(found) >= HITS_A_NAME else found
-        added = [(score, part, row) for score, (part, row) in zip(scores, named, strict=True)]
-        return sorted([*kept, *added], key=lambda hit: -hit[0])
+    def _in_words(self, part: WordsPart, gone: frozenset[int], query: str, vectors: torch.Tensor, k: int) -> Found:
+        rows = [row for _, row in _best(partial(part.search, query), k, gone, len(part.store))]
+        return Found(self._scored(part, rows, vectors), [])
 
     def _scored(self, part: WordsPart, rows: Sequence[int], query: torch.Tensor) -> list[tuple[float, int]]:
         """Score some passages as if they were encoded already, so that all scores compare."""
@@ -128,6 +122,33 @@ class ColbertRetriever:
             part.vectors |= dict(zip(new, vectors.float().split(lengths), strict=True))
         with torch.inference_mode():
             return [(float((part.vectors[row] @ query[0].T).amax(0).sum()), row) for row in rows]
+
+
+def look_in(part: Part, gone: frozenset[int], query: str, vectors: torch.Tensor, k: int) -> Found:
+    """What ``part`` holds for ``query``, encoded as ``vectors`` [1, tokens, dim], less the rows that are ``gone``."""
+    best = _best(partial(part.search, vectors), k, gone, len(part.store))
+    named = part.named.rows(query) if k >= HITS_A_NAME else []
+    return Found(best, [(row, is_proper) for row, is_proper in named if row not in gone])
+
+
+def merge(
+    found: Sequence[Found], k: int, score: Callable[[Sequence[Place]], Sequence[float]]
+) -> list[tuple[float, Place]]:
+    """The ``k`` best of what some parts hold, best first; ``score`` scores passages that no part found.
+
+    At most every fifth is an article that the query names, in the place of one of the last. Nothing changes where one
+    of the articles that it names was found.
+    """
+    scored = [(value, (number, row)) for number, one in enumerate(found) for value, row in one.best]
+    best = sorted(scored, key=lambda hit: -hit[0])[:k]
+    all_named = [((number, row), is_proper) for number, one in enumerate(found) for row, is_proper in one.named]
+    if not {place for place, _ in all_named}.isdisjoint(place for _, place in best):
+        return best
+    named = [place for place, is_proper in all_named if is_proper][: k // HITS_A_NAME]
+    if not named:
+        return best
+    kept = best[: len(best) - len(named)] if len(best) >= HITS_A_NAME else best
+    return sorted([*kept, *zip(score(named), named, strict=True)], key=lambda hit: -hit[0])
 
 
 def _best(
@@ -163,10 +184,11 @@ class ExactPart:
 class PlaidPart:
     """A PLAID index: candidates by centroid, then residuals of the most promising."""
 
-    def __init__(self, directory: Path, encoder: Encoder) -> None:
+    def __init__(self, directory: Path, query_maxlen: int) -> None:
+        """``query_maxlen``: how many tokens of a query the checkpoint reads."""
         self.store = PassageStore(directory)
         self.named = NamedArticles(self.store)
-        self._query_maxlen = encoder.config.query_maxlen
+        self._query_maxlen = query_maxlen
         self._scorer = IndexScorer(str(directory / "plaid"), use_gpu=False)
 
     def search(self, query: torch.Tensor, k: int) -> list[tuple[float, int]]:

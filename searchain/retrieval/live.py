@@ -89,14 +89,14 @@ class LiveIndex:
                 raise
             return Generation(Index(self.name, 0, "", "", (), "", ()), {}, frozenset())
         known = old.opened if old else {}
-        encoder = shared_encoder(directory)
+        length = shared_encoder(directory).config.query_maxlen
         with registry.pointer_lock():  # no part is removed meanwhile
             index = registry.get(self.name)
             root = registry.parts_root()
             try:
                 opened = {
                     part: known.get(part)
-                    or Opened(parts.open_part(root / part, encoder), store.read_documents(root / part))
+                    or Opened(parts.open_part(root / part, length), store.read_documents(root / part))
                     for part in index.parts
                 } | {
                     part: known.get(part) or Opened(WordsPart(root / part), store.read_documents(root / part))

@@ -227,11 +227,11 @@ def publish(root: Path, key: str) -> bool:
     return True
 
 
-def open_part(directory: Path, encoder: Encoder) -> colbert.Part:
-    """The part, ready to search. Raises what reading its files raises."""
+def open_part(directory: Path, query_maxlen: int) -> colbert.Part:
+    """The part, ready to search with queries of ``query_maxlen`` tokens. Raises what reading its files raises."""
     from searchain.retrieval.colbert import ExactPart, PlaidPart
 
-    return PlaidPart(directory, encoder) if (directory / "plaid").is_dir() else ExactPart(directory)
+    return PlaidPart(directory, query_maxlen) if (directory / "plaid").is_dir() else ExactPart(directory)
 
 
 def collect_garbage(root: Path, used: set[str]) -> None:

@@ -2,26 +2,35 @@
 
     GET /api/search?query=…&k=…   →   {"query", "topk": [{"text", "pid", "rank", "score", "prob"}]}
 
-``text`` is ``Title | text``. Our server adds ``title``, ``passage`` (the text without the title) and ``url``.
+``text`` is ``Title | text``. Our server adds ``title``, ``passage`` (the text without the title) and ``url``. One that
+searches several shards fails with status 503 where one of them is missing.
 """
 
 from __future__ import annotations
 
 import ipaddress
+from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
 
 from searchain.errors import RetrieverUnreachable, UsageError
+from searchain.safe_text import one_line
 from searchain.types import Hit, Passage
 
 PATH = "/api/search"
+DEPLOYMENTS = "/api/deployments"
+"""Where a server that searches several shards lists its processes."""
+MISSING = "shards_missing"
+"""The field that names the shards that an answer does without."""
 SEPARATOR = " | "
 MAX_K = 100
 """What servers of this protocol return at most."""
 MAX_QUERY_CHARACTERS = 2_000
 """A longer query does not fit into a URL everywhere, and ColBERT reads far less of it."""
+MAX_REASON = 300
+"""Characters of a server's reason that are shown."""
 TIMEOUT = httpx.Timeout(20.0, connect=5.0)
 
 
@@ -62,8 +71,14 @@ class RemoteRetriever:
         }
         try:
             response = self._client.get(self.url, params=params)
+            if response.status_code == HTTPStatus.SERVICE_UNAVAILABLE and (reason := _reason(response)):
+                raise RetrieverUnreachable(f"the retriever at {self.url} cannot search now: {reason}")
             response.raise_for_status()
-            found = [_hit(record) for record in response.json()["topk"]]
+            answer = response.json()
+            if missing := answer.get(MISSING):
+                names = one_line(", ".join(map(str, missing)))[:MAX_REASON]
+                raise RetrieverUnreachable(f"the retriever at {self.url} searched only a part, without {names}")
+            found = [_hit(record) for record in answer["topk"]]
         except httpx.TimeoutException:
             raise RetrieverUnreachable(f"the retriever at {self.url} did not answer in time; is it busy?") from None
         except httpx.HTTPStatusError as error:
@@ -81,6 +96,23 @@ class RemoteRetriever:
             ) from None
         found.sort(key=lambda hit: -hit.score)
         return [Hit(hit.passage, hit.score, rank) for rank, hit in enumerate(found[:k], 1)]
+
+    def deployments(self) -> list[tuple[str, str, int]]:
+        """Name, status and running processes of each deployment of a cluster; empty for a server of another kind."""
+        try:
+            response = self._client.get(self.url.removesuffix(PATH) + DEPLOYMENTS)
+            listed = response.json()["deployments"] if response.status_code == HTTPStatus.OK else []
+            return [(one_line(str(one["name"])), one_line(str(one["status"])), int(one["running"])) for one in listed]
+        except (httpx.HTTPError, httpx.InvalidURL, ValueError, KeyError, TypeError):
+            return []
+
+
+def _reason(response: httpx.Response) -> str:
+    """What a server says of its failure; empty where it says nothing that can be shown."""
+    try:
+        return one_line(str(response.json()["detail"]))[:MAX_REASON]
+    except (ValueError, KeyError, TypeError):
+        return ""
 
 
 def _hit(record: dict[str, Any]) -> Hit:

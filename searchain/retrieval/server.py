@@ -5,29 +5,48 @@ from __future__ import annotations
 import math
 import socket
 from collections.abc import Callable
+from dataclasses import asdict
 from typing import Any
 
 import uvicorn
-from fastapi import FastAPI, Query
+from fastapi import FastAPI, Query, Request
+from fastapi.responses import JSONResponse
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
-from searchain.errors import SetupError
-from searchain.retrieval.base import Retriever
-from searchain.retrieval.remote import MAX_K, MAX_QUERY_CHARACTERS, PATH, SEPARATOR
+from searchain.errors import RetrievalError, SetupError
+from searchain.retrieval.base import Retriever, ShardedRetriever
+from searchain.retrieval.remote import DEPLOYMENTS, MAX_K, MAX_QUERY_CHARACTERS, MISSING, PATH, SEPARATOR
 from searchain.types import Hit
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def create_app(retriever: Retriever, *, hosts: tuple[str, ...] = LOOPBACK) -> FastAPI:
-    """The application. It answers only requests for ``hosts``: a web page cannot reach it by a name of its own."""
+    """The application. It answers only requests for ``hosts``: a web page cannot reach it by a name of its own.
+
+    A search that fails has status 503 and says why. ``partial=true`` asks for what the shards that are there found: the
+    answer then names the others in ``shards_missing``.
+    """
     app = FastAPI(title="SearChain retriever", docs_url=None, redoc_url=None, openapi_url=None)
     app.add_middleware(TrustedHostMiddleware, allowed_hosts=[f"[{h}]" if ":" in h else h for h in hosts])
 
+    @app.exception_handler(RetrievalError)
+    def failed(request: Request, error: RetrievalError) -> JSONResponse:
+        return JSONResponse({"detail": str(error)}, status_code=503)
+
     @app.get(PATH)
-    def search(query: str = Query(), k: int = Query(10, ge=1)) -> dict[str, Any]:
-        hits = retriever.search(query[:MAX_QUERY_CHARACTERS], min(k, MAX_K))
-        return {"query": query, "topk": to_records(hits)}
+    def search(query: str = Query(), k: int = Query(10, ge=1), partial: bool = Query(False)) -> dict[str, Any]:
+        asked = query[:MAX_QUERY_CHARACTERS], min(k, MAX_K)
+        if partial and isinstance(retriever, ShardedRetriever):
+            answer = retriever.find(*asked)
+            return {"query": query, "topk": to_records(answer.hits), MISSING: answer.missing}
+        return {"query": query, "topk": to_records(retriever.search(*asked))}
+
+    if isinstance(retriever, ShardedRetriever):
+
+        @app.get(DEPLOYMENTS)
+        def deployments() -> dict[str, Any]:
+            return {"deployments": [asdict(one) for one in retriever.deployments()]}
 
     return app
 

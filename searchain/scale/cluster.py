@@ -1,7 +1,8 @@
 """A Ray cluster: started on this machine for one command, or joined at an address.
 
-Ray runs any code that is sent to it and has no sign-in by default: a cluster that is started here listens on 127.0.0.1
-alone, and one that is joined belongs into a private network. Ray's report of its use is switched off.
+Ray runs any code that is sent to it. A cluster that is started here listens on 127.0.0.1 alone, and asks for the token
+in ``~/.ray/auth_token``, which Ray makes. One that is joined belongs into a private network, with the same token on all
+machines. Ray's report of its use is switched off.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from searchain.errors import SearChainError, SetupError, UsageError
 from searchain.files.checkout import ROOT
@@ -26,7 +28,7 @@ _ADDRESS = re.compile(r"auto|(?:ray://)?(?:[\w.-]+|\[[0-9a-fA-F:]+\]):\d{1,5}")
 
 
 def check(address: str) -> None:
-    """Raise what keeps a cluster at ``address`` from being used, as far as this machine knows.
+    """Raise what keeps a cluster at ``address`` from being used, as far as this machine knows; before Ray is imported.
 
     Raises:
         UsageError: it does not have the form of an address.
@@ -39,6 +41,16 @@ def check(address: str) -> None:
             "--ray needs the package 'ray', which is not installed; "
             "run: pip install -r requirements-scale.txt -c constraints.txt"
         )
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    os.environ.setdefault("RAY_worker_niceness", "0")  # else whatever else runs on the machine comes first
+    if address == LOCAL or _has_token():  # Ray looks for it when it is imported, and not again
+        os.environ.setdefault("RAY_AUTH_MODE", "token")
+
+
+def _has_token() -> bool:
+    """Whether this user has the token of a cluster, where Ray looks for it."""
+    named = os.environ.get("RAY_AUTH_TOKEN") or os.environ.get("RAY_AUTH_TOKEN_PATH")
+    return bool(named) or (Path.home() / ".ray" / "auth_token").is_file()
 
 
 @contextmanager
@@ -49,13 +61,12 @@ def joined(address: str) -> Iterator[int]:
         UsageError, SetupError: as ``check``; the cluster cannot be started or reached, or lost its workers.
     """
     check(address)
-    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     import ray
 
     if ray.is_initialized():  # by a caller that uses it for several things
         yield _cores()
         return
-    shared = {"logging_level": logging.ERROR, "log_to_driver": False, "runtime_env": {"env_vars": _environment()}}
+    shared = {"logging_level": logging.ERROR, "log_to_driver": False, "runtime_env": {"env_vars": environment()}}
     # the folder is named in the paths of sockets, which may have 107 bytes
     with tempfile.TemporaryDirectory(prefix="ray-", dir="/tmp", ignore_cleanup_errors=True) as folder:
         try:
@@ -71,7 +82,7 @@ def joined(address: str) -> Iterator[int]:
                 )
             else:
                 ray.init(address=address, **shared)
-        except (ConnectionError, RuntimeError, ValueError, OSError) as error:
+        except Exception as error:  # Ray raises bare ones too, such as for a node that does not start in time
             what = "start a cluster on this machine" if address == LOCAL else f"join the cluster at {address}"
             raise SetupError(f"cannot {what}: {error}") from error
         try:
@@ -87,7 +98,7 @@ def _cores() -> int:
     return max(1, int(ray.cluster_resources().get("CPU", 1)))
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """What a worker needs: the same program and folder of indexes as here, and one thread for the core it is given."""
     path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH", ""))))
     return {"OMP_NUM_THREADS": "1", "PYTHONPATH": path, "SEARCHAIN_HOME": str(home())}

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from ulid import ULID
 
+from searchain.errors import StorageError
 from storage.database import Database
 from storage.history import feedback
 from storage.history.finished_turns import Record
@@ -51,6 +52,19 @@ def import_lines(store: Database, lines: Iterable[bytes], *, owner: str = "local
             with store.writing(beside=staged.path) as db:
                 _copy(db)
     return Imported(added, skipped)
+
+
+def copy_all(store: Database, source: Database) -> None:
+    """Add every turn of ``source`` to ``store``, with its owner and what was said of it.
+
+    Raises:
+        StorageError: a turn of ``source`` is there already; nothing was copied.
+    """
+    with store.writing(beside=source.path) as db:
+        both = db.execute("SELECT id FROM turns WHERE id IN (SELECT id FROM beside.turns) LIMIT 1").fetchone()
+        if both:
+            raise StorageError(f"turn {both[0]} is in two of the databases; name one of them")
+        _copy(db)
 
 
 @dataclass(slots=True)

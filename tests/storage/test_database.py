@@ -289,3 +289,12 @@ def test_a_file_that_is_deleted_while_it_is_open_is_told_with_the_next_step(tmp_
     ):
         db.execute("SELECT * FROM turns")
     store.close()
+
+
+def test_a_database_on_a_network_file_system_is_refused(tmp_path, monkeypatch):
+    table = tmp_path / "mountinfo"
+    table.write_text(f"22 1 254:0 / / rw - ext4 /dev/vda rw\n30 22 0:41 / {tmp_path}/shared rw - nfs4 box:/x rw\n")
+    monkeypatch.setattr("searchain.files.mounts.MOUNTS", table)
+    with pytest.raises(StorageError, match=r"is on a network file system \(nfs4\).* with --db"):
+        Database(tmp_path / "shared" / "x.db")
+    Database(tmp_path / "x.db").close()

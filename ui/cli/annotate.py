@@ -28,7 +28,7 @@ from ui.cli import (
     files,
     options,
 )
-from ui.cli.opening import opened, writable
+from ui.cli.opening import together, writable
 from ui.exports import labels_label_studio
 from ui.exports.formats import LABEL_FORMATS, PACKED_LABELS
 
@@ -151,13 +151,13 @@ def _packed(file: Path) -> Iterator[bytes]:
 
 @annotate.command()
 @click.option("--items", "is_list", is_flag=True, help="List the items instead: id, judgements, system, question.")
-@options.database
-def status(is_list: bool, db: Path | None) -> None:
+@options.databases
+def status(is_list: bool, dbs: tuple[Path, ...]) -> None:
     """Show the progress of the desk.
 
     Counts are given over all, by system and by annotator.
     """
-    with opened(db) as store:
+    with together(dbs) as store:
         if is_list:
             for one in progresses.items(store):
                 shown = one_line(one.question) if one.is_there else "(removed)"
@@ -205,8 +205,8 @@ _ABOUT = "\n".join(f"  {name:<13}{format.about}" for name, format in LABEL_FORMA
     metavar="FILE",
     help="The file, replaced when the export is complete; default: standard output.",
 )
-@options.database
-def export(name: str, pseudonyms: bool, is_protocol: bool, out: Path | None, db: Path | None) -> None:
+@options.databases
+def export(name: str, pseudonyms: bool, is_protocol: bool, out: Path | None, dbs: tuple[Path, ...]) -> None:
     """Write replies, labels and gold to a file.
 
     `annotate import` reads the first of its formats, and the zip.
@@ -218,10 +218,10 @@ def export(name: str, pseudonyms: bool, is_protocol: bool, out: Path | None, db:
     if is_protocol and out is not None:
         from ui.exports import protocol  # here, because of numpy
 
-        with opened(db) as store, write_whole(out.resolve()) as draft:
+        with together(dbs) as store, write_whole(out.resolve()) as draft:
             draft.write_bytes(protocol.packed(store))
         click.echo(f"written to {out}", err=True)
         return
-    with opened(db) as store, files.target(out) as write:
+    with together(dbs) as store, files.target(out) as write:
         for piece in LABEL_FORMATS[name].write(store, people.names(store, are_hidden=pseudonyms)):
             write(piece)

@@ -9,7 +9,7 @@ import click
 
 from searchain.errors import NotFound, StorageError
 from ui.cli import files, options
-from ui.cli.opening import opened
+from ui.cli.opening import together
 
 _pseudonyms = click.option("--pseudonyms", is_flag=True, help="Show pseudonyms instead of annotators' names.")
 _json = click.option("--json", "is_json", is_flag=True, help="One JSON object.")
@@ -19,8 +19,8 @@ _NO_LABELS = "no labels are submitted yet; see: python assistant.py annotate sta
 @click.command()
 @_json
 @_pseudonyms
-@options.database
-def agreement(is_json: bool, pseudonyms: bool, db: Path | None) -> None:
+@options.databases
+def agreement(is_json: bool, pseudonyms: bool, dbs: tuple[Path, ...]) -> None:
     """Show how far annotators agree.
 
     The tables hold α, κ, each annotator's errors, and the items to adjudicate first.
@@ -29,7 +29,7 @@ def agreement(is_json: bool, pseudonyms: bool, db: Path | None) -> None:
     from ui.desk.report_people import agreement_tables
     from ui.desk.report_table import text_lines
 
-    with opened(db) as store:
+    with together(dbs) as store:
         found = reports.report(store, pseudonyms=pseudonyms)
     if is_json:
         click.echo(json.dumps(reports.as_json(found.disagreement), ensure_ascii=False).encode())
@@ -50,8 +50,8 @@ def agreement(is_json: bool, pseudonyms: bool, db: Path | None) -> None:
     metavar="DIR",
     help="Also write the page (report.html), report.json and every plot (*.svg) into this folder.",
 )
-@options.database
-def report(is_json: bool, pseudonyms: bool, out: Path | None, db: Path | None) -> None:
+@options.databases
+def report(is_json: bool, pseudonyms: bool, out: Path | None, dbs: tuple[Path, ...]) -> None:
     """Show SKC and AMP by system.
 
     Both are shown beside the paper's figures, with intervals, agreement, reliability and time.
@@ -60,7 +60,7 @@ def report(is_json: bool, pseudonyms: bool, out: Path | None, db: Path | None) -
     from ui.desk import report_html, report_plots, report_tables
     from ui.desk.report_table import text_lines
 
-    with opened(db) as store:
+    with together(dbs) as store:
         found = reports.report(store, pseudonyms=pseudonyms)
     if not found.labels and not found.work and not is_json:
         raise NotFound(_NO_LABELS)

@@ -84,6 +84,12 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
     multiple=True,
     help="Another model at the same endpoint that people may choose; may be given several times.",
 )
+@click.option(
+    "--home",
+    type=click.IntRange(1),
+    metavar="N",
+    help="The number of this process behind a proxy that assigns users to several (docs/scale.md).",
+)
 @options.careful("check, where `setup --careful` installed it; off with --public")
 @click.option(
     "--systems",
@@ -108,6 +114,7 @@ def chat(
     also_indexes: tuple[str, ...],
     also_models: tuple[str, ...],
     systems: tuple[str, ...],
+    home: int | None,
     **named: Any,
 ) -> None:
     """Serve the chat page and the API.
@@ -134,7 +141,7 @@ def chat(
             named["careful"] = "off"  # strangers would keep the machine busy
         offers = _offers((index, *also_indexes), also_models, is_shared, named)
         offers = replace(offers, systems=_systems(systems, public))
-        _serve(open_assistant, store, access, host, port, share, offers, named)
+        _serve(open_assistant, store, access, host, port, share, home, offers, named)
     finally:
         store.close()
 
@@ -174,6 +181,7 @@ def _serve(
     host: str,
     port: int,
     share: bool,
+    home: int | None,
     offers: Offers,
     named: dict[str, Any],
 ) -> None:
@@ -195,7 +203,7 @@ def _serve(
         titles = None
         if isinstance(ready, SearChain) and isinstance(ready.retriever, Iterable):
             titles = Titles(ready.collection, ready.retriever, access)
-        exports, shares = Exports(assistant, access), Shares(store, access)
+        exports, shares = Exports(assistant, access), Shares(store, access, home)
         library = Library(store, assistant, access)
         page = build(
             assistant,

@@ -19,9 +19,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from searchain.embedded import assets
-from searchain.errors import SearChainError, SetupError
+from searchain.errors import RetrieverUnreachable, SearChainError, SetupError
 from searchain.files.checkout import IS_CHECKOUT, SET_UP
 from searchain.files.home import home
+from searchain.language.text import plural
 from searchain.safe_text import one_line
 from searchain.setup import pins
 from storage.database import default_path
@@ -230,9 +231,19 @@ def check_index(name: str) -> str:
 
 
 def check_remote(url: str) -> str:
+    """Search through the server at ``url``; of a cluster, also list what takes part in it."""
     from searchain.assemble import open_remote
+    from searchain.retrieval.remote import RemoteRetriever
 
-    return f"{url}: {_found(open_remote(url).search(QUESTION, 1))}"
+    retriever = open_remote(url)
+    listed = retriever.deployments() if isinstance(retriever, RemoteRetriever) else []
+    states = "".join(
+        f"; {name}: {status}, {plural(running, 'process', 'processes')} running" for name, status, running in listed
+    )
+    try:
+        return f"{url}: {_found(retriever.search(QUESTION, 1))}{states}"
+    except RetrieverUnreachable as error:
+        raise RetrieverUnreachable(f"{error}{states}", hint=error.hint) from None
 
 
 def _found(hits: Sequence[Any]) -> str:

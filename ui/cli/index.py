@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
-from contextlib import AbstractContextManager, nullcontext
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -19,8 +22,10 @@ from searchain.safe_text import one_line
 from ui.cli import options
 
 if TYPE_CHECKING:
+    from searchain.retrieval.colbert import ColbertRetriever
     from searchain.retrieval.extensions import Progress
     from searchain.retrieval.indexes import Builder, Built
+    from searchain.scale.serving import ClusterRetriever
 
 SHOWN = 10
 """Skipped lines that are shown; the rest is counted."""
@@ -173,7 +178,14 @@ def remove(name: str, yes: bool) -> None:
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65_535), default=8893, show_default=True, help="0 takes a free one.")
 @click.option("--public", is_flag=True, help="Allow a --host beyond this machine; whoever reaches it can search.")
-def serve(name: str, host: str, port: int, public: bool) -> None:
+@options.ray("Search the shards of the index in")
+@click.option(
+    "--replicas",
+    type=click.IntRange(1),
+    metavar="N",
+    help="With --ray: how many processes search each shard; default: 1.",
+)
+def serve(name: str, host: str, port: int, public: bool, ray: str | None, replicas: int | None) -> None:
     """Serve an index to other processes.
 
     It speaks the protocol of ColBERT's own server: GET /api/search?query=…&k=…
@@ -182,14 +194,35 @@ def serve(name: str, host: str, port: int, public: bool) -> None:
 
     if host not in server.LOOPBACK and not public:
         raise UsageError(f"host {host!r} can be reached from other machines; add --public if that is meant")
-    retriever = indexes.open_index(name)
-    server.serve(
-        retriever,
-        host=host,
-        port=port,
-        is_public=public,
-        on_start=lambda url: click.echo(f"index {name!r} ({len(retriever):,} passages) at {url}"),
+    if replicas is not None and ray is None:
+        raise UsageError("--replicas is for --ray")
+    opened: AbstractContextManager[ColbertRetriever | ClusterRetriever] = (
+        nullcontext(indexes.open_index(name)) if ray is None else _searching(ray, name, replicas or 1)
     )
+    with opened as retriever:
+        server.serve(
+            retriever,
+            host=host,
+            port=port,
+            is_public=public,
+            on_start=lambda url: click.echo(f"index {name!r} ({len(retriever):,} passages) at {url}"),
+        )
+
+
+@contextmanager
+def _searching(ray: str, name: str, replicas: int) -> Iterator[ClusterRetriever]:
+    """The index ``name`` in the cluster ``ray``, until the server ends or the process gets SIGTERM."""
+    from searchain.scale import cluster
+
+    cluster.check(ray)
+    from searchain.scale.serving import serving
+
+    click.echo(f"starting the search of index {name!r} in the cluster", err=True)
+    with serving(ray, name, replicas) as retriever:
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # what was started in the cluster ends as well
+        for one in retriever.deployments():
+            click.echo(f"{one.name}: {one.status}", err=True)
+        yield retriever
 
 
 def _report(built: Built, what: str) -> None:

@@ -20,7 +20,7 @@ from storage.log import event_log
 from storage.log.conversations import TurnRow
 from storage.people.users import LOCAL
 from ui.cli import logs_share, logs_upkeep, logs_watch, options
-from ui.cli.opening import opened
+from ui.cli.opening import together
 from ui.show import terminal
 
 
@@ -48,10 +48,10 @@ for command in (
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="At most so many turns.")
 @click.option("--json", "is_json", is_flag=True, help="One JSON object per line.")
 @options.conditions()
-@options.database
-def list_(db: Path | None, selection: Selection, limit: int, is_json: bool) -> None:
+@options.databases
+def list_(dbs: tuple[Path, ...], selection: Selection, limit: int, is_json: bool) -> None:
     """List the latest turns, the latest first."""
-    with opened(db) as store:
+    with together(dbs) as store:
         rows = listing.latest(store, limit, selection)
         if selection.conversation and not rows and not listing.latest(store, 1, Selection(selection.conversation)):
             raise NotFound(f"there is no conversation {selection.conversation!r}; see: python assistant.py logs list")
@@ -64,14 +64,14 @@ def list_(db: Path | None, selection: Selection, limit: int, is_json: bool) -> N
 @click.option("--limit", type=click.IntRange(1), default=20, show_default=True, help="At most so many turns.")
 @click.option("--json", "is_json", is_flag=True, help="One JSON object per line.")
 @options.conditions(text=False)
-@options.database
-def search(words: tuple[str, ...], db: Path | None, selection: Selection, limit: int, is_json: bool) -> None:
+@options.databases
+def search(words: tuple[str, ...], dbs: tuple[Path, ...], selection: Selection, limit: int, is_json: bool) -> None:
     """Find turns by their words, best match first.
 
     WORDS are looked up in questions and replies, and all must occur; "quoted words" stand together, and wor* is the
     beginning of a word.
     """
-    with opened(db) as store:
+    with together(dbs) as store:
         matches = listing.find(store, " ".join(words), limit, selection)
         if not matches and not is_json:
             click.echo("nothing found", err=True)
@@ -87,14 +87,14 @@ def search(words: tuple[str, ...], db: Path | None, selection: Selection, limit:
 
 @logs.command()
 @click.argument("id")
-@options.database
+@options.databases
 @click.option("--json", "is_json", is_flag=True, help="One JSON object per turn and line, as `ask --json` prints it.")
-def show(id: str, db: Path | None, is_json: bool) -> None:
+def show(id: str, dbs: tuple[Path, ...], is_json: bool) -> None:
     """Show a turn or a whole conversation.
 
     Each turn is shown with its tree, reply, sources and timings.
     """
-    with opened(db) as store:
+    with together(dbs) as store:
         for number, (conversation, turn) in enumerate(listing.named(store, id)):
             state = event_log.turn(store, turn)
             if is_json:

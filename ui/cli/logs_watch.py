@@ -21,7 +21,7 @@ from storage.log import event_log, runs
 from storage.log.event_log import StoredEvent
 from storage.log.paced import paced
 from ui.cli import options
-from ui.cli.opening import opened
+from ui.cli.opening import opened, together
 from ui.show import knowledge_bars, terminal
 
 POLL_SECONDS = 0.2
@@ -109,14 +109,14 @@ def replay(turn: str, speed: float, db: Path | None) -> None:
     help="Also draw the sources of knowledge as a chart (SVG) in this file.",
 )
 @options.conditions()
-@options.database
-def stats(selection: Selection, is_json: bool, svg: Path | None, db: Path | None) -> None:
+@options.databases
+def stats(selection: Selection, is_json: bool, svg: Path | None, dbs: tuple[Path, ...]) -> None:
     """Show usage, outcomes, knowledge sources and feedback.
 
     Usage is counted by day and model, the rest by model. The shares of outcomes are those among the replies that are
     rated. A step that a reply rests on is the model's knowledge (LLM), or was corrected or completed by a passage.
     """
-    with opened(db) as store:
+    with together(dbs) as store:
         used, sources = usage.usage(store, selection), usage.knowledge(store, selection)
         outcomes, judged = usage.outcomes(store, selection), usage.judged(store, selection)
     if svg is not None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from searchain.errors import DatabaseReadOnly, DiskFull
 from storage.database import Database, default_path
@@ -28,6 +29,35 @@ def opened(path: Path | None, *, create: bool = False) -> Iterator[Database]:
         yield store
     finally:
         store.close()
+
+
+@contextmanager
+def together(paths: Sequence[Path]) -> Iterator[Database]:
+    """One database to read from: that of ``paths``, the default one for none, a temporary copy of all for several.
+
+    Raises:
+        StorageError: as ``opened``; two of them hold the same turn.
+    """
+    paths = list(dict.fromkeys(path.expanduser().resolve() for path in paths))
+    if len(paths) < 2:
+        with opened(paths[0] if paths else None) as store:
+            yield store
+        return
+    from storage.annotation import import_items, pseudonyms  # here, because most commands read one database
+    from storage.annotation.export_jsonl import write
+    from storage.transfer import import_turns
+
+    with TemporaryDirectory(prefix="searchain-together-") as folder:
+        whole = Database(Path(folder) / "all.db")
+        try:
+            for path in paths:
+                with opened(path) as store:
+                    import_turns.copy_all(whole, store)
+                    lines = (line.encode() for line in write(store, pseudonyms.names(store, are_hidden=False)))
+                    import_items.file(whole, lines)
+            yield whole
+        finally:
+            whole.close()
 
 
 @contextmanager

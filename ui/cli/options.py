@@ -26,6 +26,18 @@ def database(command: Command) -> Command:
     )(command)
 
 
+def databases(command: Command) -> Command:
+    """``--db FILE``, which may be repeated, as ``dbs: tuple[Path, ...]``; see ``opening.together``."""
+    return click.option(
+        "--db",
+        "dbs",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        multiple=True,
+        help="The database; default: searchain.db in $SEARCHAIN_HOME. Several are read as one.",
+    )(command)
+
+
 def parts(command: Command) -> Command:
     """What a run is made of: ``model``, ``base_url``, ``gguf``, ``retriever``, ``reader``, each a value or ``None``."""
     for option in (

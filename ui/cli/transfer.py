@@ -16,7 +16,7 @@ from storage.history.selection import Selection
 from storage.transfer import import_turns
 from ui.cli import options
 from ui.cli.files import lines, target
-from ui.cli.opening import opened, writable
+from ui.cli.opening import together, writable
 from ui.exports.formats import FORMATS
 
 Item = TypeVar("Item")
@@ -35,13 +35,13 @@ _FORMATS = "\n".join(f"  {name:<13}{format.about}" for name, format in FORMATS.i
     help="The file, replaced when the export is complete; default: standard output.",
 )
 @options.conditions()
-@options.database
-def export(name: str, out: Path | None, selection: Selection, db: Path | None) -> None:
+@options.databases
+def export(name: str, out: Path | None, selection: Selection, dbs: tuple[Path, ...]) -> None:
     """Write conversations to a file.
 
     Turns that are still being answered are left out.
     """
-    with opened(db) as store:
+    with together(dbs) as store:
         over, going = finished_turns.count(store, selection)
         if selection.conversation and not over + going:
             raise NotFound(

@@ -4,18 +4,17 @@ import json
 import math
 import socket
 import threading
-import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
-import uvicorn
 
 from searchain.errors import RetrieverUnreachable, SetupError, UsageError
 from searchain.retrieval import remote, server
 from searchain.retrieval.remote import RemoteRetriever
 from searchain.types import Hit, Passage
+from tests.support.applications import serving  # noqa: F401
 
 PASSAGES = [
     Passage("kyoto", "Kyoto", "Kyoto is a city | on Honshu.", "https://en.wikipedia.org/wiki/Kyoto"),
@@ -37,27 +36,6 @@ class Echo:
             for rank, (passage, score) in enumerate(zip(PASSAGES, self.scores, strict=True), 1)
         ]
         return hits[:k]
-
-
-@pytest.fixture
-def serving():
-    """Start applications on free ports: ``url = serving(app)``."""
-    running = []
-
-    def start(app):
-        listener = socket.create_server(("127.0.0.1", 0))
-        instance = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
-        thread = threading.Thread(target=instance.run, kwargs={"sockets": [listener]})
-        thread.start()
-        running.append((instance, thread))
-        while not instance.started:
-            time.sleep(0.01)
-        return f"http://127.0.0.1:{listener.getsockname()[1]}"
-
-    yield start
-    for instance, thread in running:
-        instance.should_exit = True
-        thread.join()
 
 
 def stranger(status, body):

@@ -1,18 +1,34 @@
 """The same work in the processes of a real Ray cluster on this machine: equal to what one process makes."""
 
+import gzip
 import json
+import os
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
 import threading
 import time
+from pathlib import Path
 
+import httpx
 import pytest
+import yaml
 from click.testing import CliRunner
 
+from searchain.errors import RetrieverUnreachable
 from searchain.llm.scripted_server import Reply, ScriptedServer
-from searchain.retrieval import indexes, registry
+from searchain.retrieval import indexes, registry, server
+from searchain.retrieval.remote import RemoteRetriever
+from tests.support.applications import serving  # noqa: F401
 from tests.support.retrieval_home import CITIES, write_corpus
+from ui.cli.doctor import check_remote
 from ui.cli.main import cli
 
 pytestmark = pytest.mark.ray
+os.environ.setdefault("RAY_AUTH_MODE", "token")  # as ``cluster.check`` does; Ray looks for it when it is imported
 ray = pytest.importorskip("ray", reason="ray is not installed; see requirements-scale.txt")
 
 COLOURS, THINGS = "red green blue black white grey pink".split(), "car house river cloud tree lamp".split()
@@ -20,9 +36,18 @@ RECORDS = [(f"{n}", f"Number {n}", f"A {COLOURS[n % 7]} {THINGS[n % 6]} of {1000
 """A shard of 1,100 passages, which has two blocks and becomes a PLAID index, and one of 50."""
 
 
+QUERIES = [f"Which {colour} {thing}?" for colour in COLOURS for thing in THINGS] + [
+    f"What was there in {year}?" for year in range(1_000, 1_158)
+]
+
+
+def ids(retriever, query):
+    return [hit.passage.id for hit in retriever.search(query, 10)]
+
+
 def found(name, queries):
     index = indexes.open_index(name)
-    return [[hit.passage.id for hit in index.search(query, 10)] for query in queries]
+    return [ids(index, query) for query in queries]
 
 
 def stored(home, index):
@@ -44,18 +69,15 @@ def test_an_index_is_equal_to_a_local_one_and_survives_a_killed_worker(index_hom
         killing.start()
         far = indexes.build_index("far", [path], shard_size=1_100, builder=builder)
         killing.join()
-    queries = [f"Which {colour} {thing}?" for colour in COLOURS for thing in THINGS] + [
-        f"What was there in {year}?" for year in range(1_000, 1_158)
-    ]
-    assert len(queries) == 200
-    texts, answers = stored(index_home, far.index), found("far", queries)
+    assert len(QUERIES) == 200
+    texts, answers = stored(index_home, far.index), found("far", QUERIES)
     indexes.remove_index("far")
 
     near = indexes.build_index("near", [path], shard_size=1_100)
     assert near.index.parts == far.index.parts
     assert near.index.shards == far.index.shards
     assert stored(index_home, near.index) == texts
-    assert found("near", queries) == answers
+    assert found("near", QUERIES) == answers
 
 
 TIMES = ("llm_seconds", "retrieval_seconds", "reader_seconds", "seconds")
@@ -69,34 +91,191 @@ def rows(path):
     return lines
 
 
-def test_an_evaluation_has_the_rows_of_jobs(tmp_path):
-    questions = tmp_path / "q.jsonl"
-    places = {"Canada": "Ottawa", "Japan": "Tokyo", "France": "Paris"}
-    questions.write_text(
-        "".join(
-            json.dumps({"id": place, "question": f"What is the capital of {place}?", "answers": [answer]}) + "\n"
-            for place, answer in places.items()
-        )
-    )
+PLACES = {"Canada": "Ottawa", "Japan": "Tokyo", "France": "Paris"}
+QUESTIONS = [
+    {"id": place, "question": f"What is the capital of {place}?", "answers": [answer]}
+    for place, answer in PLACES.items()
+]
+
+
+def planner():
+    """A model that plans one step for each question."""
     script = [
         Reply(f"[Query 1]: What is the capital of {place}?\n[Answer 1]: {answer}\n", when=place, repeats=True)
-        for place, answer in places.items()
+        for place, answer in PLACES.items()
     ]
-    with ScriptedServer(models=("m",), script=script) as server:
-        asked = [
-            "eval",
-            "--system",
-            "searchain-no-ir",
-            "--data",
-            str(questions),
-            "--set",
-            "reply=template",
-            "--jobs",
-            "2",
-        ]
+    return ScriptedServer(models=("m",), script=script)
+
+
+def run(*words):
+    result = CliRunner().invoke(cli, [str(word) for word in words])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_an_evaluation_has_the_rows_of_jobs(tmp_path):
+    questions = tmp_path / "q.jsonl"
+    questions.write_text("".join(json.dumps(one) + "\n" for one in QUESTIONS))
+    with planner() as model:
+        asked = ["eval", "--system", "searchain-no-ir", "--data", questions, "--set", "reply=template", "--jobs", "2"]
         for name, more in (("near", []), ("far", ["--ray"])):
-            out = ["--out", str(tmp_path / f"{name}.jsonl"), "--model", "m", "--base-url", server.base_url]
-            result = CliRunner().invoke(cli, [*asked, *out, *more])
-            assert result.exit_code == 0, result.stderr
-    assert [json.loads(line)["id"] for line in (tmp_path / "far.jsonl").read_text().splitlines()] == list(places)
+            out = tmp_path / f"{name}.jsonl"
+            run(*asked, "--out", out, "--model", "m", "--base-url", model.base_url, *more)
+    assert [json.loads(line)["id"] for line in (tmp_path / "far.jsonl").read_text().splitlines()] == list(PLACES)
     assert rows(tmp_path / "far.jsonl") == rows(tmp_path / "near.jsonl")
+
+
+def test_a_shard_that_is_slow_busy_or_lost_is_missing(index_home, tmp_path, monkeypatch):
+    """Ray Serve runs the deployments in this process, so that their failures can be made."""
+    from ray import serve
+    from ray.exceptions import RayActorError
+    from ray.serve.exceptions import BackPressureError
+
+    from searchain.retrieval import colbert, shards, updates
+    from searchain.scale import serving as cluster_serving
+
+    indexes.build_index("far", [write_corpus(tmp_path / "c.jsonl", RECORDS[:60])], shard_size=20)
+    index = registry.get("far")
+    app = cluster_serving._application(updates.checkpoint_of(index), shards.groups(index), {})
+    handle = serve.run(app, name="far", route_prefix=None, _local_testing_mode=True)
+    retriever = cluster_serving.ClusterRetriever(handle, "far", index.passages)
+    assert [ids(retriever, query) for query in QUERIES[:10]] == found("far", QUERIES[:10])
+
+    look_in, failures = colbert.look_in, []
+
+    def failing(part, *query):
+        if part.store[0].id == "20" and isinstance(failures[-1], Exception):
+            raise failures[-1]
+        if part.store[0].id == "20":
+            time.sleep(failures[-1])
+        return look_in(part, *query)
+
+    monkeypatch.setattr(colbert, "look_in", failing)
+    monkeypatch.setattr(cluster_serving, "DEADLINE", 2.0)
+    others = {record[0] for record in RECORDS[:20] + RECORDS[40:60]}
+    for failure, why in ((5.0, "no answer in 2 seconds"), (BackPressureError(1, 1), "busy"), (RayActorError(), "lost")):
+        failures.append(failure)
+        answer = retriever.find(QUERIES[0], 10)
+        assert answer.missing == {"shard-2": why}
+        assert len(answer.hits) == 10
+        assert {hit.passage.id for hit in answer.hits} <= others
+        with pytest.raises(RetrieverUnreachable, match=rf"missing: shard-2 \({why}\); try again later"):
+            retriever.search(QUERIES[0], 10)
+    failures.append(ValueError("a mistake"))
+    with pytest.raises(ValueError, match="a mistake"):
+        retriever.search(QUERIES[0], 10)
+
+
+def kill_a_process_of(deployment):
+    """End a process that serves ``deployment`` at once."""
+    name = next(
+        one["name"]
+        for one in ray.util.list_named_actors(all_namespaces=True)
+        if one["name"].startswith("SERVE_REPLICA::") and f"#{deployment}#" in one["name"]
+    )
+    ray.kill(ray.get_actor(name, namespace="serve"), no_restart=False)
+
+
+def test_shards_find_what_the_whole_index_finds_and_a_lost_one_is_never_silent(index_home, tmp_path, serving):
+    from searchain.scale import serving as cluster_serving
+
+    many = [(f"{n}", f"Number {n}", f"A {COLOURS[n % 7]} {THINGS[n % 6]} of {1000 + n}.") for n in range(1_690)]
+    indexes.build_index("far", [write_corpus(tmp_path / "c.jsonl", many + CITIES)], shard_size=1_100)
+    indexes.add_passages("far", [write_corpus(tmp_path / "more.jsonl", [("later", "Later", "A red car of 1500.")])])
+    queries = [*QUERIES, "capital of ottawa"]
+    expected = found("far", queries)
+    with cluster_serving.serving("local", "far") as retriever:
+        assert [ids(retriever, query) for query in queries] == expected
+
+        url = serving(server.create_app(retriever))
+        assert ids(RemoteRetriever(url), queries[0]) == expected[0]
+        listed = check_remote(url)
+        for name in ("search", "shard-1", "shard-2", "shard-3"):
+            assert f"; {name}: healthy, 1 process running" in listed
+
+        kill_a_process_of("shard-2")
+        outcomes, until = [], time.monotonic() + 120
+        while time.monotonic() < until and outcomes[-3:] != ["right"] * 3:
+            number = len(outcomes) % len(queries)
+            answer = httpx.get(
+                f"{url}/api/search", params={"query": queries[number], "k": 10, "partial": True}, timeout=30
+            ).json()
+            if answer["shards_missing"]:
+                assert [*answer["shards_missing"]] == ["shard-2"]
+                outcomes.append("marked")
+                with pytest.raises(RetrieverUnreachable, match="missing: shard-2|not answer"):
+                    retriever.search(queries[number], 10)
+            else:
+                assert [record["pid"] for record in answer["topk"]] == expected[number]
+                outcomes.append("right")
+        assert outcomes[-3:] == ["right"] * 3
+
+
+@pytest.fixture
+def head():
+    """The address of a real cluster with one machine, as an operator starts it."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with tempfile.TemporaryDirectory(prefix="ray-", dir="/tmp", ignore_cleanup_errors=True) as folder:
+        command = f"start --head --block --port={port} --node-ip-address=127.0.0.1 --num-cpus=2 --temp-dir={folder}"
+        command += " --include-dashboard=false --object-store-memory=200000000 --disable-usage-stats"
+        process = subprocess.Popen(
+            [sys.executable, "-m", "ray.scripts.scripts", *command.split()],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        try:
+            until = time.monotonic() + 120
+            while socket.socket().connect_ex(("127.0.0.1", port)):
+                assert process.poll() is None
+                assert time.monotonic() < until
+                time.sleep(0.2)
+            yield f"127.0.0.1:{port}"
+        finally:
+            process.terminate()
+            try:
+                process.wait(30)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def test_a_cluster_that_runs_already_is_joined_by_its_address(index_home, tmp_path, head):
+    corpus = write_corpus(tmp_path / "c.jsonl", RECORDS[:40])
+    run("index", "build", corpus, "--name", "far", f"--ray={head}")
+    far = registry.get("far")
+    run("index", "build", corpus, "--name", "near")
+    assert far.parts == registry.get("near").parts
+
+    data = tmp_path / "data" / "vital"
+    data.mkdir(parents=True)
+    (data / "dev.jsonl.gz").write_bytes(gzip.compress("\n".join(map(json.dumps, QUESTIONS)).encode()))
+    with planner() as model:
+        asked = ["tables", "1", "--data", tmp_path / "data", "--systems", "direct,cot", "--jobs", "2"]
+        asked += ["--model", "m", "--base-url", model.base_url]
+        near = run(*asked, "--out", tmp_path / "near")
+        assert run(*asked, "--out", tmp_path / "far", f"--ray={head}") == near
+    for path in sorted((tmp_path / "near").glob("*.jsonl")):
+        assert rows(tmp_path / "far" / path.name) == rows(path)
+
+
+def test_a_cluster_that_is_not_there_is_one_line(tmp_path, index_home):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    corpus = write_corpus(tmp_path / "c.jsonl")
+    result = CliRunner().invoke(cli, ["index", "build", str(corpus), "--name", "x", f"--ray=127.0.0.1:{port}"])
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"error: cannot join the cluster at 127.0.0.1:{port}: ")
+    assert result.stderr.count("\n") == 1
+
+
+def test_the_cluster_file_is_one_of_rays_and_its_commands_are_there():
+    from ray.autoscaler._private.util import prepare_config, validate_config
+    from ray.scripts import scripts
+
+    config = yaml.safe_load((Path(__file__).parents[3] / "deploy" / "ray-cluster.yaml").read_text())
+    validate_config(prepare_config(config))
+    for line in (*config["head_start_ray_commands"], *config["worker_start_ray_commands"]):
+        words = shlex.split(line)
+        name, *options = words[next(n for n, word in enumerate(words) if word.endswith("bin/ray")) + 1 :]
+        scripts.cli.commands[name].make_context(name, options)
