@@ -26,7 +26,7 @@ from searchain.files.writing import write_whole
 from searchain.training.probability import FOLDS, LEAST, PRECISION, REPEATS, WRONG_LEFT_OUT, digest
 from searchain.training.probability_chains import fit
 from searchain.types import Passage
-from searchain.verification.probability import Logistic
+from searchain.verification.probability import LEAST_LIKELY, Logistic
 from searchain.verification.second_opinion import (
     FEATURES,
     WEIGHTS,
@@ -68,7 +68,13 @@ class End:
 
     right: bool
     probability: float
-    """0 where it bears no tick whatever its probability."""
+    """0 where it was never measured."""
+    ticked: bool | None
+    """``None``: its probability decides, because it was read again."""
+
+    def is_ticked(self, threshold: float) -> bool:
+        """Tell whether the reply bears a tick, with this threshold for what was read again."""
+        return self.probability >= threshold if self.ticked is None else self.ticked
 
 
 def rows_of(file: Path, *, judged: bool = True) -> Iterator[Row]:
@@ -97,11 +103,13 @@ def rows_of(file: Path, *, judged: bool = True) -> Iterator[Row]:
 
 
 def _case(line: dict[str, Any]) -> Case:
-    review = line["review"]
-    relation = relation_of(review["first"], review["second"], _first_passage(line))
-    return Case(
-        line["standalone_question"], review["first"], review["before"], review["second"], relation, review["place"]
-    )
+    review, known = line["review"], line["review"]["before"]
+    # an answer that unlikely is not given; programs before that rule gave it
+    first = review["first"]
+    if known is not None and known < LEAST_LIKELY and not is_label(first):
+        first, known = "", None
+    relation = relation_of(first, review["second"], _first_passage(line))
+    return Case(line["standalone_question"], first, known, review["second"], relation, review["place"])
 
 
 def _first_passage(line: dict[str, Any]) -> Passage:
@@ -140,15 +148,16 @@ def fit_both(rows: Sequence[Row]) -> tuple[Logistic, Logistic]:
 def end_of(row: Row, first: Logistic, second: Logistic) -> End:
     """Return what becomes of a reply under a rule."""
     if row.case is None:
-        return End(row.first_right, (row.probability or 0.0) if row.ticked else 0.0)
-    weighed = Fitted(first, second, 0.0).weigh(row.case)
+        return End(row.first_right, row.probability or 0.0, row.ticked)
+    weighed = Fitted(first, second, 1.0).weigh(row.case)
     match ending_of(row.case, weighed):
         case "corrected":
-            return End(row.second_right, weighed.second or 0.0)
+            return End(row.second_right, weighed.second or 0.0, None)
         case "confirmed":
-            return End(row.first_right, (weighed.first or 0.0) if row.case.first else 0.0)
+            is_measured = bool(row.case.first) and row.case.probability is not None
+            return End(row.first_right, (weighed.first or 0.0) if is_measured else 0.0, None)
         case _:
-            return End(row.first_right, 0.0)
+            return End(row.first_right, weighed.first or 0.0, False)
 
 
 def cross_fitted(rows: Sequence[Row], *, repeats: int = REPEATS, seed: int = 0) -> Iterator[list[End]]:
@@ -166,21 +175,22 @@ def cross_fitted(rows: Sequence[Row], *, repeats: int = REPEATS, seed: int = 0) 
 
 
 def threshold_of(rows: Sequence[Row], repeats: Sequence[Sequence[End]]) -> float:
-    """Return the least probability from which on nine of ten judged replies are right, and of the left-out ones at
-    most one in a hundred is wrong."""
+    """Return the least threshold with which nine of ten ticks are right.
+
+    Of the replies to unanswerable and left-out questions at most one in a hundred is then ticked and wrong.
+
+    What was not read again keeps its tick; it counts as well.
+    """
     judged = [end for ends in repeats for row, end in zip(rows, ends, strict=True) if row.judged]
-    probability = np.array([end.probability for end in judged])
-    right = np.array([end.right for end in judged])
-    order = np.argsort(-probability)
-    shares = np.cumsum(right[order]) / np.arange(1, len(order) + 1)
-    enough = np.flatnonzero(shares >= PRECISION)
-    least = float(probability[order][enough.max()]) if len(enough) else 1.0
-    left_out = [(row, end) for ends in repeats for row, end in zip(rows, ends, strict=True) if row.left_out]
-    wrong = sorted((end.probability for _, end in left_out if not end.right), reverse=True)
-    allowed = int(WRONG_LEFT_OUT * len(left_out))
-    if allowed < len(wrong):
-        least = max(least, float(np.nextafter(wrong[allowed], 2)))
-    return max(least, LEAST_THRESHOLD)
+    unanswerable = [end for ends in repeats for row, end in zip(rows, ends, strict=True) if not row.answerable]
+    for threshold in sorted({end.probability for end in judged if end.ticked is None}):
+        if threshold < LEAST_THRESHOLD:
+            continue
+        right = [end.right for end in judged if end.is_ticked(threshold)]
+        wrong = sum(end.is_ticked(threshold) and not end.right for end in unanswerable)
+        if right and np.mean(right) >= PRECISION and wrong <= WRONG_LEFT_OUT * len(unanswerable):
+            return threshold
+    return 1.0
 
 
 def figures(rows: Sequence[Row], ends: Sequence[End], threshold: float) -> dict[str, float]:
@@ -189,9 +199,9 @@ def figures(rows: Sequence[Row], ends: Sequence[End], threshold: float) -> dict[
     right = np.array([end.right for _, end in pairs])
     probability = np.array([end.probability for _, end in pairs])
     answerable = np.array([row.answerable for row, _ in pairs])
-    ticked = probability >= threshold
+    ticked = np.array([end.is_ticked(threshold) for _, end in pairs])
     left_out = [end for row, end in zip(rows, ends, strict=True) if row.left_out]
-    wrong = [not end.right and end.probability >= threshold for end in left_out]
+    wrong = [not end.right and end.is_ticked(threshold) for end in left_out]
     return {
         "right_answerable": float(right[answerable].mean()),
         "ticked_answerable": float(ticked[answerable].mean()),
@@ -232,9 +242,8 @@ def main(readings: tuple[Path, ...], out: Path, repeats: int) -> None:
     for name, value in mean_of(figures(rows, ends, threshold) for ends in every).items():
         click.echo(f"  {name:28}{value:7.3f}")
     first, second = fit_both(rows)
-    store(out, Fitted(first, second, surely=0.0), [digest(file) for file in readings])
-    click.echo(f"the figures are those of a threshold of {threshold:.3f}; replies keep the one of their calibration")
-    click.echo(f"stored in {out}")
+    store(out, Fitted(first, second, least=round(threshold, 4)), [digest(file) for file in readings])
+    click.echo(f"stored in {out}, with a threshold of {threshold:.3f} for what was read again")
 
 
 def store(folder: Path, rule: Fitted, data: Sequence[str]) -> None:
@@ -243,6 +252,7 @@ def store(folder: Path, rule: Fitted, data: Sequence[str]) -> None:
     values = {
         "first": _stored(rule.first),
         "second": _stored(rule.second),
+        "least": rule.least,
         "surely": rule.surely,
         "data": list(data),
     }

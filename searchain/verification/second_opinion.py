@@ -17,8 +17,8 @@ from typing import Any, Literal, Protocol
 from searchain.errors import ReaderError
 from searchain.language.answer_kinds import fits
 from searchain.language.same_answer import agreement, label_in
-from searchain.types import Passage
-from searchain.verification.probability import UNRATED, Logistic
+from searchain.types import STRICTER, Passage
+from searchain.verification.probability import LEAST_LIKELY, UNRATED, Logistic
 
 WEIGHTS = Path(__file__).parent.parent / "weights" / "careful"
 """The fitted values, ``second_opinion.json``; there are none until a calibration wrote them."""
@@ -62,6 +62,12 @@ class SecondOpinion(Protocol):
     def weigh(self, case: Case) -> Weighed:
         """Return how likely the reply and the second reading are right."""
 
+    def threshold(self, before: float | None) -> float | None:
+        """Return from which probability on a reply that was read again is supported.
+
+        ``before`` is the threshold of the run; ``None`` where nothing is supported.
+        """
+
 
 def relation_of(first: str, second: str, passage: Passage) -> Relation:
     """Compare two short answers; ``passage`` may say that they are names of the same thing."""
@@ -82,7 +88,7 @@ def ending_of(case: Case, weighed: Weighed) -> Ending:
     """Decide what becomes of the reply; only what stands in a passage can take its place."""
     if case.relation == "agrees":
         return "confirmed"
-    is_better = weighed.second is not None and weighed.second > (weighed.first or 0.0)
+    is_better = weighed.second is not None and weighed.second > max(weighed.first or 0.0, LEAST_LIKELY)
     return "corrected" if is_better and case.place is not None else "withdrawn"
 
 
@@ -95,6 +101,9 @@ class _Cautious:
     def weigh(self, case: Case) -> Weighed:
         return Weighed(case.probability, None)
 
+    def threshold(self, before: float | None) -> float | None:
+        return before
+
 
 CAUTIOUS = _Cautious()
 
@@ -105,8 +114,10 @@ class Fitted:
 
     first: Logistic
     second: Logistic
-    surely: float
-    """From this probability on a reply is not read again."""
+    least: float
+    """From this probability on a reply that was read again is supported: nine of ten such replies were right."""
+    surely: float = 0.0
+    """A supported reply is read again below this probability."""
 
     def wants(self, answer: str, probability: float | None, threshold: float, *, is_supported: bool) -> bool:
         return not is_supported or (probability or 0.0) < self.surely
@@ -115,6 +126,9 @@ class Fitted:
         values = features(case)
         first = self.first.probability(values) if case.first else None
         return Weighed(first, self.second.probability(values) if case.second else None)
+
+    def threshold(self, before: float | None) -> float | None:
+        return None if before is None else self.least
 
 
 def features(case: Case) -> list[float]:
@@ -131,8 +145,10 @@ def features(case: Case) -> list[float]:
     ]
 
 
-def read_second_opinion(directory: Path = WEIGHTS) -> SecondOpinion:
+def read_second_opinion(directory: Path = WEIGHTS, *, is_measured: bool = True) -> SecondOpinion:
     """Return the fitted rule in ``directory``; ``CAUTIOUS`` where nothing was fitted.
+
+    Its threshold is stricter unless ``is_measured``: for an index other than the one that it was fitted on.
 
     Raises:
         ReaderError: the file is there but cannot be read.
@@ -142,7 +158,9 @@ def read_second_opinion(directory: Path = WEIGHTS) -> SecondOpinion:
         return CAUTIOUS
     try:
         stored: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        return Fitted(_logistic(stored["first"]), _logistic(stored["second"]), float(stored["surely"]))
+        first, second = _logistic(stored["first"]), _logistic(stored["second"])
+        least = float(stored["least"])
+        return Fitted(first, second, least if is_measured else max(least, STRICTER), float(stored["surely"]))
     except (ValueError, KeyError, TypeError) as error:
         raise ReaderError(f"{str(file)!r} holds no rule for second readings; restore it from the repository") from error
 

@@ -71,6 +71,7 @@ def test_a_fitted_rule_is_read_from_its_file(tmp_path):
     stored = {
         "first": {"bias": -1.0, "weights": {**weights, "agrees": 4.0}},
         "second": {"bias": 0.0, "weights": {**weights, "is_quoted": 2.0}},
+        "least": 0.8,
         "surely": 0.95,
     }
     (tmp_path / "second_opinion.json").write_text(json.dumps(stored))
@@ -82,6 +83,8 @@ def test_a_fitted_rule_is_read_from_its_file(tmp_path):
     assert fitted.wants("Honshu", 0.9, 0.8, is_supported=True)
     assert not fitted.wants("Honshu", 0.96, 0.8, is_supported=True)
     assert len(features(case())) == len(FEATURES)
+    assert (fitted.threshold(0.9), fitted.threshold(None)) == (0.8, None)
+    assert read_second_opinion(tmp_path, is_measured=False).threshold(0.9) == 0.85
     (tmp_path / "second_opinion.json").write_text("{}")
     with pytest.raises(ReaderError, match="holds no rule for second readings"):
         read_second_opinion(tmp_path)
