@@ -31,6 +31,10 @@ _THOUGHTS = 4_000
 """Most characters of the model's thoughts that are shown."""
 
 
+REASONS = (N_("the evidence is not sure enough"), N_("no passage is likely to answer it"))
+"""Messages of a turn that have no names inside, and so a translation."""
+
+
 def on_reply(turn_id: str, turn: Turn) -> Markup:
     """Render the buttons of a finished reply."""
     return render(
@@ -68,7 +72,7 @@ def run(turn: Turn) -> Markup:
     ]
     return render(
         "page/details.html",
-        message=turn.message,
+        message=_(turn.message),
         weighed=[weighed(turn)] if turn.candidates else [],
         drawn=[_drawn(event) for event in turn.weighed],
         thoughts=_last(turn.thoughts),

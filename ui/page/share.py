@@ -54,8 +54,9 @@ class Wanted(Body):
 class Shares:
     """The routes ``/s/TOKEN`` (a snapshot) and, for the owner, ``GET`` and ``POST /shares``, ``DELETE /shares/ID``."""
 
-    def __init__(self, store: Database, access: Access) -> None:
-        self._store = store
+    def __init__(self, store: Database, access: Access, home: int | None = None) -> None:
+        """``home``: the number that links carry, by which a proxy finds this process among several."""
+        self._store, self._query = store, "" if home is None else f"?home={home}"
         self.routes: list[Route] = [
             Route(_SNAPSHOT + "{token}", self._show, methods=["GET"]),
             json_route("/shares", "GET", access, self._list),
@@ -83,7 +84,7 @@ class Shares:
 
     def _make(self, person: Person, request: Request, body: Wanted) -> dict[str, Any]:
         token, share = shares.make(self._store, body.conversation, owner=person.owner, days=body.days)
-        return {"path": f"{_SNAPSHOT[1:]}{token}", **_shown(share)}
+        return {"path": f"{_SNAPSHOT[1:]}{token}{self._query}", **_shown(share)}
 
     def _revoke(self, person: Person, request: Request, values: dict[str, Any]) -> dict[str, Any]:
         shares.revoke(self._store, request.path_params["id"], owner=person.owner)

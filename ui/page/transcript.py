@@ -186,7 +186,7 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
         lines=progress.lines(turn),
         writing=progress.writing(turn),
         remarks=[reviewed(turn.review)] if turn.review else [],
-        faults=[f"{fault.what} {fault.action}" for fault in turn.faults],
+        faults=[f"{fault.what}; {fault.action}" for fault in turn.faults],
         details=reply_buttons.run(turn) if is_over or turn.thoughts else "",
         acts=reply_buttons.on_reply(turn_id, turn) if is_over else "",
     )

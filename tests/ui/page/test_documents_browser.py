@@ -117,6 +117,14 @@ def test_a_dropped_file_is_asked_and_its_words_are_marked(browser: Browser, url:
         )
         assert sheet["y"] + 0.14 * sheet["height"] < box["y"] < sheet["y"] + 0.35 * sheet["height"]
         expect(shown.locator(".box")).to_be_in_viewport()
+        height = shown.locator(".box").bounding_box()["height"]
+        assert height > 9  # pixels: words that can be read, on a phone too
+        button = shown.locator("button.size")
+        is_growing = button.inner_text() == "Larger"
+        button.click()
+        expect(button).to_have_text("Whole page" if is_growing else "Larger")
+        expect(shown.locator(".box")).to_be_in_viewport()
+        assert (shown.locator(".box").bounding_box()["height"] > height) is is_growing
         shown.get_by_role("button", name="Next page").click()
         expect(shown.locator(".where")).to_have_text("page 3 of 3 · bees.pdf")
         expect(shown.locator(".box")).to_have_count(0)

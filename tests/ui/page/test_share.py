@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
 from assistant import Assistant
 from searchain.settings import Settings
@@ -304,3 +306,13 @@ def test_visitors_share_nothing_and_see_no_menu(browser: Browser, public: Site):
     page.goto(public.url)
     expect(page.locator("#share summary")).to_be_visible()
     context.close()
+
+
+def test_behind_a_proxy_a_link_carries_the_number_of_its_process(tmp_path: Path):
+    store = Database(tmp_path / "chat.db")
+    begun = store_run(store)
+    client = TestClient(Starlette(routes=Shares(store, Access(Who.LOCAL, store), home=2).routes))
+    path = client.post("/shares", json={"conversation": begun.conversation}).json()["path"]
+    assert re.fullmatch(r"s/[\w-]{43}\?home=2", path)
+    assert client.get(f"/{path}").status_code == 200
+    store.close()

@@ -170,12 +170,12 @@ def test_faults_and_rewritten_questions_are_lines_of_the_chain():
         [
             *started("And Sega?"),
             QuestionRewritten(standalone="Where is Sega?", by="model"),
-            ModelFault(what="The model wrote no query.", action="Asked again."),
+            ModelFault(what="the model wrote no query", action="asked again"),
         ]
     )
     assert seen(messages("t1", turn)[1]) == (
         "Understood as: Where is Sega? Looking things up Thinking about what to look up "
-        "The model wrote no query. Asked again."
+        "the model wrote no query; asked again"
     )
 
 

@@ -154,7 +154,8 @@ if (panel) {
 // Opens the original of an own document at the cited words: the page as a picture, or the text blocks around them.
 const original = async ({ turn, number }) => {
   const place = await call(`turns/${encodeURIComponent(turn)}/sources/${number}/place`);
-  const body = made('div', { className: 'body', tabIndex: 0 });
+  const isSmall = matchMedia('(max-width: 860px)').matches;
+  const body = made('div', { className: isSmall ? 'body is-large' : 'body', tabIndex: 0 });
   const where = made('p', { className: 'where' });
   const close = made('button', { type: 'button', className: 'act' }, t('Close'));
   const foot = made('p', { className: 'foot' });
@@ -162,6 +163,7 @@ const original = async ({ turn, number }) => {
     where, body, made('p', { className: 'unseen' }, t('Cited words: {quote}', { quote: place.quote })), foot);
   dialog.setAttribute('aria-labelledby', 'original-title');
   let page = place.regions[0]?.page || 1;
+  const show = () => body.querySelector('.box')?.scrollIntoView({ block: 'center', inline: 'center' });
   const turnTo = (to) => {
     page = Math.min(Math.max(1, to), place.pages);
     const label = place.page_label && page === place.regions[0]?.page && place.page_label !== `${page}`
@@ -177,16 +179,21 @@ const original = async ({ turn, number }) => {
       return mark;
     }));
     body.replaceChildren(sheet);
-    picture.addEventListener('load', () => sheet.querySelector('.box')?.scrollIntoView({ block: 'center' }));
+    picture.addEventListener('load', show);
     [back.disabled, on.disabled] = [page === 1, page === place.pages];
   };
   const back = made('button', { type: 'button', className: 'act' }, t('Previous page'));
   const on = made('button', { type: 'button', className: 'act' }, t('Next page'));
+  const size = made('button', { type: 'button', className: 'act size' }, isSmall ? t('Whole page') : t('Larger'));
+  size.addEventListener('click', () => {
+    size.textContent = body.classList.toggle('is-large') ? t('Whole page') : t('Larger');
+    show();
+  });
   back.addEventListener('click', () => turnTo(page - 1));
   on.addEventListener('click', () => turnTo(page + 1));
   const isThere = place.has_original;
   if (!isThere) where.textContent = place.state || t('You may not open this document.');
-  if (isThere && place.pages) foot.append(back, on);
+  if (isThere && place.pages) foot.append(size, back, on);
   if (isThere) foot.append(made('a', { href: `documents/${place.document}/original`, download: '' }, t('Open the original')));
   foot.append(close);
   document.getElementById('columns').append(dialog);
