@@ -127,7 +127,9 @@ class Parts:
                     ("collection", index), lambda: _describe(self._name(index), retriever), stamp=_stamp(retriever)
                 ),
                 speller=self._made.get(("speller", index), lambda: _make_speller(retriever), stamp=_stamp(retriever)),
-                review=self._made.get("review", self._make_review) if settings.careful == "check" else None,
+                review=self._review(is_measured=self._is_embedded and index == "default")
+                if settings.careful == "check"
+                else None,
                 documents=_documents(self._name(index), retriever),
             )
 
@@ -159,12 +161,15 @@ class Parts:
         """The careful model, served; it starts at its first use."""
         return self._made.get("careful", _serve_careful)
 
-    def _make_review(self) -> Review:
+    def _review(self, *, is_measured: bool) -> Review:
+        return self._made.get(("review", is_measured), lambda: self._make_review(is_measured=is_measured))
+
+    def _make_review(self, *, is_measured: bool) -> Review:
         from searchain.reply.review import Review
         from searchain.reply.second_reader import SecondReader
         from searchain.verification.second_opinion import read_second_opinion
 
-        return Review(SecondReader(self._careful_model()), read_second_opinion())
+        return Review(SecondReader(self._careful_model()), read_second_opinion(is_measured=is_measured))
 
     def _make_probability(self, index: str, similarity: QueryEncoder) -> Probability | None:
         """What was measured for these parts; ``None`` for a remote retriever, or a Reader that was not calibrated."""
@@ -174,10 +179,14 @@ class Parts:
             return None
         if self._choice.reader is not None:
             return read_probability(self._choice.reader, similarity)
+        return probability_for(index, similarity, is_measured_model=self._is_embedded)
+
+    @property
+    def _is_embedded(self) -> bool:
+        """Whether the language model is the embedded one, with which probabilities were measured."""
         choice = self._choice
-        is_embedded = choice.model is None and choice.base_url is None and choice.gguf is None
-        is_embedded = is_embedded and choice.careful != "write" and self._own.model is None
-        return probability_for(index, similarity, is_measured_model=is_embedded)
+        is_named = any(one is not None for one in (choice.model, choice.base_url, choice.gguf, self._own.model))
+        return not is_named and choice.careful != "write"
 
     def model(self, name: str | None = None) -> LanguageModel:
         if self._own.model is not None:

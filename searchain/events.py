@@ -14,6 +14,7 @@ from functools import cache
 from typing import Annotated, Any, Literal, assert_never
 
 from searchain.types import (
+    STRICTER,
     Hit,
     Mark,
     Node,
@@ -506,11 +507,16 @@ class Turn:
 def sentence_is_supported(turn: Turn, sentence: Sentence) -> bool:
     """Whether ``sentence`` may bear the tick: its ``turn`` is supported, and what the sentence cites carries it.
 
-    Where the run has a threshold, its own probability must reach it. This is the one place that decides it.
+    Where the run has a threshold, its own probability must reach it. In a reply that was read a second time, a sentence
+    that does not state its short answer must reach ``STRICTER``. This is the one place that decides it.
     """
     if turn.outcome is not Outcome.SUPPORTED or sentence.support in (Support.WEAK, Support.NONE):
         return False
-    return turn.threshold is None or (sentence.probability is not None and sentence.probability >= turn.threshold)
+    if turn.threshold is None:
+        return True
+    is_read_once = turn.review is not None and sentence.probability != turn.probability
+    least = max(turn.threshold, STRICTER) if is_read_once else turn.threshold
+    return sentence.probability is not None and sentence.probability >= least
 
 
 def fold(events: Iterable[Event], turn: Turn = Turn()) -> Turn:

@@ -61,6 +61,9 @@ class Verdict(StrEnum):
     UNCONFIRMED = "unconfirmed"
 
 
+STRICTER = 0.85
+"""The probability that ticks what was measured less: an index or a language model of one's own, and sentences that were
+not read a second time. Nearly all replies of this probability were right with the embedded parts."""
 SETTLED = frozenset({Verdict.AGREED, Verdict.CORRECTED, Verdict.COMPLETED})
 """What evidence has decided."""
 

@@ -89,9 +89,10 @@ def session(index_home, toy_parser, monkeypatch, tmp_path):
         (folder / name).write_text(f"The pump of {name} must be oiled every ninety days.")
     (folder / "answers.jsonl").write_text(json.dumps(ANSWER) + "\n")
     (tmp_path / "password.txt").write_text("correct horse\n")
-    with_other = Database(tmp_path / "other.db")
-    store_run(with_other)
-    with_other.close()
+    for path in (tmp_path / "other.db", folder / "1.db", folder / "2.db"):
+        with_other = Database(path)
+        store_run(with_other)
+        with_other.close()
     store = Database(index_home / "searchain.db")
     started = store_run(store)
     store.close()

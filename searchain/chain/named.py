@@ -13,7 +13,7 @@ from searchain.language.kinds import (
     asked_kind,
     asks_list,
 )
-from searchain.reading.articles import Found, Match, find_article
+from searchain.reading.articles import Found, Match, find_article, of_a_kind
 from searchain.retrieval.base import Retriever
 from searchain.types import TaskKind
 
@@ -79,7 +79,9 @@ def _compared(asked: ComparisonAsked, retriever: Retriever) -> Named:
         for name in way:
             known.setdefault(name, find_article(name, retriever))
     best = max(asked.ways, key=lambda way: sum(known[name].article is not None for name in way))
-    return Named(asked, tuple(known[name] for name in best))
+    one, other = (known[name] for name in best)
+    one = of_a_kind(one, other)
+    return Named(asked, (one, of_a_kind(other, one)))
 
 
 def _is_name(thing: str) -> bool:

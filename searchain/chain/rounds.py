@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 
 from searchain.chain.context import RunContext
+from searchain.chain.measuring import measuring_steps
 from searchain.chain.prompts import family
 from searchain.chain.round import Round, Stop
 from searchain.events import BranchOpened, Event, FeedbackSent, ModelFault, NodeJudged, RoundStarted
@@ -40,6 +41,9 @@ class Rounds:
         if not self._run.opening:
             self.dialogue.say("system", self.dialogue.prompts.render(family(self.task, use_ir=self.settings.use_ir)))
         self.dialogue.say("user", f"[Question]: {self.question}")
+        if steps := measuring_steps(self._run):
+            yield from self._measure(steps)
+            return
         stop: Stop | None = None
         was_repaired = has_sampled = False
         for number in range(1, self.settings.max_rounds + 1):
@@ -73,6 +77,13 @@ class Rounds:
                 yield from self._open(stop, number)  # nothing is left to ask
                 return
             yield from self._send_feedback(stop)
+
+    def _measure(self, steps: Sequence[Step]) -> Iterator[Event]:
+        """Take steps that decide the question; no model is asked."""
+        self.is_cut = False
+        yield RoundStarted(round=1)
+        for step in steps:
+            yield from Round(self._run, 1, None, is_last=True).run_step(step)
 
     def take_direct(self) -> Iterator[Event]:
         """Replace the chain with one step that asks the question itself."""

@@ -68,7 +68,8 @@ class Understanding:
     def events(self) -> Generator[Event, None, tuple[str, TaskKind]]:
         """Rewrite the question and choose its kind; return both.
 
-        The spelling is corrected, a greeting is left out, and a follow-up is made standalone.
+        The spelling is corrected, a greeting is left out, a search phrase becomes a question, and a follow-up is made
+        standalone.
 
         Raises:
             Cancelled: the run was stopped.
@@ -89,9 +90,14 @@ class Understanding:
         if (slot := questions.slot_question(self._question)) is not None:
             yield QuestionRewritten(standalone=slot, by="rule")
             return slot
-        if self._knows_small_talk and (bare := bare_question(spelt := self._spelt(self._question))) != self._question:
-            yield QuestionRewritten(standalone=bare, by="rule" if spelt == self._question else "spelling")
-            self._question = bare
+        if self._knows_small_talk:
+            spelt = self._spelt(self._question)
+            whole = bare_question(spelt)
+            if self._settings.task is None:
+                whole = questions.whole_question(whole)
+            if whole != self._question:
+                yield QuestionRewritten(standalone=whole, by="rule" if spelt == self._question else "spelling")
+                self._question = whole
         if not follow_ups.leans_on(self._history, self._question):
             return self._question
         written = self._rewritten()

@@ -33,6 +33,8 @@ NAMES = {
     "precision_20": "precision, were 20 % answerable",
     "precision_5": "precision, were 5 % answerable",
     "wrongly_ticked": "ticked and wrong, of the unanswerable",
+    "silent_answerable": "not found, of the answerable",
+    "silent_unanswerable": "not found, of the unanswerable",
     "aurc": "area under the risk–coverage curve",
     "auc": "area under the ROC curve, right against wrong",
     "ece": "expected calibration error",
@@ -49,6 +51,8 @@ _NO_SUCH = {
     "ticked_answerable": "no question is answerable",
     "precision": "no reply is ticked",
     "wrongly_ticked": "every question is answerable",
+    "silent_answerable": "no question is answerable",
+    "silent_unanswerable": "every question is answerable",
     "auc": "the replies are all right or all wrong",
     "ece": "no reply has a probability",
 }
@@ -107,6 +111,8 @@ class _Replies:
 
     right: Bools
     ticked: Bools
+    silent: Bools
+    """Whether the reply says that nothing was found."""
     answerable: Bools
     sure: Floats
     by_probability: bool
@@ -116,6 +122,7 @@ class _Replies:
         return cls(
             np.array([is_right(line) for line in lines]),
             np.array([is_ticked(line) for line in lines]),
+            np.array([line["status"] == "not_found" for line in lines]),
             np.array([line["answerable"] for line in lines]),
             np.array([sureness(line, by_probability=by_probability) for line in lines]),
             by_probability,
@@ -124,16 +131,22 @@ class _Replies:
     def at(self, places: NDArray[np.int64]) -> _Replies:
         """The replies at ``places``, which may repeat."""
         return _Replies(
-            self.right[places], self.ticked[places], self.answerable[places], self.sure[places], self.by_probability
+            self.right[places],
+            self.ticked[places],
+            self.silent[places],
+            self.answerable[places],
+            self.sure[places],
+            self.by_probability,
         )
 
     def counts(self) -> dict[str, int]:
         """Over how many questions each figure is taken."""
         answerable, ticked, questions = int(self.answerable.sum()), int(self.ticked.sum()), len(self.right)
         counts = dict.fromkeys(NAMES, questions)
-        counts |= dict.fromkeys(("right_answerable", "ticked_answerable"), answerable)
+        counts |= dict.fromkeys(("right_answerable", "ticked_answerable", "silent_answerable"), answerable)
+        counts |= dict.fromkeys(("wrongly_ticked", "silent_unanswerable"), questions - answerable)
         counts |= {name: ticked for name in NAMES if name.startswith("precision")}
-        return counts | {"wrongly_ticked": questions - answerable, "ece": int(np.isfinite(self.sure).sum())}
+        return counts | {"ece": int(np.isfinite(self.sure).sum())}
 
 
 def _with_intervals(replies: _Replies, seed: int) -> tuple[dict[str, Any], list[dict[str, float]]]:
@@ -187,6 +200,8 @@ def _values(of: _Replies) -> Floats:
             _mean(of.right[ticked]),
             *reweighted,
             _mean((ticked & ~of.right)[no]),
+            _mean(of.silent[yes]),
+            _mean(of.silent[no]),
             risk.mean(),
             area(of.sure, of.right) if is_mixed else math.nan,
             calibration_error(of.right, of.sure) if of.by_probability else math.nan,

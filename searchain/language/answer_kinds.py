@@ -52,11 +52,12 @@ _DATE = re.compile(
 _NUMBER = re.compile(
     r"\bhow (?:many|much|tall|high|deep|far|old|large|big|wide|heavy|long|fast)\b"
     r"|^what (?:is|was) the (?:number|(?:\w+ )?(?:population|height|length|depth|area|capacity|elevation|distance"
-    r"|age|speed)) of\b",
+    r"|age|speed|diameter|radius|mass|weight|temperature|density|boiling point|melting point)) of\b",
     re.IGNORECASE,
 )
 _NAMED_PLACE = re.compile(
-    _WHICH.format(nouns=_PLACES) + rf"|\bwhat (?:is|was|are) (?:the|\w+(?:['’]s)) (?:{_PLACES})\b"
+    _WHICH.format(nouns=_PLACES)
+    + rf"|\bwhat (?:is|was|are) (?:the|\w+(?:['’]s)) (?:(?:\w+[- ])?(?:\w+est|most \w+) )?(?:{_PLACES})\b"
     r"|^the (?:country|city|state|place|island|continent)\b",
     re.IGNORECASE,
 )
@@ -68,9 +69,17 @@ _NAMED_WORK = re.compile(
 )
 _PERSON_NOUN = re.compile(_WHICH.format(nouns=_PEOPLE), re.IGNORECASE)
 _COUNT = re.compile(
-    r"(?<!\d)\d(?!\d*(?:st|nd|rd|th)\b)|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|"
-    r"seventy|eighty|ninety|hundreds?|thousands?|millions?|billions?|dozens?|half|several|few|many|most|all|both|pair|"
-    r"couple|single|double|twice|once|no|none|zero)\b|^an? \w+\W*$",
+    r"(?<!\d)\d(?!\d*(?:st|nd|rd|th)\b)|\b(?:one(?! of\b)|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
+    r"\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundreds?|thousands?|millions?|billions?|"
+    r"dozens?|half|several|few|many|most|all|both|pair|couple|single|double|twice|once|no|none|zero)\b"
+    r"|^an? (?!(?:series|group|set|kind|type|form|part|place|system|chain|city|town|country|lake|river|"
+    r"mountain|man|woman|person)\b)\w+\W*$",
+    re.IGNORECASE,
+)
+_MEASURE = re.compile(r"\bhow (?:tall|high|deep|far|wide|heavy|fast)\b", re.IGNORECASE)
+_MEASURED = re.compile(
+    r"(?<![A-Za-z])\d|\b\w*(?:met(?:re|er)|gram|mile|foot|feet|inch|inche|cubit|yard|fathom|league|storey|story|storie|ton|tonne|"
+    r"pound|ounce|stone|degree|percent|per cent|hour|minute|day|week|month|year|parsec|mach|mph|knot)s?\b",
     re.IGNORECASE,
 )
 _BARE_NAME = re.compile(r"(?:[A-Z][\w'’.-]*\s*)+")
@@ -118,6 +127,11 @@ def kind_asked(query: str) -> AnswerKind:
     return min(found)[2] if found else AnswerKind.OTHER
 
 
+_NOUN_ASKED = (
+    r"^(?:in |on |at |from |of |to )?(?:which|what)"
+    r"(?: (?:is|was|are|were)(?: (?:second |third )?(?:\w+est|most \w+))?)?"
+)
+"""What stands before it, in the tokens of a query."""
 _WH = re.compile(r"\b(?:who|whom|whose|which|what|when|where|how)\b|^(?:name|identify|the)\b", re.IGNORECASE)
 _ASKED = (
     (AnswerKind.NUMBER, _NUMBER),
@@ -149,17 +163,18 @@ def fits(query: str, answer: str) -> bool:
     if text.is_yes_no_question(query) or text.is_statement(query) and not _WH.search(query):
         return True
     asked, said = text.tokens(query), text.tokens(answer)
-    if said and asked[-len(said) :] == said and not re.search(r"\bor\b", query):
+    is_choice = re.search(r"\bor\b", query) is not None
+    if said and asked[-len(said) :] == said and not is_choice:
         return False
-    if said and re.search(rf"\b(?:which|what) {re.escape(' '.join(said))}\b", " ".join(asked)):
-        return False  # "Room" to "In which room …?"
+    if said and not is_choice and re.search(rf"{_NOUN_ASKED} {re.escape(' '.join(said))}\b", " ".join(asked)):
+        return False  # "Room" to "In which room …?", "Desert" to "what is the largest desert"
     answer = answer.strip()
     match kind_asked(query):
         case AnswerKind.DATE:
             is_name = _BARE_NAME.fullmatch(answer) and not _TIME.search(answer)
             return not (is_name or _LONE_ORDINAL.fullmatch(answer))
         case AnswerKind.NUMBER:
-            return bool(_COUNT.search(answer))
+            return bool(_COUNT.search(answer)) and bool(_MEASURED.search(answer) or not _MEASURE.search(query))
         case AnswerKind.NAMED_PLACE:
             return any(letter.isupper() for letter in answer) and not _says_what(answer)
         case AnswerKind.PLACE:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from searchain.language import text
+from searchain.language.ages import BORN, DIED, age, who_died
 from searchain.language.before_after import order_in_time
 from searchain.language.quantities import Quantity, quantities, without_quantities
 from searchain.language.said_of import beginning, is_about, said_of
@@ -23,11 +24,12 @@ _LOW_DATE = frozenset("first earlier earliest older oldest before sooner eldest 
 _HIGH_DATE = frozenset("later latest last younger youngest newer newest after recent recently".split())
 _HIGH_NUMBER = frozenset(
     "more most larger largest bigger biggest higher highest taller tallest longer longest greater greatest farther "
-    "further heavier heaviest deeper deepest wider older oldest faster fastest richer majority".split()
+    "further heavier heaviest deeper deepest wider older oldest faster fastest richer majority hotter hottest warmer "
+    "warmest".split()
 )
 _LOW_NUMBER = frozenset(
     "less least fewer fewest smaller smallest lower lowest shorter shortest younger youngest lighter slower closer "
-    "nearer minority".split()
+    "nearer minority colder coldest cooler coolest".split()
 )
 _FILLER = frozenset(
     "both same also too either described considered known located situated based used kind type sort work works one "
@@ -60,6 +62,8 @@ def decide(question: str, path: Sequence[Node]) -> Decision | None:
     if (ordered := order_in_time(question, path)) is not None:
         yes, no = ("SUPPORTS", "REFUTES") if text.is_statement(question) else ("yes", "no")
         return Decision(yes if ordered.holds else no, ordered.nodes, "compared")
+    if (who := who_died(question)) is not None:
+        return _age_at_death(who, path)
     if text.is_statement(question):
         asked = _as_question(question)
         found = decide(asked, path) if asked else None
@@ -95,6 +99,13 @@ def decide(question: str, path: Sequence[Node]) -> Decision | None:
     return Decision(things[0] if order < 0 else things[1], used, "compared")
 
 
+def _age_at_death(who: str, path: Sequence[Node]) -> Decision | None:
+    dated = {tuple(text.tokens(node.query)): node for node in path if node.answer and text.dates(node.answer)}
+    born, died = (dated.get(tuple(text.tokens(query))) for query in (BORN.format(who), DIED.format(who)))
+    years = age(born.answer or "", died.answer or "") if born and died else None
+    return Decision(years, (born, died), "age") if years and born and died else None
+
+
 def alternatives(question: str) -> tuple[str, str] | None:
     """Return the two things that a question lets compete with "or", as they are written; ``None`` without such.
 
@@ -116,6 +127,31 @@ def alternatives(question: str) -> tuple[str, str] | None:
     is_named = all(re.search(r"[A-Z0-9]", part) for part in (one, other))
     is_measured = not _COMPARING.isdisjoint(set(text.tokens(words)) - {"than"})
     return (one, other) if one and other and (is_named or is_measured) else None
+
+
+_THAN = re.compile(
+    r"(?:is|are|was|were|does|do|has|have) (?P<one>[^,;]{2,60}?) (?:(?:have|has|a|an|the|much|far|any) )*"
+    r"(?:more|fewer|less|greater|\w{2,12}er)\b(?: (?:in )?\w+)? than "
+    r"(?:(?:is|was|does|that of) )?(?P<other>[^,;]{2,60})",
+    re.IGNORECASE,
+)
+
+
+_NO_THING = re.compile(r"['’]s?$|^(?:in|on|at|it|usual|this|that|expected)\b|\b(?:and|or|not)\b", re.IGNORECASE)
+"""What is compared in words that need the rest of the sentence."""
+
+
+def beside_than(question: str) -> tuple[str, str] | None:
+    """Return the two things that a yes/no question compares with "than", as they are written; ``None`` without such.
+
+    >>> beside_than("is the danube longer than the rhine?"), beside_than("Is France larger than Spain or Italy?")
+    (('the danube', 'the rhine'), None)
+    """
+    found = _THAN.fullmatch(question.strip().rstrip("?!. "))
+    if found is None or not text.is_yes_no_question_form(question) or text.has_negation(question):
+        return None
+    things = found["one"], found["other"]
+    return None if any(_NO_THING.search(thing) for thing in things) else things
 
 
 _TAIL = re.compile(
@@ -201,7 +237,7 @@ def _things(first: str, second: str, path: Sequence[Node], question: str) -> tup
 
 def _named(first: str, second: str, path: Sequence[Node], question: str) -> tuple[str, str] | None:
     """The alternatives of the question that the two names are, in lower case too; written as the passages' titles."""
-    offered = alternatives(question)
+    offered = alternatives(question) or beside_than(question)
     if offered is None:
         return None
     words = [text.content_words(one) for one in offered]

@@ -37,6 +37,20 @@ _LAST_NAME = re.compile(
     re.IGNORECASE,
 )
 _JOINING = frozenset("of the de von van and in la le di da del el al bin ibn".split())
+_OWN = re.compile(
+    r"\w+(?: \w+){0,2}? (?:was|is|were|did|does|do|had|has) "
+    r"(?!(?:he|she|they|it|his|her|their|its|this|that|the|there)\b)"
+    r"[\w'’.-]+(?: [\w'’.-]+){0,6}? (?:when|before|after|while|until|because|and) (?:he|she|they|it)\b",
+    re.IGNORECASE,
+)
+"""A question that names who its pronoun means: "how old was mozart when he died"."""
+_SMALL = re.compile(
+    r"(?:when|where|why|how|how old|(?:in )?what year) (?:(?:did|does) (?P<acting>[\w'’.-]+(?: [\w'’.-]+){0,3}) \w+"
+    r"|(?:was|were|is) (?P<acted>[\w'’.-]+(?: [\w'’.-]+){0,3}) (?:born|founded|built|created|invented|killed|married|"
+    r"buried|discovered|published|released|painted|written|made))\W*",
+    re.IGNORECASE,
+)
+"""What a question in small letters is about."""
 MOST_SWAPPED = 4
 """Words of a follow-up that may be a bare name."""
 MOST_WORDS = 3
@@ -46,13 +60,13 @@ MOST_WORDS = 3
 def needs_history(question: str) -> bool:
     """Whether a question leans on what was said before: it points back, or continues.
 
-    >>> needs_history("When was it founded?"), needs_history("When was Nintendo founded?")
+    >>> needs_history("When was it founded?"), needs_history("how old was mozart when he died")
     (True, False)
     """
     words = question.split()
     pointing = _POINTING.search(question)
     # what the question itself named first is pointed at inside it ("When did Disneyland open its gates?")
-    if pointing and text.names(question[: pointing.start()]):
+    if pointing and (text.names(question[: pointing.start()]) or _OWN.match(question)):
         pointing = None
     # "the city that hosts it": the relative pronoun points at its own noun
     if pointing and pointing[0].lower() == "that" and pointing.start() > 0:
@@ -180,6 +194,8 @@ def _topic(last: Exchange, pointing: str) -> str:
         return answer
     spans = re.findall(r"(?:[A-Z][\w'’.-]*)(?:\s+(?:of|the|de|von|van|and|[A-Z][\w'’.-]*))*", last.question)
     named = [span for span in spans if text.tokens(span) and text.tokens(span)[0] not in text.QUESTION_WORDS]
+    if not named and (small := _SMALL.fullmatch(last.question.strip())):
+        return str(small["acting"] or small["acted"])
     return max(named, key=len, default=answer if is_other else "")
 
 

@@ -1,4 +1,4 @@
-"""Find ranks and directions that a question and a sentence give to the same thing, and whether they differ.
+"""Find ranks, directions and names that make a sentence speak of another thing than the question.
 
 A Reader that is asked for the largest planet likes "Neptune is the fourth-largest planet". The words agree but for one,
 and that one decides.
@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 
 from searchain.language import text
+from searchain.types import Passage, Span
 
 _ORDINALS = {
     word: number
@@ -39,6 +40,16 @@ HEADS = 2
 _SAME = {"tallest": "highest", "biggest": "largest", "greatest": "largest"}
 SEVERAL = 0
 """The rank of "one of the largest"."""
+_COUNTED = re.compile(r"\bhow many ([\w'’-]+)", re.IGNORECASE)
+_BEHIND = 60
+"""Characters behind a count in which the counted things are named."""
+_NAME_BEFORE = re.compile(
+    r"\b(?:after|behind|than|unlike|followed by|next to|besides?) (?:the )?"
+    r"([A-Z][\w'’-]*+(?: (?:(?:of|the|de|la) )?[A-Z0-9][\w'’-]*+){0,4}),? (?:\(|at |\(at )"
+    r"(?:about |around |approximately )?(?:\d[\d,.]* \w+ \()?$"
+)
+_BEFORE = 80
+"""Characters before a figure in which the name of its thing may stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,3 +129,36 @@ def is_of_a_part(question: str, sentence: str) -> bool:
         ):
             return True
     return False
+
+
+def counts_some(question: str, passage: Passage, span: Span) -> bool:
+    """Tell whether a count is one of some of the things only: of Galilean moons, where moons are asked for.
+
+    >>> passage = Passage("j", "Jupiter", "Jupiter has four Galilean moons.")
+    >>> counts_some("how many moons does jupiter have", passage, Span(12, 16))
+    True
+    >>> counts_some("how many galilean moons does jupiter have", passage, Span(12, 16))
+    False
+    """
+    asked = _COUNTED.search(question)
+    if asked is None:
+        return False
+    noun, known = text.stem(asked[1].casefold()), {text.stem(word) for word in text.tokens(question)}
+    behind = [text.stem(word) for word in text.tokens(passage.text[span.end :][:_BEHIND])[:3]]
+    return noun in behind and any(word not in known for word in behind[: behind.index(noun)])
+
+
+def is_of_another(question: str, passage: Passage, span: Span) -> bool:
+    """Tell whether the figure in ``span`` belongs to another thing: to the one that the sentence compares with.
+
+    >>> passage = Passage("k", "K2", "It is the second-highest mountain, after Mount Everest at 8,849 metres.")
+    >>> [is_of_another(question, passage, Span(58, 70)) for question in ("how high is k2", "how high is everest")]
+    [True, False]
+    """
+    digit = re.search(r"\d", passage.text[span.start : span.end])
+    figure = span.start + (digit.start() if digit else 0)
+    named = _NAME_BEFORE.search(passage.text[max(0, figure - _BEFORE) : figure])
+    if named is None:
+        return False
+    words = text.content_words(named[1])
+    return bool(words) and not words & text.content_words(f"{question} {passage.title}")

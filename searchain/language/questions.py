@@ -51,6 +51,37 @@ _POLITE = re.compile(
 )
 
 
+_OF_PEOPLE = (
+    "president|prime minister|king|queen|emperor|author|writer|director|founder|inventor|discoverer|composer|"
+    "painter|architect|ceo|leader|wife|husband"
+)
+_OF_THINGS = (
+    "capital(?: city)?|largest city|population|height|length|depth|area|elevation|speed|age|distance|currency|"
+    "official language|national (?:animal|anthem|flower|sport)|chemical (?:symbol|formula)|symbol|boiling point|"
+    "melting point|birthplace|place of birth|date of birth|year of birth|nickname|headquarters"
+)
+_PHRASE = re.compile(
+    rf"(?:the )?(?:(?P<person>{_OF_PEOPLE})|(?P<thing>{_OF_THINGS})) of "
+    r"(?P<rest>(?!.*\b(?:is|are|was|were|has|had|who|which|that|lies|\w{3,}ed)\b)(?:[\w'’.-]+ ){0,4}[\w'’.-]+)",
+    re.IGNORECASE,
+)
+
+
+def whole_question(typed: str) -> str:
+    """Return the question that a search phrase stands for; anything else as it is.
+
+    >>> [whole_question(one) for one in ("capital of brazil", "author of Hamlet", "king of spain abdicated in 2014")]
+    ['What is the capital of brazil?', 'Who is the author of Hamlet?', 'king of spain abdicated in 2014']
+    """
+    found = _PHRASE.fullmatch(typed.strip().rstrip("? "))
+    if found is None or choose_task(typed) is TaskKind.FACTCHECK:
+        return typed
+    if found["person"] and re.match(r"\s*[A-Z][a-z]", typed):  # "King of the Hill"
+        return typed
+    noun = found["person"] or found["thing"]
+    return f"{'Who' if found['person'] else 'What'} is the {noun} of {found['rest']}?"
+
+
 def choose_task(question: str) -> TaskKind:
     """The task kind, from the form of the question.
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Literal
 
+from searchain.language import text
 from searchain.language.aliases import canonical
 from searchain.language.descriptions import LABEL, after_description
 from searchain.language.sentences import split
@@ -77,6 +78,26 @@ def find_article(name: str, retriever: Retriever, *, person: Literal["no", "rath
     if best is Match.SURNAME and namesakes:
         return Found(name, hits)
     return Found(name, hits, first, best, tuple(namesakes))
+
+
+def of_a_kind(found: Found, other: Found) -> Found:
+    """Choose the article that is of the same kind as ``other``, where the name may stand for several.
+
+    Beside the Nile "the amazon" is "Amazon River" and not "Amazon (company)". A title that is the name itself stays.
+    """
+    if found.article is None or other.article is None or found.match is Match.TITLE:
+        return found
+    name, kind = _words(found.name), _kind_words(other.article)
+    longer = [hit for hit in found.hits if _words(hit.passage.title)[:-1] == name]
+    candidates = [found.article, *found.namesakes, *longer]
+    best = max(candidates, key=lambda hit: len(kind & _kind_words(hit)))  # the first of equals
+    if best is found.article:
+        return found
+    return replace(found, article=best, match=Match.ALIAS, namesakes=())
+
+
+def _kind_words(hit: Hit) -> set[str]:
+    return text.content_words(description(hit.passage))
 
 
 def matched(name: str, passage: Passage) -> Match | None:

@@ -86,16 +86,19 @@ def enumerated(question: str, hits: Sequence[Hit], readings: Sequence[Reading]) 
     found: list[tuple[float, Hit, Reading]] = []
     for hit, reading in zip(hits, readings, strict=True):
         body, title = hit.passage.text, text.content_words(hit.passage.title)
+        is_title = bool(title) and title == wanted | (title & kind)  # "list the great lakes": "Great Lakes"
         for span, around in _in_sentences(body):
             said = text.content_words(around)  # what is asked about is none of the items
             share = len(wanted & (said | title)) / len(wanted) if wanted else 0.0
             is_read = reading.span is not None and reading.span.start < span.end and span.start < reading.span.end
-            is_named = is_read or bool(kind & said)
+            is_named = is_read or bool(kind & said) or is_title
             if share < LEAST or not (is_named or (has_verb and wanted & said - title)):
                 continue
             if len(re.split(_JOINT, body[span.start : span.end])) < max(number, 2 if is_named else 3):
                 continue
-            worth = share + 0.5 * is_read + 0.3 * bool(kind & said) + 0.2 * (reading.probability or 0.0)
+            worth = (
+                share + 0.5 * is_read + 0.3 * bool(kind & said) + 0.2 * (reading.probability or 0.0) + 0.6 * is_title
+            )
             probability = reading.probability if is_read else None
             answer = body[span.start : span.end]
             found.append((worth, hit, replace(reading, answer=answer, span=span, probability=probability)))

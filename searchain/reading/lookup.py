@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 
+from searchain.language import text
 from searchain.language.answer_kinds import fits
 from searchain.language.questions import wants_label
 from searchain.reading.definitions import defined
+from searchain.reading.expansions import expanded
 from searchain.reading.lists import whole
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
 from searchain.retrieval.base import Retriever
-from searchain.types import Evidence, Hit, Node, Opinion, Reading, Step, TaskKind, Verdict
+from searchain.types import Evidence, Hit, Node, Opinion, Reading, Span, Step, TaskKind, Verdict
 
 Rate = Callable[[str, Sequence[Hit], Sequence[Reading]], Sequence[Reading]]
 """Gives for each hit the likeliest reading of its passage, with its probability."""
@@ -47,16 +50,39 @@ def look_up(
     if rate is not None and task is not TaskKind.LONGFORM:
         readings = list(rate(query, hits, readings))
     readings = [replace(reading, others=()) for reading in readings]
-    definition = defined(query, hits, readings) if rate is not None and task is TaskKind.MULTIHOP else None
-    chosen, reading = definition or max(
+    is_plain = rate is not None and task is TaskKind.MULTIHOP
+    known = (expanded(query, hits, readings) or defined(query, hits, readings)) if is_plain else None
+    chosen, reading = known or max(
         zip(hits, readings, strict=True), key=lambda pair: _rank(query if reads_kinds else "", pair[1])
     )
-    reading = whole(query, chosen.passage, reading) if reads_kinds else reading
+    reading = without_predicate(query, whole(query, chosen.passage, reading)) if reads_kinds else reading
     opinions: tuple[Opinion, ...] = ()
     if stance is not None and task is not TaskKind.LONGFORM and wants_label(Step(query, None), task):
         opinions = tuple(stance.judge(query, [hit.passage for hit in hits]))
     seconds = time.perf_counter() - searched
     return Evidence(hits, chosen, reading, tuple(readings), opinions, searched - started, seconds)
+
+
+_PREDICATE = re.compile(
+    r"(?P<name>(?!(?:It|He|She|They|There|This|That|These|Those|The|In|On|At|One)\b)[A-Z][\w'’.-]*"
+    r"(?: (?:(?:of|the|de|la|von|van) ){0,2}[A-Z0-9][\w'’.-]*){0,5}) (?:is|was|are|were) (?P<rest>(?:the|an?) .+)",
+    re.DOTALL,
+)
+
+
+def without_predicate(query: str, reading: Reading) -> Reading:
+    """Return the reading without what only repeats the query: of "Brasília is the capital of Brazil" the name.
+
+    >>> without_predicate("capital of brazil", Reading("Brasília is the capital of Brazil", Span(0, 33), 1.0)).answer
+    'Brasília'
+    """
+    found, asked = _PREDICATE.fullmatch(reading.answer), text.content_words(query)
+    if reading.span is None or found is None or not asked or text.content_words(found["name"]) & asked:
+        return reading
+    if not asked <= text.content_words(found["rest"]):
+        return reading
+    span = Span(reading.span.start, reading.span.start + len(found["name"]))
+    return replace(reading, answer=found["name"], span=span)
 
 
 UNFIT = 2.0

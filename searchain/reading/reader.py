@@ -17,11 +17,12 @@ import numpy as np
 
 from searchain.embedded.minilm import embedded_reader
 from searchain.errors import ReaderError
-from searchain.language.answer_kinds import fits
+from searchain.language.answer_kinds import AnswerKind, fits, kind_asked
 from searchain.language.descriptions import LABEL, after_description
+from searchain.language.qualifiers import is_of_another
 from searchain.language.text import tokens as tokens_of
 from searchain.reading.cells import within_cell
-from searchain.reading.spans import best_spans, log_shares, trimmed, windows, word_edges
+from searchain.reading.spans import best_spans, log_shares, trimmed, whole_number, windows, word_edges
 from searchain.types import Passage, Reading, Span
 
 if TYPE_CHECKING:
@@ -222,7 +223,8 @@ class DprReader:
             place = trimmed(passage.text, text.offsets[window.first + first][0], text.offsets[window.first + last][1])
             if place is None or place[0] < label or place[0] < lead < place[1]:
                 continue
-            span = Span(*within_cell(passage.text, *place))
+            place = within_cell(passage.text, *place)
+            span = Span(*(whole_number(passage.text, *place) if self._reads_kinds else place))
             if span.end - span.start <= LONGEST_ANSWER and all(span != other for other, _ in spans):
                 spans.append((span, float(start[first] + end[last])))
         if not spans:
@@ -241,8 +243,15 @@ class DprReader:
             lead = likelihood[span] - max(rivals, default=LEAST)
             return Reading(answer(span), span, confidence, likelihood[span], lead)
 
-        fitting = (span for span in near if self._reads_kinds and fits(query, answer(span)))
+        is_figure = kind_asked(query) is AnswerKind.NUMBER
+
+        def may_answer(span: Span) -> bool:
+            return fits(query, answer(span)) and not (is_figure and is_of_another(query, passage, span))
+
+        fitting = (span for span in near if self._reads_kinds and may_answer(span))
         chosen = [next(fitting, spans[0][0])]
+        if self._reads_kinds and is_figure:
+            spans.sort(key=lambda one: not may_answer(one[0]))
         for span, _ in spans:
             if len(chosen) > OTHERS:
                 break

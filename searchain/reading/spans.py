@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
@@ -67,6 +68,25 @@ def word_edges(words: Sequence[int | None]) -> tuple[np.ndarray, np.ndarray]:
     differs = numbers[1:] != numbers[:-1]
     is_word = numbers >= 0
     return np.append(True, differs) & is_word, np.append(differs, True) & is_word
+
+
+LONGEST_NUMBER = 24
+"""Characters of a number."""
+_NUMBER = re.compile(r"\d+(?:,\d{3}(?!\d))*(?:\.\d+)?")
+
+
+def whole_number(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return ``text[start:end]`` widened, so that it begins and ends with whole numbers.
+
+    >>> whole_number("at 8,611.5 metres", 5, 8), whole_number("1939,1945", 0, 4)
+    ((3, 10), (0, 4))
+    """
+    for number in _NUMBER.finditer(text, max(0, start - LONGEST_NUMBER), min(len(text), end + LONGEST_NUMBER)):
+        if number.start() < start < number.end():
+            start = number.start()
+        if number.start() < end < number.end():
+            end = number.end()
+    return start, end
 
 
 def trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:

@@ -29,10 +29,19 @@ _NO_STATEMENT = re.compile(r"^[a-z]|[#|>]|https?:|\?$")
 """Marks of text that is not a statement: half a sentence, a table, a web page's markup, a question."""
 
 
+_LEANING = re.compile(
+    r"(?:It|Its|They|Their|He|His|She|Her|This|These|That|Those|Such|However|But|Also|Thus|Therefore|Both|As a result|"
+    r"In (?:its|their|his|her|addition|contrast))\b"
+)
+"""Beginnings of sentences that speak of what the sentence before names."""
+
+
 def explain(question: str, nodes: Sequence[Node], similarity: Similarity, *, words: int = WORDS) -> list[Node]:
     """Return the chosen sentences as nodes, each narrowed to its sentence (``span``, ``answer``).
 
-    They are in the order of ``nodes`` and of the text. A passage of several nodes counts for the first of them.
+    The one nearest to the question comes first, the others in the order of ``nodes`` and of the text. "It is pale blue"
+    is left out unless a sentence of its passage stands before it. A passage of several nodes counts for the first of
+    them.
     """
     candidates = _sentences(nodes)
     said = [node.answer or "" for node in candidates]
@@ -47,7 +56,21 @@ def explain(question: str, nodes: Sequence[Node], similarity: Similarity, *, wor
         if length + size <= words + SHORTEST * 4:
             chosen.append(best)
             length += size
-    return [candidates[number] for number in sorted(chosen)]
+    complete = [i for i in sorted(chosen) if not _LEANING.match(said[i])]
+    first = max(complete, key=lambda i: similarity(question, said[i]), default=None)
+    ordered = [candidates[number] for number in sorted(chosen, key=lambda i: (i != first, i))]
+    return [
+        node
+        for node, before in zip(ordered, [None, *ordered], strict=False)
+        if not _LEANING.match(node.answer or "") or _is_behind(before, node)
+    ]
+
+
+def _is_behind(before: Node | None, node: Node) -> bool:
+    """Tell whether ``node`` follows ``before`` in one passage, so that its "it" is what was named there."""
+    if before is None or before.passage != node.passage or before.span is None or node.span is None:
+        return False
+    return before.span.end <= node.span.start
 
 
 def _sentences(nodes: Sequence[Node]) -> list[Node]:

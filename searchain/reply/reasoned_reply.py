@@ -12,6 +12,7 @@ from searchain.chain.settling import settle_new
 from searchain.errors import SearChainError
 from searchain.events import Event, ModelFault, RoundStarted
 from searchain.reading.lists import ENUMERATION, enumerated
+from searchain.reply.abstaining import abstained
 from searchain.reply.weighing import Weighing
 from searchain.reply.writer import Replier
 from searchain.types import SETTLED, Judgement, Verdict
@@ -45,7 +46,8 @@ def reasoned_reply(run: RunContext, replier: Replier, *, wants_list: bool = Fals
                 yield from rounds.take_direct()
         yield from rounds.settle_open_nodes()
         by_model = False
-    yield from replier.reply(by_model=by_model, is_cut=rounds.is_cut, silence=rounds.silence)
+    known = None if by_model or rounds.silence else abstained(run, replier)
+    yield from replier.reply(by_model=by_model, is_cut=rounds.is_cut, silence=rounds.silence, known=known)
 
 
 def _enumerate(run: RunContext, replier: Replier) -> Generator[Event, None, bool]:

@@ -125,14 +125,15 @@ class _Check:
         case = Case(self._run.question, first.final_answer, first.probability, reading.answer, relation, place)
         weighed = self._opinion.weigh(case)
         ending = ending_of(case, weighed)
-        raised = () if ending != "confirmed" or weighed.first == first.probability else self._stating(first)
+        rated = None if first.probability is None else weighed.first  # what was never measured stays so
+        raised = self._stating(first) if ending == "confirmed" and rated != first.probability else ()
         yield ReplyReviewed(
             outcome=ending,
             model=self._reader.name,
             first=first.final_answer,
             second=reading.answer,
             passages=tuple(one.hit.passage.id for one in found),
-            probability=weighed.second if ending == "corrected" else weighed.first,
+            probability=weighed.second if ending == "corrected" else rated,
             sentences=raised,
             seconds=reading.seconds,
             before=first.probability,
@@ -141,19 +142,25 @@ class _Check:
         if ending == "corrected" and place is not None and span is not None:
             yield from self._corrected(found[place], found, span, weighed)
         elif ending == "confirmed":
-            yield self._confirmed(weighed.first)
+            yield self._confirmed(rated)
         else:
-            yield self._withdrawn(reading.answer, weighed.first)
+            yield self._withdrawn(reading.answer, rated)
 
     def _confirmed(self, probability: float | None) -> RunFinished:
         first = self._first
         if not first.final_answer or probability == first.probability:
             note = first.message and f"{first.message}; the careful model finds the same"
             return self._ended(replace(first, message=note))
-        threshold = 1.0 if first.threshold is None else first.threshold
-        status, ending = outcome.outcome_of(first.final_answer, probability, threshold, self._replier.doubt)
-        message = "" if ending is Outcome.SUPPORTED else self._replier.doubt or outcome.NOT_SURE
-        return self._ended(replace(first, status=status, outcome=ending, probability=probability, message=message))
+        return self._ended(self._rated(replace(first, probability=probability)))
+
+    def _rated(self, end: RunFinished) -> RunFinished:
+        """Decide anew whether the reply is supported: what was read twice has a threshold of its own."""
+        threshold, doubt = self._opinion.threshold(end.threshold), self._replier.doubt
+        status, ending = outcome.outcome_of(
+            end.final_answer, end.probability, 1.0 if threshold is None else threshold, doubt
+        )
+        message = "" if ending is Outcome.SUPPORTED else doubt or outcome.NOT_SURE
+        return replace(end, status=status, outcome=ending, threshold=threshold, message=message)
 
     def _withdrawn(self, answer: str, probability: float | None) -> RunFinished:
         """Keep the reply, and mark it as not supported whatever its probability."""
@@ -179,6 +186,7 @@ class _Check:
             if isinstance(event, RunFinished):
                 was = self._first.final_answer
                 note = f"the careful model corrected “{was}”" if was else "the careful model found it"
+                event = self._rated(event)
                 event = self._ended(replace(event, message="; ".join(filter(None, (event.message, note)))))
             yield event
 

@@ -44,7 +44,8 @@ def template_reply(
         elif node.verdict is Verdict.UNCONFIRMED:
             told = f"; the model's own answer is {plain(node.answer)}" if node.answer and node is not deciding else ""
             near = f"; the nearest is “{plain(node.passage.title)}” [{key}]" if node.passage and key else ""
-            parts.append(f"No passage confirms the step “{plain(node.query)}”{told}{near}.")
+            what = "this" if len(path) == 1 and not node.answer else f"“{plain(node.query)}”"
+            parts.append(f"No passage {'confirms' if node.answer else 'answers'} {what}{told}{near}.")
         elif node.verdict is None and node.answer:
             parts.append(f"{plain(node.query)} {plain(node.answer)}.")
     return " ".join(parts)

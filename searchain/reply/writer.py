@@ -164,9 +164,11 @@ class Replier:
         itself."""
         run = self._run
         may_compare = run.settings.method.program_may_answer and self._task in _COMPARED
-        if may_compare and (run.help.compares or not by_model):
-            return comparison.decide(run.question, path)
-        return None
+        if not may_compare or not (run.help.compares or not by_model):
+            return None
+        decision = comparison.decide(run.question, path)
+        is_verdict = decision is not None and decision.answer in ("SUPPORTS", "REFUTES")
+        return None if is_verdict and self._task is not TaskKind.FACTCHECK else decision  # "… arias from which opera"
 
     def _is_carried(self, sentence: str, passages: Sequence[Passage]) -> bool:
         assert self._support is not None

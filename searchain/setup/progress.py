@@ -22,6 +22,8 @@ from searchain.errors import SearChainError, SetupError
 
 SILENT_SECONDS = 0.5
 """A step that takes no longer had nothing to do, and is not shown."""
+FIRST_SECONDS, LINE_SECONDS = 10.0, 60.0
+"""Where there is no terminal, a line says after the first that a step goes on, and then each time after the second."""
 GIGABYTE = 10**9
 
 Report = Callable[[str], None]
@@ -39,7 +41,8 @@ class Step:
 def run(steps: Sequence[Step], lock: Path, out: TextIO | None = None) -> int:
     """Do the steps in order, one such run at a time for ``lock``; returns the exit status and never raises.
 
-    On a terminal each step shows one line that tells what happens; elsewhere a line is printed when a step is done.
+    On a terminal each step shows one line that tells what happens. Elsewhere a line is printed while a step goes on,
+    after ten seconds and then each minute, and when it is done.
     """
     out = out or sys.stderr
     try:
@@ -111,23 +114,29 @@ class _Line:
         self._name, self._out, self._detail = name, out, ""
         self._started = time.monotonic()
         self._ended = threading.Event()
-        self._painter = threading.Thread(target=self._paint, daemon=True) if out.isatty() else None
+        self._painter = threading.Thread(target=self._paint if out.isatty() else self._tell, daemon=True)
 
     def report(self, detail: str) -> None:
         self._detail = detail
 
     def __enter__(self) -> Self:
-        if self._painter:
-            self._painter.start()
+        self._painter.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._ended.set()
-        if self._painter:
-            self._painter.join()
+        self._painter.join()
         seconds = time.monotonic() - self._started
         if kind is None and seconds >= SILENT_SECONDS:
             print(f"{self._name}: done in {_clock(seconds)}", file=self._out, flush=True)
+
+    def _tell(self) -> None:
+        if self._ended.wait(FIRST_SECONDS):
+            return
+        print(f"{self._name} …", file=self._out, flush=True)
+        while not self._ended.wait(LINE_SECONDS):
+            detail = f"{self._detail}, " if self._detail else ""
+            print(f"{self._name}: {detail}{_clock(time.monotonic() - self._started)}", file=self._out, flush=True)
 
     def _paint(self) -> None:
         while not self._ended.wait(SILENT_SECONDS):

@@ -315,7 +315,7 @@ def _mend(old: str, new: str, parent: str, query: str, answer: str, round: int) 
 def not_found(question: str = "Who is the mayor of Atlantis?") -> tuple[Event, ...]:
     """Return a run that finds no answer: the nearest passage is cited, and others were found."""
     first = "I found no answer."
-    second = f"No passage confirms the step “{question}”; the nearest is “Mount Everest” [1]."
+    second = "No passage answers this; the nearest is “Mount Everest” [1]."
     source = Source(1, EVEREST, None, -1.0, question, Verdict.UNCONFIRMED, "n1", 0.1)
     return (
         *started(question),

@@ -51,3 +51,22 @@ def test_a_span_of_another_kind_cannot_be_the_answer(query, answer, expected):
 def test_an_article_in_the_middle_counts_nothing():
     assert not fits("how tall is the eiffel tower", "Paris. The tower is a lattice tower")
     assert fits("how long did it last", "a year")
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "can_be"),
+    [
+        ("what is the largest desert in the world", "Desert", False),
+        ("which is brighter Sirius or Vega", "Sirius", True),
+        ("how long is the great wall", "a series", False),
+        ("how long is a term", "a season", True),
+        ("how long is the rhine", "one of the major rivers", False),
+        ("how high is k2", "fourteen eight-thousanders, the highest", False),
+        ("how high is k2", "8,611 metres", True),
+        ("how heavy is it", "half an ounce", True),
+        ("what is the boiling point of water", "liquid", False),
+        ("what is the longest river in africa", "river", False),
+    ],
+)
+def test_what_can_answer(query, answer, can_be):
+    assert fits(query, answer) is can_be

@@ -2,7 +2,8 @@
 
 import pytest
 
-from searchain.language.qualifiers import SEVERAL, has_other_rank, is_of_a_part, ranks
+from searchain.language.qualifiers import SEVERAL, counts_some, has_other_rank, is_of_a_part, is_of_another, ranks
+from searchain.types import Passage, Span
 
 
 @pytest.mark.parametrize(
@@ -52,3 +53,31 @@ def test_another_rank(question, sentence, expected):
 )
 def test_a_part_of_the_place(question, sentence, expected):
     assert is_of_a_part(question, sentence) is expected
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "sentence", "figure", "is_other"),
+    [
+        ("how high is k2", "K2", "It is second, after Mount Everest at 8,849 metres.", "8,849", True),
+        ("how high is everest", "K2", "It is second, after Mount Everest at 8,849 metres.", "8,849", False),
+        ("how tall is the shard", "The Shard", "The Shard is a skyscraper in London, at 309.6 metres.", "309.6", False),
+        ("how long is the nile", "Nile", "It flows into the Mediterranean Sea (6,650 km).", "6,650", False),
+    ],
+)
+def test_a_figure_that_belongs_to_what_the_sentence_compares_with(question, title, sentence, figure, is_other):
+    start = sentence.index(figure)
+    assert is_of_another(question, Passage("1", title, sentence), Span(start, start + len(figure))) is is_other
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "figure", "is_some"),
+    [
+        ("how many moons does jupiter have", "Jupiter has four Galilean moons.", "four", True),
+        ("how many galilean moons does jupiter have", "Jupiter has four Galilean moons.", "four", False),
+        ("how many moons does mars have", "Mars has two moons.", "two", False),
+        ("how tall is it", "It has two main towers.", "two", False),
+    ],
+)
+def test_a_count_of_some_of_the_things(question, sentence, figure, is_some):
+    start = sentence.index(figure)
+    assert counts_some(question, Passage("1", "", sentence), Span(start, start + len(figure))) is is_some

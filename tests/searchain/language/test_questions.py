@@ -3,7 +3,7 @@
 import pytest
 
 from searchain.language.follow_ups import is_usable_rewrite, leans_on, needs_history, standalone_by_rule
-from searchain.language.questions import choose_task
+from searchain.language.questions import choose_task, whole_question
 from searchain.types import Exchange
 
 MARIO = [Exchange("Which company makes Mario?", "Nintendo makes Mario [1].", "Nintendo")]
@@ -134,3 +134,20 @@ def test_what_a_follow_up_points_at(question, said, standalone):
     history = [Exchange(asked, answer, answer) for asked, answer in said]
     assert leans_on(history, question)
     assert standalone_by_rule(question, history) == standalone
+
+
+@pytest.mark.parametrize(
+    ("typed", "question"),
+    [
+        ("capital of brazil", "What is the capital of brazil?"),
+        ("the height of mount everest", "What is the height of mount everest?"),
+        ("CEO of apple", "Who is the CEO of apple?"),
+        ("King of the Hill", "King of the Hill"),
+        ("The king of France married Mary.", "The king of France married Mary."),
+        ("The capital of France lies on the Seine.", "The capital of France lies on the Seine."),
+        ("history of Rome", "history of Rome"),
+        ("", ""),
+    ],
+)
+def test_a_search_phrase_becomes_a_question(typed, question):
+    assert whole_question(typed) == question

@@ -54,6 +54,7 @@ SWISS = Passage(
 )
 FLORIDA = Passage("f", "Florida", "Florida is a state. It is bordered by the Gulf of Mexico and the Atlantic Ocean.")
 MATTER = Passage("m", "State of matter", "Four states of matter are seen: solid, liquid, gas, and plasma.")
+LAKES = Passage("l", "Great Lakes", "They lie in North America. The five lakes are Superior, Michigan, Huron and Erie.")
 NOTHING_READ = Reading("", None, -5.0)
 
 
@@ -69,6 +70,7 @@ NOTHING_READ = Reading("", None, -5.0)
         ("which countries border Austria", SWISS, None),
         ("what 3 states border Florida", FLORIDA, None),  # two things are no three states
         ("what are the states of matter", MATTER, "solid, liquid, gas, and plasma"),
+        ("list the great lakes", LAKES, "Superior, Michigan, Huron and Erie"),
     ],
 )
 def test_the_enumeration_that_a_question_asks_for(question, passage, answer):

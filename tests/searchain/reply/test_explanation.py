@@ -49,3 +49,15 @@ def test_it_takes_what_many_passages_say_and_no_question_table_or_half_sentence(
     found = [node(str(n), Passage(str(n), "Rain", text)) for n, text in enumerate(texts)]
     told = explain("Why does rain fall?", found, words_in_common, words=5)
     assert [one.answer for one in told] == ["Heavy drops fall from clouds."]
+
+
+def test_the_nearest_sentence_comes_first_and_it_never_follows_another_subject():
+    blue = Passage(
+        "3", "Blue", "It lies between violet and cyan on the spectrum. The sky is blue because air scatters blue light."
+    )
+    told = explain("Why is the sky blue because of air?", [node("a", SUN), node("b", blue)], words_in_common, words=60)
+    assert told[0].answer == "The sky is blue because air scatters blue light."
+    assert not any(one.answer.startswith("It lies") for one in told)
+    moon = Passage("4", "Moon", "The moon circles the earth in a month. It is bright because the sun shines on it.")
+    told = explain("Why does the moon circle the earth?", [node("a", moon)], words_in_common, words=60)
+    assert [one.answer for one in told][-1].startswith("It is bright")

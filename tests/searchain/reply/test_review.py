@@ -8,7 +8,16 @@ import pytest
 
 from searchain.cancel import CancelToken
 from searchain.errors import ModelServerError
-from searchain.events import ReplyReviewed, ReviewStarted, RunFinished, TracingStarted, fold, from_payload, to_payload
+from searchain.events import (
+    ReplyReviewed,
+    ReviewStarted,
+    RunFinished,
+    TracingStarted,
+    fold,
+    from_payload,
+    sentence_is_supported,
+    to_payload,
+)
 from searchain.llm.base import Form
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
@@ -36,14 +45,17 @@ class Unsure(Rating):
 class Opinion:
     """Reads everything again, and weighs as it is told."""
 
-    def __init__(self, first, second=None):
-        self.weighed = Weighed(first, second)
+    def __init__(self, first, second=None, least=None):
+        self.weighed, self.least = Weighed(first, second), least
 
     def wants(self, answer, probability, threshold, *, is_supported):
         return True
 
     def weigh(self, case):
         return self.weighed
+
+    def threshold(self, before):
+        return self.least or before
 
 
 def ask(
@@ -110,6 +122,17 @@ def test_a_confirmed_reply_is_supported_when_it_is_likely_enough():
     assert (turn.outcome, turn.probability, turn.message) == (Outcome.SUPPORTED, 0.93, "")
     assert [one.probability for one in turn.sentences if "Honshu" in one.text] == [0.93, 0.93]
     assert [one.probability for one in turn.sentences if "Honshu" not in one.text] == [0.4]
+
+
+def test_what_was_read_twice_has_a_threshold_of_its_own():
+    turn = fold(ask("Honshu", opinion=Opinion(0.8, least=0.75))[0])
+    assert (turn.outcome, turn.probability, turn.threshold) == (Outcome.SUPPORTED, 0.8, 0.75)
+    # the step on the way was read once, and is as likely as 0.4
+    assert [sentence_is_supported(turn, one) for one in turn.sentences] == [
+        "Honshu" in one.text for one in turn.sentences
+    ]
+    turn = fold(ask("Honshu", opinion=Opinion(0.8))[0])
+    assert (turn.outcome, turn.threshold) == (Outcome.UNSURE, 0.9)
 
 
 def test_a_corrected_reply_cites_the_passage_that_holds_the_answer():

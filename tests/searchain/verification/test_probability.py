@@ -5,11 +5,10 @@ import json
 import pytest
 
 from searchain.errors import ReaderError
-from searchain.types import Evidence, Hit, Judgement, Node, Passage, Reading, Span, Step, Verdict
+from searchain.types import STRICTER, Evidence, Hit, Judgement, Node, Passage, Reading, Span, Step, Verdict
 from searchain.verification.features import NAMES
 from searchain.verification.probability import (
     CHAIN_FEATURES,
-    STRICTER,
     Calibrated,
     Logistic,
     chain_features,
