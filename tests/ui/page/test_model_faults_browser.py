@@ -53,6 +53,6 @@ def test_the_queue_the_thoughts_and_the_fault_are_seen(browser: Browser, site: S
         expect(thoughts.locator("div")).to_be_hidden()
         thoughts.locator("summary").click()
         expect(thoughts.locator("div")).to_have_text(THOUGHTS)
-        expect(page.locator("#chat .fault")).to_have_text("the model refused asked once more")
+        expect(page.locator("#chat .fault")).to_have_text("the model refused; asked once more")
         expect(page.locator("#chat .outcome-note")).to_have_text(WHY)
         assert (visitor.foreign, visitor.errors) == ([], [])
