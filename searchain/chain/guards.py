@@ -1,17 +1,20 @@
 """Find steps that do not belong to the chain of a question, without a model.
 
-A small model may swap the question's subject, drop it, or copy an example of its prompt. Two rules find that. A step
-may name only what the question, an earlier answer or an earlier passage names. The first step must share a word with
-the question.
+A small model may swap the question's subject, drop it, or copy an example of its prompt. Three rules find that. A step
+may name only what the question, an earlier answer or an earlier passage names. It names what it asks of. The first step
+must share a word with the question.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 
 from searchain.language import text
 from searchain.types import Node
 
+_ANY_OF_A_KIND = re.compile(r"^(?:what|who|when|where|how)\b.* (?:of|in|from|by|for) (?:which|what) \w+\W*$", re.IGNORECASE)
+"""As "What is the capital of which country?", where a name was lost."""
 _ADJECTIVES = ("ish", "es", "ian", "ean", "an")
 """Endings of place adjectives: such a stem must share only three letters with the place, as "polish" with "poland"."""
 
@@ -44,6 +47,8 @@ def objection(query: str, question: str, path: Sequence[Node]) -> str:
     strangers = {name for name in strangers if not any(_is_form_of(name, other) for other in known)}
     if strangers:
         return f"names {', '.join(sorted(strangers))}, which nobody named before"
+    if _ANY_OF_A_KIND.search(query) and not _ANY_OF_A_KIND.search(question):
+        return "asks of any one of a kind"
     if not path and asked and not asked & text.content_words(query):
         return "takes up no word of the question"
     return ""

@@ -51,6 +51,19 @@ _SMALL = re.compile(
     re.IGNORECASE,
 )
 """What a question in small letters is about."""
+_OF_SOMETHING = frozenset(
+    text.stem(word)
+    for word in (
+        "people persons passengers victims soldiers years time place part reason cause causes result outcome effect winner"
+        " loser author director composer founder inventor name size height length width depth weight age area population"
+        " capital currency language leader president king queen members purpose meaning symptoms treatment cost year date"
+        " died die dead killed survived survive happened happen won win lost lose started start began begin ended end lasted"
+        " last fought fight built build designed made make wrote written painted composed directed invented discovered"
+        " founded opened closed caused born married buried lived live called long old big large tall high deep far heavy"
+        " fast many much first main"
+    ).split()
+)
+"""Words of questions that ask after something of a thing, without naming the thing."""
 MOST_SWAPPED = 4
 """Words of a follow-up that may be a bare name."""
 MOST_WORDS = 3
@@ -79,8 +92,17 @@ def leans_on(history: Sequence[Exchange], question: str) -> bool:
 
     >>> leans_on([Exchange("Who were the Beatles?", "", "English rock band")], "Where was the band formed?")
     True
+    >>> leans_on([Exchange("When did the Titanic sink?", "", "1912")], "how many people died?")
+    True
     """
-    return bool(history) and (needs_history(question) or _meant(question, history[-1]) is not None)
+    if not history:
+        return False
+    return needs_history(question) or _is_bare(question) or _meant(question, history[-1]) is not None
+
+
+def _is_bare(question: str) -> bool:
+    """Tell whether a question names nothing that has a result, a cause, a size …: "how many people died?"."""
+    return not text.names(question) and text.content_words(question) <= _OF_SOMETHING
 
 
 def points_back(question: str) -> bool:

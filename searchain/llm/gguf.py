@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import urllib.request
 from collections.abc import Iterator, Sequence
@@ -12,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from searchain.cancel import CancelToken
-from searchain.errors import UsageError
+from searchain.errors import ModelServerError, UsageError
 from searchain.llm.base import CAPABLE, GREEDY, SMALL, Abilities, Form, Piece, Sampling
-from searchain.llm.served import LlamaServer, Serving, request_fields
+from searchain.llm.served import FIRST_TOKEN_SECONDS, LlamaServer, Serving, request_fields
 from searchain.types import Message
 
 CONTEXT = 8_192
@@ -22,6 +23,8 @@ CONTEXT = 8_192
 SMALL_PARAMETERS = 3e9
 """A model with fewer needs the help that those of one or two billion need."""
 LIMIT = 1_024
+TOP = 20
+"""Of so many tokens the probabilities are asked for; the others are next to impossible."""
 BATCH = 256
 
 
@@ -127,13 +130,44 @@ class GgufModel:
         served = self._ask("/props")
         return Facts(int(about["n_params"]), _context_of(served), int(served["total_slots"]))
 
-    def _ask(self, path: str) -> Any:
+    def likelihoods(self, messages: Sequence[Message], words: Sequence[str]) -> tuple[float, ...]:
+        """Return how likely the reply to ``messages`` begins with each of ``words``, 0–1. Case does not count.
+
+        Raises:
+            SetupError: llama.cpp cannot serve the file.
+            ModelServerError: the request failed.
+        """
+        self.start()
+        asked = {
+            "messages": [{"role": message.role, "content": message.content} for message in messages],
+            "max_tokens": 1,
+            "temperature": 0.0,
+            "logprobs": True,
+            "top_logprobs": TOP,
+            "cache_prompt": True,
+            "chat_template_kwargs": {"enable_thinking": False},
+        }
+        try:
+            said = self._ask("/v1/chat/completions", asked, FIRST_TOKEN_SECONDS)
+        except OSError as error:
+            raise ModelServerError(f"{self.name} did not weigh an answer ({error}); ask again") from error
+        first = said["choices"][0]["logprobs"]["content"][0]["top_logprobs"]
+        return tuple(sum(math.exp(one["logprob"]) for one in first if _begins(word, one["token"])) for word in words)
+
+    def _ask(self, path: str, body: Any = None, seconds: float = 10.0) -> Any:
         request = urllib.request.Request(
-            f"{self.server.address}{path}", headers={"Authorization": f"Bearer {self.server.key}"}
+            f"{self.server.address}{path}",
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"Authorization": f"Bearer {self.server.key}", "Content-Type": "application/json"},
         )
         # a proxy of the environment is no way to this machine
-        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=10) as answer:
+        with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=seconds) as answer:
             return json.load(answer)
+
+
+def _begins(word: str, token: str) -> bool:
+    token = token.strip().casefold()
+    return bool(token) and word.casefold().startswith(token)
 
 
 def _cores() -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from searchain.language import text
 from searchain.language.comparison import Decision
 from searchain.language.descriptions import LABEL, after_description
 from searchain.language.same_answer import label_of
@@ -18,6 +19,8 @@ SILENT = "The language model delivered nothing that can be used, so this rests o
 """The sentence that ends a reply to which the model added nothing. It describes the run, so it needs no citation."""
 _QUOTE = 400
 """Most characters of a passage's sentence that are quoted."""
+_SHORT = (TaskKind.MULTIHOP, TaskKind.SLOTS)
+"""Kinds of question whose answer is that of the last step."""
 
 
 def template_reply(
@@ -32,7 +35,7 @@ def template_reply(
     elif not final_answer:
         parts.append(NOTHING_FOUND)
     quoted: set[str] = set()
-    for node in path:
+    for node in path if decision or task not in _SHORT else used(path):
         key = key_by_node.get(node.id)
         if node.verdict in SETTLED and key:
             quote = quote_of(node)
@@ -49,6 +52,20 @@ def template_reply(
         elif node.verdict is None and node.answer:
             parts.append(f"{plain(node.query)} {plain(node.answer)}.")
     return " ".join(parts)
+
+
+def used(path: Sequence[Node]) -> list[Node]:
+    """Return the steps of the path without those that led nowhere.
+
+    The answer of such a step occurs in no later query and in the passage of no later step.
+    """
+    kept: list[Node] = []
+    for node in reversed(path):
+        found = [f"{other.query} {other.passage.title} {other.passage.text}" for other in kept if other.passage]
+        is_last = not any(other.verdict in SETTLED for other in kept)
+        if is_last or node.verdict not in SETTLED or any(text.contains(node.answer or "", one) for one in found):
+            kept.insert(0, node)
+    return kept
 
 
 def disputes(path: Sequence[Node], keys: Mapping[str, Node], final_answer: str) -> Iterator[str]:

@@ -28,6 +28,7 @@ FOUND = Node(
         ("Who became maharaja in 1891?", "Who became maharaja of Punjab?", [], "1891"),
         ("Who wrote “Where have all the flowers gone”?", "who wrote “where have all the flowers gone”", [], ""),
         ("Who wrote it?", "What is the capital of Australia?", [], "takes up no word"),
+        ("What is the capital of which country?", "What is the capital of Australia?", [], "any one of a kind"),
     ],
 )
 def test_a_step_names_only_what_was_named_before(query, question, path, word):

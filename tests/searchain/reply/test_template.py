@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from searchain.reply.template import quote_of, template_reply
+from searchain.reply.template import quote_of, template_reply, used
 from searchain.types import Node, Passage, Span, TaskKind, Verdict
 from tests.support.stories import PATH_PASSAGE, PATH_TEXT, path_node
 
@@ -44,3 +44,17 @@ def test_a_long_sentence_is_cut_around_the_span():
     assert quoted.startswith("… ")
     assert quoted.endswith(" …")
     assert len(quoted) < 450
+
+
+def test_a_step_that_led_nowhere_is_not_quoted():
+    def step(number: int, query: str, answer: str, title: str) -> Node:
+        passage = Passage(title, title, f"{answer} is spoken of in {title}.")
+        return Node(f"n{number}", None, 1, query, answer=answer, verdict=Verdict.COMPLETED, passage=passage)
+
+    stray = step(1, "What is the capital of Mauritania?", "Nouakchott", "Mauritania")
+    city = step(2, "Where is Nintendo based?", "Kyoto", "Nintendo")
+    island = step(3, "On which island is Kyoto?", "Honshu", "Japan")
+    assert used([stray, city, island]) == [city, island]
+    assert used([stray]) == [stray]
+    open_step = replace(stray, verdict=Verdict.UNCONFIRMED)
+    assert used([open_step, island]) == [open_step, island]
