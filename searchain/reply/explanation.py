@@ -23,6 +23,8 @@ DEPTH = 2
 CENTRALITY, NOVELTY = 2.0, 0.7
 """Weights relative to the cosine with the question: of the mean cosine with all sentences, and against that with a
 chosen one."""
+NEAR_ENOUGH = 0.6
+"""A sentence less near to the question than this share of the nearest one's cosine is left out."""
 SHORTEST, LONGEST = 5, 70
 """Fewest and most words of a sentence that can be taken: shorter ones are headings, longer ones are lists."""
 _NO_STATEMENT = re.compile(r"^[a-z]|[#|>]|https?:|\?$")
@@ -57,8 +59,11 @@ def explain(question: str, nodes: Sequence[Node], similarity: Similarity, *, wor
             chosen.append(best)
             length += size
     complete = [i for i in sorted(chosen) if not _LEANING.match(said[i])]
-    first = max(complete, key=lambda i: similarity(question, said[i]), default=None)
-    ordered = [candidates[number] for number in sorted(chosen, key=lambda i: (i != first, i))]
+    near = {i: similarity(question, said[i]) for i in chosen}
+    first = max(complete, key=near.__getitem__, default=None)
+    least = NEAR_ENOUGH * max(near.values(), default=0.0)
+    kept = [i for i in chosen if near[i] >= least]
+    ordered = [candidates[number] for number in sorted(kept, key=lambda i: (i != first, i))]
     return [
         node
         for node, before in zip(ordered, [None, *ordered], strict=False)

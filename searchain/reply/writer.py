@@ -16,7 +16,6 @@ from searchain.events import Event, ModelFault, ReplyDelta, RunFinished, Sentenc
 from searchain.language import comparison, text
 from searchain.language.comparison import Decision
 from searchain.language.same_answer import label_in, label_of
-from searchain.language.same_query import Similarity
 from searchain.llm.base import Cut, CutReason, Form, Retracted
 from searchain.reading.lists import short
 from searchain.reply import final_text, outcome, sentence_support, template
@@ -204,7 +203,7 @@ class Replier:
         similarity = self._run.similarity
         if known is not None:
             keys, content, final = known.keys, known.content, known.final
-        elif similarity is not None and (quotes := self._explanation(basis.path, similarity)):
+        elif similarity is not None and (quotes := self.explanation()):
             keys = keys_of(quotes)
             content = template.quoted(quotes, keys)
             final = max((node.answer or "" for node in quotes), key=partial(similarity, self._run.question))
@@ -222,13 +221,13 @@ class Replier:
             for piece in (binder.feed(f" {note}"), binder.finish()):
                 yield from _delta(piece)
 
-    def _explanation(self, path: tuple[Node, ...], similarity: Similarity) -> list[Node]:
+    def explanation(self) -> list[Node]:
         """Return the sentences of the explanation as nodes; empty if the reply is not an explanation."""
-        lookups = self._run.lookups
-        if lookups is None or not self._run.explains:
+        run = self._run
+        if run.lookups is None or run.similarity is None or not run.explains:
             return []
-        found = [other for node in reversed(path) if node.passage is not None for other in lookups.found(node)]
-        return explain(self._run.question, found, similarity)
+        steps = [node for node in reversed(run.tree.path()) if node.passage is not None]
+        return explain(run.question, [other for node in steps for other in run.lookups.found(node)], run.similarity)
 
     def _by_model(self, basis: _Basis) -> Generator[Event, None, tuple[Binder | None, str]]:
         """Let the model write the reply; return it and the short answer in it.

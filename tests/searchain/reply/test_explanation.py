@@ -59,5 +59,13 @@ def test_the_nearest_sentence_comes_first_and_it_never_follows_another_subject()
     assert told[0].answer == "The sky is blue because air scatters blue light."
     assert not any(one.answer.startswith("It lies") for one in told)
     moon = Passage("4", "Moon", "The moon circles the earth in a month. It is bright because the sun shines on it.")
-    told = explain("Why does the moon circle the earth?", [node("a", moon)], words_in_common, words=60)
+    question = "Why is the moon bright, because it circles the earth"
+    told = explain(question, [node("a", moon)], words_in_common, words=60)
     assert [one.answer for one in told][-1].startswith("It is bright")
+
+
+def test_what_is_far_from_the_question_is_left_out():
+    far = Passage("5", "Paris", "Paris is the capital of France today. Air scatters blue light in the sky.")
+    told = explain("Why is the sky blue, when air scatters light?", [node("a", SKY), node("b", far)], words_in_common)
+    assert not any("Paris" in one.answer for one in told)
+    assert len(told) == 3
