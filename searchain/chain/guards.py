@@ -13,7 +13,9 @@ from collections.abc import Collection, Sequence
 from searchain.language import text
 from searchain.types import Node
 
-_ANY_OF_A_KIND = re.compile(r"^(?:what|who|when|where|how)\b.* (?:of|in|from|by|for) (?:which|what) \w+\W*$", re.IGNORECASE)
+_ANY_OF_A_KIND = re.compile(
+    r"^(?:what|who|when|where|how)\b.* (?:of|in|from|by|for) (?:which|what) \w+\W*$", re.IGNORECASE
+)
 """As "What is the capital of which country?", where a name was lost."""
 _ADJECTIVES = ("ish", "es", "ian", "ean", "an")
 """Endings of place adjectives: such a stem must share only three letters with the place, as "polish" with "poland"."""

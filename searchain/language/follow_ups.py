@@ -54,13 +54,14 @@ _SMALL = re.compile(
 _OF_SOMETHING = frozenset(
     text.stem(word)
     for word in (
-        "people persons passengers victims soldiers years time place part reason cause causes result outcome effect winner"
-        " loser author director composer founder inventor name size height length width depth weight age area population"
-        " capital currency language leader president king queen members purpose meaning symptoms treatment cost year date"
-        " died die dead killed survived survive happened happen won win lost lose started start began begin ended end lasted"
-        " last fought fight built build designed made make wrote written painted composed directed invented discovered"
-        " founded opened closed caused born married buried lived live called long old big large tall high deep far heavy"
-        " fast many much first main"
+        "people persons passengers victims soldiers years time place part reason cause causes result outcome "
+        "effect winner loser author director composer founder inventor name size height length width depth "
+        "weight age area population capital currency language leader president king queen members purpose "
+        "meaning symptoms treatment cost year date died die dead killed survived survive happened happen won "
+        "win lost lose started start began begin ended end lasted last fought fight built build designed made "
+        "make wrote written painted composed directed invented discovered founded opened closed caused born "
+        "married buried lived live called long old big large tall high deep far heavy fast many much first "
+        "main "
     ).split()
 )
 """Words of questions that ask after something of a thing, without naming the thing."""

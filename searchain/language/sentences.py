@@ -2,13 +2,48 @@
 
 from __future__ import annotations
 
+HEADING = 60
+"""Most characters of a line that may be a heading."""
+_JOINING = frozenset("a an and as at by for from in is of on or the to was were with".split())
+"""A line that ends with one of these words goes on in the next."""
+_SHORTER = 0.7
+"""A heading is shorter than this share of the line below it; the lines of a wrapped paragraph are about as long as one
+another."""
+
 
 def split(text: str) -> list[tuple[int, int]]:
-    """Half-open offsets of the sentences of ``text``, without white space around them, in order.
+    r"""Half-open offsets of the sentences of ``text``, without white space around them, in order.
 
-    >>> split("Dr. Smith left. He was tired.")
-    [(0, 15), (16, 29)]
+    A heading is a sentence of its own.
+
+    >>> split("Dr. Smith left. He was tired."), split("Money\nThe club spent it.")
+    ([(0, 15), (16, 29)], [(0, 5), (6, 24)])
     """
+    spans: list[tuple[int, int]] = []
+    at = start = 0
+    lines = text.split("\n")
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        at += len(line) + 1
+        if _is_heading(line, following):
+            spans += _in_paragraph(text[start:at], start)
+            start = at
+    return spans + _in_paragraph(text[start:], start)
+
+
+def _is_heading(line: str, following: str) -> bool:
+    line, following = line.strip(), following.strip()
+    if (
+        not line
+        or len(line) > HEADING
+        or line[-1] in ".,;:!?-"
+        or not (following[:1].isupper() or following[:1].isdigit())
+    ):
+        return False
+    return line.split()[-1] not in _JOINING and len(line) < _SHORTER * len(following)
+
+
+def _in_paragraph(text: str, first: int) -> list[tuple[int, int]]:
+    """Return the offsets of its sentences, counted from where ``first`` is."""
     import sentencex  # here: the start of the command line need not pay for it
 
     # sentencex panics on some other white space before a full stop; one for one, offsets stay true
@@ -25,6 +60,6 @@ def split(text: str) -> list[tuple[int, int]]:
         body = piece.strip()
         if body:
             start = at + piece.index(body)
-            spans.append((start, start + len(body)))
+            spans.append((first + start, first + start + len(body)))
         at += len(piece)
     return spans
