@@ -22,7 +22,8 @@ from searchain.language.descriptions import LABEL, after_description
 from searchain.language.qualifiers import is_of_another
 from searchain.language.text import tokens as tokens_of
 from searchain.reading.cells import within_cell
-from searchain.reading.spans import best_spans, log_shares, trimmed, whole_number, windows, word_edges
+from searchain.reading.objects import whole_object
+from searchain.reading.spans import balanced, best_spans, log_shares, trimmed, whole_number, windows, word_edges
 from searchain.types import Passage, Reading, Span
 
 if TYPE_CHECKING:
@@ -224,7 +225,9 @@ class DprReader:
             if place is None or place[0] < label or place[0] < lead < place[1]:
                 continue
             place = within_cell(passage.text, *place)
-            span = Span(*(whole_number(passage.text, *place) if self._reads_kinds else place))
+            if self._reads_kinds:
+                place = balanced(passage.text, *whole_number(passage.text, *place))
+            span = Span(*place)
             if span.end - span.start <= LONGEST_ANSWER and all(span != other for other, _ in spans):
                 spans.append((span, float(start[first] + end[last])))
         if not spans:
@@ -258,7 +261,8 @@ class DprReader:
             if all(span.end <= one.start or one.end <= span.start for one in chosen):
                 chosen.append(span)
         best, *others = map(reading, chosen)
-        return replace(best, others=tuple(others))
+        whole = whole_object(query, passage.text, chosen[0]) if self._reads_kinds else chosen[0]
+        return replace(best, answer=answer(whole), span=whole, others=tuple(others))
 
 
 def _line(error: Exception) -> str:

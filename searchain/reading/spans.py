@@ -89,6 +89,20 @@ def whole_number(text: str, start: int, end: int) -> tuple[int, int]:
     return start, end
 
 
+def balanced(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return ``text[start:end]`` with the bracket that closes its last open one, or without what that one opens.
+
+    >>> balanced("632 km2 (244 sq mi) of land", 0, 18), balanced("632 km2 (244 sq mi) of land", 0, 12)
+    ((0, 19), (0, 7))
+    """
+    opened = text.rfind("(", start, end)
+    if opened <= start or text.find(")", opened, end) >= 0:
+        return start, end
+    if text[end : end + 1] == ")":
+        return start, end + 1
+    return start, start + len(text[start:opened].rstrip())
+
+
 def trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
     """``text[start:end]`` without outer white space, its last character complete (accents, joined emoji); ``None`` when
     nothing is left."""
