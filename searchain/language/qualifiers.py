@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass
 
 from searchain.language import text
+from searchain.language.said_of import is_about
+from searchain.language.sentences import split
 from searchain.types import Passage, Span
 
 _ORDINALS = {
@@ -43,6 +45,10 @@ SEVERAL = 0
 _COUNTED = re.compile(r"\bhow many ([\w'’-]+)", re.IGNORECASE)
 _BEHIND = 60
 """Characters behind a count in which the counted things are named."""
+_MEASURED = re.compile(
+    r"how (?:big|large|long|tall|high|deep|heavy|wide) (?:is|are|was|were) (?:the )?(?P<thing>[\w'’ .-]{2,60}?)\W*$",
+    re.IGNORECASE,
+)
 _NAME_BEFORE = re.compile(
     r"\b(?:after|behind|than|unlike|followed by|next to|besides?) (?:the )?"
     r"([A-Z][\w'’-]*+(?: (?:(?:of|the|de|la) )?[A-Z0-9][\w'’-]*+){0,4}),? (?:\(|at |\(at )"
@@ -149,12 +155,22 @@ def counts_some(question: str, passage: Passage, span: Span) -> bool:
 
 
 def is_of_another(question: str, passage: Passage, span: Span) -> bool:
-    """Tell whether the figure in ``span`` belongs to another thing: to the one that the sentence compares with.
+    """Tell whether the figure in ``span`` belongs to another thing than the one that is asked about.
+
+    That is the thing that the sentence compares with, or, where a measure is asked for, the thing of another article
+    in a sentence that does not name the one asked about.
 
     >>> passage = Passage("k", "K2", "It is the second-highest mountain, after Mount Everest at 8,849 metres.")
     >>> [is_of_another(question, passage, Span(58, 70)) for question in ("how high is k2", "how high is everest")]
     [True, False]
+    >>> is_of_another("how big is greece", Passage("a", "Athens", "It has an area of 39 km2."), Span(18, 20))
+    True
     """
+    if (measured := _MEASURED.match(question.strip())) and not is_about(measured["thing"], passage):
+        limits = next(((start, end) for start, end in split(passage.text) if start <= span.start < end), None)
+        sentence = passage.text[slice(*limits)] if limits else ""
+        if not text.content_words(measured["thing"]) <= text.content_words(sentence):
+            return True
     digit = re.search(r"\d", passage.text[span.start : span.end])
     figure = span.start + (digit.start() if digit else 0)
     named = _NAME_BEFORE.search(passage.text[max(0, figure - _BEFORE) : figure])

@@ -10,10 +10,12 @@ from searchain.language.same_answer import label_of
 from searchain.reply import template
 from searchain.reply.citations import keys_of
 from searchain.reply.writer import KnownReply, Replier
-from searchain.types import SETTLED, Node, TaskKind
+from searchain.types import SETTLED, Node, TaskKind, Verdict
 from searchain.verification.probability import LEAST_LIKELY
 
 DOUBT = "no passage is likely to answer it"
+LEAST_LIKELY_BEFORE = 0.5
+"""The same for the answer of an earlier step, where the last step found none: it hardly answers the question."""
 LEAST_NEAR = 0.5
 """Least cosine of a question and the nearest sentence of its explanation. Of nine explanations that were read, the five
 good ones had 0.65 to 0.8, three of the four others 0.39 to 0.49."""
@@ -25,7 +27,8 @@ _HOW_TO = re.compile(r"how (?:to|(?:do|can|could|should|would) (?:i|we|you|one))
 def abstained(run: RunContext, replier: Replier) -> KnownReply | None:
     """Return the reply that names the nearest passage, if the answer found is almost surely wrong.
 
-    That is a short answer less likely right than ``LEAST_LIKELY``, or an explanation that is not near the question.
+    That is a short answer less likely right than ``LEAST_LIKELY``, one of an earlier step where the last step found
+    nothing, or an explanation that is not near the question.
 
     ``None``: the answer stands. So it does where a capable model gave it, where it is a label or follows from two
     values, and where its probability was never measured.
@@ -39,8 +42,10 @@ def abstained(run: RunContext, replier: Replier) -> KnownReply | None:
         return None
     if any(node.verdict in SETTLED and node.probability is None for node in path):
         return None
-    known = run.probability.of_reply(run.question, path, final, run.weighed)
-    if known is None or known >= LEAST_LIKELY:
+    known, least = run.probability.of_reply(run.question, path, final, run.weighed), LEAST_LIKELY
+    if path[-1].verdict is Verdict.UNCONFIRMED and not path[-1].answer:
+        known, least = next((node.probability for node in reversed(path) if node.answer), None), LEAST_LIKELY_BEFORE
+    if known is None or known >= least:
         return None
     return _nothing_found(path[-1:])
 

@@ -19,4 +19,7 @@ def check_free(host: str, port: int) -> None:
             probe.bind(("", 0))
             free = probe.getsockname()[1]
         what = (error.strerror or str(error)).lower()
-        raise SetupError(f"cannot serve on {host}:{port} ({what}); a free port: --port {free}") from error
+        raise SetupError(
+            f"cannot serve on {host}:{port} ({what}); stop what listens there, or take a free port: --port {free} "
+            f"(with make: ARGS='--port {free}')"
+        ) from error

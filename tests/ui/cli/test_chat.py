@@ -99,7 +99,8 @@ def test_a_taken_port_is_one_line_and_names_a_free_one(tmp_path: Path):
         result = CliRunner().invoke(cli, ["chat", "--port", str(port), "--db", str(tmp_path / "chat.db")])
     assert result.exit_code == 1
     assert re.fullmatch(
-        rf"error: cannot serve on 127\.0\.0\.1:{port} \(address already in use\); a free port: --port \d+\n",
+        rf"error: cannot serve on 127\.0\.0\.1:{port} \(address already in use\); stop what listens there, "
+        r"or take a free port: --port (\d+) \(with make: ARGS='--port \1'\)\n",
         result.output,
     )
 

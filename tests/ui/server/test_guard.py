@@ -150,13 +150,11 @@ def test_large_or_odd_requests_are_refused(local: Served, headers: dict[str, str
 
 
 def test_a_large_request_of_unknown_length_is_cut_off(local: Served):
-    status = request(
-        local,
-        "/gradio_api/queue/join",
-        method="POST",
-        body=iter([b" " * 200_000] * 10),
-        Content_Type="application/json",
-    )[0]
+    body = iter([b" " * 200_000] * 10)
+    try:
+        status = request(local, "/gradio_api/queue/join", method="POST", body=body, Content_Type="application/json")[0]
+    except (ConnectionResetError, BrokenPipeError):
+        return  # the server closed the connection before all was sent
     assert status >= 400
 
 
@@ -215,7 +213,9 @@ def test_a_public_page_answers_to_any_name(public: Served):
 
 def test_a_taken_port_is_told_with_a_free_one(local: Served):
     port = int(re.search(r":(\d+)/", local.url)[1])
-    with pytest.raises(
-        SetupError, match=rf"cannot serve on 127\.0\.0\.1:{port} \(address already in use\); a free port: --port \d+"
-    ):
+    taken = (
+        rf"cannot serve on 127\.0\.0\.1:{port} \(address already in use\); stop what listens there, "
+        r"or take a free port: --port (\d+) \(with make: ARGS='--port \1'\)"
+    )
+    with pytest.raises(SetupError, match=taken):
         check_free("127.0.0.1", port)
