@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal, assert_never
 from searchain.types import (
     STRICTER,
     Hit,
+    JudgedAnswer,
     Mark,
     Node,
     Outcome,
@@ -286,7 +287,7 @@ class ReplyReviewed:
     first: str
     """The short answer of the reply, ``""`` where it found none."""
     second: str
-    """What the larger model read, ``""`` where it found nothing."""
+    """What the larger model itself read, ``""`` where it found nothing."""
     passages: tuple[str, ...]
     """Ids of the passages that it read."""
     probability: float | None
@@ -298,6 +299,10 @@ class ReplyReviewed:
     """How likely the reply was right before it was read again; ``None`` also in events stored by older versions."""
     place: int | None = None
     """Which of ``passages`` holds ``second``, from 0; ``None`` where none does."""
+    chosen: str = ""
+    """The answer that takes the place of the reply's; ``""`` where that stays."""
+    answers: tuple[JudgedAnswer, ...] = ()
+    """The answers that were weighed, that of the reply first; none in events stored by older versions."""
     type: Literal["reply_reviewed"] = "reply_reviewed"
     version: Literal[1] = 1
 

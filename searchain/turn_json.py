@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from searchain.events import ReplyReviewed, Turn
-from searchain.types import Node, Source, Span
+from searchain.types import JudgedAnswer, Node, Source, Span
 
 PlaceOf = Callable[[Source], dict[str, Any] | None]
 
@@ -69,8 +69,21 @@ def _review(review: ReplyReviewed) -> dict[str, Any]:
         "probability": rounded(review.probability),
         "before": rounded(review.before),
         "place": review.place,
+        "answers": [
+            asdict(one)
+            | {
+                "before": rounded(one.before),
+                "says_yes": rounded(one.says_yes),
+                "probability": rounded(one.probability),
+            }
+            for one in review.answers
+        ],
         "seconds": round(review.seconds, 4),
     }
+
+
+def _rounded(judged: JudgedAnswer) -> dict[str, float | None]:
+    return {name: rounded(getattr(judged, name)) for name in ("before", "says_yes", "probability")}
 
 
 def _source(source: Source) -> dict[str, Any]:

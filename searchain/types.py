@@ -331,6 +331,27 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
+class JudgedAnswer:
+    """A short answer that a second reader was asked about."""
+
+    answer: str
+    before: float | None
+    """How likely it was right before, 0–1; ``None`` where that was never measured."""
+    says_yes: float
+    """How likely the second reader says that it is right, 0–1."""
+    is_first: bool = False
+    """It is the answer of the reply."""
+    agrees: bool = False
+    """It is what the second reader answers itself."""
+    is_guess: bool = False
+    """The second reader found nothing, and names it only where it has to name something."""
+    place: int | None = None
+    """Which of the passages holds it, from 0; ``None`` where none does."""
+    probability: float | None = None
+    """How likely it is right now, 0–1; ``None`` where that was never measured."""
+
+
+@dataclass(frozen=True, slots=True)
 class Usage:
     """What one or more model calls cost."""
 

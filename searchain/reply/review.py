@@ -6,7 +6,7 @@ The first reply is complete by then. It stays if the second reading is stopped, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from searchain.chain.context import RunContext
@@ -21,6 +21,7 @@ from searchain.reply.writer import Replier
 from searchain.types import (
     Evidence,
     Hit,
+    JudgedAnswer,
     Judgement,
     Outcome,
     Passage,
@@ -31,11 +32,13 @@ from searchain.types import (
     TaskKind,
     Verdict,
 )
-from searchain.verification.second_opinion import CAUTIOUS, Case, SecondOpinion, Weighed, ending_of, relation_of
+from searchain.verification.second_opinion import CAUTIOUS, SecondOpinion, ending_of, likeliest, relation_of
 
 PASSAGES = 3
 """Fewest passages that are read, if that many were found; each step of the path adds its own."""
 MOST_PASSAGES = 5
+MOST_PROPOSED = 5
+"""Answers that are judged besides the second reader's own."""
 EXCERPT = 600
 """Characters of each passage that are read."""
 _NOWHERE = Passage("", "", "")
@@ -94,11 +97,12 @@ class _Check:
             return
         yield ReviewStarted(model=self._reader.name)
         try:
-            reading = self._reader.read(
-                self._run.question, [one.excerpt for one in found], self._replier.task, self._run.cancel
-            )
+            excerpts = [one.excerpt for one in found]
+            proposed = self._proposed(found)
+            question, task = self._run.question, self._replier.task
+            reading = self._reader.read(question, excerpts, task, self._run.cancel, [*proposed])
             self._run.dialogue.book(reading.usage)
-            decided = list(self._decided(found, reading))  # all of it or nothing
+            decided = list(self._decided(found, reading, proposed))  # all of it or nothing
         except Cancelled:  # the reply was there before: what is stopped is the check
             yield self._ended(self._first)
         except SearChainError as error:
@@ -112,35 +116,59 @@ class _Check:
         path = self._run.tree.path()
         if self._run.task is TaskKind.LONGFORM or (path and path[-1].rule == ENUMERATION):
             return False  # a second reader names no span of several sentences, and no whole enumeration
-        threshold = 1.0 if first.threshold is None else first.threshold
         is_supported = first.outcome is Outcome.SUPPORTED
-        return self._opinion.wants(first.final_answer, first.probability, threshold, is_supported=is_supported)
+        return self._opinion.wants(first.final_answer, first.probability, is_supported=is_supported)
 
-    def _decided(self, found: Sequence[Found], reading: SecondReading) -> Iterator[Event]:
+    def _proposed(self, found: Sequence[Found]) -> dict[str, float | None]:
+        """Return the answers to be judged, with their probabilities: that of the reply, then those of the Reader."""
         first = self._first
-        place, span = place_of(reading.answer, [one.hit.passage for one in found])
+        proposed = {first.final_answer: first.probability} if first.final_answer else {}
+        for one in found:
+            if one.reading is not None and one.reading.answer:
+                proposed.setdefault(one.reading.answer, one.reading.probability)
+        return dict(list(proposed.items())[:MOST_PROPOSED])
+
+    def _decided(
+        self, found: Sequence[Found], reading: SecondReading, proposed: Mapping[str, float | None]
+    ) -> Iterator[Event]:
+        first, passages = self._first, [one.hit.passage for one in found]
         path = self._run.tree.path()
         passage = path[-1].passage if path and path[-1].passage else _NOWHERE
         relation = relation_of(first.final_answer, reading.answer, passage)
-        case = Case(self._run.question, first.final_answer, first.probability, reading.answer, relation, place)
-        weighed = self._opinion.weigh(case)
-        ending = ending_of(case, weighed)
-        rated = None if first.probability is None else weighed.first  # what was never measured stays so
+        judged = [
+            JudgedAnswer(
+                answer=answer,
+                before=proposed.get(answer),
+                says_yes=says_yes,
+                is_first=answer == first.final_answer,
+                agrees=relation_of(answer, reading.guess, passage) == "agrees",
+                is_guess=not reading.answer and answer == reading.guess,
+                place=place_of(answer, passages)[0],
+            )
+            for answer, says_yes in reading.says_yes.items()
+        ]
+        weights = self._opinion.weigh(self._run.question, judged)
+        judged = [replace(one, probability=weight) for one, weight in zip(judged, weights, strict=True)]
+        ending, best = ending_of(judged, relation), likeliest(judged)
+        # what was never measured stays so
+        rated = None if first.probability is None else judged[0].probability
         raised = self._stating(first) if ending == "confirmed" and rated != first.probability else ()
         yield ReplyReviewed(
             outcome=ending,
             model=self._reader.name,
             first=first.final_answer,
             second=reading.answer,
-            passages=tuple(one.hit.passage.id for one in found),
-            probability=weighed.second if ending == "corrected" else rated,
+            passages=tuple(one.id for one in passages),
+            probability=best.probability if best is not None else rated,
             sentences=raised,
             seconds=reading.seconds,
             before=first.probability,
-            place=place,
+            place=place_of(reading.answer, passages)[0],
+            chosen="" if best is None else best.answer,
+            answers=tuple(judged),
         )
-        if ending == "corrected" and place is not None and span is not None:
-            yield from self._corrected(found[place], found, span, weighed)
+        if best is not None:
+            yield from self._corrected(best, found)
         elif ending == "confirmed":
             yield self._confirmed(rated)
         else:
@@ -169,18 +197,22 @@ class _Check:
         status, ending = outcome.outcome_of(self._first.final_answer, doubt=doubt)
         return self._ended(replace(self._first, status=status, outcome=ending, probability=probability, message=doubt))
 
-    def _corrected(self, best: Found, found: Sequence[Found], span: Span, weighed: Weighed) -> Iterator[Event]:
+    def _corrected(self, best: JudgedAnswer, found: Sequence[Found]) -> Iterator[Event]:
         """Write a new reply from the passage that holds the answer, as if the question were the only step."""
-        tree, passage = self._run.tree, best.hit.passage
+        assert best.place is not None
+        holder = found[best.place]
+        _, span = place_of(best.answer, [holder.hit.passage])
+        assert span is not None
+        tree, passage = self._run.tree, holder.hit.passage
         number = max((node.round for node in tree), default=1)
         tree.leave()
         node = tree.add(Step(self._run.question, None), number)
         yield NodeParsed(node=node.id, parent=None, round=number, query=node.query, answer=None)
         answer = passage.text[span.start : span.end]
-        confidence = best.reading.confidence if best.reading else 0.0
-        reading = Reading(answer, span, confidence, probability=weighed.second)
-        evidence = Evidence(tuple(one.hit for one in found), best.hit, reading)
-        judgement = Judgement(Verdict.COMPLETED, "second-reading", answer, probability=weighed.second)
+        confidence = holder.reading.confidence if holder.reading else 0.0
+        reading = Reading(answer, span, confidence, probability=best.probability)
+        evidence = Evidence(tuple(one.hit for one in found), holder.hit, reading)
+        judgement = Judgement(Verdict.COMPLETED, "second-reading", answer, probability=best.probability)
         yield from settle(tree, node, evidence, judgement)
         for event in self._replier.reply(by_model=False):
             if isinstance(event, RunFinished):

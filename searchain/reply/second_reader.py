@@ -1,12 +1,13 @@
-"""Let a larger language model answer the question from the best passages, or say that they do not answer it."""
+"""Let a larger language model answer the question from the best passages, and judge other answers to it."""
 
 from __future__ import annotations
 
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 from searchain.cancel import CancelToken
 from searchain.chain.asides import grown
@@ -39,23 +40,46 @@ class Excerpt:
 
 @dataclass(frozen=True, slots=True)
 class SecondReading:
-    """The model's answer, ``""`` if it found none, and what it cost."""
+    """What the model reads, and what it thinks of other answers."""
 
     answer: str
+    """``""`` if it found none."""
+    guess: str
+    """The same; where it found none, what it names when it has to name something."""
+    says_yes: Mapping[str, float]
+    """How likely it says that an answer is right, 0–1: of its own answer, and of those that were proposed."""
     usage: Usage
     seconds: float
+
+
+class JudgingModel(LanguageModel, Protocol):
+    """A language model that says how likely its reply begins with a word."""
+
+    def likelihoods(self, messages: Sequence[Message], words: Sequence[str]) -> tuple[float, ...]:
+        """Return how likely the reply to ``messages`` begins with each of ``words``, 0–1.
+
+        Raises:
+            ModelError, SetupError: the model failed.
+        """
 
 
 class SecondReader:
     """A reader of one question at a time; others wait. Thread-safe."""
 
-    def __init__(self, model: LanguageModel, *, seconds: float = SECONDS) -> None:
+    def __init__(self, model: JudgingModel, *, seconds: float = SECONDS) -> None:
         self.name = model.name
         self._model, self._seconds = model, seconds
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="second-reading")
 
-    def read(self, question: str, excerpts: Sequence[Excerpt], task: TaskKind, cancel: CancelToken) -> SecondReading:
-        """Ask the model for the answer in ``excerpts``, which are given most likely first.
+    def read(
+        self,
+        question: str,
+        excerpts: Sequence[Excerpt],
+        task: TaskKind,
+        cancel: CancelToken,
+        proposed: Sequence[str] = (),
+    ) -> SecondReading:
+        """Ask the model for the answer in ``excerpts``, given most likely first; let it judge that and ``proposed``.
 
         Raises:
             ModelTimeout: it took too long.
@@ -64,20 +88,35 @@ class SecondReader:
         """
         own = CancelToken()
         started = time.monotonic()
-        future = self._pool.submit(self._read, prompt(question, excerpts, task), own)
+        future = self._pool.submit(self._read, _Asking(question, excerpts, task), own, proposed)
         try:
             while not future.done():
                 cancel.check()
                 if time.monotonic() - started > self._seconds:
                     raise ModelTimeout(f"{self.name} did not finish its check within {self._seconds:g} s")
                 wait([future], timeout=0.05)
-            answer, usage = future.result()
+            reading = future.result()
         finally:
             own.set()  # a run that has stopped waiting must not delay the others
             future.cancel()
-        return SecondReading(answer, usage, time.monotonic() - started)
+        return replace(reading, seconds=time.monotonic() - started)
 
-    def _read(self, asked: str, cancel: CancelToken) -> tuple[str, Usage]:
+    def _read(self, asking: _Asking, cancel: CancelToken, proposed: Sequence[str]) -> SecondReading:
+        # all prompts begin with the passages, which the model reads once
+        answer, usage = self._write(asking.prompt("second-reading"), cancel)
+        guess = answer
+        if not answer:
+            guess, more = self._write(asking.prompt("second-guess"), cancel)
+            usage += more
+        judged: dict[str, float] = {}
+        for one in (*proposed, guess):
+            if one and one not in judged:
+                cancel.check()
+                yes, no = self._model.likelihoods([Message("user", asking.judging(one))], ("yes", "no"))
+                judged[one] = yes / (yes + no) if yes + no else 0.5
+        return SecondReading(answer, guess, judged, usage + Usage(llm_calls=len(judged)), 0.0)
+
+    def _write(self, asked: str, cancel: CancelToken) -> tuple[str, Usage]:
         text, usage = "", Usage()
         messages = [Message("user", asked)]
         for piece in self._model.stream(messages, form=Form.READING, max_tokens=ANSWER_TOKENS, cancel=cancel):
@@ -88,13 +127,28 @@ class SecondReader:
         return parse(text), usage
 
 
-def prompt(question: str, excerpts: Sequence[Excerpt], task: TaskKind) -> str:
-    """Return the message that asks the model."""
-    shown = "\n\n".join(
-        f"[{number}] {' '.join(one.title.split())}: {' '.join(one.text.split())}"
-        for number, one in enumerate(excerpts, 1)
-    )
-    return render("second-reading", passages=shown, question=question, wanted=WANTED[task])
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """A question and what the model is shown for it."""
+
+    question: str
+    excerpts: Sequence[Excerpt]
+    task: TaskKind
+
+    @property
+    def passages(self) -> str:
+        return "\n\n".join(
+            f"[{number}] {' '.join(one.title.split())}: {' '.join(one.text.split())}"
+            for number, one in enumerate(self.excerpts, 1)
+        )
+
+    def prompt(self, name: str) -> str:
+        """Return the message that asks for an answer."""
+        return render(name, passages=self.passages, question=self.question, wanted=WANTED[self.task])
+
+    def judging(self, answer: str) -> str:
+        """Return the message that asks whether ``answer`` is right."""
+        return render("second-judging", passages=self.passages, question=self.question, answer=" ".join(answer.split()))
 
 
 def parse(text: str) -> str:

@@ -1,15 +1,15 @@
 """Fit the rule for second readings: ``python -m searchain.training.second_opinion --readings OUT …``.
 
 The rows come from the lines that ``eval --careful check --out OUT`` writes: each reply that was read a second time,
-and whether the reply and the second reading are right. The figures are cross-fitted: ten folds of questions, each
-decided by a rule that was fitted on the other nine. The first file is judged; all files are fitted on.
+the answers that were weighed then, and which of them are right. The figures are cross-fitted: ten folds of questions,
+each decided by a rule that was fitted on the other nine. The first file is judged; all files are fitted on.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,15 +25,16 @@ from searchain.files.jsonl import read_jsonl
 from searchain.files.writing import write_whole
 from searchain.training.probability import FOLDS, LEAST, PRECISION, REPEATS, WRONG_LEFT_OUT, digest
 from searchain.training.probability_chains import fit
-from searchain.types import Passage
-from searchain.verification.probability import LEAST_LIKELY, Logistic
+from searchain.types import JudgedAnswer, Passage
+from searchain.verification.probability import Logistic
 from searchain.verification.second_opinion import (
     FEATURES,
     WEIGHTS,
-    Case,
     Fitted,
+    Relation,
     ending_of,
     features,
+    likeliest,
     relation_of,
 )
 
@@ -45,17 +46,21 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A reply of an out file, and its second reading where there was one."""
+    """A reply of an out file, and what was weighed where it was read a second time."""
 
     id: str
+    question: str
     answerable: bool
     left_out: bool
     judged: bool
     """Whether it is of the first file."""
-    case: Case | None
+    answers: tuple[JudgedAnswer, ...] | None
     """``None``: the reply was not read again, and stays as it is."""
+    relation: Relation
+    """What the second reader's own answer is to that of the reply."""
+    right: tuple[bool, ...]
+    """Which of ``answers`` are right."""
     first_right: bool
-    second_right: bool
     ticked: bool
     """As it was before the second reading."""
     probability: float | None
@@ -84,32 +89,23 @@ def rows_of(file: Path, *, judged: bool = True) -> Iterator[Row]:
         UsageError: its replies were reviewed by a program that did not store what the fit needs.
     """
     for line in read_jsonl(file, dict, "line of an out file"):
-        review, case = line["review"], None
-        if review is not None:
-            if "before" not in review or "place" not in review:
-                raise UsageError(f"{str(file)!r} was written by an older version; run eval --careful check anew")
-            case = _case(line)
+        review = line["review"]
+        if review is not None and "answers" not in review:
+            raise UsageError(f"{str(file)!r} was written by an older version; run eval --careful check anew")
+        answers = tuple(JudgedAnswer(**one) for one in review["answers"]) if review else None
         yield Row(
             id=line["id"],
+            question=line["standalone_question"],
             answerable=bool(line["answerable"]) and not line["left_out"],
             left_out=bool(line["left_out"]),
             judged=judged and not line["left_out"],
-            case=case,
-            first_right=_is_right(line, case.first) if case else is_right(line),
-            second_right=bool(case and _is_right(line, case.second)),
-            ticked=is_ticked(line) and case is None,
-            probability=case.probability if case else line["probability"],
+            answers=answers,
+            relation=relation_of(review["first"], review["second"], _first_passage(line)) if review else "agrees",
+            right=tuple(_is_right(line, one.answer) for one in answers or ()),
+            first_right=_is_right(line, review["first"]) if review else is_right(line),
+            ticked=is_ticked(line) and review is None,
+            probability=review["before"] if review else line["probability"],
         )
-
-
-def _case(line: dict[str, Any]) -> Case:
-    review, known = line["review"], line["review"]["before"]
-    # an answer that unlikely is not given; programs before that rule gave it
-    first = review["first"]
-    if known is not None and known < LEAST_LIKELY and not is_label(first):
-        first, known = "", None
-    relation = relation_of(first, review["second"], _first_passage(line))
-    return Case(line["standalone_question"], first, known, review["second"], relation, review["place"])
 
 
 def _first_passage(line: dict[str, Any]) -> Passage:
@@ -129,35 +125,30 @@ def _is_right(line: dict[str, Any], answer: str) -> bool:
     return bool(line["left_out"]) and any(covers(source["text"], one) for source in line["sources"] for one in accepted)
 
 
-def fit_both(rows: Sequence[Row]) -> tuple[Logistic, Logistic]:
-    """Fit the two regressions to the rows with a second reading.
+def fit_to(rows: Sequence[Row]) -> Logistic:
+    """Fit the regression to all answers that were weighed.
 
     Raises:
         UsageError: they are too few, or all right, or all wrong.
     """
-    found = []
-    for name, right_of in (("first", lambda row: row.first_right), ("second", lambda row: row.second_right)):
-        kept = [row for row in rows if row.case is not None and getattr(row.case, name)]
-        right = np.array([right_of(row) for row in kept], dtype=bool)
-        if len(kept) < LEAST or len(np.unique(right)) < 2:
-            raise UsageError(f"{len(kept)} {name} readings are too few to fit on; give {LEAST} or more")
-        found.append(fit(np.array([features(row.case) for row in kept if row.case]), right))
-    return found[0], found[1]
+    right = np.array([one for row in rows for one in row.right], dtype=bool)
+    if len(right) < LEAST or len(np.unique(right)) < 2:
+        raise UsageError(f"{len(right)} answers are too few to fit on; give {LEAST} or more")
+    return fit(np.array([features(row.question, one) for row in rows for one in row.answers or ()]), right)
 
 
-def end_of(row: Row, first: Logistic, second: Logistic) -> End:
+def end_of(row: Row, right: Logistic) -> End:
     """Return what becomes of a reply under a rule."""
-    if row.case is None:
+    if row.answers is None:
         return End(row.first_right, row.probability or 0.0, row.ticked)
-    weighed = Fitted(first, second, 1.0).weigh(row.case)
-    match ending_of(row.case, weighed):
-        case "corrected":
-            return End(row.second_right, weighed.second or 0.0, None)
-        case "confirmed":
-            is_measured = bool(row.case.first) and row.case.probability is not None
-            return End(row.first_right, (weighed.first or 0.0) if is_measured else 0.0, None)
-        case _:
-            return End(row.first_right, weighed.first or 0.0, False)
+    weights = Fitted(right, 1.0).weigh(row.question, row.answers)
+    weighed = [replace(one, probability=weight) for one, weight in zip(row.answers, weights, strict=True)]
+    best = likeliest(weighed)
+    if best is not None:
+        return End(row.right[weighed.index(best)], best.probability or 0.0, None)
+    first = weighed[0] if weighed and weighed[0].is_first else None
+    known = (first.probability or 0.0) if first and first.before is not None else 0.0
+    return End(row.first_right, known, None if ending_of(weighed, row.relation) == "confirmed" else False)
 
 
 def cross_fitted(rows: Sequence[Row], *, repeats: int = REPEATS, seed: int = 0) -> Iterator[list[End]]:
@@ -167,10 +158,10 @@ def cross_fitted(rows: Sequence[Row], *, repeats: int = REPEATS, seed: int = 0) 
         fold = dict(zip(ids, (rng.permutation(len(ids)) % FOLDS).tolist(), strict=True))
         ends: list[End | None] = [None] * len(rows)
         for number in range(FOLDS):
-            rule = fit_both([row for row in rows if fold[row.id] != number])
+            rule = fit_to([row for row in rows if fold[row.id] != number])
             for place, row in enumerate(rows):
                 if fold[row.id] == number:
-                    ends[place] = end_of(row, *rule)
+                    ends[place] = end_of(row, rule)
         yield [end for end in ends if end is not None]
 
 
@@ -238,31 +229,20 @@ def main(readings: tuple[Path, ...], out: Path, repeats: int) -> None:
     rows = [row for place, file in enumerate(readings) for row in rows_of(file, judged=place == 0)]
     every = list(cross_fitted(rows, repeats=repeats))
     threshold = threshold_of(rows, every)
-    click.echo(f"{len(rows)} replies, {sum(row.case is not None for row in rows)} read a second time")
+    click.echo(f"{len(rows)} replies, {sum(row.answers is not None for row in rows)} read a second time")
     for name, value in mean_of(figures(rows, ends, threshold) for ends in every).items():
         click.echo(f"  {name:28}{value:7.3f}")
-    first, second = fit_both(rows)
-    store(out, Fitted(first, second, least=round(threshold, 4)), [digest(file) for file in readings])
+    store(out, Fitted(fit_to(rows), least=round(threshold, 4)), [digest(file) for file in readings])
     click.echo(f"stored in {out}, with a threshold of {threshold:.3f} for what was read again")
 
 
 def store(folder: Path, rule: Fitted, data: Sequence[str]) -> None:
     """Write ``second_opinion.json``."""
     folder.mkdir(parents=True, exist_ok=True)
-    values = {
-        "first": _stored(rule.first),
-        "second": _stored(rule.second),
-        "least": rule.least,
-        "surely": rule.surely,
-        "data": list(data),
-    }
+    weights = {name: round(weight, 5) for name, weight in zip(FEATURES, rule.right.weights, strict=True)}
+    values = {"bias": round(rule.right.bias, 5), "weights": weights, "least": rule.least, "data": list(data)}
     with write_whole(folder / "second_opinion.json") as draft:
         draft.write_text(json.dumps(values, separators=(",", ":")) + "\n", encoding="utf-8")
-
-
-def _stored(model: Logistic) -> dict[str, Any]:
-    weights = {name: round(weight, 5) for name, weight in zip(FEATURES, model.weights, strict=True)}
-    return {"bias": round(model.bias, 5), "weights": weights}
 
 
 if __name__ == "__main__":

@@ -56,7 +56,9 @@ def test_it_reads_answers_in_the_passages(model: GgufModel, question: str, task:
     reading = SecondReader(model, seconds=SECONDS).read(question, excerpts, task, CancelToken())
     assert answer in reading.answer.casefold()
     assert len(reading.answer.split()) <= 8
-    assert (reading.usage.llm_calls, reading.usage.prompt_tokens > 100) == (1, True)
+    assert (reading.usage.llm_calls, reading.usage.prompt_tokens > 100) == (2, True)
+    assert reading.guess == reading.answer
+    assert 0.5 < reading.says_yes[reading.answer] <= 1
 
 
 def test_it_confirms_a_right_reply_and_withdraws_a_wrong_one(model: GgufModel):

@@ -112,6 +112,21 @@ class Rating:
         return None if None in known or not known else min(known)
 
 
+class JudgingModel(ScriptedModel):
+    """A scripted model that finds every answer as likely right as not, but those in ``finds``."""
+
+    def __init__(self, *replies, finds=None, **options):
+        super().__init__(*replies, **options)
+        self.finds = finds or {}
+        self.judged = []
+
+    def likelihoods(self, messages, words):
+        answer = re.search(r"^Proposed answer: (.*)$", messages[-1].content, re.MULTILINE)[1]
+        self.judged.append(answer)
+        likely = self.finds.get(answer, 0.5)
+        return tuple(likely if word == "yes" else 1 - likely for word in words)
+
+
 class NoReader:
     """Never finds anything."""
 

@@ -198,12 +198,12 @@ def reviewed(review: ReplyReviewed) -> str:
     """What the second reading made of the reply, in one line: ``checked by …: it reads “Kyushu”, not “Honshu”``."""
     if review.outcome == "confirmed":
         found = _("it reads “{second}” too", second=review.second) if review.second else _("it finds no answer either")
-    elif not review.second:
+    elif not (second := review.chosen or review.second):
         found = _("it finds no answer in the passages")
     elif review.first:
-        found = _("it reads “{second}”, not “{first}”", second=review.second, first=review.first)
+        found = _("it reads “{second}”, not “{first}”", second=second, first=review.first)
     else:
-        found = _("it reads “{second}”", second=review.second)
+        found = _("it reads “{second}”", second=second)
     said = _("checked by {model}: {found}", model=review.model, found=found)
     return f"{said}{_(_REVIEWS[review.outcome])} ({review.seconds:.1f} s)"
 
@@ -211,7 +211,7 @@ def reviewed(review: ReplyReviewed) -> str:
 _REVIEWS = {
     "confirmed": "",
     "corrected": N_("; the reply was changed"),
-    "withdrawn": N_("; the reply was taken back"),
+    "withdrawn": N_("; so the reply is not confirmed"),
 }
 _ORIGINS = {"question": "from the question itself", "chain": "from the chain"}
 _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}

@@ -25,9 +25,19 @@ from searchain.reply.review import Review, place_of
 from searchain.reply.second_reader import SecondReader, parse
 from searchain.settings import Settings
 from searchain.types import Outcome, Passage, Status, TaskKind
-from searchain.verification.second_opinion import CAUTIOUS, Weighed
+from searchain.verification.second_opinion import CAUTIOUS
 from storage.log import invariants
-from tests.support.fakes import CITY, ISLAND, QUESTION, KnowingReader, NoReader, Rating, WordRetriever, chain_text
+from tests.support.fakes import (
+    CITY,
+    ISLAND,
+    QUESTION,
+    JudgingModel,
+    KnowingReader,
+    NoReader,
+    Rating,
+    WordRetriever,
+    chain_text,
+)
 
 PLAN = chain_text((CITY, "Kyoto"), (ISLAND, "Honshu"))
 
@@ -43,16 +53,16 @@ class Unsure(Rating):
 
 
 class Opinion:
-    """Reads everything again, and weighs as it is told."""
+    """Reads everything again, and weighs as it is told: the reply, and what the second reader answers."""
 
     def __init__(self, first, second=None, least=None):
-        self.weighed, self.least = Weighed(first, second), least
+        self.first, self.second, self.least = first, second, least
 
-    def wants(self, answer, probability, threshold, *, is_supported):
+    def wants(self, answer, probability, *, is_supported):
         return True
 
-    def weigh(self, case):
-        return self.weighed
+    def weigh(self, question, answers):
+        return [self.first if one.is_first else self.second if one.agrees else None for one in answers]
 
     def threshold(self, before):
         return self.least or before
@@ -71,7 +81,7 @@ def ask(
     **settings,
 ):
     """Run with a careful model that reads ``readings``; returns the events and the model."""
-    careful = ScriptedModel(*readings, name="careful", delay=delay)
+    careful = JudgingModel(*readings, name="careful", delay=delay)
     chain = SearChain(
         model=ScriptedModel(plan),
         retriever=WordRetriever(),
@@ -105,14 +115,19 @@ def test_what_reads_the_same_confirms_and_ticks_nothing_by_itself():
         Form.READING,
         True,
     )
-    assert turn.usage.llm_calls == 2
+    assert careful.judged == [one.answer for one in reviewed.answers] == ["Honshu", "Kyoto"]
+    assert [(one.is_first, one.agrees, one.before) for one in reviewed.answers] == [
+        (True, True, 0.4),
+        (False, False, None),
+    ]
+    assert turn.usage.llm_calls == 4
 
 
 def test_what_reads_otherwise_withdraws():
     turn = fold(ask("Shikoku")[0])
     assert (turn.review.outcome, turn.outcome, turn.status) == ("withdrawn", Outcome.UNSURE, Status.PARTIAL)
     assert turn.message == "the careful model finds “Shikoku”"
-    turn = fold(ask("not found", opinion=Opinion(0.3), rating=Unsure(0.95))[0])
+    turn = fold(ask("not found", "Shikoku", opinion=Opinion(0.3), rating=Unsure(0.95))[0])
     assert (turn.review.outcome, turn.outcome, turn.probability) == ("withdrawn", Outcome.UNSURE, 0.3)
     assert turn.message == "the careful model finds no answer in the passages"
 
@@ -150,6 +165,7 @@ def test_a_corrected_reply_cites_the_passage_that_holds_the_answer():
     assert turn.answer.startswith("Largest and most populous island [1].")
     assert [node.query for node in turn.nodes if node.on_path] == [QUESTION]
     assert turn.message == "the careful model corrected “Honshu”"
+    assert (turn.review.chosen, turn.review.second) == (turn.final_answer, turn.final_answer)
 
 
 def test_what_was_not_found_is_read_again_only_by_a_rule_that_was_fitted():
@@ -217,7 +233,7 @@ def test_one_question_is_read_at_a_time():
             at_once -= 1
         return "Honshu"
 
-    reader = SecondReader(ScriptedModel(read))
+    reader = SecondReader(JudgingModel(read))
     threads = [
         threading.Thread(target=reader.read, args=(QUESTION, [], TaskKind.MULTIHOP, CancelToken())) for _ in range(4)
     ]

@@ -1,18 +1,19 @@
 """The rule between a reply and the second reading of its passages."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from searchain.errors import ReaderError
-from searchain.types import Passage
+from searchain.types import JudgedAnswer, Passage
 from searchain.verification.second_opinion import (
     CAUTIOUS,
     FEATURES,
-    Case,
-    Weighed,
+    Fitted,
     ending_of,
     features,
+    likeliest,
     read_second_opinion,
     relation_of,
 )
@@ -40,52 +41,66 @@ def test_two_answers_are_compared_as_names_or_as_labels(first, second, relation)
     assert relation_of(first, second, HONSHU) == relation
 
 
-def case(relation="differs", place=0, first="Honshu", probability=0.4):
-    return Case("On which island is Kyoto?", first, probability, "Kyushu", relation, place)
+QUESTION = "On which island is Kyoto?"
+
+
+def answers(first=0.4, other=None, place=0, before=0.4):
+    """The answer of a reply and that of the second reader, with their probabilities."""
+    return [
+        JudgedAnswer("Honshu", before, 0.5, is_first=True, place=0, probability=first),
+        JudgedAnswer("Kyushu", None, 0.5, agrees=True, place=place, probability=other),
+    ]
 
 
 @pytest.mark.parametrize(
-    ("given", "weighed", "ending"),
+    ("given", "relation", "ending"),
     [
-        (case("agrees"), Weighed(0.4, None), "confirmed"),
-        (case(), Weighed(0.4, None), "withdrawn"),
-        (case(), Weighed(0.2, 0.7), "corrected"),
-        (case(), Weighed(0.7, 0.2), "withdrawn"),
-        (case(place=None), Weighed(0.2, 0.7), "withdrawn"),  # what stands nowhere cannot be cited
-        (case("finds nothing"), Weighed(0.3, None), "withdrawn"),
+        (answers(0.4)[:1], "agrees", "confirmed"),
+        (answers(0.4), "differs", "withdrawn"),
+        (answers(0.2, 0.7), "differs", "corrected"),
+        (answers(0.7, 0.2), "differs", "withdrawn"),
+        (answers(0.7, 0.2), "agrees", "confirmed"),
+        (answers(0.2, 0.7, place=None), "differs", "withdrawn"),  # what stands nowhere cannot be cited
+        (answers(0.3), "finds nothing", "withdrawn"),
+        (answers()[1:], "agrees", "confirmed"),
+        ([], "agrees", "confirmed"),
     ],
 )
-def test_the_likelier_answer_stays_if_it_can_be_cited(given, weighed, ending):
-    assert ending_of(given, weighed) == ending
+def test_the_likelier_answer_stays_if_it_can_be_cited(given, relation, ending):
+    assert ending_of(given, relation) == ending
+    assert (likeliest(given) is not None) == (ending == "corrected")
+
+
+def test_what_is_almost_surely_wrong_takes_no_place():
+    assert likeliest([JudgedAnswer("Kyushu", None, 0.5, place=0, probability=0.14)]) is None
+    assert likeliest([JudgedAnswer("Kyushu", None, 0.5, place=0, probability=0.16)]) is not None
 
 
 def test_without_a_fit_nothing_becomes_likelier_and_what_is_supported_is_not_read_again():
-    assert CAUTIOUS.weigh(case("agrees")) == Weighed(0.4, None)
-    assert CAUTIOUS.wants("Honshu", 0.4, 0.8, is_supported=False)
-    assert not CAUTIOUS.wants("Honshu", 0.85, 0.8, is_supported=True)
-    assert not CAUTIOUS.wants("", None, 0.8, is_supported=False)
+    assert CAUTIOUS.weigh(QUESTION, answers()) == [0.4, None]
+    assert CAUTIOUS.wants("Honshu", 0.4, is_supported=False)
+    assert not CAUTIOUS.wants("Honshu", 0.85, is_supported=True)
+    assert not CAUTIOUS.wants("", None, is_supported=False)
 
 
 def test_a_fitted_rule_is_read_from_its_file(tmp_path):
     weights = dict.fromkeys(FEATURES, 0.0)
-    stored = {
-        "first": {"bias": -1.0, "weights": {**weights, "agrees": 4.0}},
-        "second": {"bias": 0.0, "weights": {**weights, "is_quoted": 2.0}},
-        "least": 0.8,
-        "surely": 0.95,
-    }
+    stored = {"bias": -1.0, "weights": {**weights, "is_first": 4.0, "says_yes": 1.0}, "least": 0.8}
     (tmp_path / "second_opinion.json").write_text(json.dumps(stored))
     fitted = read_second_opinion(tmp_path)
-    assert fitted.weigh(case("agrees")).first == pytest.approx(0.953, abs=0.001)
-    assert fitted.weigh(case()).first == pytest.approx(0.269, abs=0.001)
-    assert fitted.weigh(case(place=2)).second == pytest.approx(0.881, abs=0.001)
-    assert fitted.wants("", None, 0.8, is_supported=False)
-    assert fitted.wants("Honshu", 0.9, 0.8, is_supported=True)
-    assert not fitted.wants("Honshu", 0.96, 0.8, is_supported=True)
-    assert len(features(case())) == len(FEATURES)
+    assert fitted.weigh(QUESTION, answers()) == pytest.approx([0.953, 0.269], abs=0.001)
+    sure = replace(answers()[1], says_yes=0.9)
+    assert fitted.weigh(QUESTION, [sure]) == pytest.approx([0.768], abs=0.001)
+    assert fitted.wants("", None, is_supported=False)
+    assert not fitted.wants("Honshu", 0.9, is_supported=True)
+    assert len(features(QUESTION, sure)) == len(FEATURES)
     assert (fitted.threshold(0.9), fitted.threshold(None)) == (0.8, None)
     assert read_second_opinion(tmp_path, is_measured=False).threshold(0.9) == 0.85
     (tmp_path / "second_opinion.json").write_text("{}")
     with pytest.raises(ReaderError, match="holds no rule for second readings"):
         read_second_opinion(tmp_path)
     assert read_second_opinion(tmp_path / "none") is CAUTIOUS
+
+
+def test_the_rule_that_is_shipped_can_be_read():
+    assert isinstance(read_second_opinion(), Fitted)

@@ -23,7 +23,7 @@ from storage.people.users import Role
 from tests.searchain.reply.test_review import PLAN, Opinion, Unsure
 from tests.support.browser import free_port, visit
 from tests.support.chat_page import ask, wait_for
-from tests.support.fakes import QUESTION, KnowingReader, WordRetriever
+from tests.support.fakes import QUESTION, JudgingModel, KnowingReader, WordRetriever
 from ui.page.app import build, serve
 from ui.page.careful import Careful
 from ui.server.access import Access, Person, Who
@@ -60,7 +60,7 @@ class Site:
             reader=KnowingReader(),
             settings=Settings.of(reply="template"),
             probability=Unsure(),
-            review=Review(SecondReader(ScriptedModel(read, name="careful")), self.opinion),
+            review=Review(SecondReader(JudgingModel(read, name="careful")), self.opinion),
         )
 
     def _fetch(self, report: object) -> None:
