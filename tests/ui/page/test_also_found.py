@@ -55,9 +55,13 @@ def test_hostile_passages_add_no_markup():
 
 def test_what_may_be_asked_next_is_about_passages_that_were_found():
     turn = fold(everest())
-    assert next_questions(turn) == [f"Tell me about Another page {number}." for number in (1, 2, 3)]
+    assert next_questions(turn) == []  # no other page names Mount Everest
+    near = [Passage(f"p{number}", f"Page {number}", "It names Mount Everest.") for number in range(1, 5)]
+    found = replace(turn, hits={"n1": tuple(Hit(one, 1.0, rank) for rank, one in enumerate(near, 1))})
+    assert next_questions(found) == [f"Tell me about Page {number}." for number in (1, 2, 3)]
     assert next_questions(fold(nintendo())) == []  # all that was found is cited
-    she = Passage("ada", "Ada Lovelace (countess)", "Ada Lovelace was an English mathematician. She wrote a program.")
+    life = "Ada Lovelace (1815–1852) was an English mathematician. She saw Mount Everest."
+    she = Passage("ada", "Ada Lovelace (countess)", life)
     found = replace(turn, hits={"n1": (Hit(she, 1.0, 1),)})
     assert next_questions(found) == ["Who was Ada Lovelace?"]
     assert next_questions(replace(found, standalone_question="Who was Ada Lovelace?")) == []
@@ -73,6 +77,9 @@ def test_a_thing_is_asked_about_as_its_article_names_it():
         "Vaccine": "A vaccine is given.",
         "Mercury (planet)": "Short description: Planet.\nMercury is the first planet.",
         "Nile": "It flows through Egypt.",
+        "Minotaur": "Minotaur is a monster. He lived in Crete.",
+        "Ada": "Ada (born 10 December 1815), later a countess, was a mathematician. She wrote.",
+        "Revolution": "The Revolution, also known as the Rising, broke out when crops were bad.",
     }
     assert [about(Passage(title, title, text)) for title, text in said.items()] == [
         "What is the Zambezi?",
@@ -80,4 +87,7 @@ def test_a_thing_is_asked_about_as_its_article_names_it():
         "What is a vaccine?",
         "What is Mercury?",
         "Tell me about Nile.",
+        "What is Minotaur?",
+        "Who was Ada?",
+        "Tell me about Revolution.",
     ]
