@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, groupby
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from ui.show.labels import (
     corrections,
     ending,
     final_answer,
+    is_doubtful,
     likely,
     old_answer,
     outcome,
@@ -35,8 +36,10 @@ from ui.show.labels import (
     rated,
     ratings,
     state,
+    sureness,
     weighed,
 )
+from ui.show.passages import by_passage, marked
 from ui.show.side_by_side import rows
 from ui.show.terminal import timings
 from ui.show.tree_order import Placed, depth_first, set_aside, story
@@ -85,6 +88,8 @@ def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
         final=final_answer(turn) if is_short else "",
         sign=ending(turn.status, turn.outcome),
         told=outcome(turn),
+        sure=sureness(turn.outcome, turn.probability),
+        is_doubtful=is_doubtful(turn.outcome, turn.probability),
         message=turn.message,
         said=[] if both else said,
         rest="" if both else turn.answer[at:],
@@ -95,7 +100,7 @@ def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
         else [],
         legend=ratings(turn),
         corrections=[(text, source.number) for text, source in corrections(turn)],
-        sources=[_source(source) for source in turn.sources],
+        sources=[_passage(same) for same in by_passage(turn.sources)],
         steps=[_step(turn, placed, reasons.get(placed.node.id, "")) for placed in depth_first(story(turn))],
         beside=rows(turn),
         weighed=weighed(turn) if turn.candidates else "",
@@ -120,18 +125,18 @@ def _sentence(id: str, turn: Turn, sentence: Sentence, cited: set[int]) -> dict[
     return {"pieces": pieces, "sign": sign, "backing": backing(sentence, sign) if sign else ""}
 
 
-def _source(source: Source) -> dict[str, object]:
-    before, quote, after = source.parts
-    url = source.passage.url
+def _passage(sources: Sequence[Source]) -> dict[str, object]:
+    """A passage with the numbers of its citations, and with all that was read in it marked."""
+    passage = sources[0].passage
+    about = dict.fromkeys(
+        told for source in sources for told in (f"Found for “{source.query}”", likely(source.probability)) if told
+    )
     return {
-        "number": source.number,
-        "title": source.passage.title,
-        "before": before,
-        "quote": quote,
-        "after": after,
-        "is_marked": source.span is not None,
-        "about": " · ".join(filter(None, (f"Found for “{source.query}”", likely(source.probability)))),
-        "address": url if web_address(url) else "",
+        "numbers": [source.number for source in sources],
+        "title": passage.title,
+        "pieces": marked(passage.text, [source.span for source in sources if source.span]),
+        "about": " · ".join(about),
+        "address": passage.url if web_address(passage.url) else "",
     }
 
 

@@ -28,6 +28,7 @@ from ui.show.labels import (
     corrections,
     ending,
     final_answer,
+    is_doubtful,
     rated,
     reviewed,
     searched_in,
@@ -170,6 +171,7 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
         lead=lead,
         ending=sign,
         note=note,
+        is_doubtful=is_doubtful(turn.outcome, turn.probability),
         said=said,
         halves=_halves(turn_id, turn),
         unbound=[] if is_missing else _unbound(turn_id, turn, at),
@@ -203,7 +205,7 @@ def _told(turn: Turn) -> tuple[Sign | None, str]:
         where = searched_in(turn)
         return sign, _("in {where}.", where=where) if where else ""
     is_broken_off = turn.faults or turn.status not in (Status.ANSWERED, Status.PARTIAL)
-    return sign, turn.message if is_broken_off and turn.message else sureness(turn)
+    return sign, turn.message if is_broken_off and turn.message else sureness(turn.outcome, turn.probability)
 
 
 def _is_other(turn: Turn) -> bool:

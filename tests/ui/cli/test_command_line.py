@@ -182,7 +182,7 @@ def test_ask_prints_the_reply_on_stdout_and_how_it_came_on_stderr(tmp_path):
         "  · Where is the headquarters of Nintendo?",
     ]
     assert "  ↻ the article says otherwise: Where is the headquarters of Nintendo? → Tokyo ⇒ Kyoto [Nintendo]" in told
-    assert end.startswith("✓ Supported · 91 % likely right · 2 searches · 3.2 s")
+    assert end.startswith("✓ Supported · about 9 in 10 such answers are right · 2 searches · 3.2 s")
     assert go_on.startswith("to go on: --conversation ")
 
 

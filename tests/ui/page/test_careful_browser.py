@@ -89,7 +89,7 @@ def page(browser: Browser, site: Site) -> Iterator[Page]:
 @pytest.mark.parametrize(
     ("answer", "opinion", "reply", "ending"),
     [
-        ("Honshu", Opinion(0.93), "Honshu", "✓ Supported very likely right"),
+        ("Honshu", Opinion(0.93), "Honshu", "✓ Supported about 9 in 10 such answers are right"),
         (
             "largest and most populous island",
             Opinion(0.1, 0.6),

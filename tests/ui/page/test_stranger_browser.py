@@ -62,7 +62,7 @@ def test_a_reply_begins_with_its_answer_and_how_sure_it_is(page: Page):
     ask(page, QUESTION)
     wait_for(page, "done")
     expect(page.locator("#chat .final")).to_have_text("Honshu")
-    expect(page.locator("#chat .outcome")).to_have_text("✓ Supported very likely right")
+    expect(page.locator("#chat .outcome")).to_have_text("✓ Supported about 9 in 10 such answers are right")
     order = [
         top(page, f"#chat {part}") for part in (".question", ".final", ".outcome", ".reply", ".how", ".acts .retry")
     ]
