@@ -31,15 +31,15 @@ from ui.show.labels import (
     is_doubtful,
     likely,
     old_answer,
-    outcome,
     provenance,
     rated,
     ratings,
+    says_only,
     state,
     sureness,
     weighed,
 )
-from ui.show.passages import by_passage, marked
+from ui.show.passages import by_passage, captioned
 from ui.show.side_by_side import rows
 from ui.show.terminal import timings
 from ui.show.tree_order import Placed, depth_first, set_aside, story
@@ -78,16 +78,22 @@ def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
         said.append((turn.answer[at : sentence.start], _sentence(record.turn, turn, sentence, cited)))
         at = sentence.end
     both, is_short = halves(turn), turn.task not in UNTOLD and turn.outcome is not Outcome.NOT_FOUND
-    reasons = set_aside(turn)
+    final, lead = final_answer(turn) if is_short else "", []
+    if final and said and not both and says_only(turn.sentences[0], final):
+        lead, said = (
+            [said[0][1]],
+            [("", one) if place == 0 else (gap, one) for place, (gap, one) in enumerate(said[1:])],
+        )
+    reasons, steps = set_aside(turn), list(depth_first(story(turn)))
     return render(
         "exports/turn.html",
         id=record.turn,
         is_headed=is_headed,
         question=turn.question,
         understood="" if turn.standalone_question == turn.question else turn.standalone_question,
-        final=final_answer(turn) if is_short else "",
+        final=final,
+        lead=lead,
         sign=ending(turn.status, turn.outcome),
-        told=outcome(turn),
         sure=sureness(turn.outcome, turn.probability),
         is_doubtful=is_doubtful(turn.outcome, turn.probability),
         message=turn.message,
@@ -101,7 +107,9 @@ def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
         legend=ratings(turn),
         corrections=[(text, source.number) for text, source in corrections(turn)],
         sources=[_passage(same) for same in by_passage(turn.sources)],
-        steps=[_step(turn, placed, reasons.get(placed.node.id, "")) for placed in depth_first(story(turn))],
+        steps=[
+            _step(turn, placed, reasons.get(placed.node.id, ""), final if len(steps) == 1 else "") for placed in steps
+        ],
         beside=rows(turn),
         weighed=weighed(turn) if turn.candidates else "",
         about=" · ".join(filter(None, (*provenance(turn, record.created), likely(turn.probability)))),
@@ -128,25 +136,29 @@ def _sentence(id: str, turn: Turn, sentence: Sentence, cited: set[int]) -> dict[
 def _passage(sources: Sequence[Source]) -> dict[str, object]:
     """A passage with the numbers of its citations, and with all that was read in it marked."""
     passage = sources[0].passage
+    caption, pieces = captioned(passage.text, [source.span for source in sources if source.span])
     about = dict.fromkeys(
         told for source in sources for told in (f"Found for “{source.query}”", likely(source.probability)) if told
     )
     return {
         "numbers": [source.number for source in sources],
         "title": passage.title,
-        "pieces": marked(passage.text, [source.span for source in sources if source.span]),
+        "caption": caption,
+        "pieces": pieces,
         "about": " · ".join(about),
         "address": passage.url if web_address(passage.url) else "",
     }
 
 
-def _step(turn: Turn, placed: Placed, reason: str) -> dict[str, object]:
+def _step(turn: Turn, placed: Placed, reason: str, said: str) -> dict[str, object]:
+    """A step, without its answer where that is what the reply ``said`` above."""
     node = placed.node
     return {
         # no style attribute passes the policy, so levels are classes, the deepest for all below it
         "level": min(placed.level, 8),
         "sign": state(turn, node),
         "query": node.query,
+        "is_told": bool(said) and node.answer == said,
         "answer": (old_answer(turn, node) if reason else None) or node.answer or "",
         "correction": "" if reason else correction(turn, node),
         "reason": reason,

@@ -15,7 +15,7 @@ from searchain.types import Sentence, Source
 from storage.history.finished_turns import Record
 from ui.show.halves import halves
 from ui.show.labels import likely, outcome, provenance, rated, sureness
-from ui.show.passages import by_passage
+from ui.show.passages import Pieces, by_passage, captioned
 from ui.show.signs import VERDICTS
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>()#!|~&$^@]|^[-+=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]|(?<=www)\.|:(?=//)", re.IGNORECASE)
@@ -84,13 +84,17 @@ def _note(id: str, source: Source, *, is_whole: bool) -> str:
     passage, label = source.passage, VERDICTS[source.verdict]
     url = address(source)
     link = f" <{url}>" if url else ""
-    before, found, after = source.parts if is_whole else ("", source.quote, "")
-    bold = f"**{line(found)}**" if found.strip() else ""
-    quote = (_inline(before) + bold + _inline(after)).strip()
+    parts = captioned(passage.text, [source.span] if source.span else []) if is_whole else ([], [(source.quote, True)])
+    quote = "\n    >\n    > ".join(filter(None, map(_quote, parts)))
     name = line(passage.title) or "an untitled passage"
     # "From", because a word and a text in brackets alone would define a link where footnotes are unknown
     told = f"{_footnote(id, source.number)}: From {name}{link} ({label.word}; {line(source.query)})"
     return f"{told}\n\n    > {quote}" if quote else told
+
+
+def _quote(pieces: Pieces) -> str:
+    told = (f"**{line(text)}**" if is_marked and text.strip() else _inline(text) for text, is_marked in pieces)
+    return "".join(told).strip()
 
 
 def _footnote(id: str, number: int) -> str:

@@ -31,10 +31,12 @@ from ui.show.labels import (
     is_doubtful,
     rated,
     reviewed,
+    says_only,
     searched_in,
     summary,
     sureness,
 )
+from ui.show.passages import unlabelled
 from ui.show.signs import CHECKING, NOT_FOUND, STOPPED, Sign
 from ui.translation import _
 
@@ -150,7 +152,7 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
     lead: list[_Said] = []
     if is_missing:
         final, said = "", []
-    elif final and said and _is_all(turn.sentences[0], final):
+    elif final and said and says_only(turn.sentences[0], final):
         final, lead, said = "", [said[0][1]], said[1:]
     if said:
         said[0] = ("", said[0][1])  # no space before the first one
@@ -213,12 +215,6 @@ def _is_other(turn: Turn) -> bool:
     return turn.system in SYSTEMS and turn.system != "searchain"
 
 
-def _is_all(sentence: Sentence, final: str) -> bool:
-    """Return whether ``sentence`` consists only of the short answer."""
-    said, short = (_MARK.sub("", text).strip(" .").casefold() for text in (sentence.text, final))
-    return said == short
-
-
 def _sentences(turn_id: str, turn: Turn) -> list[tuple[str, _Said]]:
     """Return each sentence of the reply, with the text before it."""
     said, at = [], 0
@@ -270,8 +266,8 @@ def _near(turn: Turn) -> Iterable[_Near]:
     """Yield the passages nearest to a question that was not answered."""
     found: list[tuple[Passage, Span | None]] = [(source.passage, source.span) for source in turn.sources]
     found += [(each.hit.passage, None) for each in uncited(turn)]
-    for passage, span in found[:_NEAR]:
-        text = passage.text
+    for passage, found_at in found[:_NEAR]:
+        text, span = unlabelled(passage.text, found_at)
         begin, until = around(text, span, _AROUND, least=2 * _AROUND, whole_words=True)
         start, end = (span.start, span.end) if span else (begin, begin)
         yield _Near(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import reduce
 from urllib.parse import urlsplit
@@ -112,6 +113,15 @@ def ending(status: Status | None, outcome: Outcome | None) -> Sign | None:
 def final_answer(turn: Turn) -> str:
     """The short answer in words; ``""`` without one."""
     return _(_CLAIMS[turn.final_answer]) if turn.final_answer in _CLAIMS else turn.final_answer
+
+
+def says_only(sentence: Sentence, answer: str) -> bool:
+    """Whether ``sentence`` consists only of the short ``answer``, so that a page need not show both."""
+    said, short = (_MARK.sub("", text).strip(" .").casefold() for text in (sentence.text, answer))
+    return said == short
+
+
+_MARK = re.compile(r"\[\d+\]")
 
 
 def outcome(turn: Turn) -> str:

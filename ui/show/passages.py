@@ -1,10 +1,17 @@
-"""The sources of a reply passage by passage: each stands once, whatever number of citations it has."""
+"""The sources of a reply passage by passage, as people read them.
+
+A passage stands once, whatever number of citations it has. A short description before its text is a caption.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from searchain.language.descriptions import after_description, labelled
 from searchain.types import Source, Span
+
+Pieces = list[tuple[str, bool]]
+"""Texts in order, each with whether it is marked."""
 
 
 def by_passage(sources: Iterable[Source]) -> list[list[Source]]:
@@ -15,16 +22,31 @@ def by_passage(sources: Iterable[Source]) -> list[list[Source]]:
     return list(groups.values())
 
 
-def marked(text: str, spans: Iterable[Span]) -> list[tuple[str, bool]]:
-    """Cut ``text`` at the ends of ``spans``; each piece tells whether it lies in one of them.
+def captioned(text: str, spans: Iterable[Span]) -> tuple[Pieces, Pieces]:
+    r"""Return the caption and the body of a passage, each cut at ``spans``; a passage without one has no caption.
 
-    >>> marked("Kyoto is a city on Honshu.", [Span(19, 25), Span(0, 5)])
-    [('Kyoto', True), (' is a city on ', False), ('Honshu', True), ('.', False)]
+    >>> captioned("Short description: City in Japan.\nKyoto is old.", [Span(19, 23)])
+    ([('City', True), (' in Japan.', False)], [('Kyoto is old.', False)])
     """
-    pieces, at = [], 0
+    lead, found = after_description(text), list(spans)
+    return _marked(text, found, labelled(text), max(lead - 1, 0)), _marked(text, found, lead, len(text))
+
+
+def unlabelled(text: str, span: Span | None) -> tuple[str, Span | None]:
+    r"""Return ``text`` without the label of its description, and where ``span`` is in it.
+
+    >>> unlabelled("Short description: City in Japan.\nKyoto is old.", Span(19, 23))
+    ('City in Japan.\nKyoto is old.', Span(start=0, end=4))
+    """
+    cut = labelled(text)
+    return text[cut:], span and Span(max(0, span.start - cut), max(0, span.end - cut))
+
+
+def _marked(text: str, spans: Iterable[Span], begin: int, end: int) -> Pieces:
+    pieces, at = [], begin
     for span in sorted(spans, key=lambda one: one.start):
-        start = max(at, span.start)
-        if start < span.end:
-            pieces += [(text[at:start], False), (text[start : span.end], True)]
-            at = span.end
-    return [piece for piece in (*pieces, (text[at:], False)) if piece[0]]
+        start, until = max(at, span.start), min(end, span.end)
+        if start < until:
+            pieces += [(text[at:start], False), (text[start:until], True)]
+            at = until
+    return [piece for piece in (*pieces, (text[at:end], False)) if piece[0]]

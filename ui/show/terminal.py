@@ -27,7 +27,7 @@ from searchain.language.text import around, plural
 from searchain.safe_text import clean, one_line
 from searchain.types import Node, Outcome, Source, Status, Verdict
 from ui.show.labels import ending, other_system, reviewed, searched, state, sureness, waiting, weighed
-from ui.show.passages import by_passage
+from ui.show.passages import by_passage, unlabelled
 from ui.show.tree_order import depth_first
 
 _AROUND = 80
@@ -182,7 +182,7 @@ def _answer(answer: str | None) -> str:
 
 
 def _quote(source: Source) -> str:
-    text, span = source.passage.text, source.span
+    text, span = unlabelled(source.passage.text, source.span)
     begin, until = around(text, span, _AROUND, least=0 if span else 2 * _AROUND, whole_words=True)
     found = f"{text[begin : span.start]}«{source.quote}»{text[span.end : until]}" if span else text[:until]
     return one_line(f"“{'…' if begin else ''}{found}{'…' if until < len(text) else ''}”")

@@ -140,7 +140,9 @@ def test_shared_and_exported_pages(case: Case, tmp_path):
     store_run(store, case.events)
     html, markdown = ("".join(FORMATS[name].write(finished_turns.records(store))) for name in ("html", "markdown"))
     body = text(html.partition("</head>")[2])
-    assert case.line in body
+    word, _colon, answer = case.line.partition(": ")
+    assert word in body
+    assert not answer or f"{answer} {word}" in body
     assert has_tick(body, case)
     words = case.line[2:]
     assert (f"**{words}**" in markdown) == bool(words)

@@ -5,7 +5,7 @@ from searchain.types import Span
 from tests.support.stories import nintendo
 from ui.page import evidence
 from ui.show import terminal
-from ui.show.passages import by_passage, marked
+from ui.show.passages import by_passage, captioned
 
 TURN = fold(nintendo())
 FIRST, SECOND = TURN.sources
@@ -18,8 +18,8 @@ def test_a_passage_stands_once_with_all_its_numbers():
 
 
 def test_spans_that_overlap_are_marked_once():
-    assert marked("Kyoto City", [Span(0, 5), Span(0, 10), Span(2, 4)]) == [("Kyoto", True), (" City", True)]
-    assert marked("Kyoto", []) == [("Kyoto", False)]
+    assert captioned("Kyoto City", [Span(0, 5), Span(0, 10), Span(2, 4)]) == ([], [("Kyoto", True), (" City", True)])
+    assert captioned("Kyoto", []) == ([], [("Kyoto", False)])
 
 
 def test_the_terminal_names_a_passage_once():
