@@ -131,7 +131,7 @@ def test_help_takes_little_more_than_the_start_of_any_command_line():
         (["aks", "q"], 2, "No such command 'aks'. Did you mean 'ask'? See: "),
         (["logs", "lst"], 2, "No such command 'lst'. Did you mean 'list'? See: "),
         (["documents", "add", "missing.pdf"], 2, "no file 'missing.pdf'; check its name and its folder"),
-        (["export", "--db", "missing.db"], 2, "ask or import something first, or check the name after --db"),
+        (["export", "--db", "missing.db"], 1, "ask or import something first, or check the name after --db"),
         (["logs", "show", "none"], 2, "no turn or conversation 'none'"),
         (["logs", "list", "--conversation", "none"], 2, "no conversation 'none'"),
         (["logs", "list", "--limit", "0"], 2, "'--limit'"),

@@ -19,7 +19,7 @@ let isOpening = true;  // until something runs, or the reader scrolls
 const topOf = (one) => log.scrollTop + one.getBoundingClientRect().top - log.getBoundingClientRect().top;
 const edge = () => {
   const asked = [...log.querySelectorAll('.asked:not(.version), .asked.is-newest')].at(-1);
-  if (isOpening && asked && !log.querySelector('.notice')) return topOf(asked) - GAP;
+  if (isOpening && !log.querySelector('.notice')) return asked ? topOf(asked) - GAP : 0;
   const written = document.getElementById(`an-${document.getElementById('reasoning').dataset.turn}`);
   if (!written || written === [...log.querySelectorAll('.answer-block')].at(-1)) return log.scrollHeight;
   return Math.max(log.scrollTop, topOf(written) + written.offsetHeight + GAP - log.clientHeight);
