@@ -185,7 +185,9 @@ def sureness(outcome: Outcome | None, probability: float | None) -> str:
     if probability is None:
         return _(NOT_RATED.word).lower() if outcome is Outcome.UNSURE else ""
     count = round(10 * probability)
-    if count == 10:
+    if outcome is Outcome.UNSURE and count >= 9:
+        told = _("almost 9 in 10 such answers are right")  # less than what is called supported
+    elif count == 10:
         told = _("over 9 in 10 such answers are right")
     else:
         told = n_("about {n} in 10 such answers is right", "about {n} in 10 such answers are right", max(1, count))

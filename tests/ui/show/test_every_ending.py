@@ -257,6 +257,7 @@ def test_how_sure_a_reply_is_stands_in_words_and_in_the_details_as_a_number():
         (Outcome.UNSURE, 0.7, "about 7 in 10 such answers are right"),
         (Outcome.UNSURE, 0.39, "probably wrong: about 4 in 10 such answers are right"),
         (Outcome.UNSURE, 0.02, "probably wrong: about 1 in 10 such answers is right"),
+        (Outcome.UNSURE, 0.88, "almost 9 in 10 such answers are right"),
         (Outcome.UNSURE, None, "not rated"),
         (Outcome.SUPPORTED, 0.97, "over 9 in 10 such answers are right"),
         (Outcome.SUPPORTED, None, ""),
