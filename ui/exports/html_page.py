@@ -39,7 +39,7 @@ from ui.show.labels import (
     sureness,
     weighed,
 )
-from ui.show.passages import by_passage, captioned
+from ui.show.passages import by_passage, captioned, quotes_description
 from ui.show.side_by_side import rows
 from ui.show.terminal import timings
 from ui.show.tree_order import Placed, depth_first, set_aside, story
@@ -130,7 +130,12 @@ def _sentence(id: str, turn: Turn, sentence: Sentence, cited: set[int]) -> dict[
             number = piece[0].number
             anchor = "" if number in cited else f"c-{id}-{number}"
             cited.add(number)
-    return {"pieces": pieces, "sign": sign, "backing": backing(sentence, sign) if sign else ""}
+    return {
+        "pieces": pieces,
+        "sign": sign,
+        "backing": backing(sentence, sign) if sign else "",
+        "is_described": quotes_description(turn, sentence),
+    }
 
 
 def _passage(sources: Sequence[Source]) -> dict[str, object]:

@@ -36,7 +36,7 @@ from ui.show.labels import (
     summary,
     sureness,
 )
-from ui.show.passages import unlabelled
+from ui.show.passages import quotes_description, unlabelled
 from ui.show.signs import CHECKING, NOT_FOUND, STOPPED, Sign
 from ui.translation import _
 
@@ -124,6 +124,8 @@ class _Said:
     pieces: list[tuple[str, _Chip | None, str]]
     sign: Sign | None = None
     backing: str = ""
+    is_described: bool = False
+    """Whether it is an article's short description, which is shown as a caption."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,9 +219,12 @@ def _is_other(turn: Turn) -> bool:
 
 def _sentences(turn_id: str, turn: Turn) -> list[tuple[str, _Said]]:
     """Return each sentence of the reply, with the text before it."""
-    said, at = [], 0
+    said: list[tuple[str, _Said]] = []
+    at = 0
     for position, sentence in enumerate(turn.sentences):
-        said.append((turn.answer[at : sentence.start], _drawn(turn_id, turn, position, sentence)))
+        # nothing stands between a caption, which has a line of its own, and the next sentence
+        between = "" if said and said[-1][1].is_described else turn.answer[at : sentence.start]
+        said.append((between, _drawn(turn_id, turn, position, sentence)))
         at = sentence.end
     return said
 
@@ -235,7 +240,8 @@ def _halves(turn_id: str, turn: Turn) -> list[tuple[str, list[_Said]]]:
 def _drawn(turn_id: str, turn: Turn, position: int, sentence: Sentence) -> _Said:
     sign = rated(turn, sentence)
     pieces = _with_chips(turn_id, turn.pieces(sentence.start, sentence.end))
-    return _Said(ids.sentence(turn_id, position), pieces, sign, backing(sentence, sign) if sign else "")
+    is_described = quotes_description(turn, sentence)
+    return _Said(ids.sentence(turn_id, position), pieces, sign, backing(sentence, sign) if sign else "", is_described)
 
 
 def _unbound(turn_id: str, turn: Turn, at: int) -> list[tuple[str, _Chip | None, str]]:

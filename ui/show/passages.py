@@ -5,10 +5,12 @@ A passage stands once, whatever number of citations it has. A short description 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
+from searchain.events import Turn
 from searchain.language.descriptions import after_description, labelled
-from searchain.types import Source, Span
+from searchain.types import Sentence, Source, Span
 
 Pieces = list[tuple[str, bool]]
 """Texts in order, each with whether it is marked."""
@@ -40,6 +42,17 @@ def unlabelled(text: str, span: Span | None) -> tuple[str, Span | None]:
     """
     cut = labelled(text)
     return text[cut:], span and Span(max(0, span.start - cut), max(0, span.end - cut))
+
+
+def quotes_description(turn: Turn, sentence: Sentence) -> bool:
+    """Whether ``sentence`` is the short description of an article that it cites, and nothing else."""
+    said = _MARK.sub("", sentence.text).strip(" .")
+    cited = (turn.source(number) for number in sentence.citations)
+    texts = [source.passage.text for source in cited if source]
+    return any(said == text[labelled(text) : after_description(text)].strip(" .\n") for text in texts if labelled(text))
+
+
+_MARK = re.compile(r"\[\d+\]")
 
 
 def _marked(text: str, spans: Iterable[Span], begin: int, end: int) -> Pieces:

@@ -1,11 +1,11 @@
 from dataclasses import replace
 
 from searchain.events import fold
-from searchain.types import Span
-from tests.support.stories import nintendo
-from ui.page import evidence
+from searchain.types import Passage, Span, Support
+from tests.support.stories import nintendo, reply
+from ui.page import evidence, transcript
 from ui.show import terminal
-from ui.show.passages import by_passage, captioned
+from ui.show.passages import by_passage, captioned, quotes_description
 
 TURN = fold(nintendo())
 FIRST, SECOND = TURN.sources
@@ -15,6 +15,16 @@ TWICE = replace(TURN, sources=(FIRST, SECOND, AGAIN))
 
 def test_a_passage_stands_once_with_all_its_numbers():
     assert [[one.number for one in same] for same in by_passage(TWICE.sources)] == [[1, 3], [2]]
+
+
+def test_a_sentence_that_is_only_the_description_is_a_caption():
+    passage = Passage("e", "Albert Einstein", "Short description: Physicist (1879–1955).\nHe was a physicist.")
+    turn = replace(TURN, sources=(replace(FIRST, passage=passage),))
+    for text, is_caption in (("Physicist (1879–1955) [1].", True), ("He was a physicist [1].", False)):
+        (bound,) = reply((text, Support.COMPLETED))
+        assert quotes_description(turn, bound.sentence) is is_caption
+        shown = replace(turn, answer=text, sentences=(bound.sentence,))
+        assert ("is-caption" in transcript.messages("t1", shown)[-1]["content"]) is is_caption
 
 
 def test_spans_that_overlap_are_marked_once():
