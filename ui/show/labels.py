@@ -191,7 +191,7 @@ def sureness(outcome: Outcome | None, probability: float | None) -> str:
         told = _("over 9 in 10 such answers are right")
     else:
         told = n_("about {n} in 10 such answers is right", "about {n} in 10 such answers are right", max(1, count))
-    return _("probably wrong: {told}", told=told) if is_doubtful(outcome, probability) else told
+    return _("probably wrong: {rest}", rest=told) if is_doubtful(outcome, probability) else told
 
 
 def is_doubtful(outcome: Outcome | None, probability: float | None) -> bool:
