@@ -65,7 +65,8 @@ class Database:
         else:
             if read_only or not create:
                 raise StorageError(
-                    f"there is no database at {str(self.path)!r}; ask or import something first, or name one with --db"
+                    f"there is no database at {str(self.path)!r}; ask or import something first, or check the name "
+                    "after --db"
                 )
             self._make_folder()
             _make_private(self.path)

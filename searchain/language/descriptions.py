@@ -1,7 +1,7 @@
 """Short descriptions of encyclopedia articles, which stand before the lead as a sentence of their own.
 
 Wikipedia keeps a short description of most articles, such as “English novelist (1775–1817)”. It often gives years that
-the lead lacks. The label says in every quotation that these words are the description and not the article's text.
+the lead lacks. The label stands in the stored passage; people see the description as a caption instead.
 """
 
 from __future__ import annotations
@@ -18,6 +18,15 @@ def described(description: str, lead: str) -> str:
     if not description:
         return lead
     return f"{LABEL}{description}{'' if description.endswith('.') else '.'}\n{lead}"
+
+
+def labelled(text: str) -> int:
+    r"""How long the label is with which ``text`` begins: 0 without a description.
+
+    >>> labelled("Short description: Capital of Colorado, U.S.\nDenver is a city."), labelled("Denver is a city.")
+    (19, 0)
+    """
+    return len(LABEL) if after_description(text) else 0
 
 
 def after_description(text: str) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from searchain.language import text
 from searchain.language.comparison import Decision
-from searchain.language.descriptions import LABEL, after_description
+from searchain.language.descriptions import LABEL, after_description, labelled
 from searchain.language.same_answer import label_of
 from searchain.language.sentences import split
 from searchain.reply.outcome import CLAIMS, LEANS, overruled
@@ -131,11 +131,12 @@ def quote_of(node: Node) -> str:
         first = [(start, end) for start, end in sentences if start >= lead][:1]
         is_whole = node.span.start <= len(LABEL) and node.span.end >= lead - len(".\n")
         limits = first if is_whole and first else limits + first
-    start, end = limits[0][0], limits[-1][1]
+    begin = limits[0][0] or labelled(body)  # the label is no part of what is said
+    start, end = begin, limits[-1][1]
     if end - start > _QUOTE:
         start, end = _around(body, node, start, end)
     quote = plain(body[start:end])
-    return ("… " if start > limits[0][0] else "") + quote + (" …" if end < limits[-1][1] else "")
+    return ("… " if start > begin else "") + quote + (" …" if end < limits[-1][1] else "")
 
 
 def _around(body: str, node: Node, start: int, end: int) -> tuple[int, int]:

@@ -99,7 +99,7 @@ def reply(turn: Turn, id: str, conversation: str, place_of: Places) -> Reply:
 
 def reply_text(turn: Turn, found: Reply) -> str:
     """Write an answer as text: how sure it is, the numbered sources with quotes, and how to open one."""
-    lines = [clean(found.answer), "", terminal.rating(turn.status, turn.outcome, turn.probability)]
+    lines = [clean(found.answer), "", terminal.rating(turn)]
     if found.message:
         lines.append(one_line(found.message))
     lines += ["Sources:"] if found.sources else []

@@ -130,7 +130,7 @@ def ask(
     for line in terminal.sources(turn, [source["place"] for source in values["sources"]]):
         click.echo(line)
     go_on = f"to go on: --conversation {started.conversation}"
-    rating = terminal.rating(turn.status, turn.outcome, turn.probability)
+    rating = terminal.rating(turn)
     ended = " · ".join(filter(None, (rating, summary(turn))))
     for line in (ended, turn.message, go_on):
         if line:

@@ -66,7 +66,7 @@ def add(paths: tuple[Path, ...], collection: str, watch: Path | None, db: Path |
         raise UsageError("name a file or a folder to add, or one to follow with --watch FOLDER")
     for path in paths:
         if not path.exists():
-            raise UsageError(f"there is no file {str(path)!r}")
+            raise UsageError(f"there is no file {str(path)!r}; check its name and its folder")
     with writable(db, create=True) as store:
         removing.tidy(store)
         into = _opened(store, collection)

@@ -33,6 +33,15 @@ class Commands(click.Group):
         module, attribute = self.elsewhere[name][0].split(":")
         return getattr(import_module(module), attribute)
 
+    def resolve_command(
+        self, context: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that ``args`` name. Raises ``NoSuchCommand``, which names the nearest one."""
+        try:
+            return super().resolve_command(context, args)
+        except click.NoSuchCommand as error:
+            raise click.NoSuchCommand(args[0], possibilities=self.list_commands(context), ctx=context) from error
+
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl(

@@ -91,7 +91,7 @@ def replay(turn: str, speed: float, db: Path | None) -> None:
                 continue
             case RunFinished():
                 click.echo("\n" * bool(state.answer), nl=False)
-                rating = terminal.rating(state.status, state.outcome, state.probability)
+                rating = terminal.rating(state)
                 ended = " · ".join(filter(None, (rating, terminal.timings(state))))
                 for line in (*terminal.sources(state), ended, state.message):
                     if line:
@@ -168,7 +168,7 @@ def _lines(event: Event, state: Turn) -> Iterator[str]:
         case RunStarted():
             yield one_line(event.question)
         case RunFinished():
-            rating = terminal.rating(state.status, state.outcome)
+            rating = terminal.label(state.status, state.outcome)
             found = event.final_answer or event.message or state.answer[:80]
             yield one_line(": ".join(filter(None, (rating, found))))
     if line := terminal.progress(event, state):

@@ -53,7 +53,6 @@ _THEMES = ("light", "dark")
 _HEADS = (
     N_("Adjudicate"),
     N_("Adjudication"),
-    N_("Annotate"),
     N_("Annotation desk"),
     N_("Compare"),
     N_("Compare replies"),

@@ -14,6 +14,7 @@ from ui.desk.managing import Managing
 from ui.desk.pages import HOME
 from ui.desk.preferring import Preferring
 from ui.server.access import Access, Who
+from ui.show.signs import JUDGE
 from ui.translation import _
 
 
@@ -35,4 +36,4 @@ def link(access: Access) -> str:
     The page is the same for all. Where people sign in, ``ui/page/static/annotate.js`` shows the link to annotators.
     """
     hidden = "" if access.who is Who.LOCAL else " hidden"
-    return Markup('<a id="annotate" href="{}"{}>{}</a>').format(HOME.lstrip("/"), Markup(hidden), _("Annotate"))
+    return Markup('<a id="annotate" href="{}"{}>{}</a>').format(HOME.lstrip("/"), Markup(hidden), _(JUDGE))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, groupby
 from pathlib import Path
 
@@ -28,15 +28,18 @@ from ui.show.labels import (
     corrections,
     ending,
     final_answer,
+    is_doubtful,
     likely,
     old_answer,
-    outcome,
     provenance,
     rated,
     ratings,
+    says_only,
     state,
+    sureness,
     weighed,
 )
+from ui.show.passages import by_passage, captioned, quotes_description
 from ui.show.side_by_side import rows
 from ui.show.terminal import timings
 from ui.show.tree_order import Placed, depth_first, set_aside, story
@@ -75,16 +78,24 @@ def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
         said.append((turn.answer[at : sentence.start], _sentence(record.turn, turn, sentence, cited)))
         at = sentence.end
     both, is_short = halves(turn), turn.task not in UNTOLD and turn.outcome is not Outcome.NOT_FOUND
-    reasons = set_aside(turn)
+    final, lead = final_answer(turn) if is_short else "", []
+    if final and said and not both and says_only(turn.sentences[0], final):
+        lead, said = (
+            [said[0][1]],
+            [("", one) if place == 0 else (gap, one) for place, (gap, one) in enumerate(said[1:])],
+        )
+    reasons, steps = set_aside(turn), list(depth_first(story(turn)))
     return render(
         "exports/turn.html",
         id=record.turn,
         is_headed=is_headed,
         question=turn.question,
         understood="" if turn.standalone_question == turn.question else turn.standalone_question,
-        final=final_answer(turn) if is_short else "",
+        final=final,
+        lead=lead,
         sign=ending(turn.status, turn.outcome),
-        told=outcome(turn),
+        sure=sureness(turn.outcome, turn.probability),
+        is_doubtful=is_doubtful(turn.outcome, turn.probability),
         message=turn.message,
         said=[] if both else said,
         rest="" if both else turn.answer[at:],
@@ -95,8 +106,10 @@ def _turn(record: Record, turn: Turn, *, is_headed: bool = False) -> str:
         else [],
         legend=ratings(turn),
         corrections=[(text, source.number) for text, source in corrections(turn)],
-        sources=[_source(source) for source in turn.sources],
-        steps=[_step(turn, placed, reasons.get(placed.node.id, "")) for placed in depth_first(story(turn))],
+        sources=[_passage(same) for same in by_passage(turn.sources)],
+        steps=[
+            _step(turn, placed, reasons.get(placed.node.id, ""), final if len(steps) == 1 else "") for placed in steps
+        ],
         beside=rows(turn),
         weighed=weighed(turn) if turn.candidates else "",
         about=" · ".join(filter(None, (*provenance(turn, record.created), likely(turn.probability)))),
@@ -117,31 +130,40 @@ def _sentence(id: str, turn: Turn, sentence: Sentence, cited: set[int]) -> dict[
             number = piece[0].number
             anchor = "" if number in cited else f"c-{id}-{number}"
             cited.add(number)
-    return {"pieces": pieces, "sign": sign, "backing": backing(sentence, sign) if sign else ""}
-
-
-def _source(source: Source) -> dict[str, object]:
-    before, quote, after = source.parts
-    url = source.passage.url
     return {
-        "number": source.number,
-        "title": source.passage.title,
-        "before": before,
-        "quote": quote,
-        "after": after,
-        "is_marked": source.span is not None,
-        "about": " · ".join(filter(None, (f"Found for “{source.query}”", likely(source.probability)))),
-        "address": url if web_address(url) else "",
+        "pieces": pieces,
+        "sign": sign,
+        "backing": backing(sentence, sign) if sign else "",
+        "is_described": quotes_description(turn, sentence),
     }
 
 
-def _step(turn: Turn, placed: Placed, reason: str) -> dict[str, object]:
+def _passage(sources: Sequence[Source]) -> dict[str, object]:
+    """A passage with the numbers of its citations, and with all that was read in it marked."""
+    passage = sources[0].passage
+    caption, pieces = captioned(passage.text, [source.span for source in sources if source.span])
+    about = dict.fromkeys(
+        told for source in sources for told in (f"Found for “{source.query}”", likely(source.probability)) if told
+    )
+    return {
+        "numbers": [source.number for source in sources],
+        "title": passage.title,
+        "caption": caption,
+        "pieces": pieces,
+        "about": " · ".join(about),
+        "address": passage.url if web_address(passage.url) else "",
+    }
+
+
+def _step(turn: Turn, placed: Placed, reason: str, said: str) -> dict[str, object]:
+    """A step, without its answer where that is what the reply ``said`` above."""
     node = placed.node
     return {
         # no style attribute passes the policy, so levels are classes, the deepest for all below it
         "level": min(placed.level, 8),
         "sign": state(turn, node),
         "query": node.query,
+        "is_told": bool(said) and node.answer == said,
         "answer": (old_answer(turn, node) if reason else None) or node.answer or "",
         "correction": "" if reason else correction(turn, node),
         "reason": reason,

@@ -14,7 +14,8 @@ from searchain.safe_text import clean, one_line, web_address
 from searchain.types import Sentence, Source
 from storage.history.finished_turns import Record
 from ui.show.halves import halves
-from ui.show.labels import likely, outcome, provenance, rated
+from ui.show.labels import likely, outcome, provenance, rated, sureness
+from ui.show.passages import Pieces, by_passage, captioned
 from ui.show.signs import VERDICTS
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]<>()#!|~&$^@]|^[-+=]|(?<=^\d)[.)]|(?<=^\d\d)[.)]|(?<=www)\.|:(?=//)", re.IGNORECASE)
@@ -31,14 +32,18 @@ def write(records: Iterable[Record]) -> Iterator[str]:
 
 
 def _turn(record: Record, turn: Turn) -> str:
-    ended = " — ".join(filter(None, (f"**{line(told)}**" if (told := outcome(turn)) else "", line(turn.message))))
+    rating = " · ".join(
+        filter(None, (f"**{line(told)}**" if (told := outcome(turn)) else "", sureness(turn.outcome, turn.probability)))
+    )
+    ended = " — ".join(filter(None, (rating, line(turn.message))))
     about = " · ".join(map(line, filter(None, (*provenance(turn, record.created), likely(turn.probability)))))
+    firsts = {same[0].number for same in by_passage(turn.sources)}
     parts = [
         f"## {line(turn.question)}",
         _reply(record.turn, turn),
         ended,
         about,
-        *(_note(record.turn, source) for source in turn.sources),
+        *(_note(record.turn, source, is_whole=source.number in firsts) for source in turn.sources),
     ]
     return "".join(f"{part}\n\n" for part in parts if part)
 
@@ -74,16 +79,22 @@ def address(source: Source) -> str | None:
     return url if url and web_address(url) and not re.search(r"[<>\\\s]", url) else None
 
 
-def _note(id: str, source: Source) -> str:
+def _note(id: str, source: Source, *, is_whole: bool) -> str:
+    """A footnote; the whole passage stands in the first one that cites it, the others have its words alone."""
     passage, label = source.passage, VERDICTS[source.verdict]
     url = address(source)
     link = f" <{url}>" if url else ""
-    before, found, after = source.parts
-    bold = f"**{line(found)}**" if found.strip() else ""
-    quote = (_inline(before) + bold + _inline(after)).strip()
+    parts = captioned(passage.text, [source.span] if source.span else []) if is_whole else ([], [(source.quote, True)])
+    quote = "\n    >\n    > ".join(filter(None, map(_quote, parts)))
     name = line(passage.title) or "an untitled passage"
     # "From", because a word and a text in brackets alone would define a link where footnotes are unknown
-    return f"{_footnote(id, source.number)}: From {name}{link} ({label.word}; {line(source.query)})\n\n    > {quote}"
+    told = f"{_footnote(id, source.number)}: From {name}{link} ({label.word}; {line(source.query)})"
+    return f"{told}\n\n    > {quote}" if quote else told
+
+
+def _quote(pieces: Pieces) -> str:
+    told = (f"**{line(text)}**" if is_marked and text.strip() else _inline(text) for text, is_marked in pieces)
+    return "".join(told).strip()
 
 
 def _footnote(id: str, number: int) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from searchain.events import Turn
+from searchain.language.descriptions import after_description
 from searchain.language.sentences import split
 from searchain.safe_text import web_address
 from searchain.types import Node, Source, Verdict
@@ -16,6 +17,7 @@ from ui.page import ids
 from ui.page.also_found import also_found
 from ui.page.passage import passage as folded
 from ui.show.labels import correction, likely, rule
+from ui.show.passages import unlabelled
 from ui.show.signs import VERDICTS
 from ui.translation import _
 
@@ -35,6 +37,8 @@ class Card:
     title: str
     quoted: tuple[str, str, str] | None
     """The quoted sentence: the text before the span, the span, and the text after it."""
+    is_described: bool
+    """Whether it quotes the article's short description."""
     passage: Markup
     original: bool
     """Whether the source is an own document, which can be shown."""
@@ -67,6 +71,7 @@ def card(turn_id: str, turn: Turn, source: Source) -> Card:
         number=source.number,
         title=passage.title,
         quoted=_quoted(source),
+        is_described=source.span is not None and source.span.start < after_description(passage.text),
         passage=folded(passage.text, source.span),
         original=passage.place is not None,
         why=_why(turn, source),
@@ -82,7 +87,7 @@ def rests_on(node: Node, source: Source) -> bool:
 
 def _quoted(source: Source) -> tuple[str, str, str] | None:
     """Return the sentence around the span, cut if it is long; ``None`` without a span."""
-    text, span = source.passage.text, source.span
+    text, span = unlabelled(source.passage.text, source.span)
     if span is None:
         return None
     limits = [(start, end) for start, end in split(text) if end > span.start and start < span.end]

@@ -17,6 +17,7 @@ from ui.page.share import Shares
 from ui.page.titles import Titles
 from ui.page.translated import Translated
 from ui.server.access import Access
+from ui.show.signs import WATCH
 from ui.translation import N_, _
 
 
@@ -119,12 +120,12 @@ def _button(page: Translated, word: str, **options: Any) -> gr.Button:
 
 
 def side(page: Translated) -> tuple[gr.Button, gr.Textbox, gr.HTML, gr.HTML]:
-    """Add the column beside the conversation: the sources, how they were found, and the button Replay."""
+    """Add the column beside the conversation: the sources, how they were found, and the button that shows it again."""
     frame(page, lambda: render("page/side_head.html"), elem_id="sources-head")
     cards = frame(page, lambda: evidence.panel(()), elem_id="evidence-panel")
     with gr.Row(elem_id="reasoning-head"):
         frame(page, lambda: render("page/tree_head.html", speeds=SPEEDS))
         speed = gr.Textbox(visible=False)
-        again = _button(page, N_("Replay"), size="sm", elem_id="replay", min_width=90)
+        again = _button(page, WATCH, size="sm", elem_id="replay", min_width=90)
     reasoning = frame(page, lambda: tree_view.panel((), None), elem_id="reasoning-panel", js_on_load=static.script())
     return again, speed, reasoning, cards

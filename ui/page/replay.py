@@ -21,7 +21,7 @@ SPEEDS = (1, 4, 16)
 
 
 class Replay:
-    """The handlers of the button Replay, which show a stored run like a live one. Stop jumps to its end."""
+    """The handlers of the button “Watch again”, which show a stored run like a live one. Stop jumps to its end."""
 
     def __init__(self, assistant: Assistant, access: Access) -> None:
         self._assistant, self._access = assistant, access

@@ -14,6 +14,7 @@ from ui.html import render
 from ui.page import ids
 from ui.show.labels import likely, searched, weighed
 from ui.show.side_by_side import rows
+from ui.show.signs import ANOTHER
 from ui.translation import N_, _, n_
 
 _KINDS = {
@@ -39,6 +40,7 @@ def on_reply(turn_id: str, turn: Turn) -> Markup:
     """Render the buttons of a finished reply."""
     return render(
         "page/acts.html",
+        another=ANOTHER,
         id=ids.actions(turn_id),
         has_answer=bool(turn.answer),
         is_first=turn.beside is None,

@@ -28,12 +28,15 @@ from ui.show.labels import (
     corrections,
     ending,
     final_answer,
+    is_doubtful,
     rated,
     reviewed,
+    says_only,
     searched_in,
     summary,
     sureness,
 )
+from ui.show.passages import quotes_description, unlabelled
 from ui.show.signs import CHECKING, NOT_FOUND, STOPPED, Sign
 from ui.translation import _
 
@@ -121,6 +124,8 @@ class _Said:
     pieces: list[tuple[str, _Chip | None, str]]
     sign: Sign | None = None
     backing: str = ""
+    is_described: bool = False
+    """Whether it is an article's short description, which is shown as a caption."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +154,7 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
     lead: list[_Said] = []
     if is_missing:
         final, said = "", []
-    elif final and said and _is_all(turn.sentences[0], final):
+    elif final and said and says_only(turn.sentences[0], final):
         final, lead, said = "", [said[0][1]], said[1:]
     if said:
         said[0] = ("", said[0][1])  # no space before the first one
@@ -170,6 +175,7 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
         lead=lead,
         ending=sign,
         note=note,
+        is_doubtful=is_doubtful(turn.outcome, turn.probability),
         said=said,
         halves=_halves(turn_id, turn),
         unbound=[] if is_missing else _unbound(turn_id, turn, at),
@@ -203,7 +209,7 @@ def _told(turn: Turn) -> tuple[Sign | None, str]:
         where = searched_in(turn)
         return sign, _("in {where}.", where=where) if where else ""
     is_broken_off = turn.faults or turn.status not in (Status.ANSWERED, Status.PARTIAL)
-    return sign, turn.message if is_broken_off and turn.message else sureness(turn)
+    return sign, turn.message if is_broken_off and turn.message else sureness(turn.outcome, turn.probability)
 
 
 def _is_other(turn: Turn) -> bool:
@@ -211,17 +217,14 @@ def _is_other(turn: Turn) -> bool:
     return turn.system in SYSTEMS and turn.system != "searchain"
 
 
-def _is_all(sentence: Sentence, final: str) -> bool:
-    """Return whether ``sentence`` consists only of the short answer."""
-    said, short = (_MARK.sub("", text).strip(" .").casefold() for text in (sentence.text, final))
-    return said == short
-
-
 def _sentences(turn_id: str, turn: Turn) -> list[tuple[str, _Said]]:
     """Return each sentence of the reply, with the text before it."""
-    said, at = [], 0
+    said: list[tuple[str, _Said]] = []
+    at = 0
     for position, sentence in enumerate(turn.sentences):
-        said.append((turn.answer[at : sentence.start], _drawn(turn_id, turn, position, sentence)))
+        # nothing stands between a caption, which has a line of its own, and the next sentence
+        between = "" if said and said[-1][1].is_described else turn.answer[at : sentence.start]
+        said.append((between, _drawn(turn_id, turn, position, sentence)))
         at = sentence.end
     return said
 
@@ -237,7 +240,8 @@ def _halves(turn_id: str, turn: Turn) -> list[tuple[str, list[_Said]]]:
 def _drawn(turn_id: str, turn: Turn, position: int, sentence: Sentence) -> _Said:
     sign = rated(turn, sentence)
     pieces = _with_chips(turn_id, turn.pieces(sentence.start, sentence.end))
-    return _Said(ids.sentence(turn_id, position), pieces, sign, backing(sentence, sign) if sign else "")
+    is_described = quotes_description(turn, sentence)
+    return _Said(ids.sentence(turn_id, position), pieces, sign, backing(sentence, sign) if sign else "", is_described)
 
 
 def _unbound(turn_id: str, turn: Turn, at: int) -> list[tuple[str, _Chip | None, str]]:
@@ -268,8 +272,8 @@ def _near(turn: Turn) -> Iterable[_Near]:
     """Yield the passages nearest to a question that was not answered."""
     found: list[tuple[Passage, Span | None]] = [(source.passage, source.span) for source in turn.sources]
     found += [(each.hit.passage, None) for each in uncited(turn)]
-    for passage, span in found[:_NEAR]:
-        text = passage.text
+    for passage, found_at in found[:_NEAR]:
+        text, span = unlabelled(passage.text, found_at)
         begin, until = around(text, span, _AROUND, least=2 * _AROUND, whole_words=True)
         start, end = (span.start, span.end) if span else (begin, begin)
         yield _Near(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import reduce
 from urllib.parse import urlsplit
@@ -114,6 +115,15 @@ def final_answer(turn: Turn) -> str:
     return _(_CLAIMS[turn.final_answer]) if turn.final_answer in _CLAIMS else turn.final_answer
 
 
+def says_only(sentence: Sentence, answer: str) -> bool:
+    """Whether ``sentence`` consists only of the short ``answer``, so that a page need not show both."""
+    said, short = (_MARK.sub("", text).strip(" .").casefold() for text in (sentence.text, answer))
+    return said == short
+
+
+_MARK = re.compile(r"\[\d+\]")
+
+
 def outcome(turn: Turn) -> str:
     """How the run ended, with the short answer: ``Supported: Honshu``; ``""`` where there is nothing to say.
 
@@ -164,18 +174,32 @@ def _index_in_words(index: str) -> str:
 _ENCYCLOPEDIA = N_("the introductions of English Wikipedia articles")
 
 
-def sureness(turn: Turn) -> str:
-    """How likely the reply is right, in words without a number; ``""`` where there is nothing to say."""
-    if turn.outcome not in (Outcome.SUPPORTED, Outcome.UNSURE):
+def sureness(outcome: Outcome | None, probability: float | None) -> str:
+    """How many of the replies with this probability are right, in words; ``""`` where there is nothing to say.
+
+    >>> sureness(Outcome.UNSURE, 0.58)
+    'about 6 in 10 such answers are right'
+    """
+    if outcome not in (Outcome.SUPPORTED, Outcome.UNSURE):
         return ""
-    likely = turn.probability
-    if turn.outcome is Outcome.SUPPORTED:
-        return _("very likely right")
-    if likely is None:
-        return _("read the passages before you rely on it")
-    if likely >= 0.7:
-        return _("probably right, but read the passages first")
-    return _("it may well be wrong: read the passages first")
+    if probability is None:
+        return _(NOT_RATED.word).lower() if outcome is Outcome.UNSURE else ""
+    count = round(10 * probability)
+    if outcome is Outcome.UNSURE and count >= 9:
+        told = _("almost 9 in 10 such answers are right")  # less than what is called supported
+    elif count == 10:
+        told = _("over 9 in 10 such answers are right")
+    else:
+        told = n_("about {n} in 10 such answers is right", "about {n} in 10 such answers are right", max(1, count))
+    return _("probably wrong: {rest}", rest=told) if is_doubtful(outcome, probability) else told
+
+
+def is_doubtful(outcome: Outcome | None, probability: float | None) -> bool:
+    """Whether a reply is more likely wrong than right, so that it must look weaker than a good guess."""
+    return outcome is Outcome.UNSURE and probability is not None and probability < _DOUBTFUL
+
+
+_DOUBTFUL = 0.4
 
 
 def likely(probability: float | None) -> str:

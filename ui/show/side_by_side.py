@@ -10,6 +10,7 @@ from searchain.events import Turn
 from searchain.language.text import around, content_words
 from searchain.types import Outcome, Source
 from ui.show.labels import rated
+from ui.show.passages import unlabelled
 from ui.show.signs import Sign
 
 _MARK = re.compile(r" ?\[\d+\]")
@@ -61,8 +62,8 @@ def _row(turn: Turn, number: int) -> Row:
 
 
 def _excerpt(source: Source) -> str:
-    text = source.passage.text
-    begin, until = around(text, source.span, _AROUND, least=2 * _AROUND, whole_words=True)
+    text, span = unlabelled(source.passage.text, source.span)
+    begin, until = around(text, span, _AROUND, least=2 * _AROUND, whole_words=True)
     return f"{'… ' if begin else ''}{text[begin:until]}{' …' if until < len(text) else ''}"
 
 

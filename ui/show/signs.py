@@ -54,3 +54,8 @@ VERDICTS = {
 SEARCHING = Sign("…", N_("searching"), "busy")
 READING = Sign("…", N_("reading"), "busy")
 NOT_LOOKED_UP = Sign("–", N_("not looked up"), "unchecked")
+
+# what somebody who is new here may do; each is said where its button stands
+JUDGE = N_("Judge citations")
+WATCH = N_("Watch again")
+ANOTHER = N_("Ask another method…")

@@ -26,7 +26,8 @@ from searchain.events import (
 from searchain.language.text import around, plural
 from searchain.safe_text import clean, one_line
 from searchain.types import Node, Outcome, Source, Status, Verdict
-from ui.show.labels import ending, likely, other_system, reviewed, searched, state, waiting, weighed
+from ui.show.labels import ending, other_system, reviewed, searched, state, sureness, waiting, weighed
+from ui.show.passages import by_passage, unlabelled
 from ui.show.tree_order import depth_first
 
 _AROUND = 80
@@ -86,11 +87,14 @@ def sources(turn: Turn, places: Sequence[dict[str, Any] | None] = ()) -> Iterato
     Args:
         places: of each source the ``place`` of its JSON.
     """
-    for number, source in enumerate(turn.sources):
-        place = places[number] if number < len(places) else None
-        where = source.passage.url or (where_in_document(place) if place else "")
-        yield one_line(f"[{source.number}] {source.passage.title} {where}")
-        yield f"    {_quote(source)}"
+    place_of = dict(zip((source.number for source in turn.sources), places, strict=False))
+    for same in by_passage(turn.sources):
+        numbers = "".join(f"[{source.number}]" for source in same)
+        passage, place = same[0].passage, place_of.get(same[0].number)
+        where = passage.url or (where_in_document(place) if place else "")
+        yield one_line(f"{numbers} {passage.title} {where}")
+        for source in same:
+            yield f"    {f'[{source.number}] ' if len(same) > 1 else ''}{_quote(source)}"
 
 
 def where_in_document(place: dict[str, Any]) -> str:
@@ -101,12 +105,18 @@ def where_in_document(place: dict[str, Any]) -> str:
     return f"({name}{', page ' + '–'.join(dict.fromkeys((pages[0], pages[-1]))) + label if pages else ''})"
 
 
-def rating(status: Status | None, outcome: Outcome | None, probability: float | None = None) -> str:
-    """``✓ Supported · 91 % likely right``; ``running`` while the run goes on, ``""`` where nothing was searched."""
+def label(status: Status | None, outcome: Outcome | None) -> str:
+    """``✓ Supported``; ``running`` while the run goes on, ``""`` where nothing was searched."""
     if status is None:
         return "running"
-    label = ending(status, outcome)
-    return " · ".join(filter(None, (f"{label.icon} {label.word}" if label else "", likely(probability))))
+    sign = ending(status, outcome)
+    return f"{sign.icon} {sign.word}" if sign else ""
+
+
+def rating(turn: Turn) -> str:
+    """The label of ``turn`` with how sure it is: ``✓ Supported · about 9 in 10 such answers are right``."""
+    told = label(turn.status, turn.outcome)
+    return " · ".join(filter(None, (told, sureness(turn.outcome, turn.probability))))
 
 
 def timings(turn: Turn) -> str:
@@ -125,7 +135,7 @@ def transcript(turn: Turn) -> Iterator[str]:
     yield one_line(turn.question)
     if turn.standalone_question != turn.question:
         yield one_line(f"understood as: {turn.standalone_question}")
-    rated = rating(turn.status, turn.outcome, turn.probability)
+    rated = rating(turn)
     yield _line(
         *filter(None, [rated]),
         model=turn.model,
@@ -172,7 +182,7 @@ def _answer(answer: str | None) -> str:
 
 
 def _quote(source: Source) -> str:
-    text, span = source.passage.text, source.span
+    text, span = unlabelled(source.passage.text, source.span)
     begin, until = around(text, span, _AROUND, least=0 if span else 2 * _AROUND, whole_words=True)
     found = f"{text[begin : span.start]}«{source.quote}»{text[span.end : until]}" if span else text[:until]
     return one_line(f"“{'…' if begin else ''}{found}{'…' if until < len(text) else ''}”")

@@ -127,7 +127,11 @@ def test_help_takes_little_more_than_the_start_of_any_command_line():
         (["ask", "q", "--passages", "many"], 2, "'many' is not a valid integer"),
         (["ask", "q", "--conversation", "none"], 2, "no conversation 'none'"),
         (["ask", "q", "--frobnicate"], 2, "No such option"),
-        (["frobnicate"], 2, "No such command 'frobnicate'"),
+        (["frobnicate"], 2, "No such command 'frobnicate'. See: "),
+        (["aks", "q"], 2, "No such command 'aks'. Did you mean 'ask'? See: "),
+        (["logs", "lst"], 2, "No such command 'lst'. Did you mean 'list'? See: "),
+        (["documents", "add", "missing.pdf"], 2, "no file 'missing.pdf'; check its name and its folder"),
+        (["export", "--db", "missing.db"], 1, "ask or import something first, or check the name after --db"),
         (["logs", "show", "none"], 2, "no turn or conversation 'none'"),
         (["logs", "list", "--conversation", "none"], 2, "no conversation 'none'"),
         (["logs", "list", "--limit", "0"], 2, "'--limit'"),
@@ -182,7 +186,7 @@ def test_ask_prints_the_reply_on_stdout_and_how_it_came_on_stderr(tmp_path):
         "  · Where is the headquarters of Nintendo?",
     ]
     assert "  ↻ the article says otherwise: Where is the headquarters of Nintendo? → Tokyo ⇒ Kyoto [Nintendo]" in told
-    assert end.startswith("✓ Supported · 91 % likely right · 2 searches · 3.2 s")
+    assert end.startswith("✓ Supported · about 9 in 10 such answers are right · 2 searches · 3.2 s")
     assert go_on.startswith("to go on: --conversation ")
 
 

@@ -71,7 +71,7 @@ def test_a_replay_in_the_terminal(store):
         "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan."
         in lines
     )
-    assert lines[-1].startswith("✓ Supported · 91 % likely right · 2 rounds · 3 model calls")
+    assert lines[-1].startswith("✓ Supported · about 9 in 10 such answers are right · 2 rounds · 3 model calls")
     assert run(store, "replay", "none").exit_code == 2
 
 

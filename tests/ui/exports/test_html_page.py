@@ -2,13 +2,16 @@
 
 import random
 import re
+from dataclasses import replace
 
 import pytest
 
+from searchain.events import ReplyDelta, SentenceBound, fold
+from searchain.types import Span, Support
 from storage.database import Database
 from storage.history import finished_turns, overview
 from tests.support.generated_runs import generated_run
-from tests.support.stories import nintendo
+from tests.support.stories import nintendo, reply
 from tests.support.story_runs import store_run
 from ui.exports.formats import FORMATS
 
@@ -53,6 +56,23 @@ def test_a_citation_leads_to_the_words_that_decided_and_back(show):
         .all_inner_texts()[0]
         .startswith("↻ Dropped: the article says otherwise Where is the headquarters of Nintendo? Tokyo")
     )
+
+
+def test_the_short_answer_and_each_passage_stand_once(show):
+    *told, end = nintendo()
+    begun = [event for event in told if not isinstance(event, ReplyDelta | SentenceBound)]
+    kyoto = replace(fold(nintendo()).sources[1], number=1)
+    again = replace(kyoto, number=2, span=Span(0, 5))
+    text = "Honshu [1]. Kyoto lies on Honshu [2]."
+    bound = reply(("Honshu [1].", Support.COMPLETED), ("Kyoto lies on Honshu [2].", Support.COMPLETED))
+    page = show((*begun, ReplyDelta(text=text, sources=(kyoto, again)), *bound, end))
+    assert page.locator(".final").inner_text() == "Honshu [1]."
+    assert page.locator(".outcome").inner_text() == "✓ Supported · about 9 in 10 such answers are right"
+    assert page.locator(".reply").inner_text() == "Kyoto lies on Honshu [2].?"
+    assert page.locator(".sources > li .title").all_inner_texts() == ["[1] ↩ [2] ↩ Kyoto"]
+    assert page.locator(".sources mark").all_inner_texts() == ["Kyoto", "Honshu"]
+    page.get_by_role("link", name="[2]", exact=True).click()
+    assert page.locator(":target").inner_text() == "[2] ↩"
 
 
 def test_hostile_texts_stay_texts(show):

@@ -63,7 +63,7 @@ def test_only_plain_web_addresses_are_given(url):
     ("outcome", "line"),
     [
         (Outcome.SUPPORTED, "✓ Supported"),
-        (Outcome.UNSURE, "? Not sure"),
+        (Outcome.UNSURE, "? Not sure · not rated"),
         (None, "– Not rated"),
     ],
 )

@@ -104,6 +104,11 @@ def test_a_dropped_file_is_asked_and_its_words_are_marked(browser: Browser, url:
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         page.keyboard.press("Escape")
         expect(page.locator("#documents-toggle .changed")).to_have_text("1")
+        expect(page.locator("#chat .welcome .where")).to_have_text(
+            "The answer is looked up in your documents “My documents” (3 documents)."
+        )
+        expect(page.get_by_role("textbox", name="Question")).to_have_attribute("placeholder", "Ask your documents")
+        expect(page.locator("#chat .examples")).to_be_hidden()  # they ask the encyclopedia
 
         ask(page, "Bruno Castell")
         wait_for(page, "done")

@@ -1,4 +1,4 @@
-"""The page's export menu and its button Replay, in a real browser."""
+"""The page's export menu and its button that shows a run again, in a real browser."""
 
 from __future__ import annotations
 
@@ -207,7 +207,7 @@ def test_a_replay_has_an_end_and_a_speed(browser, site):
         page.click("#stop")
         expect(page.locator("#reasoning[data-state=done]")).to_be_visible()
         expect(page.locator("#chat .outcome")).to_have_count(1)
-        page.get_by_label("Speed of the replay").select_option("16×")
+        page.get_by_label("Speed").select_option("16×")
         page.click("#replay button, button#replay")
         expect(page.locator("#reasoning[data-state=running]")).to_be_visible()
         expect(page.locator("#reasoning[data-state=done]")).to_be_visible()  # long before its own time is over

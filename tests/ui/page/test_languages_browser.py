@@ -21,7 +21,7 @@ from tests.ui.page.test_axe import faults
 from ui.page.export import menu
 from ui.page.titles import Titles
 from ui.server.access import Access
-from ui.translation import _, speaking
+from ui.translation import _, n_, speaking
 
 KNOWS = Collection("default", 10_033, "introductions of English Wikipedia articles")
 TITLES = [Passage("1", "Kyoto", "Kyoto is a city.")]
@@ -57,7 +57,8 @@ def test_the_main_paths(page: Page):
     assert faults(page) == []
     ask(page, QUESTION)
     wait_for(page, "done")
-    expect(page.locator("#chat .outcome")).to_have_text(f"✓ {_('Supported')} {_('very likely right')}")
+    sure = n_("about {n} in 10 such answers is right", "about {n} in 10 such answers are right", 9)
+    expect(page.locator("#chat .outcome")).to_have_text(f"✓ {_('Supported')} {sure}")
     expect(page.locator("#chat .corrections")).to_contain_text(
         _("The article says {answer}; the model had said {old}.", answer="Kyoto", old="Tokyo")
     )

@@ -141,13 +141,13 @@ def test_while_a_run_goes_on_nothing_is_asked_again(page: Page, site: Site):
         (
             "sources",
             "Nintendo has its headquarters in Kyoto [1]. Kyoto lies on Honshu [2]. Honshu is the largest island of Japan. (not sure)\n\n"
-            "[1] Nintendo https://en.wikipedia.org/wiki/Nintendo “Kyoto”\n[2] Kyoto “Honshu”\n\n✓ Supported",
+            "[1] Nintendo https://en.wikipedia.org/wiki/Nintendo “Kyoto”\n[2] Kyoto “Honshu”\n\n✓ Supported · about 9 in 10 such answers are right",
         ),
         (
             "markdown",
             "Nintendo has its headquarters in Kyoto [\\[1\\]](<https://en.wikipedia.org/wiki/Nintendo>). Kyoto lies on Honshu "
             "\\[2\\]. Honshu is the largest island of Japan. \\(not sure\\)\n\n1. [Nintendo](<https://en.wikipedia.org/wiki/Nintendo>): “Kyoto”\n"
-            "2. Kyoto: “Honshu”\n\n✓ Supported",
+            "2. Kyoto: “Honshu”\n\n✓ Supported · about 9 in 10 such answers are right",
         ),
     ],
 )

@@ -79,8 +79,47 @@ def by_the_scrollbar(page: Page) -> None:
     page.locator("#chat [role=log]").evaluate("(log) => { log.scrollTop -= 30 }")
 
 
-def test_an_opened_conversation_shows_its_end(page: Page):
+def gap(page: Page, part: str) -> float:
+    """How far the top of ``part`` is below that of the chat."""
+    return page.locator(part).last.evaluate(
+        "(one) => one.getBoundingClientRect().top - one.closest('[role=log]').getBoundingClientRect().top"
+    )
+
+
+def test_an_opened_conversation_begins_with_its_newest_question(page: Page):
+    ask(page, "And Sega?")
+    wait_for(page, "done", replies=2)
     is_at_end(page)
+    for size in ({"width": 1280, "height": 500}, {"width": 390, "height": 844}):
+        page.set_viewport_size(size)
+        page.reload()
+        wait_for(page, "done", replies=2)
+        page.wait_for_timeout(1_200)
+        assert place(page) > 0
+        assert 0 <= gap(page, "#chat .asked") < 30
+
+
+@pytest.mark.parametrize("place_of", ["first", "last"])
+def test_what_is_asked_again_in_its_place_is_followed(page: Page, site: Site, place_of: str):
+    ask(page, "And Sega?")
+    wait_for(page, "done", replies=2)
+    site.player.hold = WRITING
+    getattr(page.locator("#chat .retry"), place_of).evaluate("(button) => button.click()")
+    writing = page.locator("#chat .version.is-newest .answer-block .reply")
+    expect(writing).to_be_attached()
+    expect(writing).to_contain_text("largest")
+    site.player.hold = WRITING + 1
+    expect(writing).to_contain_text("Line 29")
+    place(page)
+    end = writing.evaluate(
+        "(one) => one.closest('[role=log]').getBoundingClientRect().bottom - one.getBoundingClientRect().bottom"
+    )
+    assert 0 <= end < 80
+    by_the_scrollbar(page)
+    here = place(page)
+    site.player.hold = None
+    wait_for(page, "done", replies=3)
+    assert place(page) == here
 
 
 def test_a_reader_at_the_end_follows_the_reply(page: Page, site: Site):

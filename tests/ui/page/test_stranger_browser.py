@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from searchain.events import QuestionRewritten
 from searchain.reply.no_search import Collection
@@ -62,7 +62,7 @@ def test_a_reply_begins_with_its_answer_and_how_sure_it_is(page: Page):
     ask(page, QUESTION)
     wait_for(page, "done")
     expect(page.locator("#chat .final")).to_have_text("Honshu")
-    expect(page.locator("#chat .outcome")).to_have_text("✓ Supported very likely right")
+    expect(page.locator("#chat .outcome")).to_have_text("✓ Supported about 9 in 10 such answers are right")
     order = [
         top(page, f"#chat {part}") for part in (".question", ".final", ".outcome", ".reply", ".how", ".acts .retry")
     ]
@@ -103,6 +103,25 @@ def test_what_it_knows_is_told_and_can_be_browsed(page: Page):
     titles.first.get_by_role("button").click()
     expect(page.locator("#question textarea")).to_have_value("Tell me about Alan Turing.")
     expect(page.locator("#question textarea")).to_be_focused()
+
+
+def test_the_list_of_titles_says_that_it_loads(page: Page):
+    asked: list[Route] = []
+    page.route("**/titles?*", lambda route: asked.append(route))
+    page.locator("#knows .to-titles").click()
+    expect(page.locator("#titles").get_by_role("status")).to_have_text("Loading the titles…")
+    expect(page.locator("#titles .titles")).to_have_attribute("aria-busy", "true")
+    page.wait_for_timeout(100)
+    asked[0].continue_()
+    expect(page.locator("#titles .titles")).to_have_attribute("aria-busy", "false")
+    expect(page.locator("#titles").get_by_role("status")).to_have_text("3 titles")
+
+
+@pytest.mark.parametrize("page", PHONES, indirect=True)
+def test_the_empty_page_says_on_a_phone_what_is_searched(page: Page):
+    for part in ("#chat .welcome h2", "#chat .welcome .where", "#compose"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    expect(page.locator("#chat .welcome .where")).to_contain_text("10,033 introductions")
 
 
 def test_how_a_follow_up_was_understood_is_shown_and_can_be_changed(page: Page):

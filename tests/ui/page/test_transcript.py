@@ -40,7 +40,7 @@ def test_a_finished_turn_is_a_question_a_folded_chain_and_a_cited_reply():
     question, answer = messages("t1", fold(STORY))
     assert (question["role"], seen(question)) == ("user", QUESTION)
     assert seen(answer).partition(" Details ")[0] == (
-        "Honshu ✓ Supported very likely right "
+        "Honshu ✓ Supported about 9 in 10 such answers are right "
         "Nintendo has its headquarters in Kyoto [1] . ✓ Supported Kyoto lies on Honshu [2] . ✓ Supported "
         "Honshu is the largest island of Japan. ? Not sure ↻ The article says Kyoto; the model had said Tokyo. [1] "
         "2 searches · 3.2 s "
@@ -62,7 +62,7 @@ def test_where_the_web_is_searched_each_reply_says_so():
 
 def test_an_explanation_is_not_said_twice():
     told = messages("t1", replace(fold(STORY), task=TaskKind.LONGFORM))[-1]
-    assert seen(told).startswith("✓ Supported very likely right Nintendo has")
+    assert seen(told).startswith("✓ Supported about 9 in 10 such answers are right Nintendo has")
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_numbers_without_a_source_stay_text():
             Status.PARTIAL,
             Outcome.UNSURE,
             "open: Who is X?",
-            "Honshu ? Not sure read the passages before you rely on it",
+            "Honshu ? Not sure not rated",
         ),
         (Status.PARTIAL, None, "open: Who is X?", "Honshu – Not rated"),
         (

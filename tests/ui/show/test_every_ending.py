@@ -26,7 +26,7 @@ from ui.exports.formats import FORMATS
 from ui.page import copying, transcript
 from ui.page.reply_buttons import run as run_details
 from ui.show import terminal
-from ui.show.labels import ending, likely, outcome
+from ui.show.labels import ending, likely, outcome, sureness
 from ui.show.signs import VERDICTS
 
 *TOLD, END = nintendo()
@@ -140,7 +140,9 @@ def test_shared_and_exported_pages(case: Case, tmp_path):
     store_run(store, case.events)
     html, markdown = ("".join(FORMATS[name].write(finished_turns.records(store))) for name in ("html", "markdown"))
     body = text(html.partition("</head>")[2])
-    assert case.line in body
+    word, _colon, answer = case.line.partition(": ")
+    assert word in body
+    assert not answer or f"{answer} {word}" in body
     assert has_tick(body, case)
     words = case.line[2:]
     assert (f"**{words}**" in markdown) == bool(words)
@@ -236,7 +238,7 @@ def test_copies(case: Case):
     for form in (copying.with_sources, copying.as_markdown):
         assert has_tick(form(turn), case)
     assert TICK not in copying.text(turn)
-    assert copying.with_sources(turn).endswith(case.line.partition(":")[0])
+    assert copying.with_sources(turn).split("\n")[-1].startswith(case.line.partition(":")[0])
 
 
 def test_how_sure_a_reply_is_stands_in_words_and_in_the_details_as_a_number():
@@ -244,8 +246,39 @@ def test_how_sure_a_reply_is_stands_in_words_and_in_the_details_as_a_number():
     assert "How sure 91 % likely right" in text(run_details(turn))
     assert "How sure" not in text(run_details(fold(CASES["without search"].events)))
     reply = transcript.messages("t1", turn)[-1]["content"].partition('<details class="run')[0]
-    assert "very likely right" in text(reply)
+    assert "✓ Supported about 9 in 10 such answers are right" in text(reply)
     assert "%" not in text(reply)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "probability", "words"),
+    [
+        (Outcome.UNSURE, 0.58, "about 6 in 10 such answers are right"),
+        (Outcome.UNSURE, 0.7, "about 7 in 10 such answers are right"),
+        (Outcome.UNSURE, 0.39, "probably wrong: about 4 in 10 such answers are right"),
+        (Outcome.UNSURE, 0.02, "probably wrong: about 1 in 10 such answers is right"),
+        (Outcome.UNSURE, 0.88, "almost 9 in 10 such answers are right"),
+        (Outcome.UNSURE, None, "not rated"),
+        (Outcome.SUPPORTED, 0.97, "over 9 in 10 such answers are right"),
+        (Outcome.SUPPORTED, None, ""),
+        (Outcome.NOT_FOUND, 0.3, ""),
+        (None, 0.3, ""),
+    ],
+)
+def test_how_many_such_answers_are_right(outcome, probability, words):
+    assert sureness(outcome, probability) == words
+
+
+def test_how_sure_a_reply_is_reads_the_same_everywhere(tmp_path):
+    store = Database(tmp_path / "chat.db")
+    turn = event_log.turn(store, store_run(store, ended(Status.PARTIAL, Outcome.UNSURE, 0.31)).turn)
+    words = "probably wrong: about 3 in 10 such answers are right"
+    page = transcript.messages("t1", turn)[-1]["content"]
+    exported = "".join(FORMATS["html"].write(finished_turns.records(store)))
+    markdown = "".join(FORMATS["markdown"].write(finished_turns.records(store)))
+    assert all(words in told for told in (page, exported, markdown, copying.with_sources(turn), terminal.rating(turn)))
+    assert all("is-unsure is-doubtful" in shown for shown in (page, exported))
+    store.close()
 
 
 @pytest.mark.parametrize(
@@ -263,9 +296,10 @@ def test_how_likely_is_said_in_words(probability, words):
 
 
 def test_a_rating_in_the_terminal():
-    assert terminal.rating(None, None) == "running"
-    assert terminal.rating(Status.ANSWERED, Outcome.NO_SEARCH) == ""
-    assert terminal.rating(Status.PARTIAL, Outcome.UNSURE, 0.42) == "? Not sure · 42 % likely right"
+    assert terminal.label(None, None) == "running"
+    assert terminal.label(Status.ANSWERED, Outcome.NO_SEARCH) == ""
+    turn = fold(ended(Status.PARTIAL, Outcome.UNSURE, 0.42))
+    assert terminal.rating(turn) == "? Not sure · about 4 in 10 such answers are right"
 
 
 def test_the_tick_is_no_sign_of_a_step():

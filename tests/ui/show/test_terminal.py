@@ -11,7 +11,7 @@ from ui.show import terminal
 def test_a_whole_turn():
     assert list(terminal.transcript(fold(nintendo()))) == [
         QUESTION,
-        "✓ Supported · 91 % likely right · model a scripted model · index default · profile default · task multihop",
+        "✓ Supported · about 9 in 10 such answers are right · model a scripted model · index default · profile default · task multihop",
         "",
         "Tree",
         "├─ ↻ the article says otherwise: Where is the headquarters of Nintendo? → Tokyo ⇒ Kyoto [Nintendo, f = 6.2] (off the path)",

@@ -34,7 +34,7 @@ async function load() {
   const { progress, systems, annotators, people, items, formats, stranded, quota } = await call('manage');
   for (const id of ['import-quota', 'turns-quota']) part(id).placeholder = quota;  // as the study says
   part('far').textContent = progress.items ? `${progress.items} ${progress.items === 1 ? 'reply' : 'replies'} on the desk, ${progress.complete} complete; `
-    + `${progress.judgements} of ${progress.wanted} judgements.` : 'No reply is on the desk yet: put some on it below, and annotators find them at “Annotate”.';
+    + `${progress.judgements} of ${progress.wanted} judgements.` : 'No reply is on the desk yet: put some on it below, and annotators find them at “Judge citations”.';
   part('tables').replaceChildren(...[table('system', systems), table('annotator', annotators)].filter(Boolean));
   part('people').replaceChildren(...people.map((name) => choice({ name: 'person', value: name }, make('bdi', {}, name))));
   part('items').replaceChildren(...items.map((one) => choice({ name: 'item', value: one.id },

@@ -19,14 +19,27 @@ if (panel) {
     mark.textContent = chosen().length;
     mark.setAttribute('aria-label', t('{number} searched', { number: chosen().length }));
     part('.besides').checked = beside.value === 'true';
-    // the header names what is searched
-    const what = document.querySelector('#knows .what');
-    const names = shown.filter((one) => chosen().includes(one.id)).map((one) => `“${one.name}”`);
-    if (!what) return;
-    what.dataset.else ??= what.textContent;
-    const own = t('your documents {names}', { names: names.join(', ') });
-    const also = beside.value === 'true' ? t('{own} and {else}', { own, else: what.dataset.else }) : own;
-    what.textContent = names.length ? also : what.dataset.else;
+    tell();
+  };
+  // The header, the empty page and the question box name what is searched; the examples are about the encyclopedia.
+  const sized = ({ name, documents: { length } }) => (length === 1 ? t('“{name}” (1 document)', { name })
+    : t('“{name}” ({number} documents)', { name, number: length }));
+  const box = document.querySelector('#question textarea');
+  const usual = { ask: box.placeholder, what: document.querySelector('#knows .what')?.textContent || '' };
+  const write = (selector, text) => {
+    const one = document.querySelector(selector);
+    if (one && one.textContent !== text) one.textContent = text;
+  };
+  const tell = () => {
+    const names = shown.filter((one) => chosen().includes(one.id)).map(sized).join(', ');
+    const own = t('your documents {names}', { names });
+    const isAlone = Boolean(names) && beside.value !== 'true';
+    const both = usual.what ? t('{own} and {else}', { own, else: usual.what }) : own;
+    const what = isAlone ? own : names ? both : usual.what;
+    document.documentElement.classList.toggle('is-own-alone', isAlone);
+    write('#knows .what', what);
+    write('#chat .welcome .where', what && t('The answer is looked up in {knows}.', { knows: what }));
+    box.placeholder = isAlone ? t('Ask your documents') : usual.ask;
   };
   const choose = (ids) => {
     kept.value = ids.length ? JSON.stringify(ids) : '';

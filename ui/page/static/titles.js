@@ -1,6 +1,7 @@
 // A dialog with a searchable list of titles to ask about.
 const { call, locale, made, t } = window.searchain;
 const elsewhere = t('What is searched');
+const known = document.querySelector('#knows .what')?.textContent;
 const box = document.querySelector('#question textarea');
 const open = () => {
   const words = made('input', { type: 'search', placeholder: t('Search the titles'), ariaLabel: t('Search the titles'), maxLength: 200 });
@@ -10,13 +11,15 @@ const open = () => {
   const more = made('button', { type: 'button', className: 'act', hidden: true }, t('Show more'));
   const close = made('button', { type: 'button', className: 'act is-main' }, t('Close'));
   const dialog = made('dialog', { className: 'ask', id: 'titles' }, made('h2', { id: 'titles-title' }, t('What it knows')),
-    made('p', {}, t('{what}, in English. Choose a title to ask about it.', { what: document.querySelector('#knows .what')?.textContent || elsewhere })),
+    made('p', {}, t('{what}, in English. Choose a title to ask about it.', { what: known || elsewhere })),
     words, said, list, made('p', { className: 'foot' }, more, close));
   dialog.setAttribute('aria-labelledby', 'titles-title');
   let asked = 0;
   const fill = async (isMore = false) => {
     const mine = ++asked;
     const from = isMore ? list.children.length : 0;
+    list.ariaBusy = 'true';
+    said.textContent = t('Loading the titles…');
     try {
       const found = await call(`titles?${new URLSearchParams({ words: words.value, from })}`);
       if (mine !== asked) return;
@@ -32,8 +35,9 @@ const open = () => {
         : t('{found} of {all} titles', { found: found.found.toLocaleString(locale), all: found.all.toLocaleString(locale) });
       if (isMore) items[0]?.firstChild.focus();
     } catch (error) {
-      said.textContent = error.message;
+      if (mine === asked) said.textContent = error.message;
     }
+    if (mine === asked) list.ariaBusy = 'false';
   };
   let typing;
   words.addEventListener('input', () => { clearTimeout(typing); typing = setTimeout(fill, 150) });

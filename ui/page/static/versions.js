@@ -23,16 +23,12 @@ document.addEventListener('click', (event) => {
   (next.querySelector(button.matches('.earlier') ? '.earlier:not(.is-none)' : '.later:not(.is-none)')
     || next.querySelector('.pager button:not(.is-none)')).focus();
 }, true);
-// A question that is asked again keeps its place; if it is out of view, it is scrolled into view.
+// A question that is asked again is the one that is read.
 let known = document.getElementById('reasoning').dataset.turn;
 watch('value', () => {
   const { turn, state } = document.getElementById('reasoning').dataset;
   if (turn === known) return;
   known = turn;
   if (state !== 'running') return;
-  requestAnimationFrame(() => {
-    const asked = document.getElementById(`vq-${turn}`);
-    window.searchain.hold(asked ? turn : '');
-    asked?.scrollIntoView({ block: 'nearest' });
-  });
+  requestAnimationFrame(() => window.searchain.hold(document.getElementById(`vq-${turn}`) ? turn : ''));
 });
