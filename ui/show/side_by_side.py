@@ -14,7 +14,7 @@ from ui.show.passages import unlabelled
 from ui.show.signs import Sign
 
 _MARK = re.compile(r" ?\[\d+\]")
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?|\w+")
 _AROUND = 160
 """Characters of the passage before and after what was read in it."""
 

@@ -109,6 +109,8 @@ def test_a_dropped_file_is_asked_and_its_words_are_marked(browser: Browser, url:
         )
         expect(page.get_by_role("textbox", name="Question")).to_have_attribute("placeholder", "Ask your documents")
         expect(page.locator("#chat .examples")).to_be_hidden()  # they ask the encyclopedia
+        page.goto(url)
+        expect(page.locator("#documents-toggle .changed")).to_have_text("1")  # a new conversation keeps it
 
         ask(page, "Bruno Castell")
         wait_for(page, "done")

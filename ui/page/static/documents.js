@@ -41,10 +41,25 @@ if (panel) {
     write('#chat .welcome .where', what && t('The answer is looked up in {knows}.', { knows: what }));
     box.placeholder = isAlone ? t('Ask your documents') : usual.ask;
   };
+  // A new conversation begins with what was ticked last in this tab.
+  const LAST = 'searchain-documents';
+  const stored = (act) => { try { return act(sessionStorage) } catch { return null /* this browser stores nothing */ } };
+  const remember = () => stored((store) => store.setItem(LAST, JSON.stringify([chosen(), beside.value])));
   const choose = (ids) => {
     kept.value = ids.length ? JSON.stringify(ids) : '';
     kept.dispatchEvent(new Event('input', { bubbles: true }));
+    remember();
     badge();
+  };
+  const restore = async () => {
+    const [ids, isBeside] = JSON.parse(stored((store) => store.getItem(LAST)) || '[[]]');
+    if (!ids.length || new URLSearchParams(location.search).get('c')) return;
+    await list();
+    const known = ids.filter((id) => shown.some((one) => one.id === id));
+    if (!known.length || chosen().length) return;
+    beside.value = isBeside;
+    choose(known);
+    draw();
   };
   const row = (one, collection) => {
     const length = one.pages === 1 ? t('1 page') : t('{number} pages', { number: one.pages });
@@ -137,6 +152,7 @@ if (panel) {
     if (target.matches('.besides')) {
       beside.value = target.checked ? 'true' : '';
       beside.dispatchEvent(new Event('input', { bubbles: true }));
+      remember();
       badge();
     } else if (target.matches('.collections input')) {
       choose([...panel.querySelectorAll('.collections input:checked')].map((one) => one.value));
@@ -162,6 +178,7 @@ if (panel) {
     toggle.setAttribute('aria-expanded', event.newState === 'open');
     if (event.newState === 'open') reported(list());
   });
+  reported(restore());
   document.addEventListener('settings-filled', () => (chosen().length && !shown.length ? reported(list()) : draw()));
 }
 // Opens the original of an own document at the cited words: the page as a picture, or the text blocks around them.

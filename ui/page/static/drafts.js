@@ -21,5 +21,5 @@ watch('value', () => {
 });
 document.addEventListener('click', (event) => {
   if (!event.target.closest?.('.sign-out')) return;
-  kept((store) => Object.keys(store).filter((name) => name.startsWith(NAME)).forEach((name) => store.removeItem(name)));
+  kept((store) => Object.keys(store).filter((name) => name.startsWith('searchain-')).forEach((name) => store.removeItem(name)));
 }, true);
