@@ -72,10 +72,18 @@ def likeliest(answers: Sequence[JudgedAnswer]) -> JudgedAnswer | None:
 
 
 def ending_of(answers: Sequence[JudgedAnswer], relation: Relation) -> Ending:
-    """Decide what becomes of the reply."""
+    """Decide what becomes of the reply.
+
+    It is confirmed where the second reader answers the same, or finds the answer right so surely that it is likelier
+    than before.
+    """
     if likeliest(answers) is not None:
         return "corrected"
-    return "confirmed" if relation == "agrees" else "withdrawn"
+    return "confirmed" if relation == "agrees" or any(_is_likelier(one) for one in answers) else "withdrawn"
+
+
+def _is_likelier(answer: JudgedAnswer) -> bool:
+    return answer.is_first and answer.before is not None and (answer.probability or 0.0) > answer.before
 
 
 class _Cautious:

@@ -220,7 +220,10 @@ def weighed(turn: Turn) -> str:
 
 def reviewed(review: ReplyReviewed) -> str:
     """What the second reading made of the reply, in one line: ``checked by …: it reads “Kyushu”, not “Honshu”``."""
-    if review.outcome == "confirmed":
+    is_same = review.second and (not review.answers or review.answers[0].agrees)
+    if review.outcome == "confirmed" and review.first and not is_same:
+        found = _("it finds “{first}” likely right", first=review.first)
+    elif review.outcome == "confirmed":
         found = _("it reads “{second}” too", second=review.second) if review.second else _("it finds no answer either")
     elif not (second := review.chosen or review.second):
         found = _("it finds no answer in the passages")
