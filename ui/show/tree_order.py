@@ -13,7 +13,7 @@ from ui.translation import N_, _
 
 _FOUND = {
     Verdict.CORRECTED: N_("the article says otherwise"),
-    Verdict.COMPLETED: N_("the article answers it"),
+    Verdict.COMPLETED: N_("the plan goes on from the article’s answer"),
     Verdict.DISPUTED: N_("the article says otherwise"),
     Verdict.UNCONFIRMED: N_("no passage settles it"),
     Verdict.AGREED: N_("the article says the same"),

@@ -28,7 +28,7 @@ def test_a_card_shows_the_passage_with_its_span_and_why_it_is_cited():
         "Nintendo Co., Ltd. is a Japanese multinational video game company headquartered in Kyoto . "
         "It develops, publishes, and manufactures both video games and video game consoles. "
         "The article says Kyoto; the model had said Tokyo. "
-        "Open the page Back to the reply This does not support it You said: does not support it "
+        "Open the page Back to the reply Report: it does not support this You said: does not support it "
         "Details Query Where is the headquarters of Nintendo? How the article says otherwise (corrected) "
         "Rule they name different things Confidence 6.21 How sure 93 % likely right Rank 1 in its search"
     )
