@@ -37,7 +37,7 @@ from searchain.verification.second_opinion import CAUTIOUS, SecondOpinion, endin
 PASSAGES = 3
 """Fewest passages that are read, if that many were found; each step of the path adds its own."""
 MOST_PASSAGES = 5
-MOST_PROPOSED = 5
+MOST_PROPOSED = 3
 """Answers that are judged besides the second reader's own."""
 EXCERPT = 600
 """Characters of each passage that are read."""
