@@ -25,6 +25,9 @@ WEIGHTS = Path(__file__).parent.parent / "weights" / "careful"
 FEATURES = ("likely", "is_unrated", "is_first", "agrees", "is_guess", "says_yes", "fits")
 """What the probability is fitted on, in this order."""
 
+LEAST_FOUND = 0.35
+"""From this probability on an answer is given where there was none. At 0.15 one point more of the answerable everyday
+questions was right, and 30 instead of 43 % of the unanswerable ones *not found*."""
 Relation = Literal["agrees", "differs", "finds nothing"]
 Ending = Literal["confirmed", "corrected", "withdrawn"]
 
@@ -63,12 +66,14 @@ _TRUTH = {"yes": True, "supports": True, "no": False, "refutes": False}
 def likeliest(answers: Sequence[JudgedAnswer]) -> JudgedAnswer | None:
     """Return the answer that takes the place of the first one; ``None`` if that stands.
 
-    Only what stands in a passage can take its place, and nothing that is almost surely wrong.
+    Only what stands in a passage can take its place, and nothing that is almost surely wrong. Where the reply found
+    nothing it has to be ``LEAST_FOUND`` likely.
     """
-    first = next((one.probability for one in answers if one.is_first), None)
+    first = next((one for one in answers if one.is_first), None)
     others = [one for one in answers if not one.is_first and one.place is not None]
     best = max(others, key=lambda one: one.probability or 0.0, default=None)
-    return best if best is not None and (best.probability or 0.0) > max(first or 0.0, LEAST_LIKELY) else None
+    least = LEAST_FOUND if first is None else max(first.probability or 0.0, LEAST_LIKELY)
+    return best if best is not None and (best.probability or 0.0) > least else None
 
 
 def ending_of(answers: Sequence[JudgedAnswer], relation: Relation) -> Ending:

@@ -74,8 +74,10 @@ def test_the_likelier_answer_stays_if_it_can_be_cited(given, relation, ending):
 
 
 def test_what_is_almost_surely_wrong_takes_no_place():
-    assert likeliest([JudgedAnswer("Kyushu", None, 0.5, place=0, probability=0.14)]) is None
-    assert likeliest([JudgedAnswer("Kyushu", None, 0.5, place=0, probability=0.16)]) is not None
+    for least, before in ((0.15, answers(0.1)[:1]), (0.35, [])):
+        for probability, stands in ((least - 0.01, True), (least + 0.01, False)):
+            other = JudgedAnswer("Kyushu", None, 0.5, place=0, probability=probability)
+            assert (likeliest([*before, other]) is None) is stands
 
 
 def test_without_a_fit_nothing_becomes_likelier_and_what_is_supported_is_not_read_again():
