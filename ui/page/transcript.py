@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from searchain.events import Turn
 from searchain.language.text import around
+from searchain.reply.outcome import NOT_SURE
 from searchain.systems.base import SYSTEMS
 from searchain.types import Mark, Outcome, Passage, Sentence, Source, Span, Status, Support
 from storage.log.conversations import versions
@@ -209,7 +210,9 @@ def _told(turn: Turn) -> tuple[Sign | None, str]:
         where = searched_in(turn)
         return sign, _("in {where}.", where=where) if where else ""
     is_broken_off = turn.faults or turn.status not in (Status.ANSWERED, Status.PARTIAL)
-    return sign, turn.message if is_broken_off and turn.message else sureness(turn.outcome, turn.probability)
+    sure = sureness(turn.outcome, turn.probability)
+    says_more = turn.message and not (sure and turn.message == NOT_SURE)
+    return sign, turn.message if is_broken_off and says_more else sure
 
 
 def _is_other(turn: Turn) -> bool:
