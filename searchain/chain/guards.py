@@ -1,8 +1,8 @@
 """Find steps that do not belong to the chain of a question, without a model.
 
 A small model may swap the question's subject, drop it, or copy an example of its prompt. Three rules find that. A step
-may name only what the question, an earlier answer or an earlier passage names. It names what it asks of. The first step
-must share a word with the question.
+may name only what the question, an earlier answer or an earlier passage names. It must not ask about any one thing of a
+kind (“of which country?”). The first step must share a word with the question.
 """
 
 from __future__ import annotations

@@ -32,14 +32,10 @@ def split(text: str) -> list[tuple[int, int]]:
 
 def _is_heading(line: str, following: str) -> bool:
     line, following = line.strip(), following.strip()
-    if (
-        not line
-        or len(line) > HEADING
-        or line[-1] in ".,;:!?-"
-        or not (following[:1].isupper() or following[:1].isdigit())
-    ):
+    if not line or len(line) > HEADING or line[-1] in ".,;:!?-" or line.split()[-1] in _JOINING:
         return False
-    return line.split()[-1] not in _JOINING and len(line) < _SHORTER * len(following)
+    begins_anew = following[:1].isupper() or following[:1].isdigit()
+    return begins_anew and len(line) < _SHORTER * len(following)
 
 
 def _in_paragraph(text: str, first: int) -> list[tuple[int, int]]:

@@ -9,6 +9,7 @@ import urllib.request
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
@@ -149,9 +150,9 @@ class GgufModel:
         }
         try:
             said = self._ask("/v1/chat/completions", asked, FIRST_TOKEN_SECONDS)
-        except OSError as error:
-            raise ModelServerError(f"{self.name} did not weigh an answer ({error}); ask again") from error
-        first = said["choices"][0]["logprobs"]["content"][0]["top_logprobs"]
+            first = said["choices"][0]["logprobs"]["content"][0]["top_logprobs"]
+        except (OSError, HTTPException, ValueError, LookupError, TypeError) as error:
+            raise ModelServerError(f"{self.name} did not judge an answer ({error}); ask again") from error
         return tuple(sum(math.exp(one["logprob"]) for one in first if _begins(word, one["token"])) for word in words)
 
     def _ask(self, path: str, body: Any = None, seconds: float = 10.0) -> Any:

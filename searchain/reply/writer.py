@@ -78,6 +78,7 @@ class Replier:
         """The number of markers with a key that was never given, in all attempts."""
         self.doubt = ""
         """Why the last reply is not supported, whatever its probability; ``""`` without a reason."""
+        self._quotes: list[Node] | None = None
 
     def reply(
         self, *, by_model: bool, is_cut: bool = False, silence: str = "", known: KnownReply | None = None
@@ -222,12 +223,18 @@ class Replier:
                 yield from _delta(piece)
 
     def explanation(self) -> list[Node]:
-        """Return the sentences of the explanation as nodes; empty if the reply is not an explanation."""
+        """Return the sentences of the explanation as nodes; empty if the reply is not an explanation.
+
+        They are chosen once, when the path is complete.
+        """
         run = self._run
         if run.lookups is None or run.similarity is None or not run.explains:
             return []
-        steps = [node for node in reversed(run.tree.path()) if node.passage is not None]
-        return explain(run.question, [other for node in steps for other in run.lookups.found(node)], run.similarity)
+        if self._quotes is None:
+            steps = [node for node in reversed(run.tree.path()) if node.passage is not None]
+            found = [other for node in steps for other in run.lookups.found(node)]
+            self._quotes = explain(run.question, found, run.similarity)
+        return self._quotes
 
     def _by_model(self, basis: _Basis) -> Generator[Event, None, tuple[Binder | None, str]]:
         """Let the model write the reply; return it and the short answer in it.
