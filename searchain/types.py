@@ -203,6 +203,8 @@ class Evidence:
     """One per hit where the query wants a label, else empty."""
     retrieval_seconds: float = 0.0
     reader_seconds: float = 0.0
+    confirms: bool | None = None
+    """Whether the reading, to the open question behind a yes/no query, says yes; ``None`` where it was not read so."""
 
 
 Feedback = Literal["verification", "completion", "passage"]

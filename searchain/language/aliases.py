@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _SAME = (
     "united states|united states of america|usa|us of a|the states",
@@ -55,3 +56,26 @@ def canonical(words: tuple[str, ...]) -> str:
     if name == "american":
         return "united states"
     return _COUNTRY_OF.get(name, name)
+
+
+_SHORT = (
+    (r"(?:ww|world war|worldwar)[ -]?(?:2|ii|two)", "World War II"),
+    (r"(?:ww|world war|worldwar)[ -]?(?:1|i|one)", "World War I"),
+    (r"jfk", "John F. Kennedy"),
+    (r"fdr", "Franklin D. Roosevelt"),
+    (r"mlk(?: jr)?", "Martin Luther King Jr."),
+    (r"nyc", "New York City"),
+)
+SHORT_NAMES = tuple((re.compile(rf"\b{short}\b", re.IGNORECASE), title) for short, title in _SHORT)
+"""Short forms in which people type the titles of articles."""
+
+
+def written_out(question: str, names: Iterable[tuple[re.Pattern[str], str]] = SHORT_NAMES) -> str:
+    """Return the question with the short forms of ``names`` written out.
+
+    >>> written_out("when did ww2 end"), written_out("who shot JFK?")
+    ('when did World War II end', 'who shot John F. Kennedy?')
+    """
+    for short, title in names:
+        question = short.sub(title, question)
+    return question

@@ -77,6 +77,7 @@ _COUNT = re.compile(
     re.IGNORECASE,
 )
 _MEASURE = re.compile(r"\bhow (?:tall|high|deep|far|wide|heavy|fast)\b", re.IGNORECASE)
+_YEARS = re.compile(r"\b(?:1\d\d\d|20\d\d)\b(?! ?[a-z])")
 _MEASURED = re.compile(
     r"(?<![A-Za-z])\d|\b\w*(?:met(?:re|er)|gram|mile|foot|feet|inch|inche|cubit|yard|fathom|league|storey|story|storie|ton|tonne|"
     r"pound|ounce|stone|degree|percent|per cent|hour|minute|day|week|month|year|parsec|mach|mph|knot)s?\b",
@@ -174,7 +175,9 @@ def fits(query: str, answer: str) -> bool:
             is_name = _BARE_NAME.fullmatch(answer) and not _TIME.search(answer)
             return not (is_name or _LONE_ORDINAL.fullmatch(answer))
         case AnswerKind.NUMBER:
-            return bool(_COUNT.search(answer)) and bool(_MEASURED.search(answer) or not _MEASURE.search(query))
+            if _MEASURE.search(query):
+                return bool(_MEASURED.search(_YEARS.sub("", answer)))
+            return bool(_COUNT.search(answer))
         case AnswerKind.NAMED_PLACE:
             return any(letter.isupper() for letter in answer) and not _says_what(answer)
         case AnswerKind.PLACE:

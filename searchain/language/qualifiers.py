@@ -68,6 +68,10 @@ class Rank:
     """``""`` for a bare ordinal."""
     heads: frozenset[str]
     """Stems of the words behind it."""
+    start: int
+    """Where it begins in its text, in characters."""
+    end: int
+    """Where it ends."""
 
     def is_of(self, other: Rank) -> bool:
         """Tell whether both rank things of one name in one order."""
@@ -85,6 +89,8 @@ def ranks(words: str) -> list[Rank]:
             SEVERAL if match["several"] else _number(match["ordinal"]),
             _order((match["ranked"] or match["superlative"] or "").casefold()),
             frozenset(text.content_tokens(_NOT_BEHIND.split(words[match.end() :], maxsplit=1)[0])[:HEADS]),
+            match.start(),
+            match.end(),
         )
         for match in _RANK.finditer(words)
     ]

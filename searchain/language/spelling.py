@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from searchain.language.aliases import SHORT_NAMES, written_out
 from searchain.types import Passage
 
 SHORTEST, SHORTEST_NAME = 5, 7
@@ -48,7 +49,9 @@ class Speller:
         written: Counter[str] = Counter()
         right = set(known)
         neighbours: set[tuple[str, str]] = set()
+        titles: set[str] = set()
         for passage in passages:
+            titles.add(passage.title)
             title = _WORD.findall(_folded(passage.title))
             right.update(title)
             neighbours.update(pairwise(title))
@@ -64,6 +67,7 @@ class Speller:
         self._triples = {
             padded[i : i + 3] for word in right.union(counts) for padded in [f"^{word}$"] for i in range(len(word))
         }
+        self._short_names = [(short, title) for short, title in SHORT_NAMES if title in titles]
         self._by_length: dict[int, list[str]] = {}
         for word, count in counts.items():
             if len(word) >= SHORTEST - 1 and word.isascii() and (count >= FREQUENT or word in right):
@@ -82,12 +86,13 @@ class Speller:
         return sum(triple in self._triples for triple in triples) * 2 > len(triples)
 
     def correct(self, question: str) -> str:
-        """Return the question with its misspelt words corrected.
+        """Return the question with its misspelt words corrected, and short forms of titles written out.
 
         >>> speller = Speller([Passage("1", "Penicillin", "Penicillin was discovered in 1928. " * 5)])
         >>> speller.correct("Who discoverd penicilin in 1929?"), speller.correct("Who is Szczecin?")
         ('Who discovered penicillin in 1929?', 'Who is Szczecin?')
         """
+        question = written_out(question, self._short_names)
         return _WORD.sub(lambda match: self._corrected(match, question), question)
 
     def _corrected(self, match: re.Match[str], question: str) -> str:

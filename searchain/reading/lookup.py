@@ -10,15 +10,21 @@ from dataclasses import replace
 
 from searchain.language import text
 from searchain.language.answer_kinds import fits
+from searchain.language.proposals import proposal
 from searchain.language.questions import wants_label
 from searchain.reading.definitions import defined
 from searchain.reading.expansions import expanded
 from searchain.reading.lists import whole
+from searchain.reading.proposed import confirms
+from searchain.reading.ranked import ranked
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
 from searchain.retrieval.base import Retriever
 from searchain.types import Evidence, Hit, Node, Opinion, Reading, Span, Step, TaskKind, Verdict
 
+_RULES = (expanded, defined, ranked)
+"""Readings by the form of the query and the passage, which go before those of the Reader."""
+_ASKS_OPENLY = (TaskKind.YESNO, TaskKind.MULTIHOP)
 Rate = Callable[[str, Sequence[Hit], Sequence[Reading]], Sequence[Reading]]
 """Gives for each hit the likeliest reading of its passage, with its probability."""
 
@@ -39,7 +45,14 @@ def look_up(
     Without ``rate``, and for long answers, it is the one that the Reader finds most relevant, among those with a span
     if any has one. With ``reads_kinds`` a span that can hardly answer the query counts for less, and one that is a part
     of an enumeration stands for all of it. Where the query wants a label, ``stance``
-    says whether each passage supports or refutes it."""
+    says whether each passage supports or refutes it, unless it proposes an answer to an open question that is read
+    surely enough."""
+    proposed = proposal(query) if rate is not None and task in _ASKS_OPENLY and stance is not None else None
+    if proposed is not None:
+        found = look_up(proposed.question, retriever, reader, k, rate=rate, reads_kinds=reads_kinds)
+        answer = confirms(found, proposed)
+        if answer is not None:
+            return replace(found, confirms=answer)
     started = time.perf_counter()
     hits = tuple(retriever.search(query, k))
     searched = time.perf_counter()
@@ -51,7 +64,7 @@ def look_up(
         readings = list(rate(query, hits, readings))
     readings = [replace(reading, others=()) for reading in readings]
     is_plain = rate is not None and task is TaskKind.MULTIHOP
-    known = (expanded(query, hits, readings) or defined(query, hits, readings)) if is_plain else None
+    known = next(filter(None, (rule(query, hits, readings) for rule in _RULES)), None) if is_plain else None
     chosen, reading = known or max(
         zip(hits, readings, strict=True), key=lambda pair: _rank(query if reads_kinds else "", pair[1])
     )

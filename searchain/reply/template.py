@@ -9,9 +9,10 @@ from searchain.language.comparison import Decision
 from searchain.language.descriptions import LABEL, after_description, labelled
 from searchain.language.same_answer import label_of
 from searchain.language.sentences import split
+from searchain.reading.ranked import stated_rank
 from searchain.reply.outcome import CLAIMS, LEANS, overruled
 from searchain.types import SETTLED, Node, TaskKind, Verdict
-from searchain.verification.judge import LEANING
+from searchain.verification.judge import LEANING, PROPOSED
 
 NOTHING_FOUND = "I found no answer."
 """The sentence that opens a reply when no answer was found. It describes the search, so it needs no citation."""
@@ -35,7 +36,7 @@ def template_reply(
     elif not final_answer:
         parts.append(NOTHING_FOUND)
     quoted: set[str] = set()
-    for node in path if decision or task not in _SHORT else used(path):
+    for node in path if decision else used(path) if task in _SHORT else deciding_first(path):
         key = key_by_node.get(node.id)
         if node.verdict in SETTLED and key:
             quote = quote_of(node)
@@ -66,6 +67,27 @@ def used(path: Sequence[Node]) -> list[Node]:
         if is_last or node.verdict not in SETTLED or any(text.contains(node.answer or "", one) for one in found):
             kept.insert(0, node)
     return kept
+
+
+LEAST = 0.5
+"""How likely a step beside the one that decides must be right to be quoted."""
+
+
+def deciding_first(path: Sequence[Node]) -> list[Node]:
+    """Return the steps with those that decide yes or no first, and of the others what is likely and was found.
+
+    Where none decides, and where one is decided by the open question behind it, nothing is moved or nothing is added.
+    """
+    labels = [node for node in path if node.verdict in SETTLED and label_of(node.answer or "")]
+    if not labels:
+        return list(path)
+    rest = [node for node in path if node not in labels and not _is_weak(node)]
+    return labels if labels[-1].rule == PROPOSED else labels + rest
+
+
+def _is_weak(node: Node) -> bool:
+    is_settled = node.verdict in SETTLED
+    return node.verdict is Verdict.UNCONFIRMED or is_settled and (node.probability or 0.0) < LEAST
 
 
 def disputes(path: Sequence[Node], keys: Mapping[str, Node], final_answer: str) -> Iterator[str]:
@@ -118,7 +140,8 @@ def quote_of(node: Node) -> str:
     """Return the sentence of the node's passage with its span, in one line; ``""`` without a span.
 
     If that sentence is the article's short description, the first sentence of the article follows. It replaces the
-    description if the span is the whole description.
+    description if the span is the whole description. Where the query asks for the largest or the first of its kind, the
+    sentence that says this is quoted as well.
     """
     if node.passage is None or node.span is None:
         return ""
@@ -127,6 +150,10 @@ def quote_of(node: Node) -> str:
     limits = [(start, end) for start, end in sentences if end > node.span.start and start < node.span.end]
     if not limits:
         return ""
+    stated = stated_rank(node.query, node.passage)
+    if stated is not None and (stated.start, stated.end) not in limits:
+        both = sorted([*limits, (stated.start, stated.end)])
+        return " ".join(plain(body[start or labelled(body) : end]) for start, end in both)
     if limits[-1][1] <= (lead := after_description(body)):  # a description alone is hardly a sentence
         first = [(start, end) for start, end in sentences if start >= lead][:1]
         is_whole = node.span.start <= len(LABEL) and node.span.end >= lead - len(".\n")

@@ -19,7 +19,7 @@ from searchain.language.questions import wants_label
 from searchain.language.same_answer import Agreement, agreement, label_of, standing
 from searchain.language.sentences import split
 from searchain.settings import Settings
-from searchain.types import Evidence, Hit, Judgement, Opinion, Passage, Reading, Span, Step, TaskKind, Verdict
+from searchain.types import Evidence, Hit, Judgement, Passage, Reading, Span, Step, TaskKind, Verdict
 
 IN_PASSAGE = "in-passage"
 """The rule by which the model's answer agrees because it stands in the passage, though the Reader read another."""
@@ -157,9 +157,9 @@ def _verify_short(answer: str, passage: Passage, reading: Reading, settings: Set
 def with_stance(step: Step, evidence: Evidence, settings: Settings) -> Evidence:
     """The evidence for a label: the passage whose opinion decides, with the sentence nearest to the query as what was
     read, and the log-odds of the opinion as confidence."""
-    if not evidence.opinions:
+    if not evidence.opinions or evidence.confirms is not None:
         return evidence
-    number = _decisive(evidence.opinions)
+    number = _decisive(step.query, evidence)
     hit, opinion = evidence.hits[number], evidence.opinions[number]
     share = min(max(opinion.supports, opinion.refutes, 0.001), 0.999)
     span, _ = best_window(step.query, hit.passage.text, sentences=1)
@@ -168,16 +168,28 @@ def with_stance(step: Step, evidence: Evidence, settings: Settings) -> Evidence:
     return replace(evidence, chosen=hit, reading=reading)
 
 
-def _decisive(opinions: Sequence[Opinion]) -> int:
-    return max(range(len(opinions)), key=lambda number: abs(opinions[number].margin))
+def _decisive(query: str, evidence: Evidence) -> int:
+    return max(_heard(query, evidence), key=lambda number: abs(evidence.opinions[number].margin))
+
+
+def _heard(query: str, evidence: Evidence) -> Sequence[int]:
+    """Return the places of the passages that may decide: to a yes/no question those of the things that it names."""
+    every = range(len(evidence.opinions))
+    if not text.is_yes_no_question_form(query):
+        return every
+    asked = text.content_words(query)
+    return [number for number in every if text.content_words(evidence.hits[number].passage.title) <= asked] or every
 
 
 def _judge_label(step: Step, evidence: Evidence, task: TaskKind, settings: Settings, *, keeps_word: bool) -> Judgement:
     assert evidence.chosen is not None
     assert evidence.reading is not None
-    if evidence.opinions:
-        margin, rule = evidence.opinions[_decisive(evidence.opinions)].margin, "stance"
-        is_disputed = any(opinion.margin * margin < 0 and abs(opinion.margin) > STANCE for opinion in evidence.opinions)
+    if evidence.confirms is not None:
+        stance, rule = "supports" if evidence.confirms else "refutes", PROPOSED
+    elif evidence.opinions:
+        margin, rule = evidence.opinions[_decisive(step.query, evidence)].margin, "stance"
+        heard = [evidence.opinions[number].margin for number in _heard(step.query, evidence)]
+        is_disputed = any(other * margin < 0 and abs(other) > STANCE for other in heard)
         stance = "undecided" if abs(margin) <= STANCE or is_disputed else "supports" if margin > 0 else "refutes"
     else:
         stance, rule = stance_of(step.query, evidence.chosen.passage, evidence.reading, settings), "statement-found"
@@ -223,6 +235,8 @@ STANCE = 0.5
 """The margin of an opinion (supports − refutes) above which it decides."""
 
 
+PROPOSED = "proposed"
+"""The rule of a yes/no question that is decided by what is read to the open question behind it."""
 LEAN = 0.1
 """The margin above which the passages lean to one side of a claim. Of 66 claims of FEVER's development set that nothing
 decides more surely, the side is right for 49."""

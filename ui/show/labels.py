@@ -54,6 +54,7 @@ _RULES = {
     "reading-in-answer": N_("the answer holds what was read"),
     "reading-not-in-answer": N_("the answer does not hold what was read"),
     "stance": N_("the passages, for and against"),
+    "proposed": N_("what the passage answers instead of yes or no"),
     "leaning": N_("the passages, which lean to one side"),
     "second-reading": N_("the careful model read it"),
     "statement-found": N_("the passage states it"),
