@@ -1,14 +1,16 @@
-"""What large indexes take: memory by the number of passages, assigning vectors to centroids, workers and shards of Ray.
+"""What large indexes take: disk, memory and CPU by the number of passages, workers and shards of Ray.
 
+    python -m benchmarks.scale table [--copies 1 --copies 10 --copies 100]
     python -m benchmarks.scale memory [--rows 100000 --rows 1000000] [--shard-size 50000]
     python -m benchmarks.scale assignment [--centroids 8192]
     python -m benchmarks.scale workers [--passages 512]
     python -m benchmarks.scale search [--passages 600] [--queries 200]
 
-``memory`` builds indexes of a generated file of DPR's form, each in a process of its own and with a hash of each word
-in the place of ColBERT's vectors. ``workers`` builds the same index on a local Ray cluster with one worker and with
-two, and beside it runs the encoding in one and in two plain processes: the most that this machine can gain. ``search``
-serves an index of three shards from a local Ray cluster and compares each search with that of the whole index here.
+``table`` measures and computes the table of docs/scale.md. ``memory`` builds indexes of a generated file of DPR's form,
+each in a process of its own and with a hash of each word in the place of ColBERT's vectors. ``workers`` builds the same
+index on a local Ray cluster with one worker and with two, and beside it runs the encoding in one and in two plain
+processes: the most that this machine can gain. ``search`` serves an index of three shards from a local Ray cluster and
+compares each search with that of the whole index here.
 """
 
 from __future__ import annotations
@@ -20,13 +22,14 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from zlib import crc32
 
 import click
 import torch
 
+from benchmarks import scale_table
 from tests.support.dumps import write_dump
 
 WORDS = 65_536
@@ -120,6 +123,12 @@ def _private() -> int:
 @click.option("--centroids", default=8_192, show_default=True)
 def assignment(centroids: int) -> None:
     """Assigning vectors to centroids, on one core: in float32, and in bfloat16 with the four best looked at again."""
+    for name, flops, same in assigned(centroids):
+        click.echo(f"{name:32}{flops / 1e9:7.1f} GFLOP/s   {same:.2f} % of the codes as in float32")
+
+
+def assigned(centroids: int) -> Iterator[tuple[str, float, float]]:
+    """Ways of assigning: name, operations a CPU-second, and how many per cent of the codes are those of float32."""
     torch.set_num_threads(1)
     torch.manual_seed(0)
     centres = torch.nn.functional.normalize(torch.randn(centroids, 128), dim=-1)
@@ -146,9 +155,8 @@ def assignment(centroids: int) -> None:
             started = time.process_time()
             codes = torch.cat([assign(batch) for batch in vectors.split(1_024)])
             times.append(time.process_time() - started)
-        flops = 2 * 128 * VECTORS * centroids / min(times) / 1e9
         same = 100 * float((codes == reference).float().mean())
-        click.echo(f"{name:32}{min(times):6.2f} CPU-s{flops:7.1f} GFLOP/s   {same:.2f} % of the codes as in float32")
+        yield name, 2 * 128 * VECTORS * centroids / min(times), same
 
 
 @main.command()
@@ -248,6 +256,9 @@ def search(passages: int, queries: int) -> None:
     same = sum(one == other for one, other in zip(here, there, strict=True))
     click.echo(f"equal top 10: {same} of {len(asked)} queries")
 
+
+main.add_command(scale_table.table)
+main.add_command(scale_table.searched_apart, "searched")
 
 if __name__ == "__main__":
     main()

@@ -18,13 +18,18 @@ import pytest
 import yaml
 from click.testing import CliRunner
 
-from searchain.errors import RetrieverUnreachable
+from searchain.assemble import open_reader
+from searchain.errors import RetrieverUnreachable, SearChainError
+from searchain.llm.base import Form
+from searchain.llm.choose import choose_model
+from searchain.llm.embedded import EmbeddedModel
 from searchain.llm.scripted_server import Reply, ScriptedServer
 from searchain.retrieval import indexes, registry, server
 from searchain.retrieval.remote import RemoteRetriever
+from searchain.types import Message, Passage, Usage
 from tests.support.applications import serving  # noqa: F401
 from tests.support.retrieval_home import CITIES, write_corpus
-from ui.cli.doctor import check_remote
+from ui.cli.doctor import check_reader, check_remote, of_model
 from ui.cli.main import cli
 
 pytestmark = pytest.mark.ray
@@ -166,13 +171,15 @@ def test_a_shard_that_is_slow_busy_or_lost_is_missing(index_home, tmp_path, monk
         retriever.search(QUERIES[0], 10)
 
 
+def processes_of(deployment):
+    """The names of the processes that serve ``deployment``."""
+    named = [one["name"] for one in ray.util.list_named_actors(all_namespaces=True)]
+    return [name for name in named if name.startswith("SERVE_REPLICA::") and f"#{deployment}#" in name]
+
+
 def kill_a_process_of(deployment):
     """End a process that serves ``deployment`` at once."""
-    name = next(
-        one["name"]
-        for one in ray.util.list_named_actors(all_namespaces=True)
-        if one["name"].startswith("SERVE_REPLICA::") and f"#{deployment}#" in one["name"]
-    )
+    name = processes_of(deployment)[0]
     ray.kill(ray.get_actor(name, namespace="serve"), no_restart=False)
 
 
@@ -184,7 +191,9 @@ def test_shards_find_what_the_whole_index_finds_and_a_lost_one_is_never_silent(i
     indexes.add_passages("far", [write_corpus(tmp_path / "more.jsonl", [("later", "Later", "A red car of 1500.")])])
     queries = [*QUERIES, "capital of ottawa"]
     expected = found("far", queries)
-    with cluster_serving.serving("local", "far") as retriever:
+    with cluster_serving.serving("local", "far", is_search_only=True) as served:
+        retriever = served.retriever
+        assert served.routes is None
         assert [ids(retriever, query) for query in queries] == expected
 
         url = serving(server.create_app(retriever))
@@ -209,6 +218,67 @@ def test_shards_find_what_the_whole_index_finds_and_a_lost_one_is_never_silent(i
                 assert [record["pid"] for record in answer["topk"]] == expected[number]
                 outcomes.append("right")
         assert outcomes[-3:] == ["right"] * 3
+
+
+def eventually(look):
+    """What ``look`` returns, once it raises no more ``SearChainError``; at most two minutes."""
+    until = time.monotonic() + 120
+    while True:
+        try:
+            return look()
+        except SearChainError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.5)
+
+
+CHAIN = [
+    Message("user", "In which museum is The Starry Night?"),
+    Message("assistant", "[Query 1]: In which museum is The Starry Night?\n[Unsolved Query]"),
+    Message("user", "On which island is the city of Nintendo's headquarters?"),
+]
+
+
+def test_the_reader_and_the_model_of_a_cluster_are_those_of_this_process(index_home, tmp_path, serving, embedded_model):
+    from searchain.scale import serving as cluster_serving
+
+    indexes.build_index("far", [write_corpus(tmp_path / "c.jsonl")])
+    passages = [Passage(*record) for record in CITIES]
+    reader, values = open_reader(None)
+    near = EmbeddedModel()
+
+    def text(model, form):
+        return [piece for piece in model.stream(CHAIN, form=form) if not isinstance(piece, Usage)]
+
+    with cluster_serving.serving("local", "far") as served:
+        url = serving(server.create_app(served.retriever, beside=served.routes))
+        listed = check_remote(url)
+        for name in ("search", "shard-1", "reader", "model"):
+            assert f"; {name}: healthy, 1 process running" in listed
+
+        far, far_values = open_reader(url)
+        asked = ["Which city is the capital of Canada?", "Where is Kyoto?", "What causes a rainbow?"]
+        assert far_values == values
+        assert [far.read(query, passages) for query in asked] == [reader.read(query, passages) for query in asked]
+        assert "reads 'Honshu'" in check_reader(url)
+
+        model = choose_model(base_url=f"{url}/v1", env={})
+        assert isinstance(model, EmbeddedModel)
+        for form in (Form.CHAIN, Form.QUESTION):
+            assert text(model, form) == text(near, form)
+        assert len(text(model, Form.CHAIN)) > 3
+        begun = model.stream(CHAIN, form=Form.CHAIN)
+        next(begun)
+        begun.close()
+        assert [check.name for check in of_model(None, f"{url}/v1", None)] == ["language model"]
+
+        for name, look in (
+            ("reader", lambda: far.read(asked[0], passages) == reader.read(asked[0], passages)),
+            ("model", lambda: text(model, Form.QUESTION)),
+        ):
+            kill_a_process_of(name)
+            assert eventually(look)
+    near.close()
 
 
 @pytest.fixture
@@ -265,8 +335,10 @@ def test_a_cluster_that_is_not_there_is_one_line(tmp_path, index_home):
     corpus = write_corpus(tmp_path / "c.jsonl")
     result = CliRunner().invoke(cli, ["index", "build", str(corpus), "--name", "x", f"--ray=127.0.0.1:{port}"])
     assert result.exit_code == 1
-    assert result.stderr.startswith(f"error: cannot join the cluster at 127.0.0.1:{port}: ")
-    assert result.stderr.count("\n") == 1
+    assert result.stderr == (
+        f"error: cannot join the cluster at 127.0.0.1:{port}: [Errno 111] Connection refused; "
+        f"start it with: ray start --head --port={port}\n"
+    )
 
 
 def test_the_cluster_file_is_one_of_rays_and_its_commands_are_there():
