@@ -173,6 +173,8 @@ def workers(passages: int) -> None:
         path = Path(folder) / "corpus.jsonl"
         path.write_text("".join(to_line(passage) for passage in default_corpus().passages[:passages]))
         checkpoint.find(checkpoint.EMBEDDED)
+        of_ray: list[float] = []
+        of_plain: list[float] = []
         for count in (1, 2):
             name = f"scale-benchmark-{os.getpid()}-{count}"
             with building("local", workers=count) as builder:
@@ -183,6 +185,7 @@ def workers(passages: int) -> None:
                     wall = time.monotonic() - started
                 finally:
                     indexes.remove_index(name)
+            of_ray.append(wall)
             click.echo(f"Ray, {count} workers: {wall:.1f} s")
         code = (
             "import sys, time, torch; torch.set_num_threads(1); from searchain.retrieval import checkpoint; "
@@ -213,7 +216,12 @@ def workers(passages: int) -> None:
                 process.stdin.flush()
             for process in running:
                 process.wait()
-            click.echo(f"{count} plain processes, encoding alone: {time.monotonic() - started:.1f} s")
+            of_plain.append(time.monotonic() - started)
+            click.echo(f"{count} plain processes, encoding alone: {of_plain[-1]:.1f} s")
+        gained, most = of_ray[0] / of_ray[1], of_plain[0] / of_plain[1]
+        click.echo(
+            f"two workers: {gained:.2f} times as fast; two plain processes: {most:.2f}; {gained / most:.2f} of it"
+        )
 
 
 @main.command()
@@ -230,29 +238,32 @@ def search(passages: int, queries: int) -> None:
     asked = [f"What is known of {passage.title or passage.id}?" for passage in (corpus * queries)[:queries]]
     name = f"scale-benchmark-{os.getpid()}"
 
-    def times(retriever: Retriever) -> tuple[list[list[str]], list[float]]:
-        found, taken = [], []
-        for query in asked:
-            started = time.perf_counter()
-            hits = retriever.search(query, 10)
-            taken.append(1_000 * (time.perf_counter() - started))
-            found.append([hit.passage.id for hit in hits])
-        return found, sorted(taken)
-
+    found: list[list[list[str]]] = [[], []]
+    taken: list[list[float]] = [[], []]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "corpus.jsonl"
         path.write_text("".join(to_line(passage) for passage in corpus))
         try:
             indexes.build_index(name, [path], shard_size=-(-passages // 3))
-            with serving("local", name) as cluster:
-                whole = indexes.open_index(name)
-                for retriever in (whole, cluster):
+            with serving("local", name, is_search_only=True) as served:
+                both: tuple[Retriever, Retriever] = indexes.open_index(name), served.retriever
+                for retriever in both:
                     retriever.search("warm", 10)
-                (here, of_here), (there, of_cluster) = times(whole), times(cluster)
+                for query in asked:  # by turns, so that other work on the machine slows both
+                    for number, retriever in enumerate(both):
+                        started = time.perf_counter()
+                        hits = retriever.search(query, 10)
+                        taken[number].append(1_000 * (time.perf_counter() - started))
+                        found[number].append([hit.passage.id for hit in hits])
         finally:
             indexes.remove_index(name)
-    for what, taken in (("here, one after the other", of_here), ("three shards of a cluster", of_cluster)):
-        click.echo(f"{what}: p50 {taken[len(taken) // 2]:.1f} ms, p95 {taken[len(taken) * 95 // 100]:.1f} ms")
+    middle = []
+    for what, times in zip(("here, one after the other", "three shards of a cluster"), taken, strict=True):
+        times.sort()
+        middle.append(times[len(times) // 2])
+        click.echo(f"{what}: p50 {middle[-1]:.1f} ms, p95 {times[len(times) * 95 // 100]:.1f} ms")
+    click.echo(f"added: p50 {middle[1] - middle[0]:+.1f} ms")
+    here, there = found
     same = sum(one == other for one, other in zip(here, there, strict=True))
     click.echo(f"equal top 10: {same} of {len(asked)} queries")
 

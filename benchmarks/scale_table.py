@@ -203,8 +203,8 @@ def plan(found: list[Measured], speed: Speeds) -> list[str]:
         "",
         f"Assumed: bytes and vectors a passage as at {small.passages:,}, memory as at {large.passages:,}; a core that "
         f"assigns {speed.flops / 1e9:.0f} billion operations a second at any number of centroids;",
-        f"k-means of {POINTS} vectors a centroid in {ROUNDS} rounds; a search that takes {growth:.1f} times the CPU time "
-        f"of one in a tenth of the passages, as measured with {small.passages:,}'s centroids; ${PRICE} a core-hour.",
+        f"k-means of {POINTS} vectors a centroid in {ROUNDS} rounds; a search that takes {growth:.1f} times the CPU "
+        f"time of one in a tenth of the passages, as measured on the same centroids; ${PRICE} a core-hour.",
     ]
     return lines
 
