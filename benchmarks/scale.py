@@ -167,6 +167,9 @@ def workers(passages: int) -> None:
     """Wall time of one and of two workers on a local Ray cluster, beside that of one and two plain processes."""
     from searchain.retrieval import checkpoint, indexes
     from searchain.retrieval.corpus import default_corpus, to_line
+    from searchain.scale import cluster
+
+    cluster.check(cluster.LOCAL)  # before Ray is imported
     from searchain.scale.building import building
 
     with tempfile.TemporaryDirectory() as folder:
@@ -232,6 +235,9 @@ def search(passages: int, queries: int) -> None:
     from searchain.retrieval import indexes
     from searchain.retrieval.base import Retriever
     from searchain.retrieval.corpus import default_corpus, to_line
+    from searchain.scale import cluster
+
+    cluster.check(cluster.LOCAL)  # before Ray is imported
     from searchain.scale.serving import serving
 
     corpus = default_corpus().passages[:passages]

@@ -180,10 +180,10 @@ def plan(found: list[Measured], speed: Speeds) -> list[str]:
     per = {name: getattr(small, name) / small.passages for name in ("vectors", "plaid", "texts")}
     resident = large.resident / large.passages
     growth = (found[-1].p50 / found[0].p50) ** (1 / max(1e-9, _decades(found)))
-    lines = [f"{'computed':40}" + "".join(f"{name:>12}" for name in SIZES)]
+    lines = [f"{'computed':46}" + "".join(f"{name:>12}" for name in SIZES)]
 
     def row(what: str, values: list[str]) -> None:
-        lines.append(f"{what:40}" + "".join(f"{value:>12}" for value in values))
+        lines.append(f"{what:46}" + "".join(f"{value:>12}" for value in values))
 
     counts = list(SIZES.values())
     row("disk, GB", [f"{n * (per['plaid'] + per['texts']) / 1e9:,.1f}" for n in counts])

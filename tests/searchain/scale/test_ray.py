@@ -27,6 +27,7 @@ from searchain.llm.scripted_server import Reply, ScriptedServer
 from searchain.retrieval import indexes, registry, server
 from searchain.retrieval.remote import RemoteRetriever
 from searchain.types import Message, Passage, Usage
+from tests.support import two_machines
 from tests.support.applications import serving  # noqa: F401
 from tests.support.retrieval_home import CITIES, write_corpus
 from ui.cli.doctor import check_reader, check_remote, of_model
@@ -327,6 +328,24 @@ def test_a_cluster_that_runs_already_is_joined_by_its_address(index_home, tmp_pa
         assert run(*asked, "--out", tmp_path / "far", f"--ray={head}") == near
     for path in sorted((tmp_path / "near").glob("*.jsonl")):
         assert rows(tmp_path / "far" / path.name) == rows(path)
+
+
+def test_two_machines_build_and_search_one_index(index_home, tmp_path):
+    corpus = write_corpus(tmp_path / "c.jsonl", RECORDS[: 3 * two_machines.SHARD])
+    with two_machines.cabled() as is_possible:
+        if not is_possible:
+            pytest.skip(two_machines.CANNOT)
+        with two_machines.started():
+            command = [sys.executable, "-m", "tests.support.two_machines", str(corpus), *QUERIES[:20]]
+            done = subprocess.run(two_machines.within(0, *command), capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr[-2_000:]
+    far = json.loads(done.stdout.splitlines()[-1])
+    assert far["built_at"] == far["served_at"] == list(two_machines.ADDRESSES)
+    indexes.remove_index("far")
+
+    near = indexes.build_index("near", [corpus], shard_size=two_machines.SHARD)
+    assert far["parts"] == list(near.index.parts)
+    assert far["found"] == found("near", QUERIES[:20])
 
 
 def test_a_cluster_that_is_not_there_is_one_line(tmp_path, index_home):
