@@ -107,7 +107,7 @@ def _knock(address: str) -> None:
         socket.create_connection((host.strip("[]"), int(port)), KNOCK_SECONDS).close()
     except (OSError, OverflowError) as error:
         raise SetupError(
-            f"cannot join the cluster at {address}: {error}; start it with: ray start --head --port={port}"
+            f"cannot join the cluster at {address}: {error}; docs/scale.md says how one is started"
         ) from None
 
 
