@@ -29,6 +29,8 @@ START_SECONDS = "120"
 """In which a cluster must start; Ray's 30 are too few on a busy machine."""
 KNOCK_SECONDS = 10.0
 """In which one that is joined must accept a connection."""
+CLUSTERS = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
+"""Whether a node can be reached by others; Ray reads it on every system, when it is imported."""
 _ADDRESS = re.compile(r"auto|(?:ray://)?(?:[\w.-]+|\[[0-9a-fA-F:]+\]):\d{1,5}")
 
 
@@ -49,6 +51,10 @@ def check(address: str) -> None:
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     os.environ.setdefault("RAY_gcs_server_port_wait_time_s", START_SECONDS)
     os.environ.setdefault("RAY_worker_niceness", "0")  # else whatever else runs on the machine comes first
+    if address == LOCAL:  # else Ray takes the machine's own address for 127.0.0.1, and listens at all of them
+        os.environ[CLUSTERS] = "0"
+    else:
+        os.environ.pop(CLUSTERS, None)
     if address == LOCAL or _has_token():  # Ray looks for it when it is imported, and not again
         os.environ.setdefault("RAY_AUTH_MODE", "token")
 

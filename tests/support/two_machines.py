@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from searchain.scale import cluster
+
 ADDRESSES = ("10.77.0.1", "10.77.0.2")
 PORT = 6379
 SHARD = 40
@@ -70,7 +72,10 @@ def started() -> Iterator[None]:
             more = f"--block --num-cpus=1 --node-ip-address={address} --temp-dir={folder}"
             words = f"start {role} {more} --object-store-memory=100000000 --disable-usage-stats".split()
             command = within(machine, sys.executable, "-m", "ray.scripts.scripts", *words)
-            running.append(subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
+            environment = {name: value for name, value in os.environ.items() if name != cluster.CLUSTERS}
+            running.append(
+                subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+            )
             time.sleep(10)  # the head is there before the other one joins; that one tries again by itself
         try:
             yield
@@ -84,7 +89,6 @@ def started() -> Iterator[None]:
 def main(corpus: str, *queries: str) -> None:
     """Print where workers and shards ran, the parts, and what the queries find."""
     from searchain.retrieval import indexes
-    from searchain.scale import cluster
 
     address = f"{ADDRESSES[0]}:{PORT}"
     cluster.check(address)  # before Ray is imported

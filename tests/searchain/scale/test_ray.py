@@ -26,6 +26,7 @@ from searchain.llm.embedded import EmbeddedModel
 from searchain.llm.scripted_server import Reply, ScriptedServer
 from searchain.retrieval import indexes, registry, server
 from searchain.retrieval.remote import RemoteRetriever
+from searchain.scale import cluster
 from searchain.types import Message, Passage, Usage
 from tests.support import two_machines
 from tests.support.applications import serving  # noqa: F401
@@ -34,7 +35,9 @@ from ui.cli.doctor import check_reader, check_remote, of_model
 from ui.cli.main import cli
 
 pytestmark = pytest.mark.ray
-os.environ.setdefault("RAY_AUTH_MODE", "token")  # as ``cluster.check`` does; Ray looks for it when it is imported
+# as ``cluster.check`` does; Ray looks for both when it is imported
+os.environ.setdefault("RAY_AUTH_MODE", "token")
+os.environ[cluster.CLUSTERS] = "0"
 ray = pytest.importorskip("ray", reason="ray is not installed; see requirements-scale.txt")
 
 COLOURS, THINGS = "red green blue black white grey pink".split(), "car house river cloud tree lamp".split()
@@ -73,6 +76,7 @@ def test_an_index_is_equal_to_a_local_one_and_survives_a_killed_worker(index_hom
 
         killing = threading.Thread(target=kill)
         killing.start()
+        assert [node["NodeManagerAddress"] for node in ray.nodes()] == ["127.0.0.1"]
         far = indexes.build_index("far", [path], shard_size=1_100, builder=builder)
         killing.join()
     assert len(QUERIES) == 200
