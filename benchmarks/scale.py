@@ -1,14 +1,16 @@
-"""What large indexes take: memory by the number of passages, assigning vectors to centroids, workers and shards of Ray.
+"""What large indexes take: disk, memory and CPU by the number of passages, workers and shards of Ray.
 
+    python -m benchmarks.scale table [--copies 1 --copies 10 --copies 100]
     python -m benchmarks.scale memory [--rows 100000 --rows 1000000] [--shard-size 50000]
     python -m benchmarks.scale assignment [--centroids 8192]
     python -m benchmarks.scale workers [--passages 512]
     python -m benchmarks.scale search [--passages 600] [--queries 200]
 
-``memory`` builds indexes of a generated file of DPR's form, each in a process of its own and with a hash of each word
-in the place of ColBERT's vectors. ``workers`` builds the same index on a local Ray cluster with one worker and with
-two, and beside it runs the encoding in one and in two plain processes: the most that this machine can gain. ``search``
-serves an index of three shards from a local Ray cluster and compares each search with that of the whole index here.
+``table`` measures and computes the table of docs/scale.md. ``memory`` builds indexes of a generated file of DPR's form,
+each in a process of its own and with a hash of each word in the place of ColBERT's vectors. ``workers`` builds the same
+index on a local Ray cluster with one worker and with two, and beside it runs the encoding in one and in two plain
+processes: the most that this machine can gain. ``search`` serves an index of three shards from a local Ray cluster and
+compares each search with that of the whole index here.
 """
 
 from __future__ import annotations
@@ -20,13 +22,14 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from zlib import crc32
 
 import click
 import torch
 
+from benchmarks import scale_table
 from tests.support.dumps import write_dump
 
 WORDS = 65_536
@@ -120,6 +123,12 @@ def _private() -> int:
 @click.option("--centroids", default=8_192, show_default=True)
 def assignment(centroids: int) -> None:
     """Assigning vectors to centroids, on one core: in float32, and in bfloat16 with the four best looked at again."""
+    for name, flops, same in assigned(centroids):
+        click.echo(f"{name:32}{flops / 1e9:7.1f} GFLOP/s   {same:.2f} % of the codes as in float32")
+
+
+def assigned(centroids: int) -> Iterator[tuple[str, float, float]]:
+    """Ways of assigning: name, operations a CPU-second, and how many per cent of the codes are those of float32."""
     torch.set_num_threads(1)
     torch.manual_seed(0)
     centres = torch.nn.functional.normalize(torch.randn(centroids, 128), dim=-1)
@@ -146,9 +155,8 @@ def assignment(centroids: int) -> None:
             started = time.process_time()
             codes = torch.cat([assign(batch) for batch in vectors.split(1_024)])
             times.append(time.process_time() - started)
-        flops = 2 * 128 * VECTORS * centroids / min(times) / 1e9
         same = 100 * float((codes == reference).float().mean())
-        click.echo(f"{name:32}{min(times):6.2f} CPU-s{flops:7.1f} GFLOP/s   {same:.2f} % of the codes as in float32")
+        yield name, 2 * 128 * VECTORS * centroids / min(times), same
 
 
 @main.command()
@@ -159,12 +167,17 @@ def workers(passages: int) -> None:
     """Wall time of one and of two workers on a local Ray cluster, beside that of one and two plain processes."""
     from searchain.retrieval import checkpoint, indexes
     from searchain.retrieval.corpus import default_corpus, to_line
+    from searchain.scale import cluster
+
+    cluster.check(cluster.LOCAL)  # before Ray is imported
     from searchain.scale.building import building
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "corpus.jsonl"
         path.write_text("".join(to_line(passage) for passage in default_corpus().passages[:passages]))
         checkpoint.find(checkpoint.EMBEDDED)
+        of_ray: list[float] = []
+        of_plain: list[float] = []
         for count in (1, 2):
             name = f"scale-benchmark-{os.getpid()}-{count}"
             with building("local", workers=count) as builder:
@@ -175,6 +188,7 @@ def workers(passages: int) -> None:
                     wall = time.monotonic() - started
                 finally:
                     indexes.remove_index(name)
+            of_ray.append(wall)
             click.echo(f"Ray, {count} workers: {wall:.1f} s")
         code = (
             "import sys, time, torch; torch.set_num_threads(1); from searchain.retrieval import checkpoint; "
@@ -205,7 +219,12 @@ def workers(passages: int) -> None:
                 process.stdin.flush()
             for process in running:
                 process.wait()
-            click.echo(f"{count} plain processes, encoding alone: {time.monotonic() - started:.1f} s")
+            of_plain.append(time.monotonic() - started)
+            click.echo(f"{count} plain processes, encoding alone: {of_plain[-1]:.1f} s")
+        gained, most = of_ray[0] / of_ray[1], of_plain[0] / of_plain[1]
+        click.echo(
+            f"two workers: {gained:.2f} times as fast; two plain processes: {most:.2f}; {gained / most:.2f} of it"
+        )
 
 
 @main.command()
@@ -216,38 +235,47 @@ def search(passages: int, queries: int) -> None:
     from searchain.retrieval import indexes
     from searchain.retrieval.base import Retriever
     from searchain.retrieval.corpus import default_corpus, to_line
+    from searchain.scale import cluster
+
+    cluster.check(cluster.LOCAL)  # before Ray is imported
     from searchain.scale.serving import serving
 
     corpus = default_corpus().passages[:passages]
     asked = [f"What is known of {passage.title or passage.id}?" for passage in (corpus * queries)[:queries]]
     name = f"scale-benchmark-{os.getpid()}"
 
-    def times(retriever: Retriever) -> tuple[list[list[str]], list[float]]:
-        found, taken = [], []
-        for query in asked:
-            started = time.perf_counter()
-            hits = retriever.search(query, 10)
-            taken.append(1_000 * (time.perf_counter() - started))
-            found.append([hit.passage.id for hit in hits])
-        return found, sorted(taken)
-
+    found: list[list[list[str]]] = [[], []]
+    taken: list[list[float]] = [[], []]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "corpus.jsonl"
         path.write_text("".join(to_line(passage) for passage in corpus))
         try:
             indexes.build_index(name, [path], shard_size=-(-passages // 3))
-            with serving("local", name) as cluster:
-                whole = indexes.open_index(name)
-                for retriever in (whole, cluster):
+            with serving("local", name, is_search_only=True) as served:
+                both: tuple[Retriever, Retriever] = indexes.open_index(name), served.retriever
+                for retriever in both:
                     retriever.search("warm", 10)
-                (here, of_here), (there, of_cluster) = times(whole), times(cluster)
+                for query in asked:  # by turns, so that other work on the machine slows both
+                    for number, retriever in enumerate(both):
+                        started = time.perf_counter()
+                        hits = retriever.search(query, 10)
+                        taken[number].append(1_000 * (time.perf_counter() - started))
+                        found[number].append([hit.passage.id for hit in hits])
         finally:
             indexes.remove_index(name)
-    for what, taken in (("here, one after the other", of_here), ("three shards of a cluster", of_cluster)):
-        click.echo(f"{what}: p50 {taken[len(taken) // 2]:.1f} ms, p95 {taken[len(taken) * 95 // 100]:.1f} ms")
+    middle = []
+    for what, times in zip(("here, one after the other", "three shards of a cluster"), taken, strict=True):
+        times.sort()
+        middle.append(times[len(times) // 2])
+        click.echo(f"{what}: p50 {middle[-1]:.1f} ms, p95 {times[len(times) * 95 // 100]:.1f} ms")
+    click.echo(f"added: p50 {middle[1] - middle[0]:+.1f} ms")
+    here, there = found
     same = sum(one == other for one, other in zip(here, there, strict=True))
     click.echo(f"equal top 10: {same} of {len(asked)} queries")
 
+
+main.add_command(scale_table.table)
+main.add_command(scale_table.searched_apart, "searched")
 
 if __name__ == "__main__":
     main()

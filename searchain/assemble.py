@@ -43,8 +43,8 @@ class Choice:
     """A file with a language model, instead of ``model``."""
     retriever: str | None = None
     """URL of a remote ColBERT server, or ``searxng=URL`` for the web."""
-    reader: Path | None = None
-    """Directory of a DPR reader."""
+    reader: Path | str | None = None
+    """Directory of a DPR reader, or the URL of a server that reads."""
     careful: Careful | None = None
     """``None``: replies are checked where the careful model is installed."""
 
@@ -172,10 +172,12 @@ class Parts:
         return Review(SecondReader(self._careful_model()), read_second_opinion(is_measured=is_measured))
 
     def _make_probability(self, index: str, similarity: QueryEncoder) -> Probability | None:
-        """What was measured for these parts; ``None`` for a remote retriever, or a Reader that was not calibrated."""
+        """What was measured for these parts; ``None`` for a remote one, or a Reader that was not calibrated."""
         from searchain.verification.probability import probability_for, read_probability
 
         if self._remote(index) or self._own.retriever is not None or self._own.reader is not None:
+            return None
+        if isinstance(self._choice.reader, str):
             return None
         if self._choice.reader is not None:
             return read_probability(self._choice.reader, similarity)
@@ -214,19 +216,7 @@ class Parts:
         """Load the Reader with its thresholds; those of a program's own Reader are unknown."""
         if self._own.reader is not None:
             return self._own.reader, None
-        return self._made.get("reader", self._make_reader)
-
-    def _make_reader(self) -> tuple[Reader, Thresholds]:
-        from searchain.reading.reader import DprReader
-        from searchain.reading.thresholds import read_thresholds
-
-        if self._choice.reader:
-            directory = self._choice.reader
-        else:
-            from searchain.embedded.minilm import embedded_reader
-
-            directory = embedded_reader()
-        return DprReader(directory), read_thresholds(directory)
+        return self._made.get("reader", lambda: open_reader(self._choice.reader))
 
     def _name(self, index: str) -> str:
         return self._remote(index) or index
@@ -324,6 +314,27 @@ def open_remote(url: str) -> Retriever:
     from searchain.types import WEB
 
     return _open_web(url) if url.startswith(WEB) else RemoteRetriever(url)
+
+
+def open_reader(place: Path | str | None) -> tuple[Reader, Thresholds]:
+    """The Reader in the directory or at the URL ``place`` with its thresholds; ``None`` is the embedded one.
+
+    Raises:
+        ReaderError: it cannot be loaded, or the server does not answer.
+    """
+    if isinstance(place, str):
+        from searchain.reading.remote import RemoteReader
+
+        distant = RemoteReader(place)
+        return distant, distant.thresholds()
+    from searchain.reading.reader import DprReader
+    from searchain.reading.thresholds import read_thresholds
+
+    if place is None:
+        from searchain.embedded.minilm import embedded_reader
+
+        place = embedded_reader()
+    return DprReader(place), read_thresholds(place)
 
 
 WEB_ALLOW = "SEARCHAIN_WEB_ALLOW"

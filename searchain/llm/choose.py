@@ -6,8 +6,9 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from searchain.errors import UsageError
+from searchain.errors import SetupError, UsageError
 from searchain.llm.base import LanguageModel
+from searchain.llm.embedded import OFFERED
 
 
 def choose_model(
@@ -21,11 +22,13 @@ def choose_model(
 
     The flags are ``SEARCHAIN_MODEL`` and ``SEARCHAIN_BASE_URL`` there; without any of these it is the embedded model.
     ``OPENAI_API_KEY`` is the key of a remote model and alone changes nothing. Without ``base_url`` a model is
-    OpenAI's; without ``model`` the server is asked, and must offer exactly one.
+    OpenAI's; without ``model`` the server is asked, and must offer exactly one. The embedded model of a cluster is used
+    as the one of this process.
 
     Raises:
         UsageError: the base URL is not a URL, the server offers several models or none, or ``gguf`` is not a GGUF file
             or is named beside a model.
+        SetupError: a cluster offers the embedded model of another version of the program.
         ModelError: the server could not be asked for its models.
     """
     if gguf is not None:
@@ -42,9 +45,26 @@ def choose_model(
 
             return EmbeddedModel()
         model = _only_model(base_url, key)
+    if base_url and model.startswith(OFFERED):
+        return _of_a_cluster(model, base_url, key)
     from searchain.llm.openai import OpenAIModel
 
     return OpenAIModel(model, base_url, key)
+
+
+def _of_a_cluster(model: str, base_url: str, key: str | None) -> LanguageModel:
+    """The embedded model that ``serve --ray`` offers."""
+    from searchain.llm.embedded import NAME, EmbeddedModel, offered_as
+    from searchain.llm.openai import Endpoint
+    from searchain.llm.served import DistantServer
+
+    host = Endpoint(base_url).host
+    if model != offered_as():
+        raise SetupError(
+            f"the embedded model at {host} belongs to another version of this program; "
+            "install the same one here and in the cluster"
+        )
+    return EmbeddedModel(elsewhere=DistantServer(model, base_url, key, name=f"{NAME} at {host}"))
 
 
 def _only_model(base_url: str, key: str | None) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from importlib import resources
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from searchain.cancel import CancelToken
 from searchain.embedded import assets
 from searchain.files.checkout import REPAIR
 from searchain.llm.base import GREEDY, TRAINED, Form, Piece, Sampling
-from searchain.llm.served import LlamaServer, Serving, request_fields
+from searchain.llm.served import DistantServer, LlamaServer, Serving, request_fields
 from searchain.types import Message
 
 NAME = "SmolLM2-135M (embedded)"
@@ -27,17 +28,34 @@ def committed_adapters() -> dict[Form, Path]:
     return {Form(form): path for path in sorted(folder.glob("*.gguf")) for form in path.stem.split("-")}
 
 
+OFFERED = "searchain-embedded-"
+"""How the name begins under which ``serve --ray`` offers this model; what follows tells the adapters."""
+
+
+def offered_as() -> str:
+    """The name under which ``serve --ray`` of this program offers the model; one with other adapters has another."""
+    digest = sha256(b"".join(file.read_bytes() for file in dict.fromkeys(committed_adapters().values())))
+    return OFFERED + digest.hexdigest()[:12]
+
+
 class EmbeddedModel:
     """The language model that needs no account: ``stream`` starts the server at first use. Thread-safe."""
 
-    name = NAME
     at_once = 1
     """Two replies in one batch are rounded otherwise than each alone, and a seed would give other texts."""
 
-    def __init__(self, adapters: Mapping[Form, Path] | None = None, *, slots: int = 2, context: int = 4096) -> None:
+    def __init__(
+        self,
+        adapters: Mapping[Form, Path] | None = None,
+        *,
+        slots: int = 2,
+        context: int = 4096,
+        elsewhere: DistantServer | None = None,
+    ) -> None:
         """``slots`` requests are served at a time, each with ``context`` tokens for prompt and reply.
 
-        ``adapters`` are LoRA adapters in GGUF form, each applied to its form; by default those committed.
+        ``adapters`` are LoRA adapters in GGUF form, each applied to its form; by default those committed. ``elsewhere``
+        serves the model with the same adapters; by default this process does.
 
         Raises:
             SetupError: the model's file is missing or damaged.
@@ -45,10 +63,11 @@ class EmbeddedModel:
         self._adapters = committed_adapters() if adapters is None else adapters
         self._files = tuple(dict.fromkeys(self._adapters.values()))
         self.abilities = replace(TRAINED, knows_forms=Form.CHAIN in self._adapters)
+        self.name = elsewhere.client().name if elsewhere else NAME
         # Two threads wait for each other by spinning: beside a searcher on 2 cores that costs 90 % of the speed, and
         # alone the second gains next to nothing on a model this small. Larger batches are no faster on a CPU. A reply
         # of more than 512 tokens has run on.
-        self.server = LlamaServer(
+        self.server: LlamaServer | DistantServer = elsewhere or LlamaServer(
             Serving(
                 file=assets.find(assets.SMOLLM2),
                 name=NAME,

@@ -117,6 +117,28 @@ class LlamaServer:
         return server, OpenAIModel("served", f"{self.address}/v1", self.key, name=how.name, timeouts=timeouts)
 
 
+class DistantServer:
+    """The server of a file that another process started, as ``LlamaServer`` for those who ask it. Thread-safe."""
+
+    def __init__(self, model: str, base_url: str, key: str | None = None, *, name: str) -> None:
+        """
+        Raises:
+            UsageError: ``base_url`` is not an http(s) URL.
+        """
+        from searchain.llm.openai import OpenAIModel, Timeouts
+
+        timeouts = Timeouts(first_token=FIRST_TOKEN_SECONDS, stall=STALL_SECONDS)
+        self._client = OpenAIModel(model, base_url, key, name=name, timeouts=timeouts)
+
+    def client(self) -> OpenAIModel:
+        """Return what talks to the server."""
+        return self._client
+
+    def close(self) -> None:
+        """Close the connections; the server stays."""
+        self._client.close()
+
+
 def request_fields(form: Form | None, messages: Sequence[Message], *, has_grammar: bool = True) -> dict[str, Any]:
     """Return llama.cpp's own fields of a request for a form; without ``has_grammar`` nothing keeps the model to it."""
     # the server notices a closed connection when it writes: with its progress, after each batch of the prompt

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import Any
 
 import uvicorn
-from fastapi import FastAPI, Query, Request
+from fastapi import APIRouter, FastAPI, Query, Request
 from fastapi.responses import JSONResponse
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
@@ -21,8 +21,10 @@ from searchain.types import Hit
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
-def create_app(retriever: Retriever, *, hosts: tuple[str, ...] = LOOPBACK) -> FastAPI:
+def create_app(retriever: Retriever, *, hosts: tuple[str, ...] = LOOPBACK, beside: APIRouter | None = None) -> FastAPI:
     """The application. It answers only requests for ``hosts``: a web page cannot reach it by a name of its own.
+
+    ``beside`` are further addresses that it answers.
 
     A search that fails has status 503 and says why. ``partial=true`` asks for what the shards that are there found: the
     answer then names the others in ``shards_missing``.
@@ -41,6 +43,9 @@ def create_app(retriever: Retriever, *, hosts: tuple[str, ...] = LOOPBACK) -> Fa
             answer = retriever.find(*asked)
             return {"query": query, "topk": to_records(answer.hits), MISSING: answer.missing}
         return {"query": query, "topk": to_records(retriever.search(*asked))}
+
+    if beside is not None:
+        app.include_router(beside)
 
     if isinstance(retriever, ShardedRetriever):
 
@@ -76,9 +81,12 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 8893,
     is_public: bool = False,
+    beside: APIRouter | None = None,
     on_start: Callable[[str], None] = lambda url: None,
 ) -> None:
     """Serve until interrupted. ``on_start`` receives the URL once the port is open; port 0 takes a free one.
+
+    ``beside`` are further addresses that are answered.
 
     Raises:
         SetupError: the host or port cannot be used.
@@ -92,7 +100,7 @@ def serve(
     except (OSError, OverflowError) as error:
         listener.close()
         raise SetupError(f"cannot listen on {host} port {port}: {error}; choose another with --port") from None
-    app = create_app(retriever, hosts=("*",) if is_public else LOOPBACK)
+    app = create_app(retriever, hosts=("*",) if is_public else LOOPBACK, beside=beside)
     server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
     on_start(f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}")
     server.run(sockets=[listener])

@@ -11,6 +11,7 @@ import importlib.util
 import logging
 import os
 import re
+import socket
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,6 +25,12 @@ LOCAL = "local"
 """The address that stands for a cluster of this machine."""
 OBJECT_STORE = 200_000_000
 """Bytes of shared memory: what is sent is small, and Ray would take 30 % of the memory."""
+START_SECONDS = "120"
+"""In which a cluster must start; Ray's 30 are too few on a busy machine."""
+KNOCK_SECONDS = 10.0
+"""In which one that is joined must accept a connection."""
+CLUSTERS = "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"
+"""Whether a node can be reached by others; Ray reads it on every system, when it is imported."""
 _ADDRESS = re.compile(r"auto|(?:ray://)?(?:[\w.-]+|\[[0-9a-fA-F:]+\]):\d{1,5}")
 
 
@@ -42,7 +49,12 @@ def check(address: str) -> None:
             "run: pip install -r requirements-scale.txt -c constraints.txt"
         )
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    os.environ.setdefault("RAY_gcs_server_port_wait_time_s", START_SECONDS)
     os.environ.setdefault("RAY_worker_niceness", "0")  # else whatever else runs on the machine comes first
+    if address == LOCAL:  # else Ray takes the machine's own address for 127.0.0.1, and listens at all of them
+        os.environ[CLUSTERS] = "0"
+    else:
+        os.environ.pop(CLUSTERS, None)
     if address == LOCAL or _has_token():  # Ray looks for it when it is imported, and not again
         os.environ.setdefault("RAY_AUTH_MODE", "token")
 
@@ -66,6 +78,8 @@ def joined(address: str) -> Iterator[int]:
     if ray.is_initialized():  # by a caller that uses it for several things
         yield _cores()
         return
+    if address not in (LOCAL, "auto"):
+        _knock(address)
     shared = {"logging_level": logging.ERROR, "log_to_driver": False, "runtime_env": {"env_vars": environment()}}
     # the folder is named in the paths of sockets, which may have 107 bytes
     with tempfile.TemporaryDirectory(prefix="ray-", dir="/tmp", ignore_cleanup_errors=True) as folder:
@@ -90,6 +104,17 @@ def joined(address: str) -> Iterator[int]:
                 yield _cores()
         finally:
             ray.shutdown()
+
+
+def _knock(address: str) -> None:
+    """Check that somebody listens at ``address``: Ray itself tries for minutes, and does not say at what."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), KNOCK_SECONDS).close()
+    except (OSError, OverflowError) as error:
+        raise SetupError(
+            f"cannot join the cluster at {address}: {error}; docs/scale.md says how one is started"
+        ) from None
 
 
 def _cores() -> int:

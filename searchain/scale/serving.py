@@ -2,6 +2,7 @@
 
     ClusterRetriever ──▶ search: encodes the query ──▶ shard-1, shard-2, … ──▶ search: merges by score ──▶ hits
 
+The Reader and the language model are served beside it (``models``), unless only the search is wanted.
 Every process opens the parts in ``$SEARCHAIN_HOME`` by their keys. A shard that does not answer in time is missing: the
 search then fails, and only ``find`` returns what the others found, together with the names of those that are missing.
 """
@@ -12,6 +13,7 @@ import asyncio
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,9 +25,10 @@ from ray.serve.schema import LoggingConfig
 from searchain.errors import RetrieverUnreachable, SetupError
 from searchain.retrieval import registry, shards, updates
 from searchain.retrieval.base import Answer, Deployment
-from searchain.scale import cluster
+from searchain.scale import cluster, models
 
 if TYPE_CHECKING:
+    from fastapi import APIRouter
     from ray.serve.handle import DeploymentHandle
 
     from searchain.retrieval.shards import PartFound
@@ -47,11 +50,21 @@ STARTS = 3
 """How often it tries to start a process that fails."""
 
 
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What the cluster does for the chat processes."""
+
+    retriever: ClusterRetriever
+    routes: APIRouter | None
+    """To the Reader and the language model; ``None`` where only the search is served."""
+
+
 @contextmanager
-def serving(address: str, name: str, replicas: int = 1) -> Iterator[ClusterRetriever]:
+def serving(address: str, name: str, replicas: int = 1, *, is_search_only: bool = False) -> Iterator[Served]:
     """The index ``name``, searched by the cluster at ``address`` with ``replicas`` processes for each deployment.
 
-    The deployments end with the block. They search the parts that the index has now.
+    The Reader and the embedded language model are served beside it, unless ``is_search_only``. The deployments end with
+    the block. They search the parts that the index has now.
 
     Raises:
         IndexNotFound, UsageError, RetrievalError: there is no such index, or it cannot be searched by shards.
@@ -62,7 +75,8 @@ def serving(address: str, name: str, replicas: int = 1) -> Iterator[ClusterRetri
     checkpoint, groups = updates.checkpoint_of(index), shards.groups(index)
     with cluster.joined(address) as cores:
         # all fit, though more processes than cores must share them
-        share = min(1.0, int(1_000 * cores / (replicas * (len(groups) + 1))) / 1_000)
+        deployments = len(groups) + (1 if is_search_only else 3)
+        share = min(1.0, int(1_000 * cores / (replicas * deployments)) / 1_000)
         shared: dict[str, Any] = {
             "num_replicas": replicas,
             "max_queued_requests": QUEUED,
@@ -70,22 +84,29 @@ def serving(address: str, name: str, replicas: int = 1) -> Iterator[ClusterRetri
             "max_constructor_retry_count": STARTS,
             "ray_actor_options": {"num_cpus": share, "runtime_env": {"env_vars": cluster.environment()}},
         }
-        whole = _application(checkpoint, groups, shared)
+        whole = _application(checkpoint, groups, shared, beside=() if is_search_only else models.bound(shared))
         app = f"searchain-{name}"
         logs = LoggingConfig(log_level="ERROR", enable_access_log=False)
         logging.getLogger("ray.serve").setLevel(logging.ERROR)
         try:
             serve.start(proxy_location="Disabled", logging_config=logs)
             handle = serve.run(whole, name=app, route_prefix=None, logging_config=logs)
+            routes = None if is_search_only else models.routes(*_handles(app, models.READER, models.MODEL))
         except RuntimeError as error:
             raise SetupError(f"the cluster cannot serve the index {name!r}: {_reason(app, error)}") from error
         try:
-            yield ClusterRetriever(handle, app, index.passages)
+            yield Served(ClusterRetriever(handle, app, index.passages), routes)
         finally:
             serve.delete(app)
 
 
-def _application(checkpoint: Path, groups: dict[str, tuple[str, ...]], shared: dict[str, Any]) -> Any:
+def _handles(app: str, *names: str) -> list[DeploymentHandle]:
+    return [serve.get_deployment_handle(name, app) for name in names]
+
+
+def _application(
+    checkpoint: Path, groups: dict[str, tuple[str, ...]], shared: dict[str, Any], *, beside: tuple[Any, ...] = ()
+) -> Any:
     """The deployments, bound to their arguments; ``shared`` are the options of all of them."""
     shard, search, length = serve.deployment(Shard), serve.deployment(Search), _query_maxlen(checkpoint)
     bound = [
@@ -93,7 +114,7 @@ def _application(checkpoint: Path, groups: dict[str, tuple[str, ...]], shared: d
         for group, keys in groups.items()
     ]
     return search.options(name="search", max_ongoing_requests=SEARCHES, **shared).bind(
-        checkpoint, tuple(groups), *bound
+        checkpoint, tuple(groups), *bound, beside=beside
     )
 
 
@@ -119,7 +140,14 @@ class Shard(shards.Shard):
 class Search:
     """Asks all shards at once, and merges what they find."""
 
-    def __init__(self, checkpoint: Path, names: tuple[str, ...], *handles: DeploymentHandle) -> None:
+    def __init__(
+        self,
+        checkpoint: Path,
+        names: tuple[str, ...],
+        *handles: DeploymentHandle,
+        beside: tuple[DeploymentHandle, ...] = (),
+    ) -> None:
+        """``handles`` are those of the shards ``names``; what is ``beside`` them starts and ends with this one."""
         from searchain.retrieval.encoder import shared_encoder
 
         self._encoder = shared_encoder(checkpoint)

@@ -5,7 +5,10 @@ import time
 
 import pytest
 
-from benchmarks.scale import build_apart
+from benchmarks.scale import HashEncoder, build_apart
+from benchmarks.scale_table import Measured, Speeds, centroids_of, copied, plan
+from searchain.retrieval import extensions
+from searchain.retrieval.colbert import PlaidPart
 from tests.support.dumps import write_dump
 
 
@@ -40,3 +43,30 @@ def test_memory_is_flat_however_many_shards_there_are(tmp_path):
         path = write_dump(tmp_path, "dpr", rows)
         peaks.append(json.loads(build_apart(path, 10_000, tmp_path / f"{rows}").communicate()[0])["peak"])
     assert abs(peaks[1] / peaks[0] - 1) <= 0.1
+
+
+def test_noised_copies_are_an_index_that_can_be_searched(tmp_path):
+    build_apart(write_dump(tmp_path, "dpr", 1_500), 1_500, tmp_path / "home").communicate()
+    source = next(path for path in (tmp_path / "home" / "indexes" / "parts").iterdir() if path.is_dir())
+    copied(source, tmp_path / "copies", 3)
+    extensions.load()
+    part = PlaidPart(tmp_path / "copies", 32)
+    assert [part.store[row].id for row in (0, 1_499, 1_500, 4_499)] == ["1-0", "1500-0", "1-1", "1500-2"]
+    query = HashEncoder().encode_passages([part.store[7].text])[0].float()[None]
+    found = [row for _, row in part.search(query, 10)]
+    assert len(set(found)) == 10
+    assert max(found) < 4_500
+
+
+def test_the_plan_is_computed_from_what_was_measured():
+    small = Measured(10_000, 1_000_000, 37_000_000, 6_000_000, 40_000_000, 0.1, 20.0, 30.0)
+    large = Measured(100_000, 10_000_000, 370_000_000, 60_000_000, 350_000_000, 0.5, 40.0, 60.0)
+    assert (centroids_of(93e6), centroids_of(21 * 93e6)) == (131_072, 524_288)
+    rows = {line[:46].strip(): line[46:].split() for line in plan([small, large], Speeds(0.018, 32e9))}
+    assert rows["computed"] == ["1M", "5.9M", "21M"]
+    assert rows["disk, GB"] == ["4.3", "25.4", "90.3"]
+    assert rows["memory for search, GB"] == ["3.5", "20.6", "73.5"]
+    assert rows["encoding, core-hours"] == ["5", "29", "105"]
+    assert rows["assigning as one part, core-hours"] == ["29", "344", "2,447"]
+    assert rows["assigning as shards of 1,000,000, core-hours"] == ["29", "172", "612"]
+    assert rows["a search of all shards, CPU-ms"] == ["80", "472", "1,680"]

@@ -27,7 +27,7 @@ from searchain.safe_text import one_line
 from searchain.setup import pins
 from storage.database import default_path
 from ui.cli import options
-from ui.cli.doctor_model import RemoteModel, is_remote
+from ui.cli.doctor_model import RemoteModel, is_of_a_cluster, is_remote
 
 if TYPE_CHECKING:
     from searchain.llm.gguf import GgufModel
@@ -70,7 +70,7 @@ def doctor(
     base_url: str | None,
     gguf: Path | None,
     retriever: str | None,
-    reader: Path | None,
+    reader: Path | str | None,
 ) -> None:
     """Check this machine and say what is missing.
 
@@ -120,8 +120,8 @@ def examine(checks: Sequence[Check]) -> Iterator[Finding]:
 
 
 def of_model(model: str | None, base_url: str | None, gguf: Path | None) -> list[Check]:
-    """The check of a model that runs here, or the five of one that does not."""
-    if gguf is not None or not is_remote(model, base_url):
+    """The check of the embedded model or of one in a file, or the five of another one."""
+    if gguf is not None or not is_remote(model, base_url) or is_of_a_cluster(model, base_url):
         return [Check("language model", partial(check_model, model, base_url, gguf))]
     remote = RemoteModel(model, base_url)
     return [
@@ -252,16 +252,14 @@ def _found(hits: Sequence[Any]) -> str:
     return f"a search found {hits[0].passage.title!r}"
 
 
-def check_reader(directory: Path | None) -> str:
-    from searchain.embedded.minilm import embedded_reader
-    from searchain.reading.reader import DprReader
-    from searchain.reading.thresholds import read_thresholds
+def check_reader(place: Path | str | None) -> str:
+    """Read with the Reader in use: that of a directory or of a server, else the embedded one."""
+    from searchain.assemble import open_reader
     from searchain.types import Passage
 
-    chosen = directory or embedded_reader()
+    reader, values = open_reader(place)
     passage = Passage("kyoto", "Kyoto", "Kyoto is a city in the Kansai region on the island of Honshu in Japan.")
-    reading = DprReader(chosen).read(QUESTION, [passage])[0]
-    values = read_thresholds(chosen)
+    reading = reader.read(QUESTION, [passage])[0]
     return f"reads {reading.answer!r} (θ {values.theta:.1f}, floor {values.floor:.1f})"
 
 

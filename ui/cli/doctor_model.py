@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from searchain.errors import SetupError
+from searchain.errors import SearChainError, SetupError
 
 if TYPE_CHECKING:
     from searchain.llm.base import Cut, Piece
@@ -24,6 +24,17 @@ _QUESTION = "On which Japanese island is the city where Nintendo has its headqua
 def is_remote(model: str | None, base_url: str | None) -> bool:
     """Whether flags or environment name a model at an endpoint."""
     return any((model, base_url, os.environ.get("SEARCHAIN_MODEL"), os.environ.get("SEARCHAIN_BASE_URL")))
+
+
+def is_of_a_cluster(model: str | None, base_url: str | None) -> bool:
+    """Whether the endpoint is that of ``serve --ray``, which offers the embedded model; one that fails is not."""
+    from searchain.llm.choose import choose_model
+    from searchain.llm.embedded import EmbeddedModel
+
+    try:
+        return isinstance(choose_model(model, base_url), EmbeddedModel)
+    except SearChainError:
+        return False
 
 
 @dataclass(frozen=True, slots=True)

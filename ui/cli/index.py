@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
@@ -22,10 +22,9 @@ from searchain.safe_text import one_line
 from ui.cli import options
 
 if TYPE_CHECKING:
-    from searchain.retrieval.colbert import ColbertRetriever
     from searchain.retrieval.extensions import Progress
     from searchain.retrieval.indexes import Builder, Built
-    from searchain.scale.serving import ClusterRetriever
+    from searchain.scale.serving import Served
 
 SHOWN = 10
 """Skipped lines that are shown; the rest is counted."""
@@ -177,40 +176,59 @@ def remove(name: str, yes: bool) -> None:
 @click.option("--index", "name", default="default", show_default=True, help="The index to search.")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65_535), default=8893, show_default=True, help="0 takes a free one.")
-@click.option("--public", is_flag=True, help="Allow a --host beyond this machine; whoever reaches it can search.")
-@options.ray("Search the shards of the index in")
+@click.option(
+    "--public", is_flag=True, help="Allow a --host beyond this machine; whoever reaches it can use what is served."
+)
+@options.ray("Search the shards of the index, read and write in")
 @click.option(
     "--replicas",
     type=click.IntRange(1),
     metavar="N",
-    help="With --ray: how many processes search each shard; default: 1.",
+    help="With --ray: how many processes each shard, the search, the Reader and the model have; default: 1.",
 )
-def serve(name: str, host: str, port: int, public: bool, ray: str | None, replicas: int | None) -> None:
+@click.option("--search-only", is_flag=True, help="With --ray: serve no Reader and no language model.")
+def serve(
+    name: str, host: str, port: int, public: bool, ray: str | None, replicas: int | None, search_only: bool
+) -> None:
     """Serve an index to other processes.
 
-    It speaks the protocol of ColBERT's own server: GET /api/search?query=…&k=…
+    It speaks the protocol of ColBERT's own server: GET /api/search?query=…&k=… With --ray, the same address also serves
+    the Reader (--reader URL) and the embedded language model (--base-url URL/v1).
     """
     from searchain.retrieval import indexes, server
 
     if host not in server.LOOPBACK and not public:
         raise UsageError(f"host {host!r} can be reached from other machines; add --public if that is meant")
-    if replicas is not None and ray is None:
-        raise UsageError("--replicas is for --ray")
-    opened: AbstractContextManager[ColbertRetriever | ClusterRetriever] = (
-        nullcontext(indexes.open_index(name)) if ray is None else _searching(ray, name, replicas or 1)
-    )
-    with opened as retriever:
+    if ray is None and (replicas is not None or search_only):
+        raise UsageError("--replicas and --search-only are for --ray")
+    if ray is None:
+        opened = indexes.open_index(name)
+        server.serve(opened, host=host, port=port, is_public=public, on_start=_said(name, len(opened)))
+        return
+    with _in_cluster(ray, name, replicas or 1, search_only) as served:
         server.serve(
-            retriever,
+            served.retriever,
             host=host,
             port=port,
             is_public=public,
-            on_start=lambda url: click.echo(f"index {name!r} ({len(retriever):,} passages) at {url}"),
+            beside=served.routes,
+            on_start=_said(name, len(served.retriever), also=served.routes is not None),
         )
 
 
+def _said(name: str, passages: int, *, also: bool = False) -> Callable[[str], None]:
+    """Says where the index is served; ``also``: and the Reader and the language model."""
+
+    def say(url: str) -> None:
+        click.echo(f"index {name!r} ({passages:,} passages) at {url}")
+        if also:
+            click.echo(f"for chat: --retriever {url} --reader {url} --base-url {url}/v1")
+
+    return say
+
+
 @contextmanager
-def _searching(ray: str, name: str, replicas: int) -> Iterator[ClusterRetriever]:
+def _in_cluster(ray: str, name: str, replicas: int, is_search_only: bool) -> Iterator[Served]:
     """The index ``name`` in the cluster ``ray``, until the server ends or the process gets SIGTERM."""
     from searchain.scale import cluster
 
@@ -218,11 +236,11 @@ def _searching(ray: str, name: str, replicas: int) -> Iterator[ClusterRetriever]
     from searchain.scale.serving import serving
 
     click.echo(f"starting the search of index {name!r} in the cluster", err=True)
-    with serving(ray, name, replicas) as retriever:
+    with serving(ray, name, replicas, is_search_only=is_search_only) as served:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # what was started in the cluster ends as well
-        for one in retriever.deployments():
+        for one in served.retriever.deployments():
             click.echo(f"{one.name}: {one.status}", err=True)
-        yield retriever
+        yield served
 
 
 def _report(built: Built, what: str) -> None:

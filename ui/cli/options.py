@@ -38,14 +38,23 @@ def databases(command: Command) -> Command:
     )(command)
 
 
+class _ReaderPlace(click.ParamType[Path | str]):
+    """A directory, as a path, or the address of a server."""
+
+    name = "place"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path | str:
+        return value if str(value).startswith(("http://", "https://")) else Path(value)
+
+
 def parts(command: Command) -> Command:
     """What a run is made of: ``model``, ``base_url``, ``gguf``, ``retriever``, ``reader``, each a value or ``None``."""
     for option in (
         click.option(
             "--reader",
-            type=click.Path(path_type=Path),
-            metavar="DIR",
-            help="A DPR reader in a local directory; default: the embedded one.",
+            type=_ReaderPlace(),
+            metavar="DIR|URL",
+            help="A DPR reader in a local directory, or the Reader of `serve --ray`; default: the embedded one.",
         ),
         click.option(
             "--retriever",

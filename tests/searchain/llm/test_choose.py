@@ -2,8 +2,10 @@
 
 import pytest
 
-from searchain.errors import UsageError
+from searchain.errors import SetupError, UsageError
+from searchain.llm.base import Form
 from searchain.llm.choose import choose_model
+from searchain.llm.embedded import OFFERED, EmbeddedModel, offered_as
 from searchain.llm.scripted_server import Reply, ScriptedServer
 from searchain.types import Message
 
@@ -41,3 +43,21 @@ def test_a_server_with_several_models_or_none_asks_for_a_choice(models: list[str
     message = rf"^the server at 127.0.0.1:\d+ offers {what}; choose one with --model or SEARCHAIN_MODEL$"
     with ScriptedServer(models=models) as server, pytest.raises(UsageError, match=message):
         choose_model(base_url=server.base_url, env={})
+
+
+def test_the_embedded_model_of_a_cluster_is_used_as_that_of_this_process() -> None:
+    with ScriptedServer(script=[Reply("Honshu.")], models=[offered_as()]) as server:
+        model = choose_model(base_url=server.base_url, env={})
+        assert isinstance(model, EmbeddedModel)
+        model.start()
+        next(model.stream([Message("user", "Where is Kyoto?")], form=Form.CHAIN))
+        model.close()
+    asked = server.requests[-1].body
+    assert {"grammar", "lora", "logit_bias"} <= asked.keys()
+    assert model.name == f"{EMBEDDED} at {server.base_url.split('/')[2]}"
+
+
+def test_a_cluster_of_another_version_is_refused() -> None:
+    message = "^the embedded model at 127.0.0.1:9 belongs to another version of this program; install the same one"
+    with pytest.raises(SetupError, match=message):
+        choose_model(f"{OFFERED}0", SERVER, {})
