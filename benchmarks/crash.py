@@ -17,7 +17,7 @@ import random
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -59,10 +59,11 @@ def main(number: int, kinds: tuple[str, ...], seed: int, long_lock: float) -> No
                     stack.enter_context(small_file_system(folder))
                 _tell(kind, tries(kind, number, folder, seed))
         if long_lock:
-            _tell(f"lock of {long_lock:g} s", iter([lock(Path(name) / "long.db", random.Random(seed), long_lock)]))
+            long = (lock(Path(name) / "long.db", random.Random(seed), long_lock) for _ in range(1))
+            _tell(f"lock of {long_lock:g} s", long)
 
 
-def _tell(kind: str, outcomes: Iterator) -> None:
+def _tell(kind: str, outcomes: Iterable) -> None:
     started = time.perf_counter()
     found = list(outcomes)
     faults = [fault for outcome in found for fault in outcome.faults]

@@ -12,6 +12,7 @@ searches.
 from __future__ import annotations
 
 import asyncio
+import gc
 import hashlib
 import json
 import multiprocessing
@@ -93,6 +94,8 @@ def serve(folder: str, port: int, base_url: str, work: float | None) -> None:
     (Path(folder) / "token").write_text(tokens.issue(store, LOCAL))
     page = build(assistant, about="benchmark", access=access)
     serve_page(page, host="127.0.0.1", port=port, access=access, api=Api(assistant, access))
+    gc.collect()
+    gc.freeze()  # as the command `chat` does
     time.sleep(3600)
 
 

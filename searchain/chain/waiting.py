@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from types import TracebackType
@@ -13,6 +14,11 @@ from searchain.events import Waiting
 
 CHECK_SECONDS = 1.0
 """Seconds between two checks of how many runs are ahead."""
+RUSH_GAP = 0.5
+"""Places that are taken within so many seconds of each other belong to one rush."""
+RUSH_SECONDS = 5.0
+"""For so long from the beginning of a rush served runs wait, so that everyone who asks is heard first."""
+_RUSH_CHECK_SECONDS = 0.05
 _FINE = 5
 """Up to this many runs ahead, every change is reported; above it, every change by a tenth of the excess."""
 
@@ -27,14 +33,27 @@ class FairQueue:
         self._served: Counter[str] = Counter()
         self._waiting: list[Place] = []
         self._order: list[Place] | None = None
+        self._rush_began = self._last_taken = float("-inf")
+        self._taken_in_rush = 0
 
     def place(self, owner: str) -> Place:
         """Take a place behind all others of ``owner``. It must be closed, or the places behind it wait for ever."""
         place = Place(self, owner)
         with self._lock:
+            self._count(time.monotonic())
             self._waiting.append(place)
             self._changed()
         return place
+
+    def is_rushed(self) -> bool:
+        """Return whether more places are being taken at once than can be served."""
+        with self._lock:
+            now = time.monotonic()
+            return (
+                self._taken_in_rush > self._at_once
+                and now - self._last_taken < RUSH_GAP
+                and now - self._rush_began < RUSH_SECONDS
+            )
 
     def ahead(self, place: Place) -> int:
         """Return how many places are served before ``place``; 0 if it is next or already served."""
@@ -54,6 +73,12 @@ class FairQueue:
                 self._served[place.owner] -= 1
             place.is_left = True
             self._changed()
+
+    def _count(self, now: float) -> None:
+        if now - self._last_taken > RUSH_GAP:
+            self._rush_began, self._taken_in_rush = now, 0
+        self._last_taken = now
+        self._taken_in_rush += 1
 
     def _changed(self) -> None:
         """Serve the next places while there is room."""
@@ -89,6 +114,8 @@ class Place:
     def waiting(self, cancel: CancelToken) -> Iterator[Waiting]:
         """Wait to be served; yield how many runs are ahead, at once and whenever the number falls.
 
+        During a rush a served place waits a little longer.
+
         Raises:
             Cancelled: ``cancel`` was set; the place must still be closed.
         """
@@ -99,6 +126,8 @@ class Place:
                 if told is None or ahead < told - max(0, told - _FINE) // 10:
                     told = ahead
                     yield Waiting(ahead=ahead)
+        while self._queue.is_rushed() and not cancel.is_set:
+            time.sleep(_RUSH_CHECK_SECONDS)
         cancel.check()
 
     def close(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -225,6 +226,8 @@ def _serve(
             exports=exports,
             shares=shares,
         )
+        gc.collect()
+        gc.freeze()  # a full collection stops all streams for half a second if it looks at all that was loaded
         click.echo(f"{about}\n{served.url}")
         if share:
             click.echo(
