@@ -214,9 +214,13 @@ class Assistant:
         removal.remove(self._store, [row.id for row in conversations.turns(self._store, conversation, owner)])
         self._compaction.soon()
 
+    def conversation(self, conversation: str, *, owner: str = "local") -> Conversation:
+        """One conversation with its title and dates. Raises ``NotFound`` for another owner's."""
+        return conversations.get(self._store, conversation, owner)
+
     def choices(self, conversation: str, *, owner: str = "local") -> str | None:
         """What the owner chose for the conversation's next questions. Raises ``NotFound`` for another owner's."""
-        return conversations.get(self._store, conversation, owner).settings
+        return self.conversation(conversation, owner=owner).settings
 
     def choose(self, conversation: str, choices: str, *, owner: str = "local") -> None:
         """Keep what the owner chose. Raises ``NotFound`` for another owner's."""

@@ -252,16 +252,33 @@ def _make_support(stance: Stance | None, similarity: QueryEncoder) -> SentenceCh
     return SupportCheck(stance, similarity) if stance else None
 
 
-EXAMPLES = ("Who wrote Don Quixote?", "When was the Eiffel Tower built?", "In which country is Mount Kilimanjaro?")
+EXAMPLES = (
+    "Who wrote Don Quixote?",
+    "How tall is Mount Everest?",
+    "In which country is Mount Kilimanjaro?",
+    "What is photosynthesis?",
+    "Who directed Citizen Kane?",
+    "When was the Eiffel Tower built?",
+    "What is the currency of Japan?",
+    "Who painted the Mona Lisa?",
+    "In which city is the Colosseum?",
+    "When did the Titanic sink?",
+    "Who wrote The Divine Comedy?",
+    "In which country is the Serengeti?",
+    "Who composed The Four Seasons?",
+    "Who sculpted The Thinker?",
+    "Who invented the telephone?",
+)
 """Questions that the embedded corpus answers rightly."""
 
 
 def _describe(index: str, retriever: Retriever) -> Collection:
     """What ``retriever`` searches, in words, with questions that it may be asked."""
+    from searchain.language.document_questions import ABOUT_DOCUMENTS
     from searchain.reply.no_search import Collection
     from searchain.retrieval.colbert import ColbertRetriever
     from searchain.retrieval.corpus import DEFAULT
-    from searchain.retrieval.words import titles_of
+    from searchain.retrieval.words import questions_about
     from searchain.types import JOINT, WEB, is_own
 
     if index.startswith(WEB):
@@ -275,9 +292,9 @@ def _describe(index: str, retriever: Retriever) -> Collection:
     names = index.split(JOINT)
     if any(map(is_own, names)):
         also = " and introductions of English Wikipedia articles" if DEFAULT in names else ""
-        return Collection(index, len(retriever), f"passages of your documents{also}")
-    titles = titles_of(itertools.islice(retriever, 10_000))
-    examples = tuple(f"What is {title}?" for title in titles)
+        examples = (ABOUT_DOCUMENTS, *(EXAMPLES if DEFAULT in names else ()))
+        return Collection(index, len(retriever), f"passages of your documents{also}", examples)
+    examples = questions_about(itertools.islice(retriever, 10_000))
     return Collection(index, len(retriever), f"passages of the collection “{index}”", examples)
 
 

@@ -101,7 +101,9 @@ class SearChain:
         """
         return join_deltas(_Run(self, question, history, cancel or CancelToken()).events())
 
-    def at_once(self, question: str, understanding: Understanding, usage: Usage) -> Iterator[Event] | None:
+    def at_once(
+        self, question: str, history: Sequence[Exchange], understanding: Understanding, usage: Usage
+    ) -> Iterator[Event] | None:
         """Return the events of a reply without the model: to small talk, or to a question about the documents.
 
         The events go from the task to ``RunFinished``. ``None``: the question is for the passages.
@@ -109,9 +111,10 @@ class SearChain:
         if (asked := understanding.document_question(has_documents=self.documents is not None)) is not None:
             if self.documents is not None:
                 return about_documents(question, asked, self.documents, usage)
-            return no_search(SmallTalk(Kind.DOCUMENTS, REPLIES[Kind.DOCUMENTS]), self.collection, usage)
-        talk = understanding.small_talk()
-        return no_search(talk, self.collection, usage) if talk is not None else None
+            talk: SmallTalk | None = SmallTalk(Kind.DOCUMENTS, REPLIES[Kind.DOCUMENTS])
+        else:
+            talk = understanding.small_talk()
+        return no_search(talk, self.collection, usage, question, history) if talk is not None else None
 
 
 class _Run:
@@ -147,7 +150,8 @@ class _Run:
                 self.chain.speller,
                 self.chain.retriever if is_whole else None,
             )
-            if (reply := self.chain.at_once(self.question, understanding, self.dialogue.total)) is not None:
+            reply = self.chain.at_once(self.question, self.history, understanding, self.dialogue.total)
+            if reply is not None:
                 yield from reply
                 return
             question, task = yield from understanding.events()

@@ -6,6 +6,9 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+ABOUT_DOCUMENTS = "What are these documents about?"
+"""A question that every set of documents answers."""
+
 
 class About(StrEnum):
     """The kinds of questions about a set of documents."""

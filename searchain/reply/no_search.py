@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from searchain.events import Event, ReplyDelta, RunFinished, SentenceBound, TaskChosen
 from searchain.language import sentences
-from searchain.language.small_talk import SmallTalk
-from searchain.types import Outcome, Sentence, Status, Support, TaskKind, Usage
+from searchain.language.small_talk import SmallTalk, plain
+from searchain.types import Exchange, Outcome, Sentence, Status, Support, TaskKind, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,16 +22,40 @@ class Collection:
     holds: str = "passages"
     """What the passages are, in the plural, such as "introductions of English Wikipedia articles"."""
     examples: tuple[str, ...] = ()
-    """Example questions that it can answer."""
+    """Example questions that it can answer; a reply offers ``OFFERED`` of them."""
+
+    def offers(self, said: str, history: Sequence[Exchange]) -> list[str]:
+        """Return examples that the conversation has not asked; if enough are left, none that it was offered.
+
+        What was said so far chooses them, so that the same conversation is offered the same ones when it is run again.
+        """
+        asked = {plain(exchange.question) for exchange in history}
+        examples = [example for example in self.examples if plain(example) not in asked]
+        if not examples:
+            return []
+        start = zlib.crc32("\n".join([*(exchange.question for exchange in history), said]).encode()) % len(examples)
+        shown = "\n".join(exchange.answer for exchange in history)
+        return sorted([*examples[start:], *examples[:start]], key=lambda example: example in shown)[:OFFERED]
 
 
-def no_search(talk: SmallTalk, collection: Collection, usage: Usage) -> Iterator[Event]:
-    """Yield the events of the turn, from the task to ``RunFinished``."""
+OFFERED = 3
+"""Most example questions in a reply."""
+
+
+def no_search(
+    talk: SmallTalk, collection: Collection, usage: Usage, said: str = "", history: Sequence[Exchange] = ()
+) -> Iterator[Event]:
+    """Yield the events of the turn, from the task to ``RunFinished``.
+
+    Args:
+        said: what is replied to; with ``history`` it chooses the questions that are offered.
+        history: the conversation so far.
+    """
     yield TaskChosen(task=TaskKind.MULTIHOP, by="rule")
-    said = [*_split(talk.reply), *_about(collection)]
-    yield ReplyDelta(text=" ".join(said))
+    parts = [*_split(talk.reply), *_about(collection, collection.offers(said, history))]
+    yield ReplyDelta(text=" ".join(parts))
     start = 0
-    for sentence in said:
+    for sentence in parts:
         end = start + len(sentence)
         yield SentenceBound(sentence=Sentence(sentence, start, end, (), Support.NONE))
         start = end + 1
@@ -43,10 +68,10 @@ def _split(reply: str) -> list[str]:
     return [reply[start:end] for start, end in sentences.split(reply)]
 
 
-def _about(collection: Collection) -> Iterator[str]:
+def _about(collection: Collection, offers: Sequence[str]) -> Iterator[str]:
     """Yield a sentence on what the collection holds, and one with example questions."""
     number = f"{collection.passages:,} " if collection.passages else ""
     yield f"I look things up in {number}{collection.holds}."
-    if collection.examples:
-        *others, last = (f"“{example}”" for example in collection.examples)
+    if offers:
+        *others, last = (f"“{example}”" for example in offers)
         yield f"You could ask me {', '.join(others)} or {last}" if others else f"You could ask me {last}"

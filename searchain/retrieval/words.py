@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterable
 
 from searchain.embedded import assets
+from searchain.language.asking_about import about
 from searchain.language.spelling import Speller
 from searchain.types import Passage
 
@@ -27,9 +28,11 @@ def speller_of(passages: Iterable[Passage], number: int) -> Speller | None:
     return Speller(passages, (word for word in common if word.isalpha()))
 
 
-def titles_of(passages: Iterable[Passage], number: int = 3, seed: int = 0) -> list[str]:
-    """Return some titles, drawn by ``seed``, of the passages that have one that can be asked about."""
-    titles = sorted(
-        {passage.title for passage in passages if 2 < len(passage.title) <= 40 and passage.title[0].isalpha()}
-    )
-    return random.Random(seed).sample(titles, min(number, len(titles)))
+def questions_about(passages: Iterable[Passage], number: int = 12, seed: int = 0) -> tuple[str, ...]:
+    """Return questions about some passages, drawn by ``seed``, whose titles can be asked about."""
+    first: dict[str, Passage] = {}
+    for passage in passages:
+        if 2 < len(passage.title) <= 40 and passage.title[0].isalpha():
+            first.setdefault(passage.title, passage)
+    titles = sorted(first)
+    return tuple(about(first[title]) for title in random.Random(seed).sample(titles, min(number, len(titles))))

@@ -64,7 +64,7 @@ class Answering:
             understanding = Understanding(
                 question, history, settings, dialogue, help_for(parts.model.abilities, settings.method), parts.speller
             )
-            if (reply := parts.at_once(question, understanding, dialogue.total)) is not None:
+            if (reply := parts.at_once(question, history, understanding, dialogue.total)) is not None:
                 yield from reply
                 return
             standalone, task = yield from understanding.events()

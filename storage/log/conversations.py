@@ -74,8 +74,8 @@ def check(db: sqlite_utils.Database, id: str, owner: str | None) -> None:
         raise NotFound(f"there is no conversation {id!r}", hint="see: python assistant.py logs list")
 
 
-def get(store: Database, id: str, owner: str) -> Conversation:
-    """Raises ``NotFound`` unless the conversation exists and is ``owner``'s."""
+def get(store: Database, id: str, owner: str | None) -> Conversation:
+    """Raises ``NotFound`` unless the conversation exists and is ``owner``'s (``None``: whoever's it is)."""
     with store.reading() as db:
         check(db, id, owner)
         return Conversation(**next(db.query("SELECT * FROM conversations WHERE id = ?", (id,))))

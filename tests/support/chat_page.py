@@ -62,6 +62,7 @@ def held(site: Site) -> Iterator[StoryPlayer]:
 
 
 def ask(page: Page, question: str) -> None:
+    expect(page.locator("#asking-hint")).to_be_attached()  # the page's script for the box has run
     page.fill("#question textarea", question)
     page.keyboard.press("Enter")
 

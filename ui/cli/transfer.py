@@ -11,12 +11,15 @@ import click
 from searchain.console import progress
 from searchain.errors import NotFound
 from searchain.language.text import plural
+from storage.database import Database
 from storage.history import finished_turns
 from storage.history.selection import Selection
+from storage.log import conversations
 from storage.transfer import import_turns
 from ui.cli import options
 from ui.cli.files import lines, target
 from ui.cli.opening import together, writable
+from ui.exports.file_names import EVERYTHING, file_name
 from ui.exports.formats import FORMATS
 
 Item = TypeVar("Item")
@@ -30,9 +33,10 @@ _FORMATS = "\n".join(f"  {name:<13}{format.about}" for name, format in FORMATS.i
 @click.option(
     "-o",
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=click.Path(path_type=Path),
     metavar="FILE",
-    help="The file, replaced when the export is complete; default: standard output.",
+    help="The file, replaced when the export is complete, or a folder for a file that is named after the conversation "
+    "and the day; default: standard output.",
 )
 @options.conditions()
 @options.databases
@@ -48,6 +52,8 @@ def export(name: str, out: Path | None, selection: Selection, dbs: tuple[Path, .
                 f"there is nothing to export for conversation {selection.conversation!r}; see: "
                 "python assistant.py logs list"
             )
+        if out is not None and out.is_dir():
+            out /= _name(store, selection.conversation, FORMATS[name].suffix)
         with progress(over, "turns") as advance, target(out) as write:
             for piece in FORMATS[name].write(_counted(finished_turns.records(store, selection), advance)):
                 write(piece)
@@ -88,6 +94,14 @@ def import_(file: Path, new_ids: bool, user: str, db: Path | None) -> None:
         f"{plural(done.added, 'turn')} imported" + (f", {done.skipped} there already" if done.skipped else ""),
         err=True,
     )
+
+
+def _name(store: Database, conversation: str | None, suffix: str) -> str:
+    """Return the name of the file as the page gives it."""
+    if conversation is None:
+        return file_name(EVERYTHING, suffix)
+    found = conversations.get(store, conversation, None)
+    return file_name(found.title, suffix, found.updated)
 
 
 def _counted(items: Iterable[Item], advance: Callable[[int], object]) -> Iterator[Item]:

@@ -132,8 +132,9 @@ def build(
             "js": _WITH_CHOSEN,
             **stream,
         }
-        question.submit(**asked)
-        ask.click(**asked)
+        # what is asked while the last event still ends is asked after it; static/asking.js holds back all else
+        question.submit(**asked, trigger_mode="always_last")
+        ask.click(**asked, trigger_mode="always_last")
         messages.example_select(_example, None, question, **quiet).then(**asked)
         reasoning.again(in_language(chat.ask_again), [conversation, running, chosen], js=_WITH_CHOSEN, **stream)
         again.click(in_language(replay.show), [conversation, running, speed], js=_WITH_SPEED, **stream)

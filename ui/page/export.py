@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import chain
 
@@ -15,7 +14,8 @@ from starlette.routing import Route
 from assistant import Assistant
 from searchain.errors import NotFound, SearChainError
 from storage.people.users import Role
-from ui.exports.formats import FORMATS, format_named
+from ui.exports.file_names import EVERYTHING, attachment, file_name
+from ui.exports.formats import FORMATS, Format, format_named
 from ui.html import render
 from ui.server.access import Access
 from ui.server.rules import Rule
@@ -24,7 +24,6 @@ from ui.translation import N_, _
 RULES = (Rule("/export", Role.CHAT),)
 CONDITIONS = ("conversation", "model", "status", "outcome", "since", "until", "text")
 """Query parameters that select turns, as the options of ``assistant.py export`` do."""
-_NAME = 26  # most characters of an id in a file name: as many as our own ids have
 _TITLES = {"html": N_("Web page"), "markdown": "Markdown", "csv": N_("Spreadsheet"), "bibtex": "BibTeX"}
 """Formats for people to read, with their names on the page."""
 SCRIPT = """element.addEventListener('click', (event) => {
@@ -63,9 +62,8 @@ class Exports:
         if person is None:
             return PlainTextResponse("Your conversations are not open to this browser.", 403)
         try:
-            if "conversation" in conditions:
-                await run_in_threadpool(self._assistant.choices, conditions["conversation"], owner=person.owner)
             format = format_named(name)
+            file = await run_in_threadpool(self._name, format, conditions.get("conversation"), person.owner)
             pieces = format.write(self._assistant.finished(owner=person.owner, **conditions))
             first = await run_in_threadpool(next, pieces, "")  # an error before the first piece is shown as a page
         except NotFound:
@@ -76,17 +74,21 @@ class Exports:
             _encoded(chain([first], pieces)),
             media_type=f"{format.media_type}; charset=utf-8",
             headers={
-                "content-disposition": f'attachment; filename="{_name(conditions)}{format.suffix}"',
+                "content-disposition": attachment(file),
                 "cache-control": "no-store",
             },
         )
 
+    def _name(self, format: Format, conversation: str | None, owner: str) -> str:
+        """Return the name of the file: the title and date of one conversation, or that of all of them today.
 
-def _name(conditions: dict[str, str]) -> str:
-    """Return the name of the file; that of one conversation has its id, so that several can be saved."""
-    if "conversation" not in conditions:
-        return "conversations"
-    return f"conversation-{re.sub('[^0-9A-Za-z]', '', conditions['conversation'])[:_NAME]}"
+        Raises:
+            NotFound: there is no such conversation, or it is another owner's.
+        """
+        if conversation is None:
+            return file_name(EVERYTHING, format.suffix)
+        found = self._assistant.conversation(conversation, owner=owner)
+        return file_name(found.title, format.suffix, found.updated)
 
 
 def _encoded(pieces: Iterator[str]) -> Iterator[bytes]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from urllib.parse import quote
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -18,6 +17,7 @@ from storage.collections.documents import Document
 from storage.collections.files import Files
 from storage.collections.places import Places
 from storage.database import Database
+from ui.exports.file_names import attachment
 from ui.server.access import Access, Person
 from ui.server.json_routes import error_answer, json_route
 
@@ -67,7 +67,7 @@ class Originals:
             path,
             media_type="application/octet-stream",
             headers={
-                "content-disposition": f"attachment; filename*=utf-8''{quote(name)}",
+                "content-disposition": attachment(name),
                 "content-security-policy": _SANDBOX,
                 "cache-control": "private, no-store",
             },

@@ -17,8 +17,11 @@ from ui.page import careful, choices
 from ui.page.choices import Offers
 from ui.server.access import Access, Person
 from ui.server.json_routes import json_route
+from ui.show.methods import FIRST, METHODS, cost, method
 from ui.translation import N_, _, languages
 
+_GROUPS = (N_("SearChain"), N_("With passages"), N_("Without passages"))
+"""The groups of methods, marked for translation."""
 Row = dict[str, object]
 """One setting, as the template needs it."""
 _TASKS = (
@@ -74,8 +77,26 @@ def form(offers: Offers) -> Markup:
         ),
     ]
     return render(
-        "page/settings.html", rows=rows, details=details, languages=list(languages().items()), careful=careful.panel()
+        "page/settings.html",
+        rows=rows,
+        details=details,
+        languages=list(languages().items()),
+        careful=careful.panel(),
+        methods=_menu(offers),
     )
+
+
+def _menu(offers: Offers) -> Markup | str:
+    """Render what “Ask another method…” offers, which the page's script copies there; empty if there is only one."""
+    if len(offers.systems) < 2:
+        return ""
+    entries = {
+        name: {"name": name, "does": method(name), "cost": cost(SYSTEMS[name].small_calls or SYSTEMS[name].calls)}
+        for name in METHODS
+        if name in offers.systems
+    }
+    first = [entries.pop(name) for name in FIRST if name in entries]
+    return render("page/methods.html", first=first, others=list(entries.values()))
 
 
 def _methods(offers: Offers) -> list[Row]:
@@ -86,11 +107,10 @@ def _methods(offers: Offers) -> list[Row]:
     for system in SYSTEMS.values():
         if system.name in offers.systems:
             value = "" if system.name == "searchain" else system.name
-            calls = system.small_calls or system.calls
-            cost = _("1 call") if calls == 1 else _("about {calls} calls", calls=calls)
-            groups[system.group].append((value, f"{system.name} – {system.about} ({cost})"))
+            costs = cost(system.small_calls or system.calls)
+            groups[system.group].append((value, f"{system.name} – {method(system.name)} ({costs})"))
     help = _("How the question is answered. Every reply can be compared with another method’s.")
-    return [_select("system", help, [(group, options) for group, options in groups.items() if options])]
+    return [_select("system", help, [(_(group), options) for group, options in groups.items() if options])]
 
 
 class Chosen:

@@ -9,9 +9,9 @@ from typing import Any
 from starlette.requests import Request
 from starlette.routing import Route
 
+from searchain.language.asking_about import about
 from searchain.reply.no_search import Collection
 from searchain.types import Passage
-from ui.page.next_questions import about
 from ui.server.access import Access, Person
 from ui.server.json_routes import json_route
 

@@ -37,6 +37,7 @@ from ui.show.labels import (
     summary,
     sureness,
 )
+from ui.show.methods import method
 from ui.show.passages import quotes_description, unlabelled
 from ui.show.signs import CHECKING, NOT_FOUND, STOPPED, Sign
 from ui.translation import _
@@ -168,7 +169,7 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
     return render(
         "page/turn.html",
         id=ids.block(turn_id),
-        system=turn.system if is_compared or _is_other(turn) else "",
+        system=method(turn.system) if is_compared or _is_other(turn) else "",
         is_over=is_over,
         is_writing=is_writing,
         understood="" if turn.standalone_question == turn.question else turn.standalone_question,

@@ -11,6 +11,7 @@ from starlette.routing import Route
 
 from assistant import Assistant
 from searchain.errors import NotFound, SearChainError
+from ui.exports.file_names import attachment, file_name
 from ui.html import render
 from ui.page.copying import FORMS
 from ui.server.access import Access, Person
@@ -85,5 +86,5 @@ class TurnRoutes:
         return Response(
             await run_in_threadpool(svg, turn, is_full=request.query_params.get("every") == "1"),
             media_type="image/svg+xml",
-            headers={"content-disposition": 'attachment; filename="tree.svg"', "cache-control": "no-store"},
+            headers={"content-disposition": attachment(file_name(turn.question, ".svg")), "cache-control": "no-store"},
         )

@@ -15,6 +15,13 @@ from ui.show.signs import Sign
 
 _MARK = re.compile(r" ?\[\d+\]")
 _WORD = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?|\w+")
+_SAY_NOTHING = frozenset(
+    "s t d ll re ve m also all although am among an another any because between both but during each either else "
+    "ever every few however if including just like many more most much near nearly neither nor off often on only "
+    "other others over own per quite rather same several since so some still such than then though through thus "
+    "together too toward towards under until up upon usually very via well while whilst within without yet".split()
+)
+"""Words that join others and decide nothing, besides those that ``content_words`` leaves out."""
 _AROUND = 160
 """Characters of the passage before and after what was read in it."""
 
@@ -72,7 +79,7 @@ def _pieces(text: str, others: set[str]) -> Pieces:
     pieces: list[tuple[str, bool]] = []
     at = 0
     for word in _WORD.finditer(text):
-        if content_words(word[0]) & others:
+        if word[0].casefold() not in _SAY_NOTHING and content_words(word[0]) & others:
             pieces += (text[at : word.start()], False), (word[0], True)
             at = word.end()
     return [*pieces, (text[at:], False)]

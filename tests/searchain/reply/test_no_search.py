@@ -5,7 +5,7 @@ import pytest
 from searchain.events import fold
 from searchain.language.small_talk import Kind, small_talk
 from searchain.reply.no_search import Collection, no_search
-from searchain.types import Outcome, Status, Support, Usage
+from searchain.types import Exchange, Outcome, Status, Support, Usage
 
 COLLECTION = Collection(
     "toy", 10_033, "introductions of encyclopedia articles", ("Who was A?", "Where is B?", "When was C?")
@@ -20,7 +20,8 @@ def test_the_reply_says_what_it_is_and_what_may_be_asked():
     turn = turn_of("what can you do?")
     assert turn.answer.startswith("I am SearChain")
     assert "10,033 introductions of encyclopedia articles" in turn.answer
-    assert turn.answer.endswith("You could ask me “Who was A?”, “Where is B?” or “When was C?”")
+    offered = turn.answer.partition("You could ask me ")[2]
+    assert sorted(offered.replace(" or ", ", ").split(", ")) == ["“When was C?”", "“Where is B?”", "“Who was A?”"]
 
 
 @pytest.mark.parametrize("said", ["hello", "more", "2+2", "?!", "¿Quién es?", "thx", "write me a poem"])
@@ -46,3 +47,27 @@ def test_the_sentences_make_up_the_reply(kind):
 def test_a_library_of_which_nothing_is_known_is_named_in_general():
     assert turn_of("hello", Collection("x")).answer.endswith("I look things up in passages.")
     assert turn_of("hello", Collection("x", examples=("Who was A?",))).answer.endswith("You could ask me “Who was A?”")
+
+
+POOL = Collection("toy", examples=tuple(f"Who was {letter}?" for letter in "ABCDEFGH"))
+
+
+def test_a_conversation_is_offered_the_same_examples_when_it_is_run_again_and_others_later():
+    history: list[Exchange] = []
+    seen: list[str] = []
+    for said in ("hi", "thanks", "hi"):
+        reply = fold(no_search(small_talk(said), POOL, Usage(), said, history)).answer
+        assert fold(no_search(small_talk(said), POOL, Usage(), said, history)).answer == reply
+        seen.append(reply.partition("You could ask me ")[2])
+        history.append(Exchange(said, reply))
+    offered = [example for example in POOL.examples for reply in seen[:2] if example in reply]
+    assert len(offered) == len(set(offered)) == 6  # nothing twice while others are left
+    assert len(set(seen)) == 3
+    assert [POOL.offers(said, ()) for said in ("hi", "hello", "hey", "thanks")] != [POOL.offers("hi", ())] * 4
+
+
+def test_what_was_asked_is_never_offered():
+    asked = [Exchange("who was b", "Nobody."), *(Exchange(f"Who was {letter}?", "") for letter in "CDEF")]
+    for said in ("hi", "thanks", "what can you do?"):
+        assert sorted(POOL.offers(said, asked)) == ["Who was A?", "Who was G?", "Who was H?"]
+    assert POOL.offers("hi", [Exchange(example, "") for example in POOL.examples]) == []

@@ -1,6 +1,7 @@
 """``--db`` given several times: what several chat processes stored is read as one."""
 
 import json
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -54,6 +55,25 @@ def test_an_export_holds_the_turns_of_all(homes, tmp_path):
     assert run([tmp_path / "third.db"], "import", tmp_path / "all.jsonl").stderr == "2 turns imported\n"
     apart = [run([path], "export").stdout for path in homes]
     assert sorted((tmp_path / "all.jsonl").read_text().splitlines()) == sorted("".join(apart).splitlines())
+
+
+def test_an_export_into_a_folder_is_named_after_the_conversation(homes, tmp_path):
+    (tmp_path / "out").mkdir()
+    (row,) = run(homes[1:], "logs", "list", "--json", "--text", "bob").stdout.splitlines()
+    run(
+        homes,
+        "export",
+        "-o",
+        tmp_path / "out",
+        "--format",
+        "markdown",
+        "--conversation",
+        json.loads(row)["conversation"],
+    )
+    run(homes, "export", "-o", tmp_path / "out")
+    day = r"-\d{4}-\d\d-\d\d"
+    names = " ".join(sorted(file.name for file in (tmp_path / "out").iterdir()))
+    assert re.fullmatch(rf"SearChain-conversations{day}\.jsonl Where-is-bob{day}\.md", names)
 
 
 def test_the_same_turn_in_two_is_refused_and_the_same_file_twice_is_one(homes, tmp_path):

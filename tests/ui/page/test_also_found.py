@@ -7,7 +7,7 @@ from searchain.types import Hit, Passage, Place
 from tests.support.hostile import PAYLOADS
 from tests.support.stories import KYOTO, NINTENDO, everest, nintendo
 from ui.page.also_found import also_found, uncited
-from ui.page.next_questions import about, next_questions
+from ui.page.next_questions import next_questions
 
 
 def test_every_uncited_passage_is_listed_once_with_the_query_that_ranked_it_best():
@@ -68,26 +68,3 @@ def test_what_may_be_asked_next_is_about_passages_that_were_found():
     own = replace(she, title="letters.pdf › To the bank", place=Place("01DOC", "0" * 64, 0, 10))
     found = replace(turn, hits={"n1": (Hit(own, 1.0, 1), Hit(replace(own, id="other"), 0.9, 2))})
     assert next_questions(found) == ["What are these documents about?"]
-
-
-def test_a_thing_is_asked_about_as_its_article_names_it():
-    said = {
-        "Zambezi": "Short description: River in Africa.\nThe Zambezi is a river.",
-        "The Beatles": "The Beatles were a band.",
-        "Vaccine": "A vaccine is given.",
-        "Mercury (planet)": "Short description: Planet.\nMercury is the first planet.",
-        "Nile": "It flows through Egypt.",
-        "Minotaur": "Minotaur is a monster. He lived in Crete.",
-        "Ada": "Ada (born 10 December 1815), later a countess, was a mathematician. She wrote.",
-        "Revolution": "The Revolution, also known as the Rising, broke out when crops were bad.",
-    }
-    assert [about(Passage(title, title, text)) for title, text in said.items()] == [
-        "What is the Zambezi?",
-        "What were the Beatles?",
-        "What is a vaccine?",
-        "What is Mercury?",
-        "Tell me about Nile.",
-        "What is Minotaur?",
-        "Who was Ada?",
-        "Tell me about Revolution.",
-    ]

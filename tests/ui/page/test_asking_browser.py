@@ -120,3 +120,49 @@ def test_an_empty_question_says_what_to_do(page: Page):
         expect(hint).to_have_text("Type a question first.")
         page.locator(BOX).press_sequentially("W")
         expect(hint).to_have_text("")
+
+
+def test_a_question_in_the_moment_after_a_reply_is_asked(page: Page):
+    page.evaluate(
+        """(text) => new MutationObserver((_, seen) => {
+        if (document.getElementById('reasoning')?.dataset.state !== 'done') return;
+        seen.disconnect(); // Gradio's own event is not over yet
+        const box = document.querySelector('#question textarea');
+        box.value = text;
+        box.dispatchEvent(new Event('input', { bubbles: true }));
+        for (const kind of ['keydown', 'keypress']) box.dispatchEvent(new KeyboardEvent(kind, { key: 'Enter', bubbles: true, cancelable: true }));
+    }).observe(document, { subtree: true, childList: true, attributes: true })""",
+        "And Sega?",
+    )
+    ask(page, QUESTION)
+    wait_for(page, "done", replies=2)
+    expect(page.locator("#chat .question").last).to_have_text("And Sega?")
+
+
+def test_a_key_pressed_twice_asks_once(page: Page, site: Site):
+    with held(site) as player:
+        ask(page, QUESTION)
+        page.keyboard.press("Enter")
+        wait_for(page, "running")
+        page.fill(BOX, "And Sega?")
+        page.keyboard.press("Enter")
+        player.go_on.set()
+        wait_for(page, "done")
+    page.wait_for_timeout(500)
+    expect(page.locator("#chat .question")).to_have_count(1)
+    expect(page.locator(BOX)).to_have_value("And Sega?")
+
+
+def test_a_question_typed_before_its_conversation_is_there_waits_for_it(page: Page):
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    first, held_up = conversation(page), []
+    page.route("**/queue/join*", lambda route: route.continue_() if held_up else held_up.append(route))
+    page.reload()
+    ask(page, "And Sega?")
+    page.wait_for_timeout(300)
+    expect(page.locator(BOX)).to_have_value("And Sega?")
+    (opening,) = held_up
+    opening.continue_()
+    wait_for(page, "done", replies=2)
+    assert conversation(page) == first

@@ -55,8 +55,8 @@ def page(browser: Browser, site: Site) -> Iterator[Page]:
 
 
 def compare(page: Page, system: str) -> None:
-    page.click("#chat .compare-with summary")
-    page.get_by_role("button", name=system, exact=True).click()
+    page.click("#chat .compare-with > summary")
+    page.click(f"#chat .compare-with [data-system={system}]")
     expect(page.locator("#chat .outcome")).to_have_count(2)
     expect(page.locator("#reasoning[data-state=done]")).to_be_visible()
 
@@ -64,7 +64,7 @@ def compare(page: Page, system: str) -> None:
 def test_another_methods_reply_stands_beside_the_first(page: Page, site: Site):
     compare(page, "cot")
     first, second = page.locator("#chat .compared .column").all()
-    expect(second.locator(".system")).to_have_text("cot")
+    expect(second.locator(".system")).to_have_text("Think step by step, look nothing up")
     expect(second.locator(".reply")).to_contain_text("So the final answer is: Honshu.")
     assert first.bounding_box()["y"] == pytest.approx(second.bounding_box()["y"], abs=40)
     assert first.bounding_box()["x"] < second.bounding_box()["x"]
@@ -74,6 +74,25 @@ def test_another_methods_reply_stands_beside_the_first(page: Page, site: Site):
     assert (turn.system, beside.system, beside.beside, beside.question) == ("searchain", "cot", one, QUESTION)
     page.reload()
     expect(page.locator("#chat .compared .column")).to_have_count(2)
+
+
+def test_methods_are_told_in_plain_words_and_their_names_to_researchers(page: Page):
+    page.click("#chat .compare-with > summary")
+    sheet = page.locator("#chat .compare-with .sheet")
+    expect(sheet.locator("> .compare")).to_have_text(
+        [
+            "Look the question up once asks the model once",
+            "Ask the model alone, look nothing up asks the model once",
+            "Think step by step, look nothing up asks the model once",
+        ]
+    )
+    expect(sheet.locator("code").first).not_to_be_visible()
+    sheet.get_by_text("More, for researchers").click()
+    expect(sheet.locator(".details .compare")).to_have_count(19)
+    expect(sheet.locator("[data-system=recite]")).to_have_text(
+        "Recall passages from memory and take the vote asks the model about 10 times · recite"
+    )
+    assert sheet.evaluate("(one) => one.scrollWidth <= one.clientWidth")
 
 
 def test_a_follow_up_goes_on_from_the_first(page: Page, site: Site):

@@ -6,6 +6,7 @@ import functools
 import time
 import urllib.error
 import urllib.request
+from datetime import UTC, datetime
 
 import pytest
 from playwright.sync_api import expect
@@ -93,10 +94,11 @@ def test_the_menu_exports_this_conversation_or_all(browser, site):
         expect(page.locator("#chat .outcome")).to_have_count(1)
         page.locator("#export summary").first.click()
         page.locator("#export .details > summary").click()
-        for link, turns, name in (("this one", 1, f"conversation-{shown.conversation}"), ("all", 2, "conversations")):
+        named = "On-which-Japanese-island-is-the-city-where-Nintendo-has-its-headquarters"
+        for link, turns, name in (("this one", 1, named), ("all", 2, "SearChain-conversations")):
             with page.expect_download() as download:
                 page.locator("#export .more li", has_text="jsonl").first.get_by_text(link).click()
-            assert download.value.suggested_filename == f"{name}.jsonl"
+            assert download.value.suggested_filename == f"{name}-{datetime.now(UTC):%Y-%m-%d}.jsonl"
             assert len(download.value.path().read_text(encoding="utf-8").splitlines()) == turns
         assert (visitor.foreign, visitor.errors) == ([], [])
 
@@ -115,7 +117,10 @@ def test_every_format_is_streamed_as_a_file(site):
     for name, format in FORMATS.items():
         status, headers, text = get(f"{url}export/{name}")
         assert (status, text) == (200, "".join(format.write(finished_turns.records(store))))
-        assert headers["content-disposition"] == f'attachment; filename="conversations{format.suffix}"'
+        assert (
+            f'filename="SearChain-conversations-{datetime.now(UTC):%Y-%m-%d}{format.suffix}"'
+            in (headers["content-disposition"])
+        )
         assert headers["x-content-type-options"] == "nosniff"
 
 

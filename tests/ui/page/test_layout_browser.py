@@ -55,6 +55,18 @@ def test_the_box_for_questions_is_in_the_window_however_much_is_typed(page: Page
     expect(page.locator("#compose")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.parametrize("page", [(1440, 900), (1280, 800), (900, 700), (861, 700), (800, 600)], indirect=True)
+def test_nothing_but_the_parts_of_the_page_scrolls(page: Page):
+    overlong = (
+        "[document.scrollingElement.scrollHeight - innerHeight, document.scrollingElement.scrollWidth - innerWidth]"
+    )
+    wait_for(page, "idle")
+    assert page.evaluate(overlong) == [0, 0]
+    ask(page, QUESTION)
+    wait_for(page, "done")
+    assert page.evaluate(overlong) == [0, 0]
+
+
 @pytest.fixture(scope="module")
 def exporting(site: Site) -> Iterator[str]:
     """The address of a page with a menu of exports."""

@@ -77,7 +77,7 @@ def test_a_dropped_file_becomes_ready_and_is_removed(site, store):
     assert (found["state"], found["reason"]) == ("ready", None)
     original = site.get(f"/documents/{found['id']}/original", **as_("ann"))
     assert original.text == SECRET
-    assert original.headers["content-disposition"] == "attachment; filename*=utf-8''herbs.txt"
+    assert original.headers["content-disposition"] == "attachment; filename=\"herbs.txt\"; filename*=utf-8''herbs.txt"
     assert original.headers["content-security-policy"].startswith("sandbox; default-src 'none'")
     assert original.headers["x-content-type-options"] == "nosniff"
     gone = site.request("DELETE", f"/documents/{found['id']}", json={}, **as_("ann"))

@@ -10,3 +10,14 @@ def test_numbers_are_marked_whole():
         "632,702",
         "69.1",
     ]
+
+
+def test_words_that_decide_nothing_are_not_marked():
+    said = "Nintendo's office, which is also between Osaka and others, such as more than one, is in Kyoto's centre."
+    found = "Others say that Nintendo's office is also in Kyoto between hills, such as one; more than s."
+    assert [word for word, is_marked in _pieces(said, content_words(found)) if is_marked] == [
+        "Nintendo",
+        "office",
+        "one",
+        "Kyoto",
+    ]

@@ -51,8 +51,8 @@ const acts = {
   },
   retry: (button) => trigger('again', { turn: turnOf(button), question: words(button), instead: true }),
   compare: (button) => {
-    button.closest('details').open = false;
-    trigger('again', { turn: turnOf(button), question: words(button), system: button.textContent });
+    button.closest('.compare-with').open = false;
+    trigger('again', { turn: turnOf(button), question: words(button), system: button.dataset.system });
   },
   'rate-up': async (button) => {
     const turn = turnOf(button);
@@ -107,17 +107,10 @@ document.addEventListener('click', async (event) => {
     if (button.closest('.acts')) say(button, error.message);
   }
 }, true);
-// The methods that can be compared are those of the settings form.
+// The settings form brings the methods that can be compared, in the reader's language.
 document.addEventListener('toggle', ({ target }) => {
   const sheet = target.matches?.('#chat .compare-with[open]') && target.querySelector('.sheet');
-  if (!sheet || sheet.children.length) return;
-  for (const { value, textContent } of document.querySelectorAll('#set-system option')) {
-    const button = document.createElement('button');
-    button.className = 'act compare';
-    button.title = textContent;
-    button.textContent = value || 'searchain';
-    sheet.append(button);
-  }
+  if (sheet && !sheet.children.length) sheet.append(...document.getElementById('methods').cloneNode(true).children);
 }, true);
 document.addEventListener('keydown', (event) => {
   const menu = event.key === 'Escape' && event.target.closest?.('#chat .menu[open]');

@@ -1,0 +1,43 @@
+"""What the methods that can answer a question are called on the page; their names are for researchers."""
+
+from __future__ import annotations
+
+from ui.translation import N_, _
+
+METHODS = {
+    "searchain": N_("Plan the steps, look each one up, correct the plan"),
+    "searchain-no-ir": N_("Plan the steps, look nothing up"),
+    "searchain-no-verification": N_("Plan and look up, but never correct the model"),
+    "searchain-no-completion": N_("Plan and look up, but leave open steps open"),
+    "searchain-paper": N_("Plan and look up as the research paper describes it"),
+    "searchain-few-shot": N_("Plan and look up with a model that only saw examples"),
+    "direct-retrieval": N_("Look the question up once"),
+    "direct": N_("Ask the model alone, look nothing up"),
+    "cot": N_("Think step by step, look nothing up"),
+    "auto-cot": N_("Think step by step, after examples of its own"),
+    "cot-sc": N_("Think several times and take the vote"),
+    "recite": N_("Recall passages from memory and take the vote"),
+    "self-ask-no-ir": N_("Ask and answer its own follow-up questions"),
+    "least-to-most": N_("Solve the simplest part first, then the whole"),
+    "plan-and-solve": N_("Make a plan, then solve it"),
+    "plan-and-solve-ir": N_("Make a plan, look all of it up at once, then solve it"),
+    "toolformer": N_("Look something up in the middle of writing"),
+    "self-ask": N_("Ask its own follow-up questions and look each one up"),
+    "react-cot-sc": N_("Think and look up in turn"),
+    "verify-and-edit": N_("Where several answers differ, look up and correct them"),
+    "tree-of-thought-ir": N_("Weigh several next questions, look up the best"),
+    "dsp": N_("Look up two steps in many wordings and take the vote"),
+}
+"""What each method does, in plain words, by its name; from the one most like SearChain on."""
+FIRST = ("direct-retrieval", "direct", "cot")
+"""Those that tell a newcomer most: a look-up without a plan, the model by itself, and the model thinking aloud."""
+
+
+def method(name: str) -> str:
+    """Return what the method does, in the reader's language; the name of one that is not known here."""
+    return _(METHODS[name]) if name in METHODS else name
+
+
+def cost(calls: int) -> str:
+    """Return how often the model is asked for one question."""
+    return _("asks the model once") if calls == 1 else _("asks the model about {calls} times", calls=calls)
