@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from searchain.language import text
 from searchain.language.proposals import Proposal
 from searchain.language.same_answer import agreement
 from searchain.language.sentences import split
 from searchain.types import Evidence
 
+_BEGINS = re.compile(r"\b(?:start|begin|open|launch|founded|built|born|established)\b", re.IGNORECASE)
+_YEARS = re.compile(r"\b\d{3,4}\b")
 LEAST = 0.5
 """How likely a reading must be right to answer for or against what is proposed."""
 
@@ -28,9 +32,21 @@ def confirms(evidence: Evidence, proposal: Proposal) -> bool | None:
         return None
     if not text.content_words(reading.answer):  # "he"
         return None
-    found, _ = agreement(proposal.value, reading.answer, chosen.passage)
+    found, _ = agreement(proposal.value, _end_asked(proposal.question, reading.answer), chosen.passage)
     if found != "disagree":
         return True if found == "agree" else None
     begin = reading.span.start
     sentence = next((chosen.passage.text[start:end] for start, end in split(chosen.passage.text) if begin < end), "")
     return None if text.content_words(proposal.value) <= text.content_words(sentence) else False
+
+
+def _end_asked(question: str, answer: str) -> str:
+    """Return the year of "1914 to 1918" in which something began, where that is asked, else the last one.
+
+    >>> _end_asked("when did the war start", "1914 to 1918"), _end_asked("when did the war end", "1914 to 1918")
+    ('1914', '1918')
+    """
+    years = _YEARS.findall(answer)
+    if len(years) < 2 or not question.startswith("when"):
+        return answer
+    return years[0] if _BEGINS.search(question) else years[-1]
