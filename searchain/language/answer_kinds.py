@@ -78,6 +78,10 @@ _COUNT = re.compile(
 )
 _MEASURE = re.compile(r"\bhow (?:tall|high|deep|far|wide|heavy|fast)\b", re.IGNORECASE)
 _YEARS = re.compile(r"\b(?:1\d\d\d|20\d\d)\b(?! ?[a-z])")
+_NAMED = re.compile(
+    r"(?:who|what) (?:is|are|was|were) (?:the )?([\w' -]{2,60}?)(?: (?:in|of|during|on|at) |\W*$)", re.IGNORECASE
+)
+_PARTS = re.compile(r"(?:^|, | and | or )(?:the )?")
 _MEASURED = re.compile(
     r"(?<![A-Za-z])\d|\b\w*(?:met(?:re|er)|gram|mile|foot|feet|inch|inche|cubit|yard|fathom|league|storey|story|storie|ton|tonne|"
     r"pound|ounce|stone|degree|percent|per cent|hour|minute|day|week|month|year|parsec|mach|mph|knot)s?\b",
@@ -169,6 +173,10 @@ def fits(query: str, answer: str) -> bool:
         return False
     if said and not is_choice and re.search(rf"{_NOUN_ASKED} {re.escape(' '.join(said))}\b", " ".join(asked)):
         return False  # "Room" to "In which room …?", "Desert" to "what is the largest desert"
+    if (named := _NAMED.match(query)) and any(
+        text.tokens(part) == text.tokens(named[1]) for part in _PARTS.split(answer)[1:]
+    ):
+        return False  # "Allies and the Central Powers" to "Who were the Central Powers?"
     answer = answer.strip()
     match kind_asked(query):
         case AnswerKind.DATE:

@@ -70,3 +70,19 @@ def test_an_article_in_the_middle_counts_nothing():
 )
 def test_what_can_answer(query, answer, can_be):
     assert fits(query, answer) is can_be
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "does_fit"),
+    [
+        ("who were the central powers in world war one", "Allies and the Central Powers", False),
+        ("who were the central powers in world war one", "Germany and Austria-Hungary", True),
+        ("who were the beatles", "John Lennon, Paul McCartney and Ringo Starr", True),
+        ("how tall is lebron james", "American basketball player (born 1984)", False),
+        ("how tall is lebron james", "1984)", False),
+        ("how tall is the eiffel tower", "330 m", True),
+        ("how high is everest", "8,849 metres", True),
+    ],
+)
+def test_the_asked_name_and_the_years_of_a_life_are_no_answers(query, answer, does_fit):
+    assert fits(query, answer) is does_fit

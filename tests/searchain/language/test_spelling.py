@@ -67,3 +67,9 @@ def test_accents_and_capitals_do_not_matter():
 def test_a_word_is_told_from_random_letters():
     assert SPELLER.is_like_a_word("populated")
     assert not SPELLER.is_like_a_word("xqzjkw")
+
+
+def test_short_names_of_titles_are_written_out_where_the_collection_has_them():
+    has = Speller([Passage("1", "World War II", "World War II was a war.")])
+    assert has.correct("when did ww2 end") == has.correct("when did world war 2 end") == "when did World War II end"
+    assert has.correct("who shot jfk") == "who shot jfk"
