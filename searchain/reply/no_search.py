@@ -38,6 +38,8 @@ class Collection:
         return sorted([*examples[start:], *examples[:start]], key=lambda example: example in shown)[:OFFERED]
 
 
+OFFER = "You could ask me"
+"""How the sentence with example questions begins."""
 OFFERED = 3
 """Most example questions in a reply."""
 
@@ -74,4 +76,4 @@ def _about(collection: Collection, offers: Sequence[str]) -> Iterator[str]:
     yield f"I look things up in {number}{collection.holds}."
     if offers:
         *others, last = (f"“{example}”" for example in offers)
-        yield f"You could ask me {', '.join(others)} or {last}" if others else f"You could ask me {last}"
+        yield f"{OFFER} {', '.join(others)} or {last}" if others else f"{OFFER} {last}"

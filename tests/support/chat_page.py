@@ -41,7 +41,7 @@ def site(
     database = folder / "page.db"
     assistant = Assistant(Database(database), player, Settings(), models=page.pop("models", None))
     served = serve(
-        build(assistant, about="a scripted model · index default", **page),
+        build(assistant, about="a scripted model", **page),
         host="127.0.0.1",
         port=free_port(),
         access=page.get("access"),

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from searchain.events import Turn
 from searchain.language.asking_about import about, without_brackets
 from searchain.language.document_questions import ABOUT_DOCUMENTS
 from searchain.language.text import contains, content_words
+from searchain.reply.no_search import OFFER
 from searchain.types import Passage
 from ui.page.also_found import uncited
 
@@ -36,6 +39,12 @@ def next_questions(turn: Turn) -> list[str]:
             continue
         questions.setdefault(title, about(each.hit.passage))
     return list(questions.values())[:MOST]
+
+
+def offers(turn: Turn) -> list[str]:
+    """Return the example questions with which a reply to small talk ends."""
+    last = turn.sentences[-1].text if turn.sentences else ""
+    return re.findall("“([^”]+)”", last) if last.startswith(OFFER) else []
 
 
 def _are_near(one: Passage, other: Passage) -> bool:

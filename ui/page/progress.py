@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from searchain.events import Turn
 from searchain.types import Node
-from ui.show.labels import is_of_the_web, state, waiting
+from ui.show.labels import is_of_the_web, is_withheld, state, waiting
 from ui.show.signs import Sign
 from ui.show.tree_order import story
 from ui.translation import _
@@ -51,12 +51,13 @@ def lines(turn: Turn) -> list[Line]:
 def _line(turn: Turn, node: Node) -> Line:
     sign, hits = state(turn, node), turn.hits.get(node.id, ())
     if node.verdict is not None or node.passage is not None:
-        title = node.passage.title if node.passage else ""
-        if title and node.span:
+        title, is_believed = node.passage.title if node.passage else "", not is_withheld(turn, node)
+        if title and node.span and is_believed:
             found = _("found in “{title}”", title=title)
         else:
             found = _("nearest is “{title}”", title=title) if title else _("nothing found")
-        return Line(sign, _("Searched:"), node.query, found, title, (node.answer or "") if node.verdict else "")
+        answer = (node.answer or "") if node.verdict and is_believed else ""
+        return Line(sign, _("Searched:"), node.query, found, title, answer)
     if hits:
         title = hits[0].passage.title
         return Line(sign, _("Searching:"), node.query, _("reading “{title}”", title=title), title)

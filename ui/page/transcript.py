@@ -21,7 +21,7 @@ from storage.log.conversations import versions
 from ui.html import render
 from ui.page import ids, progress, reply_buttons
 from ui.page.also_found import uncited
-from ui.page.next_questions import next_questions
+from ui.page.next_questions import next_questions, offers
 from ui.show.halves import halves
 from ui.show.labels import (
     UNTOLD,
@@ -152,19 +152,22 @@ class _Near:
 
 def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
     is_over, is_missing = turn.status is not None, turn.outcome is Outcome.NOT_FOUND
+    is_talk = turn.outcome is Outcome.NO_SEARCH
     final, said = "" if turn.task in UNTOLD else final_answer(turn), _sentences(turn_id, turn)
     lead: list[_Said] = []
     if is_missing:
         final, said = "", []
     elif final and said and says_only(turn.sentences[0], final):
-        final, lead, said = "", [said[0][1]], said[1:]
+        final, lead, said = "", [_headline(said[0][1])], said[1:]
     if said:
         said[0] = ("", said[0][1])  # no space before the first one
     is_writing = not is_over and bool(turn.answer)
     if is_writing and turn.task not in UNTOLD:
         final = "…"  # keeps the space of the short answer
     at = turn.sentences[-1].end if turn.sentences else 0
-    is_searched = turn.outcome is not Outcome.NO_SEARCH and not (is_over and not turn.hits and not turn.round)
+    is_searched = not is_talk and not (is_over and not turn.hits and not turn.round)
+    offered = offers(turn) if is_talk else []
+    said = said[:-1] if offered else said  # they stand below, to be chosen
     sign, note = _told(turn)
     return render(
         "page/turn.html",
@@ -186,7 +189,8 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
         ],
         near=list(_near(turn)) if is_missing else [],
         has_ways=is_missing,
-        next=next_questions(turn) if turn.outcome in _ANSWERED and not is_compared else [],
+        next=offered if is_talk else next_questions(turn) if turn.outcome in _ANSWERED and not is_compared else [],
+        next_head=_("You could ask:") if is_talk else _("Ask next:"),
         is_searched=is_searched or bool(turn.faults),
         is_open=not is_over and not turn.answer,
         summary=summary(turn),
@@ -198,6 +202,12 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
         details=reply_buttons.run(turn) if is_over or turn.thoughts else "",
         acts=reply_buttons.on_reply(turn_id, turn) if is_over else "",
     )
+
+
+def _headline(said: _Said) -> _Said:
+    """Return the short answer without its full stop, since it stands alone."""
+    text, chip, after = said.pieces[-1]
+    return replace(said, pieces=[*said.pieces[:-1], (text.removesuffix("."), chip, after.removesuffix("."))])
 
 
 def _told(turn: Turn) -> tuple[Sign | None, str]:

@@ -253,10 +253,15 @@ def _percent(probability: float) -> str:
 def state(turn: Turn, node: Node) -> Sign:
     """What is happening to ``node``, or how its answer was come by."""
     if node.verdict is not None:
-        return VERDICTS[node.verdict]
+        return VERDICTS[Verdict.UNCONFIRMED if is_withheld(turn, node) else node.verdict]
     if turn.status is not None or turn.writer is not None or any(other.round > node.round for other in turn.nodes):
         return NOT_LOOKED_UP
     return READING if node.id in turn.hits else SEARCHING
+
+
+def is_withheld(turn: Turn, node: Node) -> bool:
+    """Return whether the reply is “not found” because this answer, with which the search ended, is not believed."""
+    return turn.outcome is Outcome.NOT_FOUND and not any(node.id == other.parent for other in turn.nodes)
 
 
 def old_answer(turn: Turn, node: Node) -> str | None:

@@ -93,6 +93,10 @@ def test_methods_are_told_in_plain_words_and_their_names_to_researchers(page: Pa
         "Recall passages from memory and take the vote asks the model about 10 times · recite"
     )
     assert sheet.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+    assert sheet.evaluate(
+        """(one) => { const inner = one.getBoundingClientRect(), log = one.closest('[role=log]').getBoundingClientRect();
+        return inner.top >= log.top && inner.bottom <= log.bottom }"""
+    )
 
 
 def test_a_follow_up_goes_on_from_the_first(page: Page, site: Site):

@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from searchain.events import QuestionRewritten
-from searchain.reply.no_search import Collection
-from searchain.types import Passage
+from searchain.language.small_talk import SmallTalk, small_talk
+from searchain.reply.no_search import Collection, no_search
+from searchain.types import Passage, Usage
 from tests.support.browser import visit
 from tests.support.chat_page import Site, ask, held, wait_for
 from tests.support.chat_page import site as served_site
@@ -29,6 +30,9 @@ SHIFTS = """window.shifts = 0; new PerformanceObserver((list) => list.getEntries
 
 
 def story(question: str):
+    if question == "hello":
+        talk, knows = small_talk(question), Collection("toy", examples=(QUESTION, "Where is Sega?"))
+        return (nintendo(question)[0], *no_search(SmallTalk(talk.kind, "Hello!"), knows, Usage()))
     if "Atlantis" in question:
         return not_found(question)
     if "mountain" in question:
@@ -89,6 +93,27 @@ def test_where_nothing_is_found_the_nearest_passages_stand_with_ways_on(page: Pa
     page.keyboard.press("Escape")
     page.get_by_role("button", name="See what it knows").click()
     expect(page.locator("#titles")).to_be_visible()
+
+
+def test_small_talk_offers_questions_to_choose(page: Page):
+    ask(page, "hello")
+    expect(page.locator("#chat .reply")).to_have_text("Hello! I look things up in passages.")
+    expect(page.locator("#chat .compare-with")).to_have_count(0)  # there is nothing that a method could answer
+    for part in ("#replay", "#replay-speed"):
+        expect(page.locator(part)).not_to_be_visible()
+    expect(page.locator("#chat .next")).to_have_text(f"You could ask:{QUESTION}Where is Sega?")
+    page.locator("#chat .ask-next").first.click()
+    expect(page.locator("#chat .final")).to_have_text("Honshu")
+    expect(page.locator("#chat .outcome")).to_have_count(1)
+    expect(page.locator("#replay")).to_be_visible()
+
+
+def test_what_is_not_believed_is_not_told_as_found(page: Page):
+    ask(page, "Who is the mayor of Atlantis?")
+    wait_for(page, "done")
+    expect(page.locator("#reasoning .of-turn > .tree .node").last).to_contain_text("not settled")
+    page.locator("#chat .how > summary").click()
+    expect(page.locator("#chat .step").last).to_contain_text("nearest is “Mount Everest”")
 
 
 def test_what_it_knows_is_told_and_can_be_browsed(page: Page):

@@ -107,10 +107,16 @@ document.addEventListener('click', async (event) => {
     if (button.closest('.acts')) say(button, error.message);
   }
 }, true);
-// The settings form brings the methods that can be compared, in the reader's language.
+// The settings form brings the methods that can be compared, in the reader's language. They stand on the side of the button
+// with more room in the chat, and no higher than that.
 document.addEventListener('toggle', ({ target }) => {
   const sheet = target.matches?.('#chat .compare-with[open]') && target.querySelector('.sheet');
-  if (sheet && !sheet.children.length) sheet.append(...document.getElementById('methods').cloneNode(true).children);
+  if (!sheet) return;
+  if (!sheet.children.length) sheet.append(...document.getElementById('methods').cloneNode(true).children);
+  const log = target.closest('[role=log]').getBoundingClientRect(), acts = target.closest('.acts').getBoundingClientRect();
+  const above = acts.top - log.top - 8, below = log.bottom - acts.bottom - 8;
+  sheet.classList.toggle('is-below', below > above);
+  sheet.style.maxHeight = `${Math.min(320, Math.max(above, below))}px`;
 }, true);
 document.addEventListener('keydown', (event) => {
   const menu = event.key === 'Escape' && event.target.closest?.('#chat .menu[open]');
