@@ -2,7 +2,8 @@
 
     python -m benchmarks.memory [--questions 500]
 
-Everything is real: the page, the embedded model, the default index, the Reader, the database. The questions are about
+Everything is real: the page, the embedded model, the default index, the Reader, the database. The careful model is off:
+a second reading takes longer than all of these, and its memory is that of its file and context. The questions are about
 articles of the index, drawn by a seed. The memory after the first 50 is compared with that at the end.
 """
 
@@ -38,7 +39,7 @@ def serve(folder: str, port: int) -> None:
     from ui.page.app import build
     from ui.page.app import serve as serve_page
 
-    assistant = open_assistant(db=Path(folder) / "memory.db")
+    assistant = open_assistant(db=Path(folder) / "memory.db", careful="off")
     assistant.prepare()
     serve_page(build(assistant, about="benchmark"), host="127.0.0.1", port=port)
     time.sleep(36_000)

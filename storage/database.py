@@ -247,9 +247,14 @@ def _make_private(path: Path) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
 
 
+def _may_only_be_read(path: str) -> bool:
+    """Whether the file can be read, and it or its folder cannot be written, as on a file system for reading alone."""
+    return os.access(path, os.R_OK) and not (os.access(path, os.W_OK) and os.access(Path(path).parent, os.W_OK))
+
+
 def _translation(error: sqlite3.Error, path: str) -> StorageError:
     name = getattr(error, "sqlite_errorname", None) or ""  # the module's own errors carry none
-    if name.startswith("SQLITE_READONLY"):
+    if name.startswith("SQLITE_READONLY") or (name.startswith("SQLITE_CANTOPEN") and _may_only_be_read(path)):
         return DatabaseReadOnly(
             f"database {path!r} cannot be written; make it and its folder writable, or name another file with --db"
         )

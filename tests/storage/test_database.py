@@ -199,6 +199,38 @@ def test_a_file_that_may_only_be_read(only_readable, fill):
     assert found == {"a"}
 
 
+@pytest.mark.parametrize("fill", [left_open, closed])
+def test_a_file_system_that_may_only_be_read(read_only_file_system, fill):
+    path = read_only_file_system(fill)
+    with pytest.raises(DatabaseReadOnly, match="make it and its folder writable, or name another file with --db"):
+        Database(path)
+    assert stored(Database(path, read_only=True)) == {"a"}
+    with pytest.raises(StorageError, match="check that its folder exists and can be written"):
+        Database(path.with_name("new.db"))
+
+
+@pytest.fixture
+def read_only_file_system(tmp_path):
+    """Make a file on a file system of its own that may then only be read."""
+
+    def mount(*options):
+        return subprocess.run(["mount", "-t", "tmpfs", *options, "tmpfs", tmp_path], capture_output=True)
+
+    if os.getuid() or mount("-o", "size=8m").returncode:
+        pytest.skip("needs the right to mount")
+
+    def make(fill):
+        path = tmp_path / "chat.db"
+        process = multiprocessing.get_context("fork").Process(target=fill, args=(path,))
+        process.start()
+        process.join()
+        assert not mount("-o", "remount,ro").returncode
+        return path
+
+    yield make
+    subprocess.run(["umount", "--lazy", tmp_path], check=True)
+
+
 @pytest.fixture
 def only_readable():
     """Make a file in a folder, and use it in a process that may write neither."""
