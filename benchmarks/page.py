@@ -107,7 +107,7 @@ def told(browser: Browser, served: Site) -> Iterator[tuple[str, str, str]]:
                     for part in ("#reasoning .of-turn > .tree", "#chat .how")
                 ]
     yield "words of the paper outside of details", f"{words.total()}", "0"
-    yield "times a step of a two-step question is told", f"{max(max(each.values()) for each in steps)}", "1"
+    yield "times a step of a two-step question is shown", f"{max(max(each.values()) for each in steps)}", "1"
 
 
 def timed(browser: Browser, served: Site, loads: int) -> Iterator[tuple[str, str, str]]:

@@ -44,7 +44,7 @@ def next_questions(turn: Turn) -> list[str]:
 def offers(turn: Turn) -> list[str]:
     """Return the example questions with which a reply to small talk ends."""
     last = turn.sentences[-1].text if turn.sentences else ""
-    return re.findall("“([^”]+)”", last) if last.startswith(OFFER) else []
+    return re.findall("“([^“”]+)”", last) if last.startswith(OFFER) else []
 
 
 def _are_near(one: Passage, other: Passage) -> bool:
