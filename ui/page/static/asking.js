@@ -22,7 +22,7 @@ box.addEventListener('input', () => say(''));
 // Gradio asks what comes while its last event still ends after that event, so that nothing is lost in the moment after a
 // reply. All else that must not be asked later is held back here: during a run, a key pressed twice, an empty box.
 let last = { at: 0 };
-document.addEventListener('change', () => { last = { at: 0 } }, true);  // the same with other settings is no key pressed twice
+document.addEventListener('change', () => { last = { at: 0 } }, true);  // with other settings the same question is a new one
 let isWaiting = false;
 const isOpening = () => new URLSearchParams(location.search).has('c') && !reasoning().conversation && !document.querySelector('#chat .notice');
 const isHeldBack = () => {
