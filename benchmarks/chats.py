@@ -19,7 +19,7 @@ import tempfile
 import time
 import uuid
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -160,6 +160,17 @@ class Session:
                 yield kind
                 if kind == "close_stream":
                     return
+
+    @asynccontextmanager
+    async def there(self) -> AsyncIterator[None]:
+        """A block in which the browser is open. The page forgets whoever closes it."""
+        reader, writer = await asyncio.open_connection(*self._host.split(":"))
+        writer.write(f"GET /gradio_api/heartbeat/{self._id} HTTP/1.1\r\nHost: {self._host}\r\n\r\n".encode())
+        await reader.readline()
+        try:
+            yield
+        finally:
+            writer.close()
 
     async def open(self) -> None:
         await self.send(self._handlers.load)

@@ -1,10 +1,12 @@
 """How the memory of the chat process grows over many questions, asked through the page as a browser does.
 
-    python -m benchmarks.memory [--questions 500]
+    python -m benchmarks.memory [--questions 500] [--toy]
 
 Everything is real: the page, the embedded model, the default index, the Reader, the database. The careful model is off:
 a second reading takes longer than all of these, and its memory is that of its file and context. The questions are about
-articles of the index, drawn by a seed. The memory after the first 50 is compared with that at the end.
+articles of the index, drawn by a seed, and each is asked by a visitor who leaves after the reply. With ``--toy`` model,
+index and Reader are toys, and one question is asked again and again: that measures the page, the Assistant and the
+database alone. The memory after the first 50 is compared with that at the end.
 """
 
 from __future__ import annotations
@@ -17,7 +19,12 @@ from pathlib import Path
 import click
 
 from benchmarks.chats import Handlers, Session, served
+from searchain.llm.scripted import ScriptedModel
+from searchain.pipeline import SearChain
 from searchain.retrieval.corpus import default_corpus
+from searchain.settings import Settings
+from tests.support.behaviours import Cautious, written
+from tests.support.fakes import QUESTION, KnowingReader, WordRetriever
 
 SETTLED = 50
 """Questions after which everything has been used once."""
@@ -45,6 +52,34 @@ def serve(folder: str, port: int) -> None:
     time.sleep(36_000)
 
 
+def serve_toy(folder: str, port: int) -> None:
+    """The page over toys until the process ends."""
+    from assistant import Assistant
+    from storage.database import Database
+    from ui.page.app import build
+    from ui.page.app import serve as serve_page
+
+    def made(settings: Settings, index: str) -> SearChain:
+        return SearChain(
+            model=ScriptedModel(lambda messages: written([{"content": message.content} for message in messages])),
+            retriever=WordRetriever(),
+            reader=KnowingReader(),
+            probability=Cautious(),
+            settings=settings,
+        )
+
+    assistant = Assistant(Database(Path(folder) / "memory.db"), made, Settings())
+    serve_page(build(assistant, about="benchmark"), host="127.0.0.1", port=port)
+    time.sleep(36_000)
+
+
+async def visit(url: str, handlers: Handlers, question: str) -> None:
+    """Ask as a browser does that is closed after the reply."""
+    session = Session(url, handlers)
+    async with session.there():
+        await session.chat(question)
+
+
 def questions(number: int, seed: int) -> list[str]:
     """So many questions about titles of the default corpus."""
     titles = sorted({passage.title for passage in default_corpus().passages})
@@ -55,13 +90,14 @@ def questions(number: int, seed: int) -> list[str]:
 @click.command(help=__doc__.partition("\n")[0])
 @click.option("--questions", "number", default=500, show_default=True, help="How many are asked.")
 @click.option("--seed", default=0, show_default=True, help="Of the questions.")
-def main(number: int, seed: int) -> None:
-    asked = questions(number, seed)
-    with served(serve=serve) as (url, process):
+@click.option("--toy", is_flag=True, help="With a toy model, a toy index and a toy Reader.")
+def main(number: int, seed: int, toy: bool) -> None:
+    asked = [QUESTION] * number if toy else questions(number, seed)
+    with served(serve=serve_toy if toy else serve) as (url, process):
         settled = idle = process.memory_info().rss
         handlers = Handlers.of(url)
         for place, question in enumerate(asked, 1):
-            asyncio.run(Session(url, handlers).chat(question))
+            asyncio.run(visit(url, handlers, question))
             if place == min(SETTLED, number):
                 settled = process.memory_info().rss
             if place % SETTLED == 0:

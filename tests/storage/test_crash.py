@@ -30,6 +30,10 @@ def test_nothing_that_was_shown_is_lost_without_a_word(tmp_path, kind):
     assert sum(outcome.shown for outcome in outcomes) > 20
 
 
+def test_what_a_damaged_log_leaves_can_be_read(tmp_path):
+    assert [outcome.faults for outcome in tries("log", 10, tmp_path, seed=7)] == [()] * 10
+
+
 def chats(path, seed):
     """Ten chats at once in one process; the exit status says whether all came through."""
     store, failures = Database(path), []

@@ -65,6 +65,8 @@ RULES = (
 """The rules by which the guard lets people use the page, the desk and the API."""
 _PAGES = frozenset(rule.path for rule in RULES if rule.is_page)
 _MAX_RUNS = 200  # most open streams; each holds a thread while it waits for events
+_REMEMBERED = 500
+"""Opened pages whose state is kept, 0.1 MB each. Gradio forgets none before, closed ones included."""
 _THEME = gr.themes.Default(
     primary_hue="indigo",
     secondary_hue="indigo",
@@ -203,6 +205,7 @@ def serve(
         inbrowser=False,
         max_threads=_MAX_RUNS,
         max_file_size="1kb",
+        state_session_capacity=_REMEMBERED,
         footer_links=[],
         run_history=False,
         enable_monitoring=False,
