@@ -153,7 +153,7 @@ def reads(page: Page, texts: tuple[str, ...]) -> None:
     """Every text stands where it belongs."""
     assert page.locator("#chat .question").all_text_contents() == [shown(text) for text in texts]
     for answer, text in zip(page.locator("#chat .answer-block").all_text_contents(), texts, strict=True):
-        assert f"{shown(text)} [1]." in answer
+        assert f"{shown(text)} [1]" in answer
     read = page.locator("#side").text_content()
     for text in texts:
         assert f"A {shown(text)} B" in read
