@@ -151,6 +151,17 @@ def description_span(passage: Passage) -> Span | None:
     )
 
 
+def subject(passage: Passage) -> Span | None:
+    """Return where the article first has its title after the short description; ``None`` if it has not."""
+    bare = _IN_BRACKETS.sub("", passage.title)
+    lead = after_description(passage.text)
+    for name in (bare, bare.partition(",")[0]):  # "Austin, Texas"
+        found = re.compile(rf"\b{re.escape(name)}\b", re.IGNORECASE).search(passage.text, lead)
+        if found:
+            return Span(found.start(), found.end())
+    return None
+
+
 def sentences_of(passage: Passage) -> Sequence[Span]:
     """The sentences of the article, without its short description."""
     lead = after_description(passage.text)

@@ -13,8 +13,10 @@ from searchain.language.answer_kinds import fits
 from searchain.language.proposals import proposal
 from searchain.language.questions import wants_label
 from searchain.reading.definitions import defined
+from searchain.reading.described import described
 from searchain.reading.expansions import expanded
 from searchain.reading.lists import whole
+from searchain.reading.measures import measured
 from searchain.reading.proposed import confirms
 from searchain.reading.ranked import ranked
 from searchain.reading.reader import Reader
@@ -22,7 +24,7 @@ from searchain.reading.stance import Stance
 from searchain.retrieval.base import Retriever
 from searchain.types import Evidence, Hit, Node, Opinion, Reading, Span, Step, TaskKind, Verdict
 
-_RULES = (expanded, defined, ranked)
+_RULES = (expanded, defined, ranked, described, measured)
 """Readings by the form of the query and the passage, which go before those of the Reader."""
 _ASKS_OPENLY = (TaskKind.YESNO, TaskKind.MULTIHOP)
 Rate = Callable[[str, Sequence[Hit], Sequence[Reading]], Sequence[Reading]]
@@ -64,7 +66,7 @@ def look_up(
         readings = list(rate(query, hits, readings))
     readings = [replace(reading, others=()) for reading in readings]
     is_plain = rate is not None and task is TaskKind.MULTIHOP
-    known = next(filter(None, (rule(query, hits, readings) for rule in _RULES)), None) if is_plain else None
+    known = stated(query, hits, readings) if is_plain else None
     chosen, reading = known or max(
         zip(hits, readings, strict=True), key=lambda pair: _rank(query if reads_kinds else "", pair[1])
     )
@@ -74,6 +76,11 @@ def look_up(
         opinions = tuple(stance.judge(query, [hit.passage for hit in hits]))
     seconds = time.perf_counter() - searched
     return Evidence(hits, chosen, reading, tuple(readings), opinions, searched - started, seconds)
+
+
+def stated(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[Hit, Reading] | None:
+    """Return the hit whose own words answer ``query`` by their form, read so; ``None`` where no rule knows one."""
+    return next(filter(None, (rule(query, hits, readings) for rule in _RULES)), None)
 
 
 _PREDICATE = re.compile(

@@ -9,6 +9,7 @@ from searchain.language import text
 from searchain.language.descriptions import after_description
 from searchain.language.qualifiers import Rank, ranks
 from searchain.language.sentences import split
+from searchain.reading.articles import subject
 from searchain.types import Hit, Passage, Reading, Span
 
 PROBABILITY = 0.95
@@ -49,7 +50,7 @@ def ranked(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tupl
     'Jupiter'
     """
     for hit, reading in zip(hits, readings, strict=True):
-        name = _name(hit.passage)
+        name = subject(hit.passage)
         if name is not None and stated_rank(query, hit.passage) is not None:
             answer = hit.passage.text[name.start : name.end]
             return hit, Reading(answer, name, reading.confidence, probability=PROBABILITY)
@@ -120,10 +121,3 @@ def _limits(behind: str) -> Iterator[str]:
     else:  # "the largest and most populous island of Denmark"
         among = _AMONG.search(rest[0])
         yield first + (rest[0][among.start() :] if among else "")
-
-
-def _name(passage: Passage) -> Span | None:
-    """Return where the subject is named first after the short description."""
-    bare = re.escape(_IN_BRACKETS.sub("", passage.title))
-    found = re.compile(rf"\b{bare}\b", re.IGNORECASE).search(passage.text, after_description(passage.text))
-    return Span(found.start(), found.end()) if found else None

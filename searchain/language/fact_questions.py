@@ -1,0 +1,132 @@
+"""Recognise questions for one plain fact: who made a work, when something happened, where a place lies."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Fact(StrEnum):
+    """What is asked about a thing."""
+
+    MAKER = "maker"
+    APPEARED = "appeared"
+    BORN = "born"
+    DIED = "died"
+    BEGAN = "began"
+    ENDED = "ended"
+    PLACE = "place"
+    ROLE = "role"
+    MEASURE = "measure"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A fact about a thing."""
+
+    fact: Fact
+    thing: str
+    """As the question names it, without article."""
+    what: str = ""
+    """The craft of the maker ("paint"), the role ("capital") or the measure ("height"); empty for the others."""
+
+
+_CRAFTS = {
+    "write": "wrote|written|writes|write|authored|penned|author|writer",
+    "paint": "painted|paints|paint|painter",
+    "direct": "directed|directs|direct|director",
+    "compose": "composed|composes|compose|composer",
+    "sing": "sang|sung|sings|sing|recorded|performed|performs|singer",
+    "make": "made|makes|make|created|creates|create|creator|developed|produces|maker|developer",
+    "design": "designed|designer|architect",
+    "sculpt": "sculpted|carved|sculptor",
+}
+_MEASURES = {
+    "population": "population|number of (?:people|inhabitants|residents) in",
+    "height": "height|elevation|altitude",
+    "length": "length",
+    "depth": "depth|maximum depth",
+    "area": "area|size|surface area|total area|land area",
+    "symbol": "(?:chemical |element )?symbol",
+    "atomic number": "atomic number",
+}
+_HOW = {
+    "population": "many (?:people|inhabitants|residents) (?:live|are|are there|are living) in|populous is",
+    "height": "(?:tall|high) (?:is|are)",
+    "length": "long is",
+    "depth": "deep is",
+    "area": "(?:big|large) is",
+}
+_THING = (
+    r"(?:the |an? )?(?:\d{4} )?"
+    r"(?:(?:book|novel|play|poem|film|movie|painting|opera|song|album|series|musical|ballet|story|symphony) )?"
+    r"(?P<thing>[^,;?!]{2,80}?)"
+)
+_WHEN = r"(?:when|(?:in )?(?:what|which) year|what date)"
+_NOW = r"(?: (?:today|now|right now|currently))?"
+_FORMS = (
+    *(
+        (Fact.MAKER, form, craft)
+        for craft, words in _CRAFTS.items()
+        for form in (
+            rf"who (?:originally |first )?(?:{words}) {_THING}",
+            rf"who(?: is| was| were| are|['’]?s) the (?:original )?(?:{words}) of {_THING}",
+            rf"(?:by whom|who) (?:was|were|is) {_THING} (?:{words})(?: by)?",
+            rf"{_THING} (?:was|is|were) (?:{words}) by (?:who|whom|what \w+|which \w+)",
+        )
+    ),
+    (
+        Fact.APPEARED,
+        rf"{_WHEN} (?:was|were) {_THING} (?:first )?(?:published|released|painted|composed|premiered|recorded)",
+        "",
+    ),
+    (Fact.APPEARED, rf"{_WHEN} did {_THING} (?:first )?(?:come out|appear|premiere)", ""),
+    (Fact.BORN, rf"{_WHEN} (?:was|were|is) {_THING} born", ""),
+    (Fact.DIED, rf"{_WHEN} did {_THING} (?:die|pass away)", ""),
+    (Fact.BEGAN, rf"{_WHEN} (?:did|does) {_THING} (?:officially )?(?:start|begin|break out|commence)", ""),
+    (Fact.ENDED, rf"{_WHEN} (?:did|does) {_THING} (?:finally |officially )?(?:end|finish|fall|collapse|conclude)", ""),
+    (Fact.ENDED, rf"{_WHEN} (?:was|is) {_THING} over", ""),
+    (
+        Fact.PLACE,
+        rf"where(?: is|['’]?s| are) {_THING}(?: (?:located|situated|found))?(?: in the world| on (?:a|the) map)?",
+        "",
+    ),
+    *(
+        (Fact.MEASURE, rf"(?:what(?: is|['’]?s) )?(?:the )?(?:{words})(?: of| for)? {_THING}{_NOW}", measure)
+        for measure, words in _MEASURES.items()
+    ),
+    *((Fact.MEASURE, rf"how (?:{words}) {_THING}{_NOW}", measure) for measure, words in _HOW.items()),
+    (
+        Fact.ROLE,
+        r"(?:(?:what|who)(?: is|['’]?s) )?(?:the )?"
+        r"(?P<role>capital(?: city)?|currency|president|prime minister) (?:of|in) "
+        rf"(?:the )?(?P<thing>[^,;?!]{{2,60}}?){_NOW}",
+        "",
+    ),
+    (
+        Fact.ROLE,
+        r"(?:(?:who|what|which|name)(?: city| town)?(?:['’]?s| is| are)? )?the (?:current |present |official |state )?"
+        r"(?:name of the )?(?P<role>[a-z][a-z' -]{2,40}?) (?:of|for|used in) (?:the )?(?P<thing>[^,;?!]{2,60}?)"
+        rf"{_NOW}",
+        "",
+    ),
+)
+_COMPILED = tuple((fact, re.compile(form, re.IGNORECASE), craft) for fact, form, craft in _FORMS)
+_QUOTE = re.compile(r"(?<!\w)['‘’\"“”]|['‘’\"“”](?!\w)")
+
+
+def asked_fact(query: str) -> Asked | None:
+    """Return the one fact that ``query`` asks for; ``None`` where it asks for something else, or for more.
+
+    >>> asked_fact("who painted the starry night?")
+    Asked(fact=<Fact.MAKER: 'maker'>, thing='starry night', what='paint')
+    >>> asked_fact("when did world war ii end").fact, asked_fact("why did world war ii end")
+    (<Fact.ENDED: 'ended'>, None)
+    """
+    bare = _QUOTE.sub("", query.strip().rstrip(" ?!."))
+    for fact, form, craft in _COMPILED:
+        found = form.fullmatch(bare)
+        if found:
+            return Asked(fact, found["thing"], found["role"] if fact is Fact.ROLE else craft)
+    return None

@@ -1,0 +1,164 @@
+"""Answer questions for a plain fact with the words of the short description of the article that they are about.
+
+Wikipedia's descriptions have a few forms: “1925 novel by F. Scott Fitzgerald”, “French painter (1840–1926)”, “1939–1945
+global conflict”, “City in Peru”, “Capital and largest city of Kenya”.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from searchain.language import text
+from searchain.language.fact_questions import Asked, Fact, asked_fact
+from searchain.reading.articles import Match, description_span, matched, subject
+from searchain.types import Hit, Passage, Reading, Span
+
+PROBABILITY = 0.95
+"""How likely such an answer is right."""
+_WORKS = {
+    "write": "novel|novella|book|poem|play|tragedy|comedy|story|stories|treatise|autobiography|memoir|essay|work|works|"
+    "trilogy|tale|satire|fable|manga|comic|diary|dialogue|text|cycle|opera|"
+    "symphony|composition|concerto",
+    "paint": "painting|paintings|fresco|portrait|triptych|altarpiece|mural",
+    "direct": "film|movie|documentary",
+    "compose": "opera|symphony|ballet|mass|composition|oratorio|suite|sonata|waltz|cantata|requiem|musical|music|"
+    "concerto|concertos|concerti|works|cycle|march",
+    "sing": "song|single|album",
+    "make": "game|smartphones|computers|series|manga|franchise|painting|sculpture|character|console|software|system",
+    "design": "building|tower|house|church|museum|sculpture",
+    "sculpt": "sculpture|statue|sculptures",
+}
+_BY = {
+    "write": "written",
+    "paint": "painted",
+    "direct": "directed",
+    "compose": "composed",
+    "sing": "recorded|performed|sung",
+    "make": "made|created|developed|produced",
+    "design": "designed|built",
+    "sculpt": "sculpted",
+}
+_NAME = (
+    r"(?P<answer>(?:the )?[^\W\da-z_][\w.'’-]*"
+    r"(?:,? (?:(?:van|von|de|da|di|del|della|der|den|la|le|el|al|ibn|of|and|the|bin|dos|du) ){0,3}"
+    r"[^\W\da-z_][\w.'’-]*){0,8})"
+)
+_YEAR = r"(?:c\. ?|AD )?\d{3,4}"
+_TO = r" ?(?:[–-]| to ) ?"
+_PERIOD = re.compile(rf"(?:^|\(|\bfrom |, )(?P<from>{_YEAR}){_TO}(?P<to>{_YEAR})(?![\d/–])(?! ?BC)")
+_LIVED = re.compile(
+    rf"\((?:(?P<born>{_YEAR}){_TO}(?P<died>{_YEAR})|born (?P<only>\d{{4}})|died (?P<last>\d{{3,4}}))\)\W*$"
+)
+_OFFICE = re.compile(
+    r"\b(?:king|queen|emperor|empress|president|minister|pope|sultan|caliph|duke|prince|tsar|shah|khan|ruler|monarch|"
+    r"pharaoh|chancellor|dictator|head|leader|governor|imam|r\.)(?: \w+){0,3} (?:of|from|in)\b|\br\. ",
+    re.IGNORECASE,
+)
+"""Years in such a description may be those of an office."""
+_LONGEST_LIFE = 105
+_SHORTEST_LIFE = 15
+_APPEARED = re.compile(r"(?P<answer>\d{4}) (?!conflict|war\b|battle|treaty)")
+_PLACES = (
+    "city|town|village|country|state|province|region|capital|island|islands|river|lake|mountain|mountains|volcano|desert|"
+    "peninsula|sea|strait|gulf|bay|canal|museum|palace|tower|university|bridge|stadium|airport|park|temple|church|"
+    "cathedral|castle|fort|citadel|monument|mausoleum|building|site|settlement|municipality|district|county|territory|"
+    "archipelago|valley|waterfall|waterfalls|glacier|range|forest|metropolis|port|commune|borough|neighbourhood|"
+    "neighborhood|prefecture|nation|mosque|abbey|observatory|statue|landmark|republic|kingdom"
+)
+_IN = re.compile(
+    rf"\b(?i:{_PLACES})(?: and \w+)? (?P<answer>(?:in|on|off|between|at) .+?)"
+    r"(?=,? (?:that|which|and|from|with)\b|, [a-z]|[;(]|\. |$)"
+)
+_CAPITAL_OF = re.compile(r"^Capital(?: (?:and|city)[\w ]{0,40}?)? of (?P<answer>[^;(]+)")
+_MODIFIERS = frozenset(
+    map(text.stem, "official national city seat largest most populous federal legal tender state current".split())
+)
+_HOLDERS = frozenset("president chancellor king queen emperor monarch pope sultan leader head minister premier".split())
+
+
+def described(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[Hit, Reading] | None:
+    """Return the first hit whose short description says what ``query`` asks for, read as that; ``None`` without one.
+
+    >>> hit = Hit(Passage("g", "Guernica (Picasso)", "Short description: 1937 painting by Pablo Picasso.\\nX."), 1.0, 1)
+    >>> described("who painted guernica", [hit], [Reading("", None, 0.5)])[1].answer
+    'Pablo Picasso'
+    """
+    asked = asked_fact(query)
+    if asked is None:
+        return None
+    matches = [matched(asked.thing, hit.passage) or 0 for hit in hits]
+    least = Match.SURNAME if matches.count(Match.SURNAME) == 1 else Match.ALIAS
+    for hit, reading, match in zip(hits, readings, matches, strict=True):
+        if asked.fact is Fact.ROLE:
+            span = _of_role(asked, hit.passage)
+        else:
+            span = _of_thing(asked, hit.passage) if match >= least else None
+        if span is not None:
+            answer = hit.passage.text[span.start : span.end]
+            return hit, Reading(answer, span, reading.confidence, probability=PROBABILITY)
+    return None
+
+
+def _of_thing(asked: Asked, passage: Passage) -> Span | None:
+    """Return what the description of the thing's own article says."""
+    at = description_span(passage)
+    if at is None:
+        return None
+    said = passage.text[at.start : at.end]
+    found = _found(asked, said)
+    return Span(at.start + found[0], at.start + found[1]) if found else None
+
+
+def _found(asked: Asked, said: str) -> tuple[int, int] | None:
+    """Return where ``said`` has the fact."""
+    match asked.fact:
+        case Fact.MAKER:
+            form = rf"\b(?i:(?:{_WORKS[asked.what]})(?: on \w+)?|{_BY[asked.what]}) by {_NAME}"
+            made = re.search(form, said)
+            return made.span("answer") if made else None
+        case Fact.APPEARED:
+            dated = _APPEARED.match(said)
+            return dated.span("answer") if dated and re.search(r"\bby\b", said) else None
+        case Fact.BORN | Fact.DIED:
+            return _life(said, "born" if asked.fact is Fact.BORN else "died")
+        case Fact.BEGAN | Fact.ENDED:
+            periods = list(_PERIOD.finditer(said))
+            if len(periods) != 1 or _OFFICE.search(said):
+                return None
+            return periods[0].span("from" if asked.fact is Fact.BEGAN else "to")
+        case Fact.PLACE:
+            lies = _IN.search(said) or _CAPITAL_OF.search(said)
+            return lies.span("answer") if lies else None
+    return None
+
+
+def _life(said: str, end: str) -> tuple[int, int] | None:
+    """Return where the year of birth or death stands, unless the years may be those of an office."""
+    lived = _LIVED.search(said)
+    if lived is None or _OFFICE.search(said):
+        return None
+    if lived["born"]:
+        years = [int(re.sub(r"\D", "", lived[name])) for name in ("born", "died")]
+        return lived.span(end) if _SHORTEST_LIFE <= years[1] - years[0] <= _LONGEST_LIFE else None
+    name = {"born": "only", "died": "last"}[end]
+    return lived.span(name) if lived[name] else None
+
+
+def _of_role(asked: Asked, passage: Passage) -> Span | None:
+    """Return the title, if its article's description says that it has the role."""
+    at = description_span(passage)
+    if at is None:
+        return None
+    said = passage.text[at.start : at.end]
+    head, of, rest = said.partition(" of ")
+    if not of:
+        return None
+    role, roles = text.content_words(asked.what), text.content_words(head)
+    if not role <= roles or not roles <= role | _MODIFIERS:
+        return None
+    if role & _HOLDERS and not re.search(r"\bsince \d{4}\)?$", rest):
+        return None
+    owner = re.match(r"(?:the )?(?P<name>.+?)(?= since\b|[,;(]|$)", rest)
+    is_same = owner is not None and text.content_words(owner["name"]) == text.content_words(asked.thing)
+    return subject(passage) if is_same else None

@@ -1,0 +1,43 @@
+"""Which plain fact a question asks for, and about what."""
+
+import pytest
+
+from searchain.language.fact_questions import Fact, asked_fact
+
+
+@pytest.mark.parametrize(
+    ("question", "fact", "thing", "what"),
+    [
+        ("Who wrote the novel ‘Dracula’?", Fact.MAKER, "Dracula", "write"),
+        ("who's the author of the odyssey", Fact.MAKER, "odyssey", "write"),
+        ("'Emma' was written by whom?", Fact.MAKER, "Emma", "write"),
+        ("who directed the 1975 film jaws", Fact.MAKER, "jaws", "direct"),
+        ("when was Emma published?", Fact.APPEARED, "Emma", ""),
+        ("what year was mozart born", Fact.BORN, "mozart", ""),
+        ("When did Mozart die?", Fact.DIED, "Mozart", ""),
+        ("when did the french revolution start", Fact.BEGAN, "french revolution", ""),
+        ("when did the berlin wall fall", Fact.ENDED, "berlin wall", ""),
+        ("where is peru located on a map", Fact.PLACE, "peru", ""),
+        ("capital of peru", Fact.ROLE, "peru", "capital"),
+        ("what is the name of the currency used in china", Fact.ROLE, "china", "currency"),
+        ("how tall is mont blanc?", Fact.MEASURE, "mont blanc", "height"),
+        ("what is the population of peru", Fact.MEASURE, "peru", "population"),
+        ("what's the chemical symbol for iron", Fact.MEASURE, "iron", "symbol"),
+    ],
+)
+def test_a_plain_question_names_fact_and_thing(question, fact, thing, what):
+    asked = asked_fact(question)
+    assert (asked.fact, asked.thing, asked.what) == (fact, thing, what)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "why did the berlin wall fall",
+        "who wrote to the pope about it, and when?",
+        "did mozart die young",
+        "what is peru",
+    ],
+)
+def test_any_other_question_names_none(question):
+    assert asked_fact(question) is None

@@ -1,0 +1,86 @@
+"""Plain facts out of short descriptions."""
+
+import pytest
+
+from searchain.reading.described import PROBABILITY, described
+from searchain.types import Hit, Passage, Reading
+
+
+def article(title: str, description: str, lead: str = "") -> Passage:
+    return Passage(title, title, f"Short description: {description}.\n{lead or f'{title} is known.'}")
+
+
+def answer_to(question: str, *passages: Passage) -> str | None:
+    hits = [Hit(passage, 1.0, rank) for rank, passage in enumerate(passages, start=1)]
+    found = described(question, hits, [Reading("", None, -2.0)] * len(hits))
+    if found is None:
+        return None
+    hit, reading = found
+    assert hit.passage.text[reading.span.start : reading.span.end] == reading.answer
+    assert reading.probability == PROBABILITY
+    return reading.answer
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "description", "answer"),
+    [
+        ("who wrote emma", "Emma (novel)", "1815 novel by Jane Austen", "Jane Austen"),
+        ("who wrote the capital", "Capital", "Work by Karl Marx and Friedrich Engels, 1867–1894", "Karl Marx and Friedrich Engels"),
+        ("who painted la gioconda", "La Gioconda", "Painting by Leonardo da Vinci", "Leonardo da Vinci"),
+        ("who directed the leopard", "The Leopard", "1963 film directed by Luchino Visconti", "Luchino Visconti"),
+        ("who wrote silent spring", "Silent Spring", "Book by Rachel Carson about pesticides", "Rachel Carson"),
+        ("when was emma published", "Emma (novel)", "1815 novel by Jane Austen", "1815"),
+        ("when was ivan pavlov born", "Ivan Pavlov", "Russian physiologist (1849–1936)", "1849"),
+        ("when did ivan pavlov die", "Ivan Pavlov", "Russian physiologist (1849–1936)", "1936"),
+        ("when was ada king born", "Ada King", "English writer (c. 1815–1852)", "c. 1815"),
+        ("when was steve wozniak born", "Steve Wozniak", "American engineer (born 1950)", "1950"),
+        ("when did the cold war end", "Cold War", "1947–1991 rivalry between two powers", "1991"),
+        ("when did the old war start", "Old War", "War from 1914 to 1918", "1914"),
+        ("where is mali", "Mali", "Country in West Africa", "in West Africa"),
+        ("where is harvard university", "Harvard University", "University in Cambridge, Massachusetts, US", "in Cambridge, Massachusetts, US"),
+        ("where is mount meru", "Mount Meru", "Mountain in Tanzania, second in Africa", "in Tanzania"),
+        ("where is tunis", "Tunis", "Capital and largest city of Tunisia", "Tunisia"),
+    ],
+)  # fmt: skip
+def test_the_description_of_the_thing_answers(question, title, description, answer):
+    assert answer_to(question, article(title, description)) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "description"),
+    [
+        ("who wrote jaws", "Jaws (film)", "1975 film by Steven Spielberg"),
+        ("when was philip v of spain born", "Philip V of Spain", "King of Spain (1700–1746)"),
+        ("when did ivan pavlov start", "Ivan Pavlov", "Emperor of Russia from 1849 to 1936"),
+        ("when did steve wozniak die", "Steve Wozniak", "American engineer (born 1950)"),
+        ("when was aristotle born", "Aristotle", "Greek philosopher (384–322 BC)"),
+        ("where is the liver", "Liver", "Vertebrate organ involved in metabolism"),
+        ("when was dracula published", "Emma (novel)", "1815 novel by Jane Austen"),
+    ],
+)
+def test_a_description_that_may_mean_something_else_does_not(question, title, description):
+    assert answer_to(question, article(title, description)) is None
+
+
+def test_a_surname_is_enough_where_one_article_has_it():
+    wolfgang, leopold = (
+        article("Wolfgang Mozart", "Composer (1756–1791)"),
+        article("Leopold Mozart", "Composer (1719–1787)"),
+    )
+    assert answer_to("when did mozart die", wolfgang) == "1791"
+    assert answer_to("when did mozart die", wolfgang, leopold) is None
+
+
+def test_the_title_whose_article_has_the_role_answers():
+    melbourne = article("Melbourne", "Capital city of Victoria, Australia")
+    austin = article("Austin, Texas", "Capital city of Texas, United States", "Austin is a city.")
+    assert answer_to("what is the capital of australia", melbourne) is None
+    assert answer_to("what is the capital of victoria", melbourne) == "Melbourne"
+    assert answer_to("what is the capital of texas", austin) == "Austin"
+    assert answer_to("what is the capital of japan", article("Kyoto", "Former capital of Japan")) is None
+
+
+def test_who_holds_an_office_holds_it_since_a_year():
+    now = article("Donald Tusk", "Prime Minister of Poland since 2023")
+    once = article("Beata Szydło", "Prime Minister of Poland from 2015 to 2017")
+    assert answer_to("who is the prime minister of poland", once, now) == "Donald Tusk"

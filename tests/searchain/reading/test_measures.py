@@ -1,0 +1,56 @@
+"""Figures out of the article of the thing that is measured."""
+
+import pytest
+
+from searchain.reading.measures import PROBABILITY, measured
+from searchain.types import Hit, Passage, Reading
+
+
+def answer_to(question: str, title: str, lead: str, description: str = "Thing") -> str | None:
+    hit = Hit(Passage(title, title, f"Short description: {description}.\n{lead}"), 1.0, 1)
+    found = measured(question, [hit], [Reading("", None, -2.0)])
+    if found is None:
+        return None
+    reading = found[1]
+    assert hit.passage.text[reading.span.start : reading.span.end] == reading.answer
+    assert reading.probability == PROBABILITY
+    return reading.answer
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "lead", "answer"),
+    [
+        ("how many people live in peru", "Peru", "Peru has a population of over 32 million.", "over 32 million"),
+        ("population of riga", "Riga", "As of 2024, the population of Riga was 605,273, a third of all.", "605,273"),
+        ("how tall is mont x", "Mont X", "Mont X is a mountain, rising 4,807.3 m above sea level.", "4,807.3 m"),
+        ("how high is k2", "K2", "K2, at 8,611 metres (28,251 ft) above sea level, is a mountain.", "8,611 metres (28,251 ft)"),
+        ("how long is the lena", "Lena", "The Lena is 4,294 km (2,668 mi) long, with a basin.", "4,294 km (2,668 mi)"),
+        ("how deep is lake x", "Lake X", "It has an average depth of 21 m, and a maximum depth of 25.5 m.", "25.5 m"),
+        ("how big is peru", "Peru", "It covers an area of 1,285,216 km2 (496,225 sq mi).", "1,285,216 km2 (496,225 sq mi)"),
+    ],
+)  # fmt: skip
+def test_the_figure_beside_the_measure_answers(question, title, lead, answer):
+    assert answer_to(question, title, lead) == answer
+
+
+def test_an_element_has_its_symbol_and_number_in_its_description():
+    said = "Chemical element with atomic number 79 (Au)"
+    assert answer_to("what is the symbol for gold", "Gold", "Gold is a metal.", said) == "Au"
+    assert answer_to("what is the atomic number of gold", "Gold", "Gold is a metal.", said) == "79"
+
+
+@pytest.mark.parametrize(
+    ("question", "title", "lead"),
+    [
+        ("population of rome", "Rome", "The Metropolitan City of Rome, with a population of 4.2 million, is large."),
+        ("population of quito", "Quito", "Quito has a population of 2.8 million in its metropolitan area."),
+        ("how long is the volga", "Volga", "A tributary of the Volga is 60 km long."),
+        ("how tall is sorghum", "Sorghum", "It grows from 1 to 2.5 metres tall."),
+        ("how tall is tibet", "Tibet", "The highest point in Tibet is Everest, standing 8,848 m above sea level."),
+        ("how big is the volga", "Volga", "The Volga has a catchment area of 1,360,000 km2."),
+        ("how long is x", "X", "X is 60 km long. X is 80 km long."),
+        ("how long is the rhine", "Volga", "The Volga is 3,531 km long."),
+    ],
+)
+def test_a_figure_of_something_else_does_not(question, title, lead):
+    assert answer_to(question, title, lead) is None
