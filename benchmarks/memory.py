@@ -13,10 +13,13 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
+import psutil
 
 from benchmarks.chats import Handlers, Session, served
 from searchain.llm.scripted import ScriptedModel
@@ -38,6 +41,25 @@ FORMS = (
     "What is the largest part of {}?",
     "Which river flows through the city where {} is?",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a process has in memory, in bytes."""
+
+    whole: int
+    """All of it, with what it shares with the files it reads."""
+    own: int
+    """What it asked for itself: no pages of files (``Anonymous`` in Linux's ``smaps_rollup``)."""
+
+    @classmethod
+    def of(cls, process: psutil.Process) -> Memory:
+        rollup = Path(f"/proc/{process.pid}/smaps_rollup").read_text()
+        kilobytes = {name: int(number) for name, number in re.findall(r"(?m)^(\w+): +(\d+) kB", rollup)}
+        return cls(1024 * kilobytes["Rss"], 1024 * kilobytes["Anonymous"])
+
+    def __str__(self) -> str:
+        return f"{self.whole / 1e6:,.0f} MB ({self.own / 1e6:,.0f} its own)"
 
 
 def serve(folder: str, port: int) -> None:
@@ -94,18 +116,19 @@ def questions(number: int, seed: int) -> list[str]:
 def main(number: int, seed: int, toy: bool) -> None:
     asked = [QUESTION] * number if toy else questions(number, seed)
     with served(serve=serve_toy if toy else serve) as (url, process):
-        settled = idle = process.memory_info().rss
+        settled = idle = Memory.of(process)
         handlers = Handlers.of(url)
         for place, question in enumerate(asked, 1):
             asyncio.run(visit(url, handlers, question))
             if place == min(SETTLED, number):
-                settled = process.memory_info().rss
+                settled = Memory.of(process)
             if place % SETTLED == 0:
-                click.echo(f"{place:>5} questions: {process.memory_info().rss / 1e6:,.0f} MB", err=True)
-        end = process.memory_info().rss
+                click.echo(f"{place:>5} questions: {Memory.of(process)}", err=True)
+        end = Memory.of(process)
     click.echo(
-        f"memory: {idle / 1e6:,.0f} MB ready, {settled / 1e6:,.0f} MB after {min(SETTLED, number)} questions, "
-        f"{end / 1e6:,.0f} MB after {number}: {100 * (end / settled - 1):+.1f} % (limit {GROWTH} %)"
+        f"memory: {idle} ready, {settled} after {min(SETTLED, number)} questions, {end} after {number}: "
+        f"{100 * (end.whole / settled.whole - 1):+.1f} % (limit {GROWTH} %), "
+        f"its own {100 * (end.own / settled.own - 1):+.1f} %"
     )
 
 
