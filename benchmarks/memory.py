@@ -22,6 +22,7 @@ import click
 import psutil
 
 from benchmarks.chats import Handlers, Session, served
+from searchain.chain.memory import share_arenas
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.retrieval.corpus import default_corpus
@@ -31,6 +32,8 @@ from tests.support.fakes import QUESTION, KnowingReader, WordRetriever
 
 SETTLED = 50
 """Questions after which everything has been used once."""
+GIVEN_BACK = 1.0
+"""Seconds after a reply until its run has given its memory back."""
 GROWTH = 10
 """Percent that the memory may grow after them."""
 FORMS = (
@@ -68,6 +71,7 @@ def serve(folder: str, port: int) -> None:
     from ui.page.app import build
     from ui.page.app import serve as serve_page
 
+    share_arenas()  # as the command `chat` does
     assistant = open_assistant(db=Path(folder) / "memory.db", careful="off")
     assistant.prepare()
     serve_page(build(assistant, about="benchmark"), host="127.0.0.1", port=port)
@@ -120,6 +124,8 @@ def main(number: int, seed: int, toy: bool) -> None:
         handlers = Handlers.of(url)
         for place, question in enumerate(asked, 1):
             asyncio.run(visit(url, handlers, question))
+            if place % SETTLED == 0:
+                time.sleep(GIVEN_BACK)
             if place == min(SETTLED, number):
                 settled = Memory.of(process)
             if place % SETTLED == 0:
