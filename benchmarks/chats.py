@@ -142,19 +142,19 @@ class Session:
 
     def __init__(self, url: str, handlers: Handlers) -> None:
         self._host, self._handlers = urlsplit(url).netloc, handlers
-        self._id = uuid.uuid4().hex
+        self.id = uuid.uuid4().hex
 
     async def send(self, event: tuple[int, list], *first: str, path: str = "queue/join") -> None:
         """Let the page's event happen, with ``first`` as its first inputs."""
         number, inputs = event
-        body = json.dumps({"fn_index": number, "data": [*first, *inputs[len(first) :]], "session_hash": self._id})
+        body = json.dumps({"fn_index": number, "data": [*first, *inputs[len(first) :]], "session_hash": self.id})
         answer = b"".join([line async for line in self._lines("POST", path, body)])
         if b" 200 " not in answer:
             raise click.ClickException(f"the page refused an event: {answer[:200]!r}")
 
     async def messages(self) -> AsyncIterator[str]:
         """The kinds of the page's messages until its events are over."""
-        async for line in self._lines("GET", f"queue/data?session_hash={self._id}"):
+        async for line in self._lines("GET", f"queue/data?session_hash={self.id}"):
             if line.startswith(b"data:"):
                 kind = json.loads(line[5:])["msg"]
                 yield kind
@@ -165,7 +165,7 @@ class Session:
     async def there(self) -> AsyncIterator[None]:
         """A block in which the browser is open. The page forgets whoever closes it."""
         reader, writer = await asyncio.open_connection(*self._host.split(":"))
-        writer.write(f"GET /gradio_api/heartbeat/{self._id} HTTP/1.1\r\nHost: {self._host}\r\n\r\n".encode())
+        writer.write(f"GET /gradio_api/heartbeat/{self.id} HTTP/1.1\r\nHost: {self._host}\r\n\r\n".encode())
         await reader.readline()
         try:
             yield

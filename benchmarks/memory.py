@@ -13,12 +13,16 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
+import psutil
 
 from benchmarks.chats import Handlers, Session, served
+from searchain.chain.memory import share_arenas
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
 from searchain.retrieval.corpus import default_corpus
@@ -28,6 +32,8 @@ from tests.support.fakes import QUESTION, KnowingReader, WordRetriever
 
 SETTLED = 50
 """Questions after which everything has been used once."""
+GIVEN_BACK = 1.0
+"""Seconds after a reply until its run has given its memory back."""
 GROWTH = 10
 """Percent that the memory may grow after them."""
 FORMS = (
@@ -40,12 +46,32 @@ FORMS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What a process has in memory, in bytes."""
+
+    whole: int
+    """All of it, with what it shares with the files it reads."""
+    own: int
+    """What it asked for itself: no pages of files (``Anonymous`` in Linux's ``smaps_rollup``)."""
+
+    @classmethod
+    def of(cls, process: psutil.Process) -> Memory:
+        rollup = Path(f"/proc/{process.pid}/smaps_rollup").read_text()
+        kilobytes = {name: int(number) for name, number in re.findall(r"(?m)^(\w+): +(\d+) kB", rollup)}
+        return cls(1024 * kilobytes["Rss"], 1024 * kilobytes["Anonymous"])
+
+    def __str__(self) -> str:
+        return f"{self.whole / 1e6:,.0f} MB ({self.own / 1e6:,.0f} its own)"
+
+
 def serve(folder: str, port: int) -> None:
     """The page until the process ends."""
     from assistant import open_assistant
     from ui.page.app import build
     from ui.page.app import serve as serve_page
 
+    share_arenas()  # as the command `chat` does
     assistant = open_assistant(db=Path(folder) / "memory.db", careful="off")
     assistant.prepare()
     serve_page(build(assistant, about="benchmark"), host="127.0.0.1", port=port)
@@ -94,18 +120,21 @@ def questions(number: int, seed: int) -> list[str]:
 def main(number: int, seed: int, toy: bool) -> None:
     asked = [QUESTION] * number if toy else questions(number, seed)
     with served(serve=serve_toy if toy else serve) as (url, process):
-        settled = idle = process.memory_info().rss
+        settled = idle = Memory.of(process)
         handlers = Handlers.of(url)
         for place, question in enumerate(asked, 1):
             asyncio.run(visit(url, handlers, question))
-            if place == min(SETTLED, number):
-                settled = process.memory_info().rss
             if place % SETTLED == 0:
-                click.echo(f"{place:>5} questions: {process.memory_info().rss / 1e6:,.0f} MB", err=True)
-        end = process.memory_info().rss
+                time.sleep(GIVEN_BACK)
+            if place == min(SETTLED, number):
+                settled = Memory.of(process)
+            if place % SETTLED == 0:
+                click.echo(f"{place:>5} questions: {Memory.of(process)}", err=True)
+        end = Memory.of(process)
     click.echo(
-        f"memory: {idle / 1e6:,.0f} MB ready, {settled / 1e6:,.0f} MB after {min(SETTLED, number)} questions, "
-        f"{end / 1e6:,.0f} MB after {number}: {100 * (end / settled - 1):+.1f} % (limit {GROWTH} %)"
+        f"memory: {idle} ready, {settled} after {min(SETTLED, number)} questions, {end} after {number}: "
+        f"{100 * (end.whole / settled.whole - 1):+.1f} % (limit {GROWTH} %), "
+        f"its own {100 * (end.own / settled.own - 1):+.1f} %"
     )
 
 

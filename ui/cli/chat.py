@@ -15,6 +15,7 @@ from typing import Any
 
 import click
 
+from searchain.chain.memory import share_arenas
 from searchain.errors import UsageError
 from searchain.pipeline import SearChain
 from searchain.retrieval import registry
@@ -194,6 +195,7 @@ def _serve(
     from ui.page.titles import Titles
     from ui.server.ports import check_free
 
+    share_arenas()
     check_free(host, port)
     signal.signal(signal.SIGTERM, _stop)
     index = offers.indexes[0]

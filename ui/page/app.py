@@ -28,6 +28,7 @@ from ui.page import export, layout, own_documents, share, sidebar, static
 from ui.page.careful import Careful
 from ui.page.chat import Chat, of_event
 from ui.page.choices import Offers
+from ui.page.closed_pages import forgetting
 from ui.page.export import Exports
 from ui.page.own_documents import Library
 from ui.page.replay import Replay
@@ -66,7 +67,8 @@ RULES = (
 _PAGES = frozenset(rule.path for rule in RULES if rule.is_page)
 _MAX_RUNS = 200  # most open streams; each holds a thread while it waits for events
 _REMEMBERED = 500
-"""Opened pages whose state is kept, 0.1 MB each. Gradio forgets none before, closed ones included."""
+"""Opened pages whose state is kept. Gradio forgets none before, closed ones included; what those showed is dropped by
+``closed_pages``."""
 _THEME = gr.themes.Default(
     primary_hue="indigo",
     secondary_hue="indigo",
@@ -143,6 +145,7 @@ def build(
         stop.click(chat.stop, running, None, queue=False, **quiet)
         stop.click(replay.hurry, running, None, queue=False, **quiet)
         page.load(in_language(chat.open), None, **stream)
+        page.unload(forgetting(page))
     page.queue(default_concurrency_limit=_MAX_RUNS, max_size=1_000, api_open=False)
     parts = (
         Sidebar(assistant, access),

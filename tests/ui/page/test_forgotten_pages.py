@@ -35,3 +35,23 @@ def test_pages_that_were_not_used_for_longest_are_forgotten(site):
     asyncio.run(ask())
     assert len(served.page.blocks.state_holder.session_data) == 2
     assert len(assistant.conversations()) == 5  # the first page was forgotten, so its question begins another one
+
+
+def test_what_a_closed_page_showed_is_dropped_and_its_conversation_goes_on(site):
+    served, assistant = site
+    sessions = served.page.blocks.state_holder.session_data
+    session = Session(served.url, Handlers.of(served.url))
+
+    async def visit() -> None:
+        async with session.there():
+            await session.chat("Where is Nintendo?")
+            assert "Honshu" in str(sessions[session.id].config_values)
+        while sessions[session.id].config_values:
+            await asyncio.sleep(0.05)
+
+    async def ask() -> None:
+        await visit()
+        await session.chat("Where is Kyoto?")
+
+    asyncio.run(ask())
+    assert len(assistant.conversations()) == 1
