@@ -303,6 +303,9 @@ class ReplyReviewed:
     """The answer that takes the place of the reply's; ``""`` where that stays."""
     answers: tuple[JudgedAnswer, ...] = ()
     """The answers that were weighed, that of the reply first; none in events stored by older versions."""
+    carried: tuple[int, ...] = ()
+    """Places of the weak sentences that say a confirmed answer and nothing else, from 0: they are weak no longer. None
+    in events stored by older versions."""
     type: Literal["reply_reviewed"] = "reply_reviewed"
     version: Literal[1] = 1
 
@@ -628,7 +631,11 @@ def _apply(turn: Turn, event: Event) -> Turn:
             return replace(turn, checked_by=event.model)
         case ReplyReviewed():
             sentences = tuple(
-                replace(one, probability=event.probability) if place in event.sentences else one
+                replace(
+                    one,
+                    probability=event.probability if place in event.sentences else one.probability,
+                    support=Support.COMPLETED if place in event.carried else one.support,
+                )
                 for place, one in enumerate(turn.sentences)
             )
             return replace(turn, review=event, sentences=sentences)

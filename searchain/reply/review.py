@@ -29,6 +29,7 @@ from searchain.types import (
     Sentence,
     Span,
     Step,
+    Support,
     TaskKind,
     Verdict,
 )
@@ -166,6 +167,7 @@ class _Check:
             place=place_of(reading.answer, passages)[0],
             chosen="" if best is None else best.answer,
             answers=tuple(judged),
+            carried=self._carried(first) if raised and rated is not None else (),
         )
         if best is not None:
             yield from self._corrected(best, found)
@@ -228,6 +230,16 @@ class _Check:
             place
             for place, sentence in enumerate(self._sentences)
             if sentence.marks and text.contains(first.final_answer, sentence.text)
+        )
+
+    def _carried(self, first: RunFinished) -> tuple[int, ...]:
+        """Return the numbers of those among them that are weak and say nothing else."""
+        said = text.tokens(first.final_answer)
+        return tuple(
+            place
+            for place in self._stating(first)
+            if (sentence := self._sentences[place]).support is Support.WEAK
+            and text.tokens(re.sub(r"\[\d+\]", "", sentence.text)) == said
         )
 
     def _ended(self, end: RunFinished) -> RunFinished:

@@ -24,7 +24,7 @@ from searchain.pipeline import SearChain
 from searchain.reply.review import Review, place_of
 from searchain.reply.second_reader import SecondReader, parse
 from searchain.settings import Settings
-from searchain.types import Outcome, Passage, Status, TaskKind
+from searchain.types import Outcome, Passage, Status, Support, TaskKind
 from searchain.verification.second_opinion import CAUTIOUS
 from storage.log import invariants
 from tests.support.fakes import (
@@ -137,6 +137,16 @@ def test_a_confirmed_reply_is_supported_when_it_is_likely_enough():
     assert (turn.outcome, turn.probability, turn.message) == (Outcome.SUPPORTED, 0.93, "")
     assert [one.probability for one in turn.sentences if "Honshu" in one.text] == [0.93, 0.93]
     assert [one.probability for one in turn.sentences if "Honshu" not in one.text] == [0.4]
+
+
+def test_the_short_answer_of_a_confirmed_reply_is_weak_no_longer():
+    plan = chain_text((CITY, "Kyoto"), (ISLAND, None))  # the Reader completes the last step
+    events, _ = ask("Honshu", opinion=Opinion(0.93), plan=plan, max_rounds=1)
+    before, after = fold(events[: events.index(of(ReplyReviewed, events)[0])]), fold(events)
+    assert before.sentences[0].text == after.sentences[0].text == "Honshu [1]."
+    assert (before.sentences[0].support, after.sentences[0].support) == (Support.WEAK, Support.COMPLETED)
+    assert sentence_is_supported(after, after.sentences[0])
+    assert [one.support for one in after.sentences[1:]] == [one.support for one in before.sentences[1:]]
 
 
 def test_what_was_read_twice_has_a_threshold_of_its_own():
