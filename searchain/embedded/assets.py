@@ -103,7 +103,7 @@ def remember(path: Path, known: str, name: str) -> None:
 
 def _fact(path: Path, sum: str) -> dict[str, str | int]:
     stat = path.stat()
-    return {"sha256": sum, "size": stat.st_size, "mtime_ns": stat.st_mtime_ns, "path": str(path)}
+    return {"sha256": sum, "size": stat.st_size, "mtime_ns": stat.st_mtime_ns, "path": str(path.resolve())}
 
 
 def _stamp(name: str) -> Path:

@@ -32,13 +32,14 @@ class QueryEncoder:
     def _encode(self, query: str) -> Any:
         import torch
 
-        self._load()
+        self.load()
         ids = torch.tensor([self._tokens.encode(query).ids])
         with torch.inference_mode():
             states = self._model(ids, torch.ones_like(ids)).last_hidden_state[0]
         return torch.nn.functional.normalize(states.mean(dim=0), dim=0)  # one text, so there is no padding to leave out
 
-    def _load(self) -> None:
+    def load(self) -> None:
+        """Load the model now, once; the first query would wait for it."""
         with self._lock:
             if self._model is None:
                 self._tokens = minilm_tokenizer()

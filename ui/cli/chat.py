@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -187,6 +188,7 @@ def _serve(
     offers: Offers,
     named: dict[str, Any],
 ) -> None:
+    from searchain.reading.similarity import QueryEncoder
     from ui.api.openai_routes import Api  # here, because Gradio takes seconds that a mistake need not wait for
     from ui.page.app import build, serve
     from ui.page.export import Exports
@@ -231,6 +233,8 @@ def _serve(
         gc.collect()
         gc.freeze()  # a full collection stops all streams for half a second if it looks at all that was loaded
         click.echo(f"{about}\n{served.url}")
+        if isinstance(ready, SearChain) and isinstance(ready.similarity, QueryEncoder):
+            threading.Thread(target=ready.similarity.load, name="similarity", daemon=True).start()
         if share:
             click.echo(
                 served.shared_url

@@ -136,11 +136,17 @@ def build(
             "js": _WITH_CHOSEN,
             **stream,
         }
-        # what is asked while the last event still ends is asked after it; static/asking.js holds back all else
+        # what is asked while the last event still ends is asked after it; asking.js and actions.js hold back all else
         question.submit(**asked, trigger_mode="always_last")
         ask.click(**asked, trigger_mode="always_last")
         messages.example_select(_example, None, question, **quiet).then(**asked)
-        reasoning.again(in_language(chat.ask_again), [conversation, running, chosen], js=_WITH_CHOSEN, **stream)
+        reasoning.again(
+            in_language(chat.ask_again),
+            [conversation, running, chosen],
+            js=_WITH_CHOSEN,
+            trigger_mode="always_last",
+            **stream,
+        )
         again.click(in_language(replay.show), [conversation, running, speed], js=_WITH_SPEED, **stream)
         stop.click(chat.stop, running, None, queue=False, **quiet)
         stop.click(replay.hurry, running, None, queue=False, **quiet)

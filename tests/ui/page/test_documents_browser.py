@@ -126,6 +126,8 @@ def test_a_dropped_file_is_asked_and_its_words_are_marked(browser: Browser, url:
         expect(shown.locator(".box")).to_be_in_viewport()
         height = shown.locator(".box").bounding_box()["height"]
         assert height > 9  # pixels: words that can be read, on a phone too
+        if view is PHONE_IN_THE_DARK:
+            assert_two_lines(page)
         button = shown.locator("button.size")
         is_growing = button.inner_text() == "Larger"
         button.click()
@@ -147,6 +149,18 @@ def test_a_dropped_file_is_asked_and_its_words_are_marked(browser: Browser, url:
         expect(shown.locator("mark")).to_be_in_viewport()
         page.keyboard.press("Escape")
         assert (visitor.foreign, visitor.errors) == ([], [])
+
+
+def assert_two_lines(page: Page) -> None:
+    """The foot of an original has two aligned lines of buttons that a finger hits, on a narrow phone too."""
+    size = page.viewport_size
+    for width in (390, 360):
+        page.set_viewport_size({"width": width, "height": 780})
+        boxes = [one.bounding_box() for one in page.locator("#original .foot > *").all()]
+        assert len({box["y"] for box in boxes}) == 2
+        assert {box["height"] for box in boxes} == {40}
+        assert boxes[0]["width"] == pytest.approx(boxes[1]["width"], abs=1)
+    page.set_viewport_size(size)
 
 
 def opened(page: Page):

@@ -66,6 +66,28 @@ def test_retry_asks_the_same_anew_without_the_old_reply_as_history(page: Page, s
     assert page.input_value("#question textarea") == "a draft"
 
 
+def test_retry_in_the_moment_after_a_reply_asks_again(page: Page, site: Site):
+    page.evaluate(
+        """(first) => new MutationObserver((_, seen) => {
+        const { state, turn } = document.getElementById('reasoning').dataset, buttons = document.querySelectorAll('#chat .retry');
+        if (state !== 'done' || turn === first || buttons.length < 2) return;
+        seen.disconnect(); // Gradio's own event is not over yet
+        buttons[1].click();
+    }).observe(document, { subtree: true, childList: true, attributes: true })""",
+        page.locator("#reasoning").get_attribute("data-turn"),
+    )
+    page.click(".retry")
+    wait_for(page, "done", replies=3)
+    assert [turn.question for turn in turns(page, site)] == [QUESTION] * 3
+
+
+def test_retry_pressed_twice_asks_once(page: Page, site: Site):
+    page.locator(".retry").evaluate("(button) => { button.click(); button.click() }")
+    wait_for(page, "done", replies=2)
+    page.wait_for_timeout(500)
+    assert len(turns(page, site)) == 2
+
+
 def test_what_is_asked_again_takes_its_place_and_the_earlier_reply_is_a_page_back(page: Page, site: Site):
     ask(page, "And Sega?")
     wait_for(page, "done", replies=2)

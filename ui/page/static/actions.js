@@ -41,18 +41,27 @@ const show = () => {
     button.setAttribute('aria-pressed', String(judged.get(keyOf(turn, Number(number)))?.value === 'down'));
   });
 };
+// Gradio asks what comes while its last event still ends after that event, so that nothing is lost in the moment after a
+// reply. What must not be asked later is held back here: during a run, and a button pressed twice.
+let last = { at: 0 };
+const askAgain = (asked) => {
+  const what = JSON.stringify(asked);
+  if (document.getElementById('reasoning').dataset.state === 'running' || (what === last.what && Date.now() - last.at < 1000)) return;
+  last = { what, at: Date.now() };
+  trigger('again', asked);
+};
 const acts = {
   edit: async (button) => {
     const turn = turnOf(button);
     const understood = button.matches('.as-understood') && button.closest('.understood').querySelector('.standalone').textContent;
     const text = await askPerson({ title: t('Ask with other words'), about: t('The earlier reply stays: ‹ leads back to it.'),
       label: t('Question'), text: understood || words(button), lines: 4, action: t('Ask') });
-    if (text?.trim()) trigger('again', { turn, question: text, instead: true });
+    if (text?.trim()) askAgain({ turn, question: text, instead: true });
   },
-  retry: (button) => trigger('again', { turn: turnOf(button), question: words(button), instead: true }),
+  retry: (button) => askAgain({ turn: turnOf(button), question: words(button), instead: true }),
   compare: (button) => {
     button.closest('.compare-with').open = false;
-    trigger('again', { turn: turnOf(button), question: words(button), system: button.dataset.system });
+    askAgain({ turn: turnOf(button), question: words(button), system: button.dataset.system });
   },
   'rate-up': async (button) => {
     const turn = turnOf(button);
@@ -65,7 +74,7 @@ const acts = {
     const said = await comment(turn, null, t('What is wrong with this reply?'));
     if (said !== null) say(button, said === false ? t('Taken back.') : t('Thank you.'));
   },
-  'ask-next': (button) => trigger('again', { turn: turnOf(button), question: button.textContent }),
+  'ask-next': (button) => askAgain({ turn: turnOf(button), question: button.textContent }),
   'to-beside': async (button) => {
     const { html } = await call(`turns/${turnOf(button)}/beside`);
     const close = made('button', { type: 'button', className: 'act is-main' }, t('Close'));

@@ -212,8 +212,8 @@ const original = async ({ turn, number }) => {
     picture.addEventListener('load', show);
     [back.disabled, on.disabled] = [page === 1, page === place.pages];
   };
-  const back = made('button', { type: 'button', className: 'act' }, t('Previous page'));
-  const on = made('button', { type: 'button', className: 'act' }, t('Next page'));
+  const back = made('button', { type: 'button', className: 'act turn' }, t('Previous page'));
+  const on = made('button', { type: 'button', className: 'act turn' }, t('Next page'));
   const size = made('button', { type: 'button', className: 'act size' }, isSmall ? t('Whole page') : t('Larger'));
   size.addEventListener('click', () => {
     size.textContent = body.classList.toggle('is-large') ? t('Whole page') : t('Larger');
@@ -223,7 +223,7 @@ const original = async ({ turn, number }) => {
   on.addEventListener('click', () => turnTo(page + 1));
   const isThere = place.has_original;
   if (!isThere) where.textContent = place.state || t('You may not open this document.');
-  if (isThere && place.pages) foot.append(size, back, on);
+  if (isThere && place.pages) foot.append(back, on, size);
   if (isThere) foot.append(made('a', { href: `documents/${place.document}/original`, download: '' }, t('Open the original')));
   foot.append(close);
   document.getElementById('columns').append(dialog);
