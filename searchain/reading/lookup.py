@@ -70,7 +70,8 @@ def look_up(
     chosen, reading = known or max(
         zip(hits, readings, strict=True), key=lambda pair: _rank(query if reads_kinds else "", pair[1])
     )
-    reading = without_predicate(query, whole(query, chosen.passage, reading)) if reads_kinds else reading
+    if reads_kinds:
+        reading = without_owned(query, without_predicate(query, whole(query, chosen.passage, reading)))
     opinions: tuple[Opinion, ...] = ()
     if stance is not None and task is not TaskKind.LONGFORM and wants_label(Step(query, None), task):
         opinions = tuple(stance.judge(query, [hit.passage for hit in hits]))
@@ -100,6 +101,25 @@ def without_predicate(query: str, reading: Reading) -> Reading:
     if reading.span is None or found is None or not asked or text.content_words(found["name"]) & asked:
         return reading
     if not asked <= text.content_words(found["rest"]):
+        return reading
+    span = Span(reading.span.start, reading.span.start + len(found["name"]))
+    return replace(reading, answer=found["name"], span=span)
+
+
+_OWNED = re.compile(r"(?P<name>[A-Z][\w. -]{1,60})['’]s? (?P<rest>\S.*)")
+
+
+def without_owned(query: str, reading: Reading) -> Reading:
+    """Return the reading without the thing of the query that the answer owns: of "Homer's Iliad" the name.
+
+    >>> without_owned("the iliad was written by", Reading("Homer's Iliad", Span(0, 13), 1.0)).answer
+    'Homer'
+    """
+    found, asked = _OWNED.fullmatch(reading.answer), text.content_words(query)
+    owned = text.content_words(found["rest"]) if found else set()
+    if reading.span is None or found is None or not owned or not owned <= asked:
+        return reading
+    if text.content_words(found["name"]) & asked:
         return reading
     span = Span(reading.span.start, reading.span.start + len(found["name"]))
     return replace(reading, answer=found["name"], span=span)

@@ -17,6 +17,7 @@ from searchain.errors import ReaderError
 from searchain.files.home import home
 from searchain.language import text
 from searchain.language.answer_kinds import AnswerKind, fits, kind_asked
+from searchain.language.converse import is_converse
 from searchain.language.offices import held_once
 from searchain.language.qualifiers import counts_some, is_of_another
 from searchain.language.same_answer import agreement, label_of
@@ -117,8 +118,10 @@ class Calibrated:
         probability = capped(self.reading.probability(values), values)
         is_other = held_once(query, features.sentence_of(passage, option)) or (
             option.span is not None
-            and kind_asked(query) is AnswerKind.NUMBER
-            and is_of_another(query, passage, option.span)
+            and (
+                is_converse(query, passage, option.span)
+                or (kind_asked(query) is AnswerKind.NUMBER and is_of_another(query, passage, option.span))
+            )
         )
         if is_other:
             return min(probability, UNFIT)

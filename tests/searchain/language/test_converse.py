@@ -1,0 +1,36 @@
+"""A relation and its converse are told apart."""
+
+import pytest
+
+from searchain.language.converse import is_converse
+from searchain.types import Passage, Span
+
+
+def found(query: str, said: str, answer: str) -> bool:
+    start = said.index(answer)
+    return is_converse(query, Passage("p", "P", said), Span(start, start + len(answer)))
+
+
+@pytest.mark.parametrize(
+    ("query", "said", "answer"),
+    [
+        ("who was the son of king leonidas?", "Leonidas I was the son of king Anaxandridas II.", "Anaxandridas II"),
+        ("what is the capital of australia", "Melbourne is the capital of Victoria, Australia.", "Victoria"),
+        ("Who is the author of Emma?", "Jane Austen, the author of Persuasion, wrote on.", "Persuasion"),
+    ],
+)
+def test_whose_relation_somebody_is_does_not_answer(query, said, answer):
+    assert found(query, said, answer)
+
+
+@pytest.mark.parametrize(
+    ("query", "said", "answer"),
+    [
+        ("who was the father of leonidas", "Leonidas I was the son of king Anaxandridas II.", "Anaxandridas II"),
+        ("what is the capital of victoria", "The capital of Victoria is Melbourne.", "Melbourne"),
+        ("Jane Austen is the author of which novel?", "Jane Austen is the author of Emma.", "Emma"),
+        ("Suva is the capital of which country?", "Suva is the capital of Fiji.", "Fiji"),
+    ],
+)
+def test_any_other_reading_may(query, said, answer):
+    assert not found(query, said, answer)
