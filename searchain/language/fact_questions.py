@@ -12,6 +12,7 @@ class Fact(StrEnum):
 
     MAKER = "maker"
     APPEARED = "appeared"
+    MADE = "made"
     BORN = "born"
     DIED = "died"
     BEGAN = "began"
@@ -29,7 +30,7 @@ class Asked:
     thing: str
     """As the question names it, without article."""
     what: str = ""
-    """The craft of the maker ("paint"), the role ("capital") or the measure ("height"); empty for the others."""
+    """The craft of the maker ("paint"), the role ("capital") or the measure ("height"); empty for most others."""
 
 
 _CRAFTS = {
@@ -41,6 +42,18 @@ _CRAFTS = {
     "make": "made|makes|make|created|creates|create|creator|developed|produces|maker|developer",
     "design": "designed|designer|architect",
     "sculpt": "sculpted|carved|sculptor",
+    "found": "founded|established|started|founder|founders",
+    "build": "built|builds|build|constructed|builder",
+    "invent": "invented|inventor",
+    "discover": "discovered|discoverer",
+}
+_MADE = {
+    "found": "founded|established|started|formed|created|launched",
+    "build": "built|constructed|erected",
+    "invent": "invented",
+    "discover": "discovered",
+    "design": "designed",
+    "open": "opened",
 }
 _MEASURES = {
     "population": "population|number of (?:people|inhabitants|residents) in",
@@ -82,6 +95,10 @@ _FORMS = (
         "",
     ),
     (Fact.APPEARED, rf"{_WHEN} did {_THING} (?:first )?(?:come out|appear|premiere)", ""),
+    *(
+        (Fact.MADE, rf"{_WHEN} (?:was|were|is) {_THING} (?:first |originally )?(?:{words})", craft)
+        for craft, words in _MADE.items()
+    ),
     (Fact.BORN, rf"{_WHEN} (?:was|were|is) {_THING} born", ""),
     (Fact.DIED, rf"{_WHEN} did {_THING} (?:die|pass away)", ""),
     (Fact.BEGAN, rf"{_WHEN} (?:did|does) {_THING} (?:officially )?(?:start|begin|break out|commence)", ""),

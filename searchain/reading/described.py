@@ -113,7 +113,7 @@ def _of_thing(asked: Asked, passage: Passage) -> Span | None:
 def _found(asked: Asked, said: str) -> tuple[int, int] | None:
     """Return where ``said`` has the fact."""
     match asked.fact:
-        case Fact.MAKER:
+        case Fact.MAKER if asked.what in _WORKS:
             form = rf"\b(?i:(?:{_WORKS[asked.what]})(?: on \w+)?|{_BY[asked.what]}) by {_NAME}"
             made = re.search(form, said)
             return made.span("answer") if made else None

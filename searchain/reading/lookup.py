@@ -16,6 +16,7 @@ from searchain.reading.definitions import defined
 from searchain.reading.described import described
 from searchain.reading.expansions import expanded
 from searchain.reading.lists import whole
+from searchain.reading.made import made
 from searchain.reading.measures import measured
 from searchain.reading.proposed import confirms
 from searchain.reading.ranked import ranked
@@ -24,7 +25,7 @@ from searchain.reading.stance import Stance
 from searchain.retrieval.base import Retriever
 from searchain.types import Evidence, Hit, Node, Opinion, Reading, Span, Step, TaskKind, Verdict
 
-_RULES = (expanded, defined, ranked, described, measured)
+_RULES = (expanded, defined, ranked, described, made, measured)
 """Readings by the form of the query and the passage, which go before those of the Reader."""
 _ASKS_OPENLY = (TaskKind.YESNO, TaskKind.MULTIHOP)
 Rate = Callable[[str, Sequence[Hit], Sequence[Reading]], Sequence[Reading]]
