@@ -76,7 +76,15 @@ _COUNT = re.compile(
     r"mountain|man|woman|person)\b)\w+\W*$",
     re.IGNORECASE,
 )
-_MEASURE = re.compile(r"\bhow (?:tall|high|deep|far|wide|heavy|fast)\b", re.IGNORECASE)
+_MEASURE = re.compile(
+    r"\bhow (?:tall|high|deep|far|wide|heavy|fast)\b|^what(?:['’]?s| is| was) the (?:\w+ )?(?:height|length|depth|area|"
+    r"elevation|distance|speed|diameter|radius|mass|weight|temperature|density|boiling point|melting point) "
+    r"(?:of|from|to)\b",
+    re.IGNORECASE,
+)
+_PARTNER = re.compile(
+    r"\b(?:wife|husband|mother|sister|spouse) of (?:the )?(?P<whose>[\w' -]{2,40}?)\W*$", re.IGNORECASE
+)
 _YEARS = re.compile(r"\b(?:1\d\d\d|20\d\d)\b(?! ?[a-z])")
 _NAMED = re.compile(
     r"(?:who|what) (?:is|are|was|were) (?:the )?([\w' -]{2,60}?)(?: (?:in|of|during|on|at) |\W*$)", re.IGNORECASE
@@ -178,6 +186,8 @@ def fits(query: str, answer: str) -> bool:
     ):
         return False  # "Allies and the Central Powers" to "Who were the Central Powers?"
     answer = answer.strip()
+    if (partner := _PARTNER.search(query)) and set(text.tokens(partner["whose"])) <= set(said):
+        return False  # "Napoleon I" to "Who was the wife of Napoleon?"
     match kind_asked(query):
         case AnswerKind.DATE:
             is_name = _BARE_NAME.fullmatch(answer) and not _TIME.search(answer)
@@ -219,8 +229,10 @@ def _says_what(answer: str) -> bool:
 
 
 def _is_somebody(answer: str) -> bool:
-    """Whether an answer says what somebody is: "French general and emperor"."""
-    return _says_what(answer) and re.search(rf"\b(?:{_PEOPLE})\b", answer) is not None
+    """Whether an answer says what somebody is: "French general and emperor", "Composer and musician"."""
+    first, *rest = answer.split() or [""]
+    said = f"{first.lower()} {' '.join(rest)}" if rest and rest[0].islower() else answer
+    return re.search(rf"\b(?:{_PEOPLE})\b(?!['’])", said) is not None
 
 
 def asks_for_person(query: str) -> bool:

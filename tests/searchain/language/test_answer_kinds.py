@@ -86,3 +86,22 @@ def test_what_can_answer(query, answer, can_be):
 )
 def test_the_asked_name_and_the_years_of_a_life_are_no_answers(query, answer, does_fit):
     assert fits(query, answer) is does_fit
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "fitting"),
+    [
+        ("where was mozart born", "Composer and musician", False),
+        ("where was shakespeare born", "England's national poet", False),
+        ("where was shakespeare born", "Stratford-upon-Avon", True),
+        ("where was gagarin buried", "Saint Petersburg", True),
+        ("where is the emperor's palace", "the emperor's garden", True),
+        ("what is the speed of light", "the same for all observers", False),
+        ("what is the speed of light", "299,792,458 metres per second", True),
+        ("what is the boiling point of water", "a liquid", False),
+        ("who was the wife of napoleon", "Napoleon I, Emperor of the French", False),
+        ("who was the wife of napoleon", "Joséphine de Beauharnais", True),
+    ],
+)
+def test_what_somebody_is_lies_nowhere_and_measures_nothing(query, answer, fitting):
+    assert fits(query, answer) is fitting
