@@ -2,19 +2,16 @@
 
 import doctest
 import importlib
+from pathlib import Path
 
 import pytest
 
-MODULES = (
-    "searchain.annotation.clauses",
-    "searchain.chain.parser",
-    "searchain.evaluation.analysis",
-    "searchain.language.questions",
-    "searchain.language.same_answer",
-    "searchain.language.same_query",
-    "searchain.language.sentences",
-    "searchain.language.text",
-    "searchain.reply.citations",
+ROOT = Path(__file__).parent.parent
+MODULES = sorted(
+    ".".join(file.relative_to(ROOT).with_suffix("").parts)
+    for folder in ("searchain", "storage", "ui")
+    for file in (ROOT / folder).rglob("*.py")
+    if ">>> " in file.read_text()
 )
 
 

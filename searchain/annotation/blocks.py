@@ -19,7 +19,7 @@ def split(text: str) -> tuple[Span, ...]:
     """The sentences of an answer, in order, as half-open offsets; plain prose is cut as everywhere else.
 
     >>> split("# Cities\\n- Kyoto is old.\\n")
-    (Span(start=13, end=26),)
+    (Span(start=11, end=24),)
     """
     found: list[Span] = []
     prose: tuple[int, int] | None = None

@@ -147,18 +147,25 @@ def _life(said: str, end: str) -> tuple[int, int] | None:
 
 def _of_role(asked: Asked, passage: Passage) -> Span | None:
     """Return the title, if its article's description says that it has the role."""
+    return subject(passage) if has_role(asked.what, asked.thing, passage) else None
+
+
+def has_role(role: str, owner: str, passage: Passage) -> bool | None:
+    """Tell whether the description gives its subject the role for ``owner``, or for another; ``None`` if it gives none.
+
+    >>> text = "Short description: Capital city of Victoria, Australia.\\nMelbourne is a city."
+    >>> melbourne = Passage("m", "Melbourne", text)
+    >>> [has_role("capital", owner, melbourne) for owner in ("Victoria", "Australia")]
+    [True, False]
+    >>> has_role("king", "Peru", melbourne) is None
+    True
+    """
     at = description_span(passage)
-    if at is None:
+    head, of, rest = passage.text[at.start : at.end].partition(" of ") if at else ("", "", "")
+    words, known = text.content_words(role), text.content_words(head)
+    if not of or not words <= known or not known <= words | _MODIFIERS:
         return None
-    said = passage.text[at.start : at.end]
-    head, of, rest = said.partition(" of ")
-    if not of:
+    if words & _HOLDERS and not re.search(r"\bsince \d{4}\)?$", rest):
         return None
-    role, roles = text.content_words(asked.what), text.content_words(head)
-    if not role <= roles or not roles <= role | _MODIFIERS:
-        return None
-    if role & _HOLDERS and not re.search(r"\bsince \d{4}\)?$", rest):
-        return None
-    owner = re.match(r"(?:the )?(?P<name>.+?)(?= since\b|[,;(]|$)", rest)
-    is_same = owner is not None and text.content_words(owner["name"]) == text.content_words(asked.thing)
-    return subject(passage) if is_same else None
+    named = re.match(r"(?:the )?(?P<name>.+?)(?= since\b|[,;(]|$)", rest)
+    return named is not None and text.content_words(named["name"]) == text.content_words(owner)

@@ -12,6 +12,7 @@ from searchain.language import text
 from searchain.language.answer_kinds import fits
 from searchain.language.proposals import proposal
 from searchain.language.questions import wants_label
+from searchain.reading.classed import classed
 from searchain.reading.definitions import defined
 from searchain.reading.described import described
 from searchain.reading.expansions import expanded
@@ -50,7 +51,8 @@ def look_up(
     of an enumeration stands for all of it. Where the query wants a label, ``stance``
     says whether each passage supports or refutes it, unless it proposes an answer to an open question that is read
     surely enough."""
-    proposed = proposal(query) if rate is not None and task in _ASKS_OPENLY and stance is not None else None
+    asks_openly = rate is not None and task in _ASKS_OPENLY and stance is not None
+    proposed = proposal(query) if asks_openly else None
     if proposed is not None:
         found = look_up(proposed.question, retriever, reader, k, rate=rate, reads_kinds=reads_kinds)
         answer = confirms(found, proposed)
@@ -66,9 +68,14 @@ def look_up(
     if rate is not None and task is not TaskKind.LONGFORM:
         readings = list(rate(query, hits, readings))
     readings = [replace(reading, others=()) for reading in readings]
+    if asks_openly and (known := classed(query, hits)):
+        hit, span, is_so = known
+        said = Reading(hit.passage.text[span.start : span.end], span, readings[hits.index(hit)].confidence)
+        seconds = time.perf_counter() - searched
+        return Evidence(hits, hit, said, tuple(readings), (), searched - started, seconds, confirms=is_so)
     is_plain = rate is not None and task is TaskKind.MULTIHOP
-    known = stated(query, hits, readings) if is_plain else None
-    chosen, reading = known or max(
+    chosen_by_rule = stated(query, hits, readings) if is_plain else None
+    chosen, reading = chosen_by_rule or max(
         zip(hits, readings, strict=True), key=lambda pair: _rank(query if reads_kinds else "", pair[1])
     )
     if reads_kinds:

@@ -140,8 +140,8 @@ def quote_of(node: Node) -> str:
     """Return the sentence of the node's passage with its span, in one line; ``""`` without a span.
 
     If that sentence is the article's short description, the first sentence of the article follows. It replaces the
-    description if the span is the whole description. Where the query asks for the largest or the first of its kind, the
-    sentence that says this is quoted as well.
+    description if the span is the whole description, and so the short answer itself. Where the query asks for the
+    largest or the first of its kind, the sentence that says this is quoted as well.
     """
     if node.passage is None or node.span is None:
         return ""
@@ -156,7 +156,9 @@ def quote_of(node: Node) -> str:
         return " ".join(plain(body[start or labelled(body) : end]) for start, end in both)
     if limits[-1][1] <= (lead := after_description(body)):  # a description alone is hardly a sentence
         first = [(start, end) for start, end in sentences if start >= lead][:1]
-        is_whole = node.span.start <= len(LABEL) and node.span.end >= lead - len(".\n")
+        is_whole = (
+            node.span.start <= len(LABEL) and node.span.end >= lead - len(".\n") and not label_of(node.answer or "")
+        )
         limits = first if is_whole and first else limits + first
     begin = limits[0][0] or labelled(body)  # the label is no part of what is said
     start, end = begin, limits[-1][1]

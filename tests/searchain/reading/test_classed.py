@@ -1,0 +1,78 @@
+"""What something is, decides whether it is one of a kind."""
+
+import pytest
+
+from searchain.reading.classed import classed
+from searchain.types import Hit, Passage
+
+
+def article(title: str, description: str, lead: str) -> Passage:
+    return Passage(title, title, f"Short description: {description}.\n{lead}")
+
+
+BAT = article("Bat", "Order of flying mammals", "Bats are winged mammals.")
+KOALA = article("Koala", "Arboreal marsupial native to Australia", "The koala is an arboreal marsupial.")
+PLUTO = article("Pluto", "Largest dwarf planet in the Solar System", "Pluto is a dwarf planet in the Kuiper belt.")
+MOON = article("Moon", "Natural satellite orbiting Earth", "The Moon is the only natural satellite of Earth.")
+PENGUIN = article("Penguin", "Family of aquatic flightless birds", "Penguins are sea birds.")
+WRITER = article("Ada King", "English writer (1815–1852)", "Ada King was a writer.")
+SINGER = article("Bob Ray", "American singer (born 1950)", "Bob Ray is a singer.")
+KING = article("Philip V", "King of Spain (1700–1746)", "Philip V was a king.")
+METAL = article("Mercury (element)", "Chemical element", "Mercury is a heavy metal.")
+PLANET = article("Mercury (planet)", "First planet from the Sun", "Mercury is the first planet from the Sun.")
+
+
+SYDNEY = article("Sydney", "Capital city of New South Wales, Australia", "Sydney is a city.")
+
+
+def decided(question: str, *passages: Passage) -> bool | None:
+    hits = [Hit(passage, 1.0, rank) for rank, passage in enumerate(passages, start=1)]
+    found = classed(question, hits)
+    return None if found is None else found[2]
+
+
+@pytest.mark.parametrize(
+    ("question", "passage", "is_so"),
+    [
+        ("is a bat a mammal", BAT, True),
+        ("Are bats birds?", BAT, False),
+        ("are koalas mammals", KOALA, True),
+        ("is pluto a dwarf planet", PLUTO, True),
+        ("is pluto a planet?", PLUTO, False),
+        ("is the moon a planet", MOON, False),
+        ("can penguins fly", PENGUIN, False),
+        ("is ada king alive", WRITER, False),
+        ("is ada king dead", WRITER, True),
+        ("is bob ray still alive", SINGER, True),
+        ("is sydney the capital of australia", SYDNEY, False),
+        ("is sydney the capital of new south wales", SYDNEY, True),
+    ],
+)
+def test_the_article_decides(question, passage, is_so):
+    assert decided(question, passage) is is_so
+
+
+@pytest.mark.parametrize(
+    ("question", "passages"),
+    [
+        ("are koalas bears", [KOALA]),
+        ("is a bat a good pet", [BAT]),
+        ("is philip v dead", [KING]),
+        ("is mercury a planet", [METAL]),
+        ("can bats fly", [BAT]),
+        ("is a dog a mammal", [BAT]),
+        ("what is a bat", [BAT]),
+    ],
+)
+def test_what_it_does_not_decide_is_left_open(question, passages):
+    assert decided(question, *passages) is None
+
+
+def test_the_article_that_knows_decides_among_namesakes():
+    assert decided("is mercury a planet", METAL, PLANET) is True
+    assert decided("is mercury a metal", PLANET, METAL) is True
+
+
+def test_what_the_article_says_is_quoted():
+    hit, span, _ = classed("are bats birds", [Hit(BAT, 1.0, 1)])
+    assert hit.passage.text[span.start : span.end] == "Order of flying mammals"
