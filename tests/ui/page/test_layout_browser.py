@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
+from searchain.events import Event
+from searchain.types import Outcome, Status
 from tests.support.browser import free_port, visit
 from tests.support.chat_page import Site, ask, wait_for
 from tests.support.chat_page import site as served_site
-from tests.support.stories import QUESTION
+from tests.support.stories import QUESTION, nintendo
 from ui.page.app import build, serve
 from ui.page.export import Exports
 from ui.server.access import Access
@@ -138,3 +142,19 @@ def test_the_box_for_questions_stands_in_its_place_from_the_beginning(page: Page
     assert page.evaluate("[...places]") == [
         page.locator("#question").evaluate("(box) => Math.round(box.getBoundingClientRect().y)")
     ]
+
+
+def unbelieved(question: str) -> tuple[Event, ...]:
+    """A run that read “Honshu” and does not believe it."""
+    *events, over = nintendo(question)
+    return (*events, replace(over, status=Status.NOT_FOUND, outcome=Outcome.NOT_FOUND, final_answer=""))
+
+
+def test_in_the_tree_a_reading_that_is_not_believed_is_not_bold(browser: Browser, tmp_path: Path):
+    with served_site(tmp_path, unbelieved) as site, visit(browser, site.url) as visitor:
+        ask(visitor.page, QUESTION)
+        wait_for(visitor.page, "done")
+        weights = visitor.page.locator("#reasoning .of-turn > .tree .node:not(.is-rejected) .answer").evaluate_all(
+            "(all) => all.map((one) => [one.textContent, getComputedStyle(one).fontWeight])"
+        )
+        assert weights == [["Kyoto", "600"], ["Honshu", "400"]]
