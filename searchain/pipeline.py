@@ -113,7 +113,7 @@ class SearChain:
                 return about_documents(question, asked, self.documents, usage)
             talk: SmallTalk | None = SmallTalk(Kind.DOCUMENTS, REPLIES[Kind.DOCUMENTS])
         else:
-            talk = understanding.small_talk()
+            talk = understanding.small_talk(has_documents=self.documents is not None)
         return no_search(talk, self.collection, usage, question, history) if talk is not None else None
 
 

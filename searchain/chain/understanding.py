@@ -42,15 +42,21 @@ class Understanding:
         self._question, self._history, self._settings = question, history, settings
         self._dialogue, self._help, self._speller = dialogue, help, speller
 
-    def small_talk(self) -> SmallTalk | None:
+    def small_talk(self, *, has_documents: bool = False) -> SmallTalk | None:
         """Return the small talk that the question consists of; ``None`` for a real question.
 
         If the user chose a task, it always counts as a real question.
+
+        Args:
+            has_documents: whether own documents are searched.
         """
         if not self._knows_small_talk or self._settings.task is not None:
             return None
         said = dict.fromkeys((self._question, self._spelt(self._question)))
-        talks = (small_talk(one, has_history=bool(self._history), vocabulary=self._speller) for one in said)
+        talks = (
+            small_talk(one, has_history=bool(self._history), has_documents=has_documents, vocabulary=self._speller)
+            for one in said
+        )
         return next((talk for talk in talks if talk is not None), None)
 
     def document_question(self, *, has_documents: bool) -> DocumentQuestion | None:

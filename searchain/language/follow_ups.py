@@ -17,6 +17,8 @@ _POINTING = re.compile(
 )
 _PERSONAL = {"he", "him", "his", "she", "her", "hers"}
 _IMPERSONAL = {"it", "its", "there"}
+_SPEAKERS = frozenset("i me my mine myself we us our ours you your yours yourself".split())
+"""Words for those who talk, whom no pronoun of a follow-up stands for."""
 _CONTINUING = re.compile(
     r"^(?:and|but|so|also|or|what about|how about|what else|who else|why\s*\??$|when\s*\??$|where\s*\??$)\b",
     re.IGNORECASE,
@@ -194,6 +196,12 @@ def told(history: Sequence[Exchange]) -> str:
 
 
 def _topic(last: Exchange, pointing: str) -> str:
+    """Return what ``last`` was about and ``pointing`` may stand for; ``""`` for nothing, or for those who talk."""
+    topic = _thing(last, pointing)
+    return "" if set(text.tokens(topic)) <= _SPEAKERS else topic
+
+
+def _thing(last: Exchange, pointing: str) -> str:
     answer = last.final_answer.strip()
     if (asked := _DEFINED.match(last.question.strip())) and not ranks(asked["thing"]):
         is_located = last.question.casefold().startswith("where")
@@ -216,7 +224,13 @@ def _topic(last: Exchange, pointing: str) -> str:
     if is_short:
         return answer
     spans = re.findall(r"(?:[A-Z][\w'’.-]*)(?:\s+(?:of|the|de|von|van|and|[A-Z][\w'’.-]*))*", last.question)
-    named = [span for span in spans if text.tokens(span) and text.tokens(span)[0] not in text.QUESTION_WORDS]
+    named = [
+        span
+        for span in spans
+        if text.tokens(span)
+        and text.tokens(span)[0] not in text.QUESTION_WORDS
+        and not set(text.tokens(span)) <= _SPEAKERS
+    ]
     if not named and (small := _SMALL.fullmatch(last.question.strip())):
         return str(small["acting"] or small["acted"])
     return max(named, key=len, default=answer if is_other else "")

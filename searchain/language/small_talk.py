@@ -13,6 +13,7 @@ from typing import Protocol
 
 from searchain.language import languages, sentences
 from searchain.language import small_talk_rules as rules
+from searchain.language.program_questions import program_reply
 from searchain.language.small_talk_rules import HISTORY_REPLY, REPLIES, Kind
 
 
@@ -34,16 +35,26 @@ class SmallTalk:
     reply: str
 
 
-def small_talk(question: str, *, has_history: bool = False, vocabulary: Vocabulary | None = None) -> SmallTalk | None:
+def small_talk(
+    question: str,
+    *,
+    has_history: bool = False,
+    has_documents: bool = False,
+    vocabulary: Vocabulary | None = None,
+) -> SmallTalk | None:
     """Say what an utterance is when it is not a question to a library; ``None`` for a question.
 
-    ``vocabulary`` tells words from slips on the keyboard; without it only the plainest slips are seen.
+    Args:
+        has_documents: own documents are searched, so that fewer questions are about this program.
+        vocabulary: tells words from slips on the keyboard; without it only the plainest slips are seen.
 
     >>> small_talk("thx!").kind.value, small_talk("What is 17 * 23?").kind.value
     ('thanks', 'calculation')
     >>> small_talk("hi, who wrote Hamlet?"), small_talk("Who wrote the poem The Raven?")
     (None, None)
     """
+    if (reply := program_reply(plain(question), has_documents=has_documents)) is not None:
+        return SmallTalk(Kind.PROGRAM, reply)
     kind = _kind(question, has_history=has_history, vocabulary=vocabulary)
     if kind is None:
         return None

@@ -31,6 +31,8 @@ class Kind(StrEnum):
     HISTORY = "history"
     GIBBERISH = "gibberish"
     INSTRUCTION = "instruction"
+    PROGRAM = "program"
+    """A question about a part of this program, such as how to share a conversation."""
     DOCUMENTS = "documents"
     """A question about own documents where none are searched."""
     LANGUAGE = "language"
@@ -70,6 +72,7 @@ REPLIES = {
     Kind.GIBBERISH: "I could not read a question in that. Please write it in words.",
     Kind.INSTRUCTION: "I take questions only, and follow no instructions about how I work.",
     Kind.DOCUMENTS: "No documents of yours are searched here. Choose a collection of them, and ask again.",
+    Kind.PROGRAM: "The documentation of this program says how it is used; `assistant.py --help` lists its commands.",
     Kind.LANGUAGE: languages.ENGLISH_ONLY,
 }
 """What is answered to each kind."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from searchain.events import Event, ReplyDelta, RunFinished, SentenceBound, TaskChosen
 from searchain.language import sentences
-from searchain.language.small_talk import SmallTalk, plain
+from searchain.language.small_talk import Kind, SmallTalk, plain
 from searchain.types import Exchange, Outcome, Sentence, Status, Support, TaskKind, Usage
 
 
@@ -54,7 +54,9 @@ def no_search(
         history: the conversation so far.
     """
     yield TaskChosen(task=TaskKind.MULTIHOP, by="rule")
-    parts = [*_split(talk.reply), *_about(collection, collection.offers(said, history))]
+    parts = _split(talk.reply)
+    if talk.kind is not Kind.PROGRAM:
+        parts += _about(collection, collection.offers(said, history))
     yield ReplyDelta(text=" ".join(parts))
     start = 0
     for sentence in parts:

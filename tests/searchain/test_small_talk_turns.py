@@ -39,6 +39,15 @@ def test_small_talk_needs_no_model_and_no_search(said):
     assert chain.retriever.queries == []
 
 
+def test_a_question_about_the_program_gets_its_place_and_nothing_else():
+    chain = searchain()
+    turn = fold(chain.stream("how do I share this?", history=[Exchange("How do I add my own files?", "Drop them.")]))
+    assert (turn.outcome, turn.standalone_question) == (Outcome.NO_SEARCH, "how do I share this?")
+    assert "“Share”" in turn.answer
+    assert "introductions" not in turn.answer
+    assert chain.retriever.queries == []
+
+
 def test_thanks_after_an_answer_are_no_follow_up():
     turn = fold(searchain().stream("thanks", history=[Exchange(CITY, "Kyoto [1].", "Kyoto")]))
     assert turn.outcome is Outcome.NO_SEARCH

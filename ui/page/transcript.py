@@ -15,6 +15,7 @@ from markupsafe import Markup
 from searchain.events import Turn
 from searchain.language.text import around
 from searchain.reply.outcome import NOT_SURE
+from searchain.reply.template import NOTHING_FOUND
 from searchain.systems.base import SYSTEMS
 from searchain.types import Mark, Outcome, Passage, Sentence, Source, Span, Status, Support
 from storage.log.conversations import versions
@@ -162,7 +163,9 @@ def _block(turn_id: str, turn: Turn, *, is_compared: bool) -> Markup:
     if said:
         said[0] = ("", said[0][1])  # no space before the first one
     is_writing = not is_over and bool(turn.answer)
-    if is_writing and turn.task not in UNTOLD:
+    if turn.answer.startswith(NOTHING_FOUND):
+        final = ""  # a headline would stand above the same words
+    elif is_writing and turn.task not in UNTOLD:
         final = "…"  # keeps the space of the short answer
     at = turn.sentences[-1].end if turn.sentences else 0
     is_searched = not is_talk and not (is_over and not turn.hits and not turn.round)

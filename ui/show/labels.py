@@ -192,7 +192,11 @@ def sureness(outcome: Outcome | None, probability: float | None) -> str:
         told = _("over 9 in 10 such answers are right")
     else:
         told = n_("about {n} in 10 such answers is right", "about {n} in 10 such answers are right", max(1, count))
-    return _("probably wrong: {rest}", rest=told) if is_doubtful(outcome, probability) else told
+    if is_doubtful(outcome, probability):
+        return _("probably wrong: {rest}", rest=told)
+    if outcome is Outcome.UNSURE and probability >= _NEAR_A_TICK:
+        return _("{odds}; a tick needs more", odds=told)
+    return told
 
 
 def is_doubtful(outcome: Outcome | None, probability: float | None) -> bool:
@@ -201,6 +205,8 @@ def is_doubtful(outcome: Outcome | None, probability: float | None) -> bool:
 
 
 _DOUBTFUL = 0.4
+_NEAR_A_TICK = 0.75
+"""A probability from which on a reader may wonder why there is no tick."""
 
 
 def likely(probability: float | None) -> str:

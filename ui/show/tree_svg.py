@@ -22,7 +22,8 @@ _STYLE = """
 text { font: 13px system-ui, sans-serif; fill: #1f2937 } .question { font-size: 16px; font-weight: 650 }
 .page { fill: #fff } .node { fill: #fff; stroke: #d5dbe1 } .aside .node { fill: #f6f8fa; stroke-dasharray: 4 3 }
 .join { fill: none; stroke: #8a97a5; stroke-width: 1.5 } .head, .reason { font-size: 12px } .head { font-weight: 600 }
-.answer { font-weight: 600 } .reason, .old, .open, .aside text { fill: #52606d } .old { text-decoration: line-through }
+.answer { font-weight: 600 } .unconfirmed .answer { font-weight: 400 }
+.reason, .old, .open, .aside text { fill: #52606d } .old { text-decoration: line-through }
 .agreed, .completed { --tone: #4338ca } .corrected { --tone: #6b21a8 }
 .disputed { --tone: #b45309 } .unconfirmed, .busy, .unchecked { --tone: #52606d }
 .edge, .head { fill: var(--tone) } .aside .edge { fill: none }

@@ -151,3 +151,23 @@ def test_what_a_follow_up_points_at(question, said, standalone):
 )
 def test_a_search_phrase_becomes_a_question(typed, question):
     assert whole_question(typed) == question
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("How do I add my own files?", ""),
+        ("Can you help me?", "I"),
+        ("Who am I?", "you"),
+        ("What should we do about Us?", "We"),
+    ],
+)
+@pytest.mark.parametrize("question", ["how do I share this?", "What is it?", "When did that begin?", "And then?"])
+def test_no_pronoun_of_a_follow_up_stands_for_those_who_talk(said, question):
+    asked, answer = said
+    assert standalone_by_rule(question, [Exchange(asked, answer, answer)]) == question
+
+
+def test_this_is_what_a_first_person_question_named():
+    said = Exchange("Can I visit Kyoto in May?", "Yes.", "yes")
+    assert standalone_by_rule("What is it?", [said]) == "What is Kyoto?"

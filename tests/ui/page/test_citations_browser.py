@@ -297,6 +297,23 @@ def test_focus_and_details_stay_while_the_tree_grows(page: Page, site: Site, hel
     expect(page.locator(f"#{id} .details")).to_be_visible()
 
 
+@pytest.mark.parametrize("page", [DESK, PHONE], indirect=True)
+def test_a_citation_that_is_pressed_while_the_reply_ends_opens(page: Page, held: StoryPlayer):
+    held.hold = len(nintendo()) - 1  # only the end is missing
+    ask(page, QUESTION)
+    cite = page.locator("#chat a.cite").first
+    expect(cite).to_be_in_viewport()
+    expect(page.locator("#chat .sentence")).not_to_have_count(0)
+    page.wait_for_timeout(300)
+    cite.hover()
+    page.mouse.down()
+    held.go_on.set()
+    wait_for(page, "done")
+    expect(page.locator("#chat .outcome")).to_be_visible()
+    page.mouse.up()
+    expect(page.locator("#evidence-panel .card.is-chosen mark").first).to_be_in_viewport()
+
+
 def test_a_citation_can_be_pointed_at_while_the_reply_grows(page: Page, held: StoryPlayer):
     held.hold = len(nintendo()) - 4
     ask(page, QUESTION)

@@ -192,3 +192,13 @@ def test_two_things_that_are_compared_stand_in_two_columns():
     assert ["video game company" in half for half in halves] == [True, False]
     assert "Nintendo: " not in content
     assert 'class="final"' not in content
+
+
+@pytest.mark.parametrize("checked_by", [None, "careful"])
+def test_a_reply_without_an_answer_has_no_headline_while_it_is_written_and_checked(checked_by):
+    told = fold([*started("q"), TracingStarted(path=(), writer="template"), ReplyDelta(text=NOTHING_FOUND)])
+    content = messages("t1", replace(told, checked_by=checked_by))[-1]["content"]
+    assert 'class="final"' not in content
+    assert NOTHING_FOUND in content
+    answered = fold([*started("q"), TracingStarted(path=(), writer="template"), ReplyDelta(text="It is Kyoto.")])
+    assert '<p class="final">…</p>' in messages("t1", replace(answered, checked_by=checked_by))[-1]["content"]

@@ -33,6 +33,20 @@ document.addEventListener('click', (event) => {
   }
 }, true);
 
+// When a reply ends, Gradio rewrites it: a citation that is pressed just then is gone before its click.
+let pressed = null;
+document.addEventListener('pointerdown', ({ target, clientX, clientY }) => {
+  const link = target.closest?.(LINKS);
+  pressed = link && { link, clientX, clientY };
+}, true);
+document.addEventListener('pointerup', ({ clientX, clientY }) => {
+  const one = pressed;
+  pressed = null;
+  if (!one || one.link.isConnected || Math.hypot(clientX - one.clientX, clientY - one.clientY) > 10) return;
+  const rewritten = document.getElementById(one.link.id);
+  if (rewritten) setTimeout(() => open(rewritten)); // after a click that something else may get
+}, true);
+
 // A new turn moves the cards, and Gradio rewrites them.
 const mark = () => document.querySelectorAll('.card').forEach((card) => {
   if (card.classList.contains('is-chosen') !== (card.id === chosen)) card.classList.toggle('is-chosen');

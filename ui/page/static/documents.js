@@ -83,6 +83,7 @@ if (panel) {
         made('span', {}, ` ${progress}`)),
       made('ul', {}, ...collection.documents.map((one) => row(one, collection))));
     }));
+    part('.beside').hidden = !shown.length;
     badge();
   };
   const list = async () => {
