@@ -18,6 +18,10 @@ class Fact(StrEnum):
     BEGAN = "began"
     ENDED = "ended"
     PLACE = "place"
+    LIES_IN = "lies in"
+    CAPITAL_OF = "capital of"
+    NATIONALITY = "nationality"
+    OCCUPATION = "occupation"
     ROLE = "role"
     MEASURE = "measure"
 
@@ -30,7 +34,8 @@ class Asked:
     thing: str
     """As the question names it, without article."""
     what: str = ""
-    """The craft of the maker ("paint"), the role ("capital") or the measure ("height"); empty for most others."""
+    """The craft of the maker ("paint"), the role ("capital"), the measure ("height") or the kind of place ("country");
+    empty for the others."""
 
 
 _CRAFTS = {
@@ -77,6 +82,11 @@ _THING = (
     r"(?P<thing>[^,;?!]{2,80}?)"
 )
 _WHEN = r"(?:when|(?:in )?(?:what|which) year|what date)"
+_AREA = r"(?:\w{1,30} ){0,3}(?P<what>country|state|city|continent|nation)"
+_SITE = (
+    r"(?:the )?(?:(?:\w{1,30} ){0,2}(?:city|town|port|seaport|island|ruins|village|site) (?:of )?)?(?:the )?"
+    r"(?P<thing>[^,;?!]{2,60}?)"
+)
 _NOW = r"(?: (?:today|now|right now|currently))?"
 _FORMS = (
     *(
@@ -109,6 +119,15 @@ _FORMS = (
         rf"where(?: is|['’]?s| are) {_THING}(?: (?:located|situated|found))?(?: in the world| on (?:a|the) map)?",
         "",
     ),
+    (Fact.LIES_IN, rf"(?:in|on) (?:what|which) {_AREA} (?:is|are|was|were) {_SITE}(?: located| situated| found)?", ""),
+    (Fact.LIES_IN, rf"(?:what|which) {_AREA} (?:is|are|was) {_SITE} (?:located |situated |found )?in", ""),
+    (Fact.LIES_IN, rf"{_SITE} (?:is|are|was|lies) (?:located |situated |found )?(?:in|on) (?:what|which) {_AREA}", ""),
+    (Fact.CAPITAL_OF, r"(?P<thing>[^,;?!]{2,40}) is the capital(?: city)? of (?:what|which)(?: \w{1,30}){1,4}", ""),
+    (Fact.CAPITAL_OF, r"of (?:what|which)(?: \w{1,30}){1,4} is (?P<thing>[^,;?!]{2,40}) the capital(?: city)?", ""),
+    (Fact.NATIONALITY, r"what nationality (?:is|was) (?:the )?(?P<thing>[^,;?!]{2,60})", ""),
+    (Fact.OCCUPATION, r"what (?:did|does) (?P<thing>[^,;?!]{2,40}?) do(?: for (?:a )?living| for (?:work|a job))?", ""),
+    (Fact.OCCUPATION, r"what (?:is|was) (?P<thing>[^,;?!]{2,40})['’]s? (?:job|profession|occupation|career)", ""),
+    (Fact.OCCUPATION, r"what (?:is|was) the (?:job|profession|occupation) of (?P<thing>[^,;?!]{2,40})", ""),
     *(
         (Fact.MEASURE, rf"(?:what(?: is|['’]?s) )?(?:the )?(?:{words})(?: of| for)? {_THING}{_NOW}", measure)
         for measure, words in _MEASURES.items()
@@ -145,5 +164,6 @@ def asked_fact(query: str) -> Asked | None:
     for fact, form, craft in _COMPILED:
         found = form.fullmatch(bare)
         if found:
-            return Asked(fact, found["thing"], found["role"] if fact is Fact.ROLE else craft)
+            named = found.groupdict()
+            return Asked(fact, found["thing"], named.get("role") or named.get("what") or craft)
     return None

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from searchain.language import text
+from searchain.language.answer_kinds import is_adjective
 from searchain.language.fact_questions import Asked, Fact, asked_fact
 from searchain.reading.articles import Match, description_span, matched, subject
 from searchain.types import Hit, Passage, Reading, Span
@@ -71,6 +72,12 @@ _IN = re.compile(
     r"(?=,? (?:that|which|and|from|with)\b|, [a-z]|[;(]|\. |$)"
 )
 _CAPITAL_OF = re.compile(r"^Capital(?: (?:and|city)[\w ]{0,40}?)? of (?P<answer>[^;(]+)")
+_WIDE = re.compile(
+    r"\b(?:Europe|Asia|(?<!South )Africa|America|Oceania|Antarctica|Ocean|Sea|Mediterranean|Caribbean|East|Peninsula|"
+    r"Alps|Andes|Himalayas|Scandinavia|Balkans|Region|region)\b"
+)
+"""In names of places that are larger or smaller than a country."""
+_IS_TOWN = re.compile(r"(?:[\w-]+ ){0,4}(?:city|town|village|capital|county|park|lake|mountain|river)\b", re.IGNORECASE)
 _MODIFIERS = frozenset(
     map(text.stem, "official national city seat largest most populous federal legal tender state current".split())
 )
@@ -87,7 +94,7 @@ def described(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> t
     asked = asked_fact(query)
     if asked is None:
         return None
-    matches = [matched(asked.thing, hit.passage) or 0 for hit in hits]
+    matches = [_match(asked, hit.passage) for hit in hits]
     least = Match.SURNAME if matches.count(Match.SURNAME) == 1 else Match.ALIAS
     for hit, reading, match in zip(hits, readings, matches, strict=True):
         if asked.fact is Fact.ROLE:
@@ -98,6 +105,15 @@ def described(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> t
             answer = hit.passage.text[span.start : span.end]
             return hit, Reading(answer, span, reading.confidence, probability=PROBABILITY)
     return None
+
+
+def _match(asked: Asked, passage: Passage) -> int:
+    """Return how the thing matches the article; "the painter Edvard Munch" does so by its last words."""
+    best = matched(asked.thing, passage) or 0
+    if asked.fact is Fact.NATIONALITY:
+        words = asked.thing.split()
+        best = max([best, *(matched(" ".join(words[number:]), passage) or 0 for number in range(1, len(words) - 1))])
+    return best
 
 
 def _of_thing(asked: Asked, passage: Passage) -> Span | None:
@@ -127,10 +143,56 @@ def _found(asked: Asked, said: str) -> tuple[int, int] | None:
             if len(periods) != 1 or _OFFICE.search(said):
                 return None
             return periods[0].span("from" if asked.fact is Fact.BEGAN else "to")
+        case Fact.LIES_IN:
+            return _area(said, asked.what.lower())
+        case Fact.CAPITAL_OF:
+            capital = _CAPITAL_OF.search(said)
+            return _first_of(capital) if capital else None
+        case Fact.NATIONALITY | Fact.OCCUPATION:
+            return _of_person(said, asked.fact)
         case Fact.PLACE:
             lies = _IN.search(said) or _CAPITAL_OF.search(said)
             return lies.span("answer") if lies else None
     return None
+
+
+def _first_of(place: re.Match[str]) -> tuple[int, int]:
+    """Return the first part of a place: of "in Texas, United States" Texas."""
+    name = re.sub(r"^(?:(?:in|on|off|between|at) )?(?:the )?", "", place["answer"])
+    start = place.end("answer") - len(name)
+    return start, start + len(name.split(",")[0])
+
+
+def _area(said: str, what: str) -> tuple[int, int] | None:
+    """Return the country, continent, state or city that ``said`` names as the place."""
+    place = _IN.search(said) or _CAPITAL_OF.search(said)
+    if place is None:
+        return None
+    first, parts = _first_of(place), place["answer"].split(",")
+    if what == "continent":
+        return place.span("answer") if _WIDE.search(place["answer"]) else None
+    if what in ("country", "nation"):
+        last = re.sub(r"^.* in (?:the )?", "", parts[-1].lstrip())  # "South Island in New Zealand"
+        start = place.end("answer") - len(last) if len(parts) > 1 or " in " in parts[-1].lstrip()[3:] else first[0]
+        name = place.string[start : place.end("answer")]
+        return None if _WIDE.search(name) or not name[:1].isupper() else (start, place.end("answer"))
+    if what == "state" and len(parts) == 3:  # "in Cambridge, Massachusetts, US"
+        start = first[1] + len(", ")
+        return start, start + len(parts[1].strip())
+    if what == "state":
+        return first if len(parts) == 2 and _IS_TOWN.match(said) else None
+    return first if not _IS_TOWN.match(said) and len(parts) > 1 else None
+
+
+def _of_person(said: str, fact: Fact) -> tuple[int, int] | None:
+    """Return the people or the work of somebody whose years stand behind it."""
+    lived = re.search(r" \((?:c\. ?|born )?\d{3,4}[^()]{0,20}\)\W*$", said)
+    if lived is None or _OFFICE.search(said):
+        return None
+    if fact is Fact.OCCUPATION:
+        return 0, lived.start()
+    words = said.split()
+    return (0, len(words[0])) if is_adjective(words[0]) else None
 
 
 def _life(said: str, end: str) -> tuple[int, int] | None:

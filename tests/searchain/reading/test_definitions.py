@@ -30,7 +30,17 @@ def test_an_article_says_who_it_is_about(question):
 
 @pytest.mark.parametrize(
     "question",
+    ["what type of animal is a gaur", "The gaur is what kind of animal?", "a gaur is a type of what", "what is a gaur"],
+)
+def test_an_article_says_of_what_kind_its_subject_is(question):
+    gaur = Passage("g", "Gaur", "Short description: Largest species of wild cattle.\nThe gaur is a bovine.")
+    assert defined(question, [Hit(gaur, 1.0, 1)], [NONE])[1].answer == "Largest species of wild cattle"
+
+
+@pytest.mark.parametrize(
+    "question",
     [
+        "what type of food does marie curie like",
         "what is radium",
         "who was the husband of marie curie",
         "when was marie curie born",
