@@ -17,7 +17,7 @@ import click
 from searchain.assemble import Choice, Parts
 from searchain.language import text
 from searchain.language.same_answer import agreement
-from searchain.reading.lookup import stated
+from searchain.reading.stated.rules import stated
 from searchain.settings import Settings
 from searchain.types import Passage, Reading
 

@@ -12,22 +12,15 @@ from searchain.language import text
 from searchain.language.answer_kinds import fits
 from searchain.language.proposals import proposal
 from searchain.language.questions import wants_label
-from searchain.reading.classed import classed
-from searchain.reading.definitions import defined
-from searchain.reading.described import described
-from searchain.reading.expansions import expanded
 from searchain.reading.lists import whole
-from searchain.reading.made import made
-from searchain.reading.measures import measured
 from searchain.reading.proposed import confirms
-from searchain.reading.ranked import ranked
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
+from searchain.reading.stated.classed import classed
+from searchain.reading.stated.rules import stated
 from searchain.retrieval.base import Retriever
 from searchain.types import Evidence, Hit, Node, Opinion, Reading, Span, Step, TaskKind, Verdict
 
-_RULES = (expanded, defined, ranked, described, made, measured)
-"""Readings by the form of the query and the passage, which go before those of the Reader."""
 _ASKS_OPENLY = (TaskKind.YESNO, TaskKind.MULTIHOP)
 Rate = Callable[[str, Sequence[Hit], Sequence[Reading]], Sequence[Reading]]
 """Gives for each hit the likeliest reading of its passage, with its probability."""
@@ -85,11 +78,6 @@ def look_up(
         opinions = tuple(stance.judge(query, [hit.passage for hit in hits]))
     seconds = time.perf_counter() - searched
     return Evidence(hits, chosen, reading, tuple(readings), opinions, searched - started, seconds)
-
-
-def stated(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[Hit, Reading] | None:
-    """Return the hit whose own words answer ``query`` by their form, read so; ``None`` where no rule knows one."""
-    return next(filter(None, (rule(query, hits, readings) for rule in _RULES)), None)
 
 
 _PREDICATE = re.compile(

@@ -13,7 +13,7 @@ from searchain.events import Event, RoundStarted
 from searchain.language.kinds import DefinitionAsked
 from searchain.language.same_query import Similarity
 from searchain.reading.articles import Found, Match, description_span, sentences_of
-from searchain.reading.definitions import PROBABILITY
+from searchain.reading.stated.definitions import PROBABILITY
 from searchain.reply import template
 from searchain.reply.citations import keys_of
 from searchain.reply.writer import KnownReply, Replier

@@ -9,7 +9,7 @@ from searchain.language.comparison import Decision
 from searchain.language.descriptions import LABEL, after_description, labelled
 from searchain.language.same_answer import label_of
 from searchain.language.sentences import split
-from searchain.reading.ranked import stated_rank
+from searchain.reading.stated.ranked import stated_rank
 from searchain.reply.outcome import CLAIMS, LEANS, overruled
 from searchain.types import SETTLED, Node, TaskKind, Verdict
 from searchain.verification.judge import LEANING, PROPOSED

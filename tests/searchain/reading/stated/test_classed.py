@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.reading.classed import classed
+from searchain.reading.stated.classed import classed
 from searchain.types import Hit, Passage
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.reading.described import PROBABILITY, described
+from searchain.reading.stated.described import PROBABILITY, described
 from searchain.types import Hit, Passage, Reading
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.reading.made import PROBABILITY, made
+from searchain.reading.stated.made import PROBABILITY, made
 from searchain.types import Hit, Passage, Reading
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.reading.ranked import PROBABILITY, ranked, stated_rank
+from searchain.reading.stated.ranked import PROBABILITY, ranked, stated_rank
 from searchain.types import Hit, Passage, Reading
 
 NONE = Reading("", None, -2.0)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.reading.expansions import expanded
+from searchain.reading.stated.expansions import expanded
 from searchain.types import Hit, Passage, Reading
 
 NATO = Passage("n", "NATO", "The North Atlantic Treaty Organization (NATO) is an alliance of many states.")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.reading.measures import PROBABILITY, measured
+from searchain.reading.stated.measures import PROBABILITY, measured
 from searchain.types import Hit, Passage, Reading
 
 

@@ -8,7 +8,7 @@ from itertools import islice
 
 from searchain.language import text
 from searchain.reading.articles import Match, description_span, matched, sentences_of
-from searchain.reading.described import has_role
+from searchain.reading.stated.described import has_role
 from searchain.types import Hit, Passage, Span
 
 _KINDS = (

@@ -5,7 +5,7 @@ import pytest
 from searchain.events import fold
 from searchain.llm.scripted import ScriptedModel
 from searchain.pipeline import SearChain
-from searchain.reading.definitions import PROBABILITY, defined
+from searchain.reading.stated.definitions import PROBABILITY, defined
 from searchain.settings import Settings
 from searchain.types import Hit, Outcome, Passage, Reading
 from tests.support.fakes import Rating

@@ -1,0 +1,23 @@
+"""Ask every rule whether the words of an article answer a query."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from searchain.reading.stated.definitions import defined
+from searchain.reading.stated.described import described
+from searchain.reading.stated.expansions import expanded
+from searchain.reading.stated.made import made
+from searchain.reading.stated.measures import measured
+from searchain.reading.stated.ranked import ranked
+from searchain.types import Hit, Reading
+
+_RULES = (expanded, defined, ranked, described, made, measured)
+
+
+def stated(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[Hit, Reading] | None:
+    """Return the hit whose own words answer ``query`` by their form, read so; ``None`` where no rule knows one.
+
+    ``readings`` are those of the Reader, one for each hit.
+    """
+    return next(filter(None, (rule(query, hits, readings) for rule in _RULES)), None)
