@@ -84,7 +84,7 @@ def with_question(store: Database, id: str, folded: Turn) -> Turn:
         return folded
     with store.reading() as db:
         question = db.execute("SELECT question FROM turns WHERE id = ?", (id,)).fetchone()[0]
-    return replace(folded, question=question, standalone_question=question)
+    return replace(folded, question=question, standalone_question=folded.standalone_question or question)
 
 
 def check(store: Database, turn: str, owner: str | None) -> str:
