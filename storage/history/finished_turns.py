@@ -48,7 +48,9 @@ class Record:
             turn = fold(self.events())
         except (LookupError, StopIteration):
             raise _damaged(self.turn) from None
-        return turn if turn.question else replace(turn, question=self.question, standalone_question=self.question)
+        if turn.question:
+            return turn
+        return replace(turn, question=self.question, standalone_question=turn.standalone_question or self.question)
 
 
 def records(store: Database, selection: Selection = EVERYTHING) -> Iterator[Record]:
