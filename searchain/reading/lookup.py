@@ -9,7 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 
 from searchain.language import text
-from searchain.language.answer_kinds import fits
+from searchain.language.answer_kinds import asks_for_person, fits
 from searchain.language.proposals import proposal
 from searchain.language.questions import wants_label
 from searchain.reading.lists import whole
@@ -113,7 +113,8 @@ def without_owned(query: str, reading: Reading) -> Reading:
     """
     found, asked = _OWNED.fullmatch(reading.answer), text.content_words(query)
     owned = text.content_words(found["rest"]) if found else set()
-    if reading.span is None or found is None or not owned or not owned <= asked:
+    asks_who = asks_for_person(query) or query.strip().endswith(" by")
+    if reading.span is None or found is None or not asks_who or not owned or not owned <= asked:
         return reading
     if text.content_words(found["name"]) & asked:
         return reading
