@@ -110,6 +110,8 @@ def without_owned(query: str, reading: Reading) -> Reading:
 
     >>> without_owned("the iliad was written by", Reading("Homer's Iliad", Span(0, 13), 1.0)).answer
     'Homer'
+    >>> without_owned("what day comes after halloween", Reading("All Hallows' Day", Span(0, 16), 1.0)).answer
+    "All Hallows' Day"
     """
     found, asked = _OWNED.fullmatch(reading.answer), text.content_words(query)
     owned = text.content_words(found["rest"]) if found else set()
