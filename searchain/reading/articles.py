@@ -162,6 +162,12 @@ def subject(passage: Passage) -> Span | None:
     return None
 
 
+def begins_with_title(passage: Passage, sentence: str) -> bool:
+    """Tell whether one of the first three words of ``sentence`` is of the article's title."""
+    first = " ".join(sentence.split()[:3])
+    return not text.content_words(passage.title).isdisjoint(text.content_words(first))
+
+
 def sentences_of(passage: Passage) -> Sequence[Span]:
     """The sentences of the article, without its short description."""
     lead = after_description(passage.text)

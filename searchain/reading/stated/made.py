@@ -8,7 +8,7 @@ from itertools import islice
 
 from searchain.language import text
 from searchain.language.fact_questions import Fact, asked_fact
-from searchain.reading.articles import Match, matched, sentences_of
+from searchain.reading.articles import Match, begins_with_title, matched, sentences_of
 from searchain.types import Hit, Passage, Reading, Span
 
 PROBABILITY = 0.95
@@ -94,10 +94,9 @@ def made(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[
 
 
 def _said(form: re.Pattern[str], passage: Passage) -> Iterator[Span]:
-    title = text.content_words(passage.title)
     for sentence in islice(sentences_of(passage), _FIRST):
         said = passage.text[sentence.start : sentence.end]
-        if not _BEGINS.match(said) and not title & text.content_words(" ".join(said.split()[:3])):
+        if not _BEGINS.match(said) and not begins_with_title(passage, said):
             continue
         for found in form.finditer(said):
             before = said[: found.start()]

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from searchain.language import text
 from searchain.language.fact_questions import Fact, asked_fact
 from searchain.language.quantities import quantities
-from searchain.reading.articles import Match, description_span, matched, sentences_of
+from searchain.reading.articles import Match, begins_with_title, description_span, matched, sentences_of
 from searchain.types import Hit, Passage, Reading, Span
 
 PROBABILITY = 0.95
@@ -96,11 +96,11 @@ def _figure(measure: str, passage: Passage) -> Span | None:
 
 
 def _figures(form: re.Pattern[str], passage: Passage) -> Iterator[Span]:
-    title, description = text.content_words(passage.title), description_span(passage)
+    description = description_span(passage)
     for sentence in (*filter(None, [description]), *sentences_of(passage)):
         said = passage.text[sentence.start : sentence.end]
         first = " ".join(said.split()[:3])
-        is_of_thing = sentence == description or _BEGINS.match(said) or title & text.content_words(first)
+        is_of_thing = sentence == description or _BEGINS.match(said) or begins_with_title(passage, said)
         if not is_of_thing or _WIDER.search(first):
             continue
         for found in form.finditer(said):
