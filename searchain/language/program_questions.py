@@ -49,7 +49,7 @@ _THIS = "(?:this|that|it|everything|all this|all of this)"
 
 _FILES_REPLY = (
     "Yes, you can search your own files. On the page, drop them anywhere, or open “Documents” (▤) beside the question; "
-    "in the shell, `assistant.py documents add FILE --collection NAME`."
+    "in the shell, “assistant.py documents add FILE --collection NAME”."
 )
 _TOPICS = (
     _Topic(
@@ -68,7 +68,7 @@ _TOPICS = (
     _Topic(
         (rf"{_HOW} (?:remove|delete|erase|take away|get rid of) {_FILES}{_HERE}",),
         "On the page, open “Documents” (▤) beside the question and choose “Remove” beside the document. In the shell, "
-        "`assistant.py documents remove` does it, and `documents erase` also covers quotes.",
+        "“assistant.py documents remove” does it, and “documents erase” also covers quotes.",
     ),
     _Topic(
         (
@@ -79,7 +79,7 @@ _TOPICS = (
             rf"{_HOW} (?:revoke|remove|delete|end|withdraw|undo) (?:(?:my|the|a|this) )(?:shared |share |public )?link(?:s)?{_HERE}",
         ),
         "On the page, open “Share” in the top line and choose “Make a link”: whoever has it can read the conversation. "
-        "You can revoke it there. In the shell, `assistant.py logs share` makes one.",
+        "You can revoke it there. In the shell, “assistant.py logs share” makes one.",
     ),
     _Topic(
         (rf"{_HOW} (?:copy|quote) (?:{_THIS}|{_REPLY}){_WITH}{_HERE}",),
@@ -93,14 +93,14 @@ _TOPICS = (
             rf"{_HOW} cite (?:this|that|it|this (?:answer|reply|chat|conversation)|an answer|a reply|your answers?){_HERE}",
         ),
         "On the page, open “Export” in the top line and choose a format, such as a page to read, Markdown or BibTeX. In "
-        "the shell, `assistant.py export` writes conversations to a file.",
+        "the shell, “assistant.py export” writes conversations to a file.",
     ),
     _Topic(
         (
             rf"{_HOW} (?:delete|remove|erase|clear|get rid of|wipe|rename|discard) (?:{_CHAT}|(?:this|everything|all of this)|my data|the title of {_CHAT}){_HERE}",
         ),
         "On the page, each conversation in the list on the left has buttons to rename and to delete it. In the shell, "
-        "`assistant.py logs delete` deletes turns or whole conversations for good.",
+        "“assistant.py logs delete” deletes turns or whole conversations for good.",
     ),
     _Topic(
         (
@@ -109,7 +109,7 @@ _TOPICS = (
             rf"{_HOW} (?:reset|restart) (?:the |this |my )(?:conversation|chat){_HERE}",
         ),
         "On the page, choose “New conversation” at the top left; on a phone it is “+ New”. In the shell, each "
-        "`assistant.py ask` begins anew.",
+        "“assistant.py ask” begins anew.",
     ),
     _Topic(
         (
@@ -117,7 +117,7 @@ _TOPICS = (
             r"where (?:is|are) (?:my|the) (?:(?:old|earlier|previous|past) )?(?:chat |conversation )?(?:history|chats|conversations)",
         ),
         "On the page, your conversations stand in the list on the left, with a search above them. In the shell, "
-        "`assistant.py logs list` and `logs search` find them.",
+        "“assistant.py logs list” and “logs search” find them.",
     ),
     _Topic(
         (
@@ -166,7 +166,7 @@ _TOPICS = (
             rf"{_HOW} (?:ask|use|try) another (?:one|ai model|language model){_HERE}",
         ),
         "On the page, choose the model or the method in the settings (⚙) beside the question, or “Ask another method” below "
-        "a reply. In the shell, use the option `--model`.",
+        "a reply. In the shell, use the option “--model”.",
     ),
     _Topic(
         (
@@ -182,7 +182,7 @@ _TOPICS = (
             rf"{_HOW} (?:find|open|change|see|edit|get to|reset) (?:the |my |your )?(?:settings|options|preferences){_HERE}",
             r"where (?:are|is) (?:the|my|your) (?:settings|options|preferences)(?: here| menu)?",
         ),
-        "On the page, the settings (⚙) are beside the question. In the shell, `assistant.py ask --help` lists the options.",
+        "On the page, the settings (⚙) are beside the question. In the shell, “assistant.py ask --help” lists the options.",
     ),
 )
 _UNMISTAKABLE = re.compile(
