@@ -78,10 +78,13 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def drop(page: Page, *paths: Path) -> None:
-    """Drop files on the page, as the system's file manager does."""
+    """Drop files on the page, as the system's file manager does, while the page replaces what lies under the pointer."""
     devtools = page.context.new_cdp_session(page)
     data = {"items": [], "files": [str(path) for path in paths], "dragOperationsMask": 1}
+    under = page.evaluate_handle("document.elementFromPoint(190, 300)")
     for step in ("dragEnter", "dragOver", "drop"):
+        if step == "drop":
+            under.evaluate("(one) => one.replaceWith(one.cloneNode(true))")
         devtools.send("Input.dispatchDragEvent", {"type": step, "x": 190, "y": 300, "data": data})
     devtools.detach()
 

@@ -131,13 +131,17 @@ if (panel) {
     return found;
   };
   const hasFiles = (event) => [...(event.dataTransfer?.types || [])].includes('Files');
-  addEventListener('dragover', (event) => {
+  // The sheet shown while files are dragged takes the drop: a part of the page under it may be replaced meanwhile.
+  const drag = (event) => {
     if (!hasFiles(event)) return;
     event.preventDefault();
     document.documentElement.classList.add('is-dropping');
-  });
+  };
+  addEventListener('dragenter', drag);
+  addEventListener('dragover', drag);
   const end = () => document.documentElement.classList.remove('is-dropping');
   addEventListener('dragleave', (event) => { if (!event.relatedTarget) end() });
+  addEventListener('pointermove', end); // no such event comes during a drag
   addEventListener('drop', (event) => {
     end();
     if (!hasFiles(event)) return;
