@@ -105,6 +105,11 @@ _TIME = re.compile(
 _ORDINAL = (
     r"(?:\d+(?:st|nd|rd|th)|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|last)"
 )
+_FIGURE = re.compile(
+    r"[\d\s.,/–-]+(?:(?:million |square )?(?:km2?|mi2?|sq mi|kilomet(?:re|er)s|met(?:re|er)s|miles|feet|people)\b"
+    r"[\s(]*[\d\s.,]*(?:sq )?[a-z2]*\)?)?"
+)
+"""A bare number, or a size."""
 _LONE_ORDINAL = re.compile(rf"(?:the )?{_ORDINAL}", re.IGNORECASE)
 _DIRECTION = re.compile(
     r"(?:the )?(?:north|south|east|west|central|mid)\w*(?:[- ](?:north|south|east|west|central)\w*)*", re.IGNORECASE
@@ -200,7 +205,7 @@ def fits(query: str, answer: str) -> bool:
             return any(letter.isupper() for letter in answer) and not _says_what(answer)
         case AnswerKind.PLACE:
             is_people = is_adjective(answer.removeprefix("the ")) or _is_somebody(answer)
-            return not re.fullmatch(r"[\d\s.,/–-]+", answer) and not is_people
+            return not _FIGURE.fullmatch(answer) and not is_people
         case AnswerKind.PERSON:
             return not (is_adjective(answer) or _LONE_ORDINAL.fullmatch(answer))
         case _:

@@ -76,13 +76,24 @@ _HOW = {
     "depth": "deep is",
     "area": "(?:big|large) is",
 }
+_WORK = (
+    r"(?:book|novel|play|poem|film|movie|painting|opera|song|album|series|musical|ballet|story|symphony|treatise|fresco|"
+    r"sculpture|tragedy|comedy|epic)"
+)
 _THING = (
-    r"(?:the |an? )?(?:\d{4} )?"
-    r"(?:(?:book|novel|play|poem|film|movie|painting|opera|song|album|series|musical|ballet|story|symphony) )?"
+    r"(?:the |an? )?(?:original )?(?:\d{4} |\d\d(?:th|st)[ -]century )?"
+    rf"(?:(?:\w{{1,20}} )?{_WORK}(?: called| entitled| titled)? )?"
     r"(?P<thing>[^,;?!]{2,80}?)"
+    r"(?: (?:books|novels|films|movies|plays|stories|paintings))?"
+    r"(?:,? (?:in|published in|written in|from|released in) \d{4})?"
+)
+_SOMEBODY = (
+    r"(?:who|(?:which|what)(?: [\w'-]{1,30}){0,4} (?:author|writer|novelist|poet|playwright|dramatist|composer|artist|"
+    r"painter|sculptor|architect|director|film-?maker|philosopher|scientist|physicist|chemist|inventor|man|woman|person|"
+    r"musician|astronomer))"
 )
 _WHEN = r"(?:when|(?:in )?(?:what|which) year|what date)"
-_AREA = r"(?:\w{1,30} ){0,3}(?P<what>country|state|city|continent|nation)"
+_AREA = r"(?:[\w-]{1,30} ){0,3}(?P<what>country|state|city|continent|nation)"
 _SITE = (
     r"(?:the )?(?:(?:\w{1,30} ){0,2}(?:city|town|port|seaport|island|ruins|village|site) (?:of )?)?(?:the )?"
     r"(?P<thing>[^,;?!]{2,60}?)"
@@ -93,7 +104,7 @@ _FORMS = (
         (Fact.MAKER, form, craft)
         for craft, words in _CRAFTS.items()
         for form in (
-            rf"who (?:originally |first )?(?:{words}) {_THING}",
+            rf"{_SOMEBODY} (?:originally |first )?(?:{words}) {_THING}",
             rf"who(?: is| was| were| are|['’]?s) the (?:original )?(?:{words}) of {_THING}",
             rf"(?:by whom|who) (?:was|were|is) {_THING} (?:{words})(?: by)?",
             rf"{_THING} (?:was|is|were) (?:{words}) by (?:who|whom|what \w+|which \w+)",
@@ -121,8 +132,9 @@ _FORMS = (
     ),
     (Fact.LIES_IN, rf"(?:in|on) (?:what|which) {_AREA} (?:is|are|was|were) {_SITE}(?: located| situated| found)?", ""),
     (Fact.LIES_IN, rf"(?:what|which) {_AREA} (?:is|are|was) {_SITE} (?:located |situated |found )?in", ""),
+    (Fact.LIES_IN, rf"(?:in|on) (?:what|which) {_AREA} (?:would|could|can|do|will) you (?:find|see|visit) {_SITE}", ""),
     (Fact.LIES_IN, rf"{_SITE} (?:is|are|was|lies) (?:located |situated |found )?(?:in|on) (?:what|which) {_AREA}", ""),
-    (Fact.CAPITAL_OF, r"(?P<thing>[^,;?!]{2,40}) is the capital(?: city)? of (?:what|which)(?: \w{1,30}){1,4}", ""),
+    (Fact.CAPITAL_OF, r"(?P<thing>[^,;?!]{2,40}) is the capital(?: city)? of (?:what|which)(?: [\w-]{1,30}){1,6}", ""),
     (Fact.CAPITAL_OF, r"of (?:what|which)(?: \w{1,30}){1,4} is (?P<thing>[^,;?!]{2,40}) the capital(?: city)?", ""),
     (Fact.NATIONALITY, r"what nationality (?:is|was) (?:the )?(?P<thing>[^,;?!]{2,60})", ""),
     (Fact.OCCUPATION, r"what (?:did|does) (?P<thing>[^,;?!]{2,40}?) do(?: for (?:a )?living| for (?:work|a job))?", ""),
@@ -160,7 +172,7 @@ def asked_fact(query: str) -> Asked | None:
     >>> asked_fact("when did world war ii end").fact, asked_fact("why did world war ii end")
     (<Fact.ENDED: 'ended'>, None)
     """
-    bare = _QUOTE.sub("", query.strip().rstrip(" ?!."))
+    bare = _QUOTE.sub("", query).strip(" ?!.")
     for fact, form, craft in _COMPILED:
         found = form.fullmatch(bare)
         if found:

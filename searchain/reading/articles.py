@@ -116,12 +116,23 @@ def matched(name: str, passage: Passage) -> Match | None:
     if bare == wanted:
         return Match.BARE_TITLE
     is_alias = canonical(bare) == canonical(wanted) or wanted in map(_words, other_names(passage))
-    if is_alias or bare[-1:] == ("jr",) and bare[:-1] == wanted:
+    if is_alias or bare[-1:] == ("jr",) and bare[:-1] == wanted or _is_with_sort(wanted, bare, passage):
         return Match.ALIAS
     if bare in _singulars(wanted):
         return Match.PLURAL
     is_surname = len(wanted) == 1 and len(name) >= 4 and len(bare) > 1 and bare[-1:] == wanted
     return Match.SURNAME if is_surname and _LIVED.search(description(passage)) else None
+
+
+_HEAD_ENDS = re.compile(r" (?:in|of|on|by|from|between|off|at|with|that|which|for)\b|[,;(]")
+
+
+def _is_with_sort(wanted: tuple[str, ...], title: tuple[str, ...], passage: Passage) -> bool:
+    """Tell whether a name is the title and what the description calls it: "Sahara desert", "River Seine"."""
+    if len(wanted) < 2:
+        return False
+    head = _words(_HEAD_ENDS.split(description(passage))[0])
+    return (wanted[:-1] == title and wanted[-1] in head) or (wanted[1:] == title and wanted[0] in head)
 
 
 def other_names(passage: Passage) -> list[str]:
@@ -152,11 +163,17 @@ def description_span(passage: Passage) -> Span | None:
 
 
 def subject(passage: Passage) -> Span | None:
-    """Return where the article first has its title after the short description; ``None`` if it has not."""
+    """Return where the article first has its title after the short description; ``None`` if it has not.
+
+    A person's middle names may stand within it: "Ada Byron King" for "Ada King".
+    """
     bare = _IN_BRACKETS.sub("", passage.title)
     lead = after_description(passage.text)
-    for name in (bare, bare.partition(",")[0]):  # "Austin, Texas"
-        found = re.compile(rf"\b{re.escape(name)}\b", re.IGNORECASE).search(passage.text, lead)
+    forms = [re.escape(bare), re.escape(bare.partition(",")[0])]  # "Austin, Texas"
+    if _LIVED.search(description(passage)):
+        forms.append(r"(?: [A-Z][\w.'’-]{0,30}){0,3} ".join(map(re.escape, bare.split())))
+    for form in forms:
+        found = re.compile(rf"\b{form}\b", re.IGNORECASE).search(passage.text, lead)
         if found:
             return Span(found.start(), found.end())
     return None

@@ -20,7 +20,7 @@ PROBABILITY = 0.95
 _WORKS = {
     "write": "novel|novella|book|poem|play|tragedy|comedy|story|stories|treatise|autobiography|memoir|essay|work|works|"
     "trilogy|tale|satire|fable|manga|comic|diary|dialogue|text|cycle|opera|"
-    "symphony|composition|concerto",
+    "symphony|composition|concerto|concertos|concerti|tales|novels|books|plays|poems",
     "paint": "painting|paintings|fresco|portrait|triptych|altarpiece|mural",
     "direct": "film|movie|documentary",
     "compose": "opera|symphony|ballet|mass|composition|oratorio|suite|sonata|waltz|cantata|requiem|musical|music|"
@@ -227,7 +227,7 @@ def has_role(role: str, owner: str, passage: Passage) -> bool | None:
     words, known = text.content_words(role), text.content_words(head)
     if not of or not words <= known or not known <= words | _MODIFIERS:
         return None
-    if words & _HOLDERS and not re.search(r"\bsince \d{4}\)?$", rest):
+    if words & _HOLDERS and not re.search(r"\bsince \d{4}\)?\W*$", rest):
         return None
     named = re.match(r"(?:the )?(?P<name>.+?)(?= since\b|[,;(]|$)", rest)
     return named is not None and text.content_words(named["name"]) == text.content_words(owner)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from searchain.reading.stated.capitals import capital
 from searchain.reading.stated.definitions import defined
 from searchain.reading.stated.described import described
+from searchain.reading.stated.elements import element
 from searchain.reading.stated.expansions import expanded
 from searchain.reading.stated.made import made
 from searchain.reading.stated.measures import measured
 from searchain.reading.stated.ranked import ranked
 from searchain.types import Hit, Reading
 
-_RULES = (expanded, defined, ranked, described, made, measured)
+_RULES = (expanded, defined, ranked, described, capital, element, made, measured)
 
 
 def stated(query: str, hits: Sequence[Hit], readings: Sequence[Reading]) -> tuple[Hit, Reading] | None:

@@ -1,0 +1,54 @@
+"""Tell the date of another event from the one asked for: of the day something was announced for that of its release."""
+
+from __future__ import annotations
+
+import re
+
+from searchain.types import Passage, Span
+
+_EVENTS = (
+    (
+        "released|release|come out|came out|launch(?:ed)?|on sale|premiered?|available|published",
+        "announc\\w+|unveil\\w+|reveal\\w+",
+    ),
+    (
+        "built|construct\\w*|erected|complet\\w*|finished|begun",
+        "fell|fall|falling|destroy\\w*|demolish\\w*|dismantl\\w*|collapsed?",
+    ),
+    ("founded|found|established|formed|created|set up", "dissolv\\w*|abolish\\w*|disband\\w*|closed|acquired|renamed"),
+    ("start(?:ed)?|begin|began|break out|broke out|outbreak", "end(?:ed|ing)?|surrender\\w*|armistice|until"),
+    ("end(?:ed)?|finish(?:ed)?|until|surrender\\w*|armistice|over", "began|begin\\w*|start(?:ed)?|outbreak|broke out"),
+    ("die|died|death|killed|assassinat\\w+|executed", "born|birth|married|crowned"),
+    ("born|birth", "died|death|killed|married|crowned"),
+    ("marry|married|wed|wedding|marriage", "divorc\\w+|died|born|separated"),
+)
+"""The words for an event that may be asked for, and those for events that it is mistaken for."""
+_ASKS_WHEN = re.compile(r"\b(?:when|(?:what|which) (?:year|date|day|month|decade|century))\b", re.IGNORECASE)
+_COMPILED = tuple(
+    tuple(re.compile(rf"\b(?:{words})\b", re.IGNORECASE) for words in pair)  # the order of the table
+    for pair in _EVENTS
+)
+_BEFORE, _BEHIND = 60, 40
+"""Characters around a date in which the word for its event stands."""
+_STOP = re.compile(r"[.;!?\n]")
+
+
+def is_of_other_event(query: str, passage: Passage, span: Span) -> bool:
+    """Tell whether ``query`` asks for the date of one event, and the words around ``span`` speak of another alone.
+
+    >>> text = "The Pear was announced on May 3, 2007."
+    >>> is_of_other_event("when was the first pear released", Passage("p", "Pear", text), Span(26, 37))
+    True
+    >>> is_of_other_event("when was the pear announced", Passage("p", "Pear", text), Span(26, 37))
+    False
+    """
+    if not _ASKS_WHEN.search(query):
+        return False
+    start, end = span.start, span.end
+    before = _STOP.split(passage.text[max(0, start - _BEFORE) : start])[-1]
+    behind = _STOP.split(passage.text[end : end + _BEHIND])[0]
+    near = f"{before} {passage.text[start:end]} {behind}"
+    asked = [(own, other) for own, other in _COMPILED if own.search(query)]
+    return (
+        bool(asked) and not any(own.search(near) for own, _ in asked) and any(other.search(near) for _, other in asked)
+    )

@@ -1,0 +1,85 @@
+"""Tell answers of another sort than the noun asked for: a continent for a country, a bridge for a city."""
+
+from __future__ import annotations
+
+import re
+
+from searchain.language.asked_things import type_asked
+
+_SHORT = 6
+"""Words of a name at most."""
+_WATERS = frozenset("ocean sea gulf bay strait lake river canal".split())
+_HEIGHTS = frozenset("mountain mountains mount range volcano".split())
+_SORTS = _WATERS | _HEIGHTS | frozenset("desert peninsula trench bridge tower palace museum university glacier".split())
+"""Nouns in names that say of which sort the thing is."""
+_AGREEING = {
+    "ocean": frozenset({"ocean"}),
+    "sea": frozenset("sea gulf bay ocean strait lake".split()),
+    "lake": frozenset("lake sea".split()),
+    "river": frozenset("river canal".split()),
+    "desert": frozenset({"desert"}),
+    "country": frozenset[str](),
+    "continent": frozenset[str](),
+    "planet": frozenset[str](),
+    "city": frozenset("bay lake river mount".split()),
+    **dict.fromkeys(("mountain", "mountains", "peak", "volcano"), _HEIGHTS),
+}
+"""By the noun asked for, the sorts that its names may have: "Green Bay" is a city, the Caspian Sea a lake."""
+_SAME = {"nation": "country", "state": "country", "republic": "country", "town": "city", "village": "city"}
+_LAND = frozenset(("country", "city"))
+_CONTINENT = re.compile(
+    r"(?:the )?(?:(?:(?:central|west|east|north|south|latin|southeast|southwest|northeast|northwest)(?:ern)?[- ])?"
+    r"(?:europe|asia|oceania|antarctica|africa)"
+    r"|(?:north|south|central|latin) america|middle east|scandinavia|the balkans|far east)",
+    re.IGNORECASE,
+)
+_COUNTRIES = frozenset(("south africa", "north macedonia"))
+_LIVING = frozenset(
+    "bird animal mammal fish reptile insect flower vegetable fruit plant tree shrub herb spice creature".split()
+)
+_FAMILY = re.compile(r"[A-Z][a-z]+(?:aceae|idae|inae)")
+_PEOPLE = frozenset(
+    "monarch king queen emperor empress president ruler leader pope person man woman prince princess chancellor".split()
+)
+_OFFICE = re.compile(
+    r"(?:the )?(?:(?:\d+(?:st|nd|rd|th)|first|last|current|former) )?(?:King|Queen|Emperor|Empress|President|"
+    r"Prime Minister|Pope|Chancellor|Duke|Prince|Sultan|Tsar)(?: and \w+)? of (?:the )?[A-Z][\w-]+(?: (?:and )?[A-Z][\w-]+){0,3}",
+    re.IGNORECASE,
+)
+
+
+def is_of_another_sort(query: str, answer: str) -> bool:
+    """Tell whether ``answer`` is a name of another sort than the noun that ``query`` asks for.
+
+    >>> is_of_another_sort("The Crimea is part of which country?", "Europe")
+    True
+    >>> [is_of_another_sort("what is the deepest ocean", name) for name in ("Mariana Trench", "Pacific Ocean")]
+    [True, False]
+    """
+    words = type_asked(query).split()
+    if not words:
+        return False
+    asked = _SAME.get(_singular(words[-1]), _singular(words[-1]))
+    name = answer.strip(" .,")
+    if asked in _LAND and _CONTINENT.fullmatch(name) and name.casefold() not in _COUNTRIES:
+        return True
+    if asked in _LIVING and not re.search(r"\b(?:kind|sort|type|family|group)s?\b", query, re.IGNORECASE):
+        return _FAMILY.fullmatch(name) is not None
+    if asked in _PEOPLE and re.search(r"\b(?:which|what)\b", query, re.IGNORECASE):
+        return _OFFICE.fullmatch(name) is not None
+    sorts = _sorts(name)
+    return asked in _AGREEING and bool(sorts) and sorts.isdisjoint(_AGREEING[asked])
+
+
+def _singular(noun: str) -> str:
+    if noun in _HEIGHTS:
+        return noun
+    return noun.removesuffix("ies") + "y" if noun.endswith("ies") else noun.removesuffix("s")
+
+
+def _sorts(name: str) -> set[str]:
+    """Return the nouns of sort that begin or end a short name: of "Gulf of Aden" and "Lake Van" the first word."""
+    words = name.removeprefix("the ").split()
+    if not 2 <= len(words) <= _SHORT or not words[-1][:1].isupper():
+        return set()
+    return {word for word in (words[0].casefold(), words[-1].casefold()) if word in _SORTS}

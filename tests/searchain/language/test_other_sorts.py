@@ -1,0 +1,35 @@
+"""Answers of another sort than the noun that a question asks for."""
+
+import pytest
+
+from searchain.language.other_sorts import is_of_another_sort
+
+
+@pytest.mark.parametrize(
+    ("query", "answer", "expected"),
+    [
+        ("The Crimea forms part of which country?", "Europe", True),
+        ("In which country does the Zambezi reach the sea?", "Mozambique", False),
+        ("which country won the 1995 rugby world cup", "South Africa", False),
+        ("which country won the 1995 rugby world cup", "southern Africa", True),
+        ("Which continent is Egypt in?", "Africa", False),
+        ("What Swedish city is connected to Copenhagen?", "Øresund Bridge", True),
+        ("which city is on the great salt lake", "Salt Lake City", False),
+        ("Which state has Providence as its capital?", "Rhode Island", False),
+        ("what is the deepest ocean", "Mariana Trench", True),
+        ("what is the deepest ocean", "the Pacific Ocean", False),
+        ("What is the largest lake in the world?", "Caspian Sea", False),
+        ("which lake is the deepest", "Lake Baikal", False),
+        ("what is the longest river", "Amazon", False),
+        ("what is the longest river", "Lake Victoria", True),
+        ("Bellis perennis is the Latin name for which flower?", "Asteraceae", True),
+        ("Bellis perennis belongs to which family?", "Asteraceae", False),
+        ("What kind of animal is the gaur?", "Bovidae", False),
+        ("Which English monarch was the son of Edward?", "King of England", True),
+        ("Which English monarch was the son of Edward?", "Richard II of England", False),
+        ("Who was Richard II?", "King of England", False),
+        ("Where is the Crimea?", "Europe", False),
+    ],
+)
+def test_a_name_of_another_sort_is_told_by_its_noun(query, answer, expected):
+    assert is_of_another_sort(query, answer) is expected
