@@ -92,7 +92,7 @@ _SOMEBODY = (
     r"painter|sculptor|architect|director|film-?maker|philosopher|scientist|physicist|chemist|inventor|man|woman|person|"
     r"musician|astronomer))"
 )
-_WHEN = r"(?:when|(?:in )?(?:what|which) year|what date)"
+_WHEN = r"(?:when|(?:in |during )?(?:what|which) year|(?:on )?what date)"
 _AREA = r"(?:[\w-]{1,30} ){0,3}(?P<what>country|state|city|continent|nation)"
 _SITE = (
     r"(?:the )?(?:(?:\w{1,30} ){0,2}(?:city|town|port|seaport|island|ruins|village|site) (?:of )?)?(?:the )?"
@@ -116,6 +116,7 @@ _FORMS = (
         "",
     ),
     (Fact.APPEARED, rf"{_WHEN} did {_THING} (?:first )?(?:come out|appear|premiere)", ""),
+    (Fact.MADE, rf"{_WHEN} did {_THING} (?:first |officially )?open", "open"),
     *(
         (Fact.MADE, rf"{_WHEN} (?:was|were|is) {_THING} (?:first |originally )?(?:{words})", craft)
         for craft, words in _MADE.items()
@@ -123,7 +124,11 @@ _FORMS = (
     (Fact.BORN, rf"{_WHEN} (?:was|were|is) {_THING} born", ""),
     (Fact.DIED, rf"{_WHEN} did {_THING} (?:die|pass away)", ""),
     (Fact.BEGAN, rf"{_WHEN} (?:did|does) {_THING} (?:officially )?(?:start|begin|break out|commence)", ""),
-    (Fact.ENDED, rf"{_WHEN} (?:did|does) {_THING} (?:finally |officially )?(?:end|finish|fall|collapse|conclude)", ""),
+    (
+        Fact.ENDED,
+        rf"{_WHEN} (?:did|does) {_THING} (?:finally |officially )?(?:end|finish|fall|come down|collapse|conclude)",
+        "",
+    ),
     (Fact.ENDED, rf"{_WHEN} (?:was|is) {_THING} over", ""),
     (
         Fact.PLACE,
@@ -134,6 +139,12 @@ _FORMS = (
     (Fact.LIES_IN, rf"(?:what|which) {_AREA} (?:is|are|was) {_SITE} (?:located |situated |found )?in", ""),
     (Fact.LIES_IN, rf"(?:in|on) (?:what|which) {_AREA} (?:would|could|can|do|will) you (?:find|see|visit) {_SITE}", ""),
     (Fact.LIES_IN, rf"{_SITE} (?:is|are|was|lies) (?:located |situated |found )?(?:in|on) (?:what|which) {_AREA}", ""),
+    (
+        Fact.LIES_IN,
+        rf"{_SITE} (?:is|are|was|forms?) (?:a |an |the )?(?:\w{{1,20}} )?(?:part|region|city|town|province|district|island) "
+        rf"(?:of|in) (?:what|which) {_AREA}",
+        "",
+    ),
     (Fact.CAPITAL_OF, r"(?P<thing>[^,;?!]{2,40}) is the capital(?: city)? of (?:what|which)(?: [\w-]{1,30}){1,6}", ""),
     (Fact.CAPITAL_OF, r"of (?:what|which)(?: \w{1,30}){1,4} is (?P<thing>[^,;?!]{2,40}) the capital(?: city)?", ""),
     (Fact.NATIONALITY, r"what nationality (?:is|was) (?:the )?(?P<thing>[^,;?!]{2,60})", ""),
@@ -161,6 +172,12 @@ _FORMS = (
     ),
 )
 _COMPILED = tuple((fact, re.compile(form, re.IGNORECASE), craft) for fact, form, craft in _FORMS)
+_ADDED = re.compile(
+    r"(?<=\w), (?:the|an?|who|which|also|between|near|in) [^,?]{2,80},(?= \w)"
+    r"|, (?:(?:who|which|whose|where|that|born|now|also|once|formerly|known|the|an?)\b|(?:between|in|near|on) )[^?]{0,120}$",
+    re.IGNORECASE,
+)
+"""What a question says of the thing beside asking: ", the richest person in the world"."""
 _QUOTE = re.compile(r"(?<!\w)['‘’\"“”]|['‘’\"“”](?!\w)")
 
 
@@ -173,9 +190,10 @@ def asked_fact(query: str) -> Asked | None:
     (<Fact.ENDED: 'ended'>, None)
     """
     bare = _QUOTE.sub("", query).strip(" ?!.")
-    for fact, form, craft in _COMPILED:
-        found = form.fullmatch(bare)
-        if found:
-            named = found.groupdict()
-            return Asked(fact, found["thing"], named.get("role") or named.get("what") or craft)
+    for words in (bare, _ADDED.sub("", bare)):
+        for fact, form, craft in _COMPILED:
+            found = form.fullmatch(words)
+            if found and (words is bare or fact is not Fact.ROLE):
+                named = found.groupdict()
+                return Asked(fact, found["thing"], named.get("role") or named.get("what") or craft)
     return None

@@ -43,7 +43,8 @@ _PEOPLE = frozenset(
 )
 _OFFICE = re.compile(
     r"(?:the )?(?:(?:\d+(?:st|nd|rd|th)|first|last|current|former) )?(?:King|Queen|Emperor|Empress|President|"
-    r"Prime Minister|Pope|Chancellor|Duke|Prince|Sultan|Tsar)(?: and \w+)? of (?:the )?[A-Z][\w-]+(?: (?:and )?[A-Z][\w-]+){0,3}",
+    r"Prime Minister|Pope|Chancellor|Duke|Prince|Sultan|Tsar)(?: and \w+)? of (?:the )?"
+    r"[A-Z][\w-]+(?: (?:and )?[A-Z][\w-]+){0,3}",
     re.IGNORECASE,
 )
 
