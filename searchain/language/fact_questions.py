@@ -141,8 +141,8 @@ _FORMS = (
     (Fact.LIES_IN, rf"{_SITE} (?:is|are|was|lies) (?:located |situated |found )?(?:in|on) (?:what|which) {_AREA}", ""),
     (
         Fact.LIES_IN,
-        rf"{_SITE} (?:is|are|was|forms?) (?:a |an |the )?(?:\w{{1,20}} )?(?:part|region|city|town|province|district|island) "
-        rf"(?:of|in) (?:what|which) {_AREA}",
+        rf"{_SITE} (?:is|are|was|forms?) (?:a |an |the )?(?:\w{{1,20}} )?"
+        rf"(?:part|region|city|town|province|district|island) (?:of|in) (?:what|which) {_AREA}",
         "",
     ),
     (Fact.CAPITAL_OF, r"(?P<thing>[^,;?!]{2,40}) is the capital(?: city)? of (?:what|which)(?: [\w-]{1,30}){1,6}", ""),
@@ -174,7 +174,8 @@ _FORMS = (
 _COMPILED = tuple((fact, re.compile(form, re.IGNORECASE), craft) for fact, form, craft in _FORMS)
 _ADDED = re.compile(
     r"(?<=\w), (?:the|an?|who|which|also|between|near|in) [^,?]{2,80},(?= \w)"
-    r"|, (?:(?:who|which|whose|where|that|born|now|also|once|formerly|known|the|an?)\b|(?:between|in|near|on) )[^?]{0,120}$",
+    r"|, (?:(?:who|which|whose|where|that|born|now|also|once|formerly|known|the|an?)\b|(?:between|in|near|on) )"
+    r"[^?]{0,120}$",
     re.IGNORECASE,
 )
 """What a question says of the thing beside asking: ", the richest person in the world"."""
