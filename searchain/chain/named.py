@@ -15,6 +15,7 @@ from searchain.language.kinds import (
 )
 from searchain.reading.articles import Found, Match, find_article, of_a_kind
 from searchain.retrieval.base import Retriever
+from searchain.retrieval.titles import is_name
 from searchain.types import TaskKind
 
 _NAME = 4
@@ -52,7 +53,10 @@ def kind_of(
     is_plain = usual in (TaskKind.MULTIHOP, TaskKind.LONGFORM)
     if isinstance(asked, DefinitionAsked) and (is_plain or asked.is_open):
         named = _defined(asked, retriever)
-        if named.found[0].article or (asked.is_open and _is_name(asked.thing)):
+        article = named.found[0].article
+        if asked.is_word and (article is None or is_name(asked.thing, article.passage)):
+            return usual, None
+        if article or (asked.is_open and _is_name(asked.thing)):
             return TaskKind.DEFINE, named
     if isinstance(asked, ComparisonAsked) and (is_plain or asked.is_clear):
         named = _compared(asked, retriever)

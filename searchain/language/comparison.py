@@ -17,7 +17,7 @@ from searchain.language.ages import BORN, DIED, age, who_died
 from searchain.language.before_after import order_in_time
 from searchain.language.quantities import Quantity, quantities, without_quantities
 from searchain.language.said_of import beginning, is_about, said_of
-from searchain.language.same_answer import agreement
+from searchain.language.same_answer import agreement, label_of
 from searchain.types import Node, Passage
 
 _LOW_DATE = frozenset("first earlier earliest older oldest before sooner eldest elder longest".split())
@@ -168,12 +168,20 @@ _LEAD = re.compile(
 )
 
 
+_CHOICE = re.compile(r"(?:is|are|was|were) (?!there\b|it\b)[^,;]{2,60}? an? [^,;]{2,40}? or an? ", re.IGNORECASE)
+"""Lets two classes compete: "is light a wave or a particle"."""
+
+
 def can_be_asked_for(question: str, answer: str) -> bool:
-    """Whether an answer is one of the things that a comparing question offers; true for every other question.
+    """Whether an answer is one of the things that a question offers; true for a question that offers none.
 
     >>> can_be_asked_for("Which is higher, Mount Everest or K2?", "8,849 metres")
     False
+    >>> can_be_asked_for("is light a wave or a particle", "yes")
+    False
     """
+    if label_of(answer) and _CHOICE.match(question):
+        return False
     offered = alternatives(question)
     words = text.content_words(answer)
     return offered is None or not words or any(words & text.content_words(one) for one in offered)
