@@ -13,9 +13,8 @@ from searchain.language.kinds import (
     asked_kind,
     asks_list,
 )
-from searchain.reading.articles import Found, Match, find_article, of_a_kind
+from searchain.reading.articles import Found, Match, find_article, is_proper, of_a_kind
 from searchain.retrieval.base import Retriever
-from searchain.retrieval.titles import is_name
 from searchain.types import TaskKind
 
 _NAME = 4
@@ -54,7 +53,7 @@ def kind_of(
     if isinstance(asked, DefinitionAsked) and (is_plain or asked.is_open):
         named = _defined(asked, retriever)
         article = named.found[0].article
-        if asked.is_word and (article is None or is_name(asked.thing, article.passage)):
+        if asked.is_word and (article is None or is_proper(asked.thing, article.passage)):
             return usual, None
         if article or (asked.is_open and _is_name(asked.thing)):
             return TaskKind.DEFINE, named

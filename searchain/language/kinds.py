@@ -62,7 +62,8 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 _MEANING = re.compile(
-    r"^(?:what (?:does|do) (?:the (?:word|term) )?(?P<thing>.{1,120}?) mean|(?P<named>.{1,120}?) (?:definition|meaning))$",
+    r"^(?:what (?:does|do) (?:the (?:word|term) )?(?P<thing>.{1,120}?) mean"
+    r"|(?P<named>.{1,120}?) (?:definition|meaning))$",
     re.IGNORECASE,
 )
 _SUMMARY = re.compile(
@@ -102,7 +103,8 @@ _POINTING = frozenset("it its he she him her they them this that these those you
 _MEASURE = frozenset("area population height length size speed distance depth weight age temperature mass".split())
 _SEVERAL = r"[\w-]*[^siu\W'’]s|people|men|women|children"
 _ENUMERATE = re.compile(
-    _PLEASE + r"(?:name|list|enumerate|give me|tell me)(?: me)?(?: an? list of)?(?: all| every| some)?(?: of)?(?: the)?(?: names of)?"
+    _PLEASE + r"(?:name|list|enumerate|give me|tell me)(?: me)?(?: an? list of)?"
+    r"(?: all| every| some)?(?: of)?(?: the)?(?: names of)?"
     rf"(?: the)?(?: (?!who\b|that\b|which\b|of\b|in\b)[\w'’-]+){{0,3}}? (?!(?:has|was|is|does|this)\b)(?:{_SEVERAL})\b"
     r"|^(?:what|which) (?!year\b)(?P<before>(?:[\w'’-]+ ){0,3}?)"
     rf"(?:{_SEVERAL}) (?!(?:of|in|is|was|does|has|the|an?)\b)\w+"

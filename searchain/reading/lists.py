@@ -20,7 +20,10 @@ _NAME = (
     r"(?:(?:the|part of) ){0,3}[A-Z][\w'’.-]*(?: (?:(?:of|the|and the|de|du|von) ){0,3}[A-Z][\w'’.-]*){0,4}"
     rf"{_DIRECTION}"
 )
-_LITTLE = r"(?!(?:around|between|through|during|into|of|is|are|was|were|has|have|which|who|that|with|it|its|by|from|for|to|in|on|as|and|or)\b)"
+_LITTLE = (
+    r"(?!(?:around|between|through|during|into|"
+    r"of|is|are|was|were|has|have|which|who|that|with|it|its|by|from|for|to|in|on|as|and|or)\b)"
+)
 _WORDS = rf"{_LITTLE}[a-z][\w'’-]*(?: {_LITTLE}[a-z][\w'’-]*){{0,2}}"
 _JOINT = r"(?:[,;] and |[,;] or |[,;] (?!and |or )| and | or )"
 _NUMBERS = {word: at for at, word in enumerate("two three four five six seven eight nine ten".split(), 2)}
@@ -29,8 +32,10 @@ _ORDERS = frozenset(
     map(text.stem, "name list enumerate give tell all every two three four five six seven eight nine ten other".split())
 )
 _ORDERED = re.compile(
-    r"(?:please )?(?:name|list|enumerate|give me|tell me)(?: me)?(?: (?:an?|all|of|the|some|every|list|names|\w+ of the))*"
-    r" (?P<things>(?:[\w'’-]+ ){0,4}?(?!types|kinds|sorts|names|examples)[\w'’-]{2,}s)(?= (?:of|in|on|that|which|who)\b|\W*$)",
+    r"(?:please )?(?:name|list|enumerate|give me|tell me)(?: me)?"
+    r"(?: (?:an?|all|of|the|some|every|list|names|\w+ of the)){0,4}"
+    r" (?P<things>(?:[\w'’-]+ ){0,4}?"
+    r"(?!types|kinds|sorts|names|examples)[\w'’-]{2,}s)(?= (?:of|in|on|that|which|who)\b|\W*$)",
     re.IGNORECASE,
 )
 """“List the Beatles members”: what is asked for has no question word before it."""
@@ -125,12 +130,12 @@ def _is_led_by(kind: set[str], body: str, span: Span) -> bool:
     """
     before = re.split(r"[.,;]", body[max(0, span.start - _LEADING) : span.start])[-1]
     counts = {_NUMBERS[word] for word in text.tokens(before) if word in _NUMBERS}
-    last = map(text.stem, text.tokens(_BEING.sub("", before))[-1:])
-    return len(re.split(_JOINT, body[span.start : span.end])) in counts or not kind.isdisjoint(last)
+    last = next((word for word in reversed(text.tokens(before)) if word not in _BEING), "")
+    return len(re.split(_JOINT, body[span.start : span.end])) in counts or text.stem(last) in kind
 
 
-_BEING = re.compile(r"(?:\b(?:is|are|was|were|being|includ\w+|compris\w+|namely|the|these)\b|[:\s—–(])+$")
-"""Between what is listed and its first item."""
+_BEING = frozenset("is are was were being include includes including comprise comprises namely the these".split())
+"""Words between what is listed and its first item."""
 _LEADING = 40
 """Characters before an enumeration in which its kind is said."""
 
@@ -143,7 +148,7 @@ def _in_sentences(body: str, kind: set[str]) -> Iterator[tuple[Span, str]]:
 
 
 def _joined(spans: Sequence[Span], body: str, kind: set[str]) -> list[Span]:
-    """Join enumerations of one kind: "the inner planets Mercury and Venus, and the outer planets Neptune and Uranus"."""
+    """Join enumerations of one kind: "the planets Mercury and Venus, and the outer planets Saturn and Uranus"."""
     found: list[Span] = []
     for span in sorted(spans, key=lambda one: one.start):
         between = _AND_THE.fullmatch(body, found[-1].end, span.start) if found else None

@@ -9,12 +9,14 @@ from itertools import islice
 
 from searchain.language import text
 from searchain.reading.articles import Match, description_span, find_article, matched, sentences_of
-from searchain.reading.stated.classes import belongs
+from searchain.reading.stated.classes import belongs, singular
 from searchain.reading.stated.described import has_role
 from searchain.retrieval.base import Retriever
 from searchain.types import Hit, Passage, Span
 
-_NOT_REALLY = frozenset(map(text.stem, "dwarf minor former fictional mythical legendary proposed toy false artificial".split()))
+_NOT_REALLY = frozenset(
+    map(text.stem, "dwarf minor former fictional mythical legendary proposed toy false artificial".split())
+)
 """Words that make a thing of a class something else: a dwarf planet is not a planet."""
 _LACKING = {
     "fly": {"flightless"},
@@ -31,6 +33,7 @@ _ASKS = re.compile(
     r"|are (?P<things>[^,;]{2,60}?) (?P<kinds>[a-z]{2,30}s|fish|fungi|bacteria)",
     re.IGNORECASE,
 )
+_IS_SO = re.compile(r"(?:is|was|were) (?:the )?(?P<thing>(?!there\b|it\b)[^,;]{2,40}?) [a-z]+", re.IGNORECASE)
 _HAS_ROLE = re.compile(
     r"(?:is|was) (?P<thing>[^,;]{2,60}?) the (?P<role>capital|capital city|currency) of (?:the )?"
     r"(?P<owner>[^,;]{2,60})",
@@ -92,37 +95,45 @@ def class_asked(query: str) -> tuple[str, str] | None:
 
 
 def with_subject(query: str, hits: Sequence[Hit], retriever: Retriever) -> tuple[Hit, ...]:
-    """Return the hits, with the article about X first where "Is X a Y?" is asked and none of them is about X.
+    """Return the hits, the article about X first where "Is X a Y?" or "Was X French?" is asked and none is about X.
 
     It takes the place of the last hit.
 
     Raises:
         RetrievalError.
     """
-    asked = class_asked(query)
-    if asked is None or any(_articles(asked[0], hits)):
+    thing = _thing_asked(query)
+    if thing is None or any(matched(_bare(thing), hit.passage) for hit in hits):
         return tuple(hits)
-    found = find_article(asked[0], retriever)
-    if found.article is None or (found.match or 0) < Match.PLURAL:
+    found = find_article(thing, retriever)
+    if found.article is None:
         return tuple(hits)
     return tuple(replace(hit, rank=rank) for rank, hit in enumerate((found.article, *hits[:-1]), start=1))
 
 
 def speaks_of(query: str, passage: Passage) -> bool:
-    """Tell whether an article may decide "Is X a Y?": that of X, or that of Y if it names X. True for other questions.
+    """Tell whether an article may decide "Is X a Y?" or "Was X French?": that of X, or that of Y if it names X.
+
+    For other questions every article may.
 
     >>> gas = Passage("g", "Gas", "Gas is a state of matter. Pure gases are atoms of a noble gas, or oxygen.")
     >>> speaks_of("is oxygen a noble gas", gas), speaks_of("is oxygen a gas", gas)
     (False, True)
     """
-    asked = class_asked(query)
-    if asked is None:
+    thing, asked = _thing_asked(query), class_asked(query)
+    if thing is None or matched(_bare(thing), passage):
         return True
-    thing, kind = asked
-    if (matched(_bare(thing), passage) or 0) >= Match.PLURAL:
-        return True
+    kind = asked[1] if asked else ""
     is_class = (matched(_bare(kind), passage) or 0) >= Match.PLURAL
     return is_class and text.content_words(thing) <= text.content_words(passage.text)
+
+
+def _thing_asked(query: str) -> str | None:
+    """Return X of "Is X a Y?" and "Was X French?"; ``None`` for a question of another form."""
+    if asked := class_asked(query):
+        return asked[0]
+    found = _IS_SO.fullmatch(query.strip().rstrip(" ?!."))
+    return found["thing"] if found else None
 
 
 def _bare(thing: str) -> str:
@@ -136,7 +147,7 @@ def _articles(thing: str, hits: Sequence[Hit]) -> Iterator[Hit]:
 
 def _is_of(kind: str, passage: Passage) -> tuple[Span, bool] | None:
     """Tell whether a sentence says that the article's subject is of that kind, or of one that rules it out."""
-    wanted = text.content_tokens(kind)
+    wanted = [singular(word) for word in text.content_tokens(kind)]
     if not wanted:
         return None
     for span, words in _definitions(passage):
@@ -156,7 +167,7 @@ def _definitions(passage: Passage) -> Iterator[tuple[Span, list[str]]]:
     described = description_span(passage)
     if described is not None:
         said = passage.text[described.start : described.end]
-        words = text.content_tokens(_named(said))
+        words = [singular(word) for word in text.content_tokens(_named(said))]
         if words:
             yield described, words
     for sentence in islice(sentences_of(passage), 1):
@@ -164,7 +175,7 @@ def _definitions(passage: Passage) -> Iterator[tuple[Span, list[str]]]:
         verb = _BE.search(said)
         rest = said[verb.end() :] if verb else ""
         for part in (rest, _ADJECTIVE.sub("", rest)):  # "herbivorous, ground-dwelling great apes"
-            if words := text.content_tokens(_named(part)):
+            if words := [singular(word) for word in text.content_tokens(_named(part))]:
                 yield sentence, words
 
 
