@@ -59,7 +59,7 @@ def decide(question: str, path: Sequence[Node]) -> Decision | None:
     >>> decide("Which is older, Puma or Adidas?", path).answer, decide("Is Puma younger than Adidas?", path).answer
     ('Puma', 'no')
     """
-    if (ordered := order_in_time(question, path)) is not None:
+    if (ordered := order_in_time(question, path)) is not None and _is_of_event(question, ordered.nodes):
         yes, no = ("SUPPORTS", "REFUTES") if text.is_statement(question) else ("yes", "no")
         return Decision(yes if ordered.holds else no, ordered.nodes, "compared")
     if (who := who_died(question)) is not None:
@@ -99,6 +99,12 @@ def decide(question: str, path: Sequence[Node]) -> Decision | None:
         subject_wins = (order < 0) == (_place(things[0], question) <= _place(things[1], question))
         return Decision("yes" if subject_wins else "no", used, "compared")
     return Decision(things[0] if order < 0 else things[1], used, "compared")
+
+
+def _is_of_event(question: str, nodes: Sequence[Node]) -> bool:
+    """Tell whether the steps ask about what "did X die before Y" asks about: a death is not compared with a birth."""
+    asked = _IN_TIME.match(question.strip())
+    return asked is None or all(f" {asked['event'].casefold()}" in node.query.casefold() for node in nodes)
 
 
 def _is_measured_elsewhere(one: tuple[str, Node], other: tuple[str, Node], words: set[str]) -> bool:
@@ -148,7 +154,7 @@ _THAN = re.compile(
 
 _IN_TIME = re.compile(
     r"(?:was|were|is|did) (?P<one>[^,;]{2,60}?) "
-    r"(?:born|die|founded|established|built|completed|created|released|published) "
+    r"(?P<event>born|die|founded|established|built|completed|created|released|published) "
     r"(?:before|after|earlier than|later than) (?P<other>[^,;]{2,60})",
     re.IGNORECASE,
 )
