@@ -82,7 +82,7 @@ def decide(question: str, path: Sequence[Node]) -> Decision | None:
         is_measured = text.numbers(question) and words & {"before", "after", "than", "over", "least"}
         is_turned = words & {"different", "differ", "unlike"} or text.has_negation(question)
         return None if is_measured or is_turned else _alike(question, one, other, (first, second), words)
-    if _is_measured_elsewhere((first, one), (second, other), words):
+    if _is_measured_elsewhere((first, one), (second, other), words) or not _is_of_event(question, (one, other)):
         return None
     order = _order(_compared(first, one, words), _compared(second, other, words), words)
     if order is None and not asks_yes_no:

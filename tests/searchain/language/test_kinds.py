@@ -67,7 +67,6 @@ def test_comparisons_of_two_things(question, pairs):
         "tell me about him",
         "What is it?",
         "what is the meaning of life",
-        "what does it mean",
         "Why is the sky blue?",
         "what is the name of the longest river",
         "",
