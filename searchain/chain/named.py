@@ -13,7 +13,7 @@ from searchain.language.kinds import (
     asked_kind,
     asks_list,
 )
-from searchain.reading.articles import Found, Match, find_article, of_a_kind
+from searchain.reading.articles import Found, Match, find_article, is_proper, of_a_kind
 from searchain.retrieval.base import Retriever
 from searchain.types import TaskKind
 
@@ -52,7 +52,10 @@ def kind_of(
     is_plain = usual in (TaskKind.MULTIHOP, TaskKind.LONGFORM)
     if isinstance(asked, DefinitionAsked) and (is_plain or asked.is_open):
         named = _defined(asked, retriever)
-        if named.found[0].article or (asked.is_open and _is_name(asked.thing)):
+        article = named.found[0].article
+        if asked.is_word and (article is None or is_proper(asked.thing, article.passage)):
+            return usual, None
+        if article or (asked.is_open and _is_name(asked.thing)):
             return TaskKind.DEFINE, named
     if isinstance(asked, ComparisonAsked) and (is_plain or asked.is_clear):
         named = _compared(asked, retriever)

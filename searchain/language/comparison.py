@@ -17,7 +17,7 @@ from searchain.language.ages import BORN, DIED, age, who_died
 from searchain.language.before_after import order_in_time
 from searchain.language.quantities import Quantity, quantities, without_quantities
 from searchain.language.said_of import beginning, is_about, said_of
-from searchain.language.same_answer import agreement
+from searchain.language.same_answer import agreement, label_of
 from searchain.types import Node, Passage
 
 _LOW_DATE = frozenset("first earlier earliest older oldest before sooner eldest elder longest".split())
@@ -59,7 +59,7 @@ def decide(question: str, path: Sequence[Node]) -> Decision | None:
     >>> decide("Which is older, Puma or Adidas?", path).answer, decide("Is Puma younger than Adidas?", path).answer
     ('Puma', 'no')
     """
-    if (ordered := order_in_time(question, path)) is not None:
+    if (ordered := order_in_time(question, path)) is not None and _is_of_event(question, ordered.nodes):
         yes, no = ("SUPPORTS", "REFUTES") if text.is_statement(question) else ("yes", "no")
         return Decision(yes if ordered.holds else no, ordered.nodes, "compared")
     if (who := who_died(question)) is not None:
@@ -82,6 +82,8 @@ def decide(question: str, path: Sequence[Node]) -> Decision | None:
         is_measured = text.numbers(question) and words & {"before", "after", "than", "over", "least"}
         is_turned = words & {"different", "differ", "unlike"} or text.has_negation(question)
         return None if is_measured or is_turned else _alike(question, one, other, (first, second), words)
+    if _is_measured_elsewhere((first, one), (second, other), words) or not _is_of_event(question, (one, other)):
+        return None
     order = _order(_compared(first, one, words), _compared(second, other, words), words)
     if order is None and not asks_yes_no:
         return _fitting(question, (one, other), (first, second))
@@ -97,6 +99,19 @@ def decide(question: str, path: Sequence[Node]) -> Decision | None:
         subject_wins = (order < 0) == (_place(things[0], question) <= _place(things[1], question))
         return Decision("yes" if subject_wins else "no", used, "compared")
     return Decision(things[0] if order < 0 else things[1], used, "compared")
+
+
+def _is_of_event(question: str, nodes: Sequence[Node]) -> bool:
+    """Tell whether the steps ask about what "did X die before Y" asks about: a death is not compared with a birth."""
+    asked = _IN_TIME.match(question.strip())
+    return asked is None or all(f" {asked['event'].casefold()}" in node.query.casefold() for node in nodes)
+
+
+def _is_measured_elsewhere(one: tuple[str, Node], other: tuple[str, Node], words: set[str]) -> bool:
+    """Tell whether an article about something else gave one of two quantities: the 3 m of a fish in the Amazon."""
+    if not words & (_HIGH_NUMBER | _LOW_NUMBER) or not all(quantities(node.answer or "") for _, node in (one, other)):
+        return False
+    return any(node.passage is not None and not is_about(name, node.passage) for name, node in (one, other))
 
 
 def _age_at_death(who: str, path: Sequence[Node]) -> Decision | None:
@@ -137,21 +152,43 @@ _THAN = re.compile(
 )
 
 
-_NO_THING = re.compile(r"['’]s?$|^(?:in|on|at|it|usual|this|that|expected)\b|\b(?:and|or|not)\b", re.IGNORECASE)
+_IN_TIME = re.compile(
+    r"(?:was|were|is|did) (?P<one>[^,;]{2,60}?) "
+    r"(?P<event>born|die|founded|established|built|completed|created|released|published) "
+    r"(?:before|after|earlier than|later than) (?P<other>[^,;]{2,60})",
+    re.IGNORECASE,
+)
+_NO_THING = re.compile(
+    r"['’]s?$|^(?:in|on|at|it|usual|this|that|expected)\b|\b(?:and|or|not)\b|\b\d{3,4}$", re.IGNORECASE
+)
 """What is compared in words that need the rest of the sentence."""
 
 
 def beside_than(question: str) -> tuple[str, str] | None:
-    """Return the two things that a yes/no question compares with "than", as they are written; ``None`` without such.
+    """Return the two things that a yes/no question compares with "than" or in time; ``None`` without such.
+
+    They are as they are written.
 
     >>> beside_than("is the danube longer than the rhine?"), beside_than("Is France larger than Spain or Italy?")
     (('the danube', 'the rhine'), None)
+    >>> beside_than("was lincoln born before darwin"), beside_than("was lincoln born before 1810")
+    (('lincoln', 'darwin'), None)
     """
-    found = _THAN.fullmatch(question.strip().rstrip("?!. "))
+    asked = question.strip().rstrip("?!. ")
+    found = _THAN.fullmatch(asked) or _IN_TIME.fullmatch(asked)
     if found is None or not text.is_yes_no_question_form(question) or text.has_negation(question):
         return None
     things = found["one"], found["other"]
     return None if any(_NO_THING.search(thing) for thing in things) else things
+
+
+def asks_order_in_time(question: str) -> bool:
+    """Tell whether a yes/no question asks which of two things came first, which no single passage says.
+
+    >>> asks_order_in_time("did mozart die before haydn"), asks_order_in_time("did mozart die before 1800")
+    (True, False)
+    """
+    return beside_than(question) is not None and _IN_TIME.match(question.strip()) is not None
 
 
 _TAIL = re.compile(
@@ -168,12 +205,20 @@ _LEAD = re.compile(
 )
 
 
+_CHOICE = re.compile(r"(?:is|are|was|were) (?!there\b|it\b)[^,;]{2,60}? an? [^,;]{2,40}? or an? ", re.IGNORECASE)
+"""Lets two classes compete: "is light a wave or a particle"."""
+
+
 def can_be_asked_for(question: str, answer: str) -> bool:
-    """Whether an answer is one of the things that a comparing question offers; true for every other question.
+    """Whether an answer is one of the things that a question offers; true for a question that offers none.
 
     >>> can_be_asked_for("Which is higher, Mount Everest or K2?", "8,849 metres")
     False
+    >>> can_be_asked_for("is light a wave or a particle", "yes")
+    False
     """
+    if label_of(answer) and _CHOICE.match(question):
+        return False
     offered = alternatives(question)
     words = text.content_words(answer)
     return offered is None or not words or any(words & text.content_words(one) for one in offered)

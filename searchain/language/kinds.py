@@ -32,6 +32,8 @@ class DefinitionAsked:
     """It is asked with "who"."""
     is_person: bool = False
     """"Who is the X": a person, and not the office X."""
+    is_word: bool = False
+    """The meaning of a word is asked for, which an article does not say of a proper name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,13 @@ _WHO = re.compile(
 _ABOUT = re.compile(
     _PLEASE + r"(?:tell me (?:(?:a (?:bit|little) |something |some more |more |all |everything )?about)"
     r"|what (?:do|can|did) you (?:know|tell me) about|what is known about|give me (?:some )?information (?:about|on)"
-    r"|define|what is meant by) (?P<thing>.{1,120}?)(?:,? please)?$",
+    r"|(?:give me (?:a|the) )?(?:define|definition of)|(?:what is )?(?:the )?meaning of(?! life\b)"
+    r"|what(?: is|['’]?s) the definition of|what is meant by) (?P<thing>.{1,120}?)(?:,? please)?$",
+    re.IGNORECASE,
+)
+_MEANING = re.compile(
+    r"^(?:what (?:does|do) (?:the (?:word|term) )?(?P<thing>.{1,120}?) mean"
+    r"|(?P<named>.{1,120}?) (?:definition|meaning))$",
     re.IGNORECASE,
 )
 _SUMMARY = re.compile(
@@ -95,7 +103,8 @@ _POINTING = frozenset("it its he she him her they them this that these those you
 _MEASURE = frozenset("area population height length size speed distance depth weight age temperature mass".split())
 _SEVERAL = r"[\w-]*[^siu\W'’]s|people|men|women|children"
 _ENUMERATE = re.compile(
-    _PLEASE + r"(?:name|list|enumerate|give me|tell me)(?: me)?(?: all| every| some)?(?: of)?(?: the)?(?: names of)?"
+    _PLEASE + r"(?:name|list|enumerate|give me|tell me)(?: me)?(?: an? list of)?"
+    r"(?: all| every| some)?(?: of)?(?: the)?(?: names of)?"
     rf"(?: the)?(?: (?!who\b|that\b|which\b|of\b|in\b)[\w'’-]+){{0,3}}? (?!(?:has|was|is|does|this)\b)(?:{_SEVERAL})\b"
     r"|^(?:what|which) (?!year\b)(?P<before>(?:[\w'’-]+ ){0,3}?)"
     rf"(?:{_SEVERAL}) (?!(?:of|in|is|was|does|has|the|an?)\b)\w+"
@@ -166,6 +175,10 @@ def _definition(question: str) -> DefinitionAsked | None:
         if match := pattern.match(question):
             thing = _bare(match["thing"])
             return DefinitionAsked(thing, sentences, is_open=True) if _is_thing(thing) else None
+    if match := _MEANING.match(question):
+        thing = _bare(match["thing"] or match["named"])
+        is_word = _is_thing(thing) and not _CLAUSE.search(thing)
+        return DefinitionAsked(thing, is_open=True, is_word=True) if is_word else None
     match = _WHO.match(question)
     if match is None or not _is_thing(match["thing"]) or _CLAUSE.search(match["thing"]):
         return None

@@ -233,6 +233,7 @@ ORDERS = (
     ),
     (
         Kind.IMPOSSIBLE,
+        r"(?!(?:give|show) me an? (?:\w+ )?(?:summary|overview|introduction|definition|description|comparison|list) (?:of|to|on|about|between) (?!my|our|this|that|your))"
         r"(?:draw|paint|sketch|play|open|close|start|launch|send|e ?mail|text|order|book|reserve|buy|sell|download|upload|install|uninstall|delete|erase|save|store|print|scan|copy|"
         r"paste|share|post|forward|attach|record|turn on|turn off|switch on|switch off|turn|set|schedule|cancel|remember|remind|memori[sz]e|note|add|remove|call|phone|ring|wake|"
         r"read|listen to|watch|look at|check|fix|repair|clean|cook|bake|bring|fetch|buy|pay|transfer|drive|navigate|follow|unlock|lock|search for|log|sign|show|find|help|do|take|"

@@ -191,6 +191,19 @@ def sentences_of(passage: Passage) -> Sequence[Span]:
     return [Span(start, end) for start, end in split(passage.text) if start >= lead]
 
 
+def is_proper(name: str, passage: Passage) -> bool:
+    """Tell whether ``name`` is a proper name in its article: with a capital inside a sentence, nowhere without.
+
+    >>> lead = Passage("c", "Canada", "Canada is a country. The people of Canada live in that country.")
+    >>> is_proper("canada", lead), is_proper("country", lead)
+    (True, False)
+    """
+    small = re.escape(name.lower())
+    if re.search(rf"(?<!\w){small}", passage.text):
+        return False
+    return re.search(rf"(?<=[a-z,] ){small}", passage.text, re.IGNORECASE) is not None
+
+
 def _words(name: str) -> tuple[str, ...]:
     words = tuple(re.findall(r"\w+", re.sub(r"['’.]", "", name.casefold())))
     return words[1:] if words[:1] in (("the",), ("a",), ("an",)) and len(words) > 1 else words

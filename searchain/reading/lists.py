@@ -20,14 +20,25 @@ _NAME = (
     r"(?:(?:the|part of) ){0,3}[A-Z][\w'’.-]*(?: (?:(?:of|the|and the|de|du|von) ){0,3}[A-Z][\w'’.-]*){0,4}"
     rf"{_DIRECTION}"
 )
-_LITTLE = r"(?!(?:of|is|are|was|were|has|have|which|who|that|with|it|its|by|from|for|to|in|on|as|and|or)\b)"
+_LITTLE = (
+    r"(?!(?:around|between|through|during|into|"
+    r"of|is|are|was|were|has|have|which|who|that|with|it|its|by|from|for|to|in|on|as|and|or)\b)"
+)
 _WORDS = rf"{_LITTLE}[a-z][\w'’-]*(?: {_LITTLE}[a-z][\w'’-]*){{0,2}}"
 _JOINT = r"(?:[,;] and |[,;] or |[,;] (?!and |or )| and | or )"
 _NUMBERS = {word: at for at, word in enumerate("two three four five six seven eight nine ten".split(), 2)}
 _NUMBERS |= {str(number): number for number in range(2, 11)}
 _ORDERS = frozenset(
-    "name list enumerate give tell all every two three four five six seven eight nine ten other".split()
+    map(text.stem, "name list enumerate give tell all every two three four five six seven eight nine ten other".split())
 )
+_ORDERED = re.compile(
+    r"(?:please )?(?:name|list|enumerate|give me|tell me)(?: me)?"
+    r"(?: (?:an?|all|of|the|some|every|list|names|\w+ of the)){0,4}"
+    r" (?P<things>(?:[\w'’-]+ ){0,4}?"
+    r"(?!types|kinds|sorts|names|examples)[\w'’-]{2,}s)(?= (?:of|in|on|that|which|who)\b|\W*$)",
+    re.IGNORECASE,
+)
+"""“List the Beatles members”: what is asked for has no question word before it."""
 _VERB_ASKED = re.compile(
     r"(?:what|which) (?!are\b|were\b)(?:[\w'’-]+ ){1,4}?(?!(?:are|were|is|was|have|has|had|do|does|did)\b)\w+",
     re.IGNORECASE,
@@ -78,7 +89,8 @@ def enumerated(question: str, hits: Sequence[Hit], readings: Sequence[Reading]) 
     It stands in a sentence that, with the title, holds the question's words. Of several, one that the Reader points
     into goes before others.
     """
-    asked = type_asked(question).split()[-1:]
+    ordered = _ORDERED.match(question)
+    asked = (ordered["things"] if ordered else type_asked(question)).split()[-1:]
     kind = text.content_words(" ".join(asked))
     wanted = {word for word in text.content_words(question) - kind if word not in _ORDERS and not word.isdigit()}
     number = max((_NUMBERS.get(word, 0) for word in text.tokens(question)), default=0)
@@ -87,9 +99,11 @@ def enumerated(question: str, hits: Sequence[Hit], readings: Sequence[Reading]) 
     for hit, reading in zip(hits, readings, strict=True):
         body, title = hit.passage.text, text.content_words(hit.passage.title)
         is_title = bool(title) and title == wanted | (title & kind)  # "list the great lakes": "Great Lakes"
-        for span, around in _in_sentences(body):
-            said = text.content_words(around)  # what is asked about is none of the items
-            share = len(wanted & (said | title)) / len(wanted) if wanted else 0.0
+        for span, around in _in_sentences(body, kind):
+            said = text.content_words(around)
+            if wanted & text.content_words(body[span.start : span.end]):
+                continue  # what is asked about is none of the items
+            share = len(wanted & (said | title)) / len(wanted) if wanted else float(is_title)
             is_read = reading.span is not None and reading.span.start < span.end and span.start < reading.span.end
             is_named = is_read or bool(kind & said) or is_title
             if share < LEAST or not (is_named or (has_verb and wanted & said - title)):
@@ -99,6 +113,7 @@ def enumerated(question: str, hits: Sequence[Hit], readings: Sequence[Reading]) 
             worth = (
                 share + 0.5 * is_read + 0.3 * bool(kind & said) + 0.2 * (reading.probability or 0.0) + 0.6 * is_title
             )
+            worth += 0.4 * _is_led_by(kind, body, span)
             probability = reading.probability if is_read else None
             answer = body[span.start : span.end]
             found.append((worth, hit, replace(reading, answer=answer, span=span, probability=probability)))
@@ -108,11 +123,43 @@ def enumerated(question: str, hits: Sequence[Hit], readings: Sequence[Reading]) 
     return hit, reading
 
 
-def _in_sentences(body: str) -> Iterator[tuple[Span, str]]:
+def _is_led_by(kind: set[str], body: str, span: Span) -> bool:
+    """Tell whether the words right before an enumeration name or count its items.
+
+    Such words are "the planets" before "Mercury", and "these seven are" before "Asia".
+    """
+    before = re.split(r"[.,;]", body[max(0, span.start - _LEADING) : span.start])[-1]
+    counts = {_NUMBERS[word] for word in text.tokens(before) if word in _NUMBERS}
+    last = next((word for word in reversed(text.tokens(before)) if word not in _BEING), "")
+    return len(re.split(_JOINT, body[span.start : span.end])) in counts or text.stem(last) in kind
+
+
+_BEING = frozenset("is are was were being include includes including comprise comprises namely the these".split())
+"""Words between what is listed and its first item."""
+_LEADING = 40
+"""Characters before an enumeration in which its kind is said."""
+
+
+def _in_sentences(body: str, kind: set[str]) -> Iterator[tuple[Span, str]]:
     """Yield each enumeration, with what its sentence says besides."""
     for start, end in split(body):
-        for span in enumerations(body, start, end):
+        for span in _joined(enumerations(body, start, end), body, kind):
             yield span, f"{body[start : span.start]} {body[span.end : end]}"
+
+
+def _joined(spans: Sequence[Span], body: str, kind: set[str]) -> list[Span]:
+    """Join enumerations of one kind: "the planets Mercury and Venus, and the outer planets Saturn and Uranus"."""
+    found: list[Span] = []
+    for span in sorted(spans, key=lambda one: one.start):
+        between = _AND_THE.fullmatch(body, found[-1].end, span.start) if found else None
+        if between and text.content_tokens(between[0])[-1:] and text.content_tokens(between[0])[-1] in kind:
+            found[-1] = Span(found[-1].start, span.end)
+        else:
+            found.append(span)
+    return found
+
+
+_AND_THE = re.compile(r",? and (?:the )?(?:[a-z]+ ){1,3}")
 
 
 def enumerations(body: str, start: int, end: int) -> list[Span]:

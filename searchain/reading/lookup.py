@@ -16,7 +16,7 @@ from searchain.reading.lists import whole
 from searchain.reading.proposed import confirms
 from searchain.reading.reader import Reader
 from searchain.reading.stance import Stance
-from searchain.reading.stated.classed import classed
+from searchain.reading.stated.classed import classed, speaks_of, with_subject
 from searchain.reading.stated.rules import stated
 from searchain.retrieval.base import Retriever
 from searchain.types import Evidence, Hit, Node, Opinion, Reading, Span, Step, TaskKind, Verdict
@@ -53,6 +53,8 @@ def look_up(
             return replace(found, confirms=answer)
     started = time.perf_counter()
     hits = tuple(retriever.search(query, k))
+    if asks_openly:
+        hits = with_subject(query, hits, retriever)
     searched = time.perf_counter()
     if not hits:
         return Evidence((), None, None, retrieval_seconds=searched - started)
@@ -75,11 +77,20 @@ def look_up(
         reading = without_owned(query, without_predicate(query, whole(query, chosen.passage, reading)))
     opinions: tuple[Opinion, ...] = ()
     if stance is not None and task is not TaskKind.LONGFORM and wants_label(Step(query, None), task):
-        opinions = tuple(stance.judge(query, [hit.passage for hit in hits]))
+        opinions = tuple(_heard(query, hits, stance.judge(query, [hit.passage for hit in hits])))
     seconds = time.perf_counter() - searched
     return Evidence(hits, chosen, reading, tuple(readings), opinions, searched - started, seconds)
 
 
+def _heard(query: str, hits: Sequence[Hit], opinions: Sequence[Opinion]) -> Sequence[Opinion]:
+    """Return the opinions, without those of passages that speak of something else, where another one speaks of it."""
+    heard = [speaks_of(query, hit.passage) for hit in hits]
+    if not any(heard):
+        return opinions
+    return [opinion if is_heard else _SILENT for opinion, is_heard in zip(opinions, heard, strict=True)]
+
+
+_SILENT = Opinion(0.0, 0.0, 1.0)
 _PREDICATE = re.compile(
     r"(?P<name>(?!(?:It|He|She|They|There|This|That|These|Those|The|In|On|At|One)\b)[A-Z][\w'’.-]*"
     r"(?: (?:(?:of|the|de|la|von|van) ){0,2}[A-Z0-9][\w'’.-]*){0,5}) (?:is|was|are|were) (?P<rest>(?:the|an?) .+)",

@@ -185,7 +185,8 @@ class Replier:
             return outcome.final_answer_of(path, task, written)
         if last is not None and last.rule == outcome.STANCE_RULE and last.verdict in SETTLED:
             # the passages were asked for the label itself
-            return outcome.final_answer_of(path, task, last.answer or "")
+            label = outcome.final_answer_of(path, task, last.answer or "")
+            return label if comparison.can_be_asked_for(self._run.question, label) else ""
         if basis.decision is not None:
             return basis.decision.answer
         if self._run.help.concludes and task in _SHORT and not text.is_comparison(self._run.question):

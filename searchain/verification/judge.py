@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from searchain.language import text
 from searchain.language.answer_kinds import fits
+from searchain.language.comparison import asks_order_in_time
 from searchain.language.questions import wants_label
 from searchain.language.same_answer import Agreement, agreement, label_of, standing
 from searchain.language.sentences import split
@@ -196,7 +197,8 @@ def _judge_label(step: Step, evidence: Evidence, task: TaskKind, settings: Setti
     answer = step.answer
     if not text.is_yes_no_question_form(step.query) and text.is_comparison(step.query):
         stance = "undecided"  # "Which is larger, A or B?" has no label
-    if rule == "stance" and text.is_yes_no_question_form(step.query) and not _is_about(step.query, evidence):
+    is_unsaid = asks_order_in_time(step.query) or not _is_about(step.query, evidence)
+    if rule == "stance" and text.is_yes_no_question_form(step.query) and is_unsaid:
         stance = "undecided"
     is_open_claim = task is TaskKind.FACTCHECK and answer is None and not text.is_yes_no_question_form(step.query)
     if stance == "undecided" and rule == "stance" and is_open_claim and abs(margin) > LEAN:

@@ -89,7 +89,9 @@ def test_a_name_without_an_article_is_not_found():
     assert turn.hits
 
 
-@pytest.mark.parametrize("question", ["what is the capital of Egypt", "who is the captain of the Nile"])
+@pytest.mark.parametrize(
+    "question", ["what is the capital of Egypt", "who is the captain of the Nile", "what does Nile mean"]
+)
 def test_what_is_no_title_goes_the_usual_way(question):
     turn = run(question, f"[Query 1]: {question}\n[Answer 1]: Cairo\n", max_rounds=1)
     assert turn.task is TaskKind.MULTIHOP

@@ -4,48 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from searchain.language import text
-from searchain.reading.articles import Match, description_span, matched, sentences_of
+from searchain.reading.articles import Match, description_span, find_article, matched, sentences_of
+from searchain.reading.stated.classes import belongs, singular
 from searchain.reading.stated.described import has_role
+from searchain.retrieval.base import Retriever
 from searchain.types import Hit, Passage, Span
 
-_KINDS = (
-    {
-        "mammal": "marsupial primate rodent cetacean carnivoran ungulate ape monkey",
-        "bird": "fowl raptor waterfowl",
-        "fish": "shark ray eel",
-        "reptile": "snake lizard turtle tortoise crocodilian dinosaur",
-        "amphibian": "frog toad salamander",
-        "insect": "beetle butterfly moth ant bee fly",
-        "arachnid": "spider scorpion mite tick",
-        "crustacean": "crab lobster shrimp",
-        "mollusc": "mollusk snail slug squid octopus cephalopod",
-        "plant": "tree shrub herb grass flower vine",
-        "fungus": "mushroom mould yeast",
-        "bacterium": "bacteria",
-        "virus": "",
-    },
-    {"planet": "", "star": "", "satellite": "moon", "galaxy": "", "comet": "", "asteroid": "", "constellation": ""},
-    {
-        "city": "metropolis",
-        "country": "nation",
-        "continent": "",
-        "river": "",
-        "ocean": "",
-        "mountain": "",
-        "desert": "",
-    },
+_NOT_REALLY = frozenset(
+    map(text.stem, "dwarf minor former fictional mythical legendary proposed toy false artificial".split())
 )
-"""Classes of which a thing has one alone, each with words for narrower ones."""
-_CLASS = {
-    text.stem(word): (number, name)
-    for number, kinds in enumerate(_KINDS)
-    for name, narrower in kinds.items()
-    for word in (name, *narrower.split())
-}
-_NOT_REALLY = frozenset(map(text.stem, "dwarf minor former fictional mythical legendary proposed toy false".split()))
 """Words that make a thing of a class something else: a dwarf planet is not a planet."""
 _LACKING = {
     "fly": {"flightless"},
@@ -62,6 +33,7 @@ _ASKS = re.compile(
     r"|are (?P<things>[^,;]{2,60}?) (?P<kinds>[a-z]{2,30}s|fish|fungi|bacteria)",
     re.IGNORECASE,
 )
+_IS_SO = re.compile(r"(?:is|was|were) (?:the )?(?P<thing>(?!there\b|it\b)[^,;]{2,40}?) [a-z]+", re.IGNORECASE)
 _HAS_ROLE = re.compile(
     r"(?:is|was) (?P<thing>[^,;]{2,60}?) the (?P<role>capital|capital city|currency) of (?:the )?"
     r"(?P<owner>[^,;]{2,60})",
@@ -75,6 +47,8 @@ _GROUP = re.compile(
     r"^.*\b(?:order|family|genus|species|class|group|type|kind|clade|variety|member|classification|form|breed)s? of ",
     re.IGNORECASE,
 )
+_ADJECTIVE = re.compile(r"^\s*(?:[a-z]+ly )?[a-z-]+, (?!(?:an?|the|or|and|not|but|also|sometimes|often)\b)(?=[a-z])")
+"""The first of two adjectives."""
 _CUT = re.compile(
     r"[,;:.()–—]|\b(?:in|on|of|at|from|that|which|who|with|for|by|native|characterized|found|consisting|orbiting|made|"
     r"belonging|located|known|used|situated|closely)\b"
@@ -91,9 +65,8 @@ def classed(query: str, hits: Sequence[Hit]) -> tuple[Hit, Span, bool] | None:
     [True, False]
     """
     asked = query.strip().rstrip(" ?!.")
-    found = _ASKS.fullmatch(asked)
-    if found:
-        thing, kind = found["thing"] or found["things"], found["kind"] or found["kinds"]
+    if pair := class_asked(query):
+        thing, kind = pair
         decide = [(hit, _is_of(kind, hit.passage)) for hit in _articles(thing, hits)]
     elif found := _HAS_ROLE.fullmatch(asked):
         role, owner = found["role"], found["owner"]
@@ -111,14 +84,70 @@ def classed(query: str, hits: Sequence[Hit]) -> tuple[Hit, Span, bool] | None:
     return decided[0] if len(answers) == 1 else None
 
 
+def class_asked(query: str) -> tuple[str, str] | None:
+    """Return the thing and the class of "Is X a Y?"; ``None`` for a question of another form.
+
+    >>> class_asked("are dolphins fish?"), class_asked("Is a koala a kind of bear"), class_asked("is it raining")
+    (('dolphins', 'fish'), ('koala', 'bear'), None)
+    """
+    found = _ASKS.fullmatch(query.strip().rstrip(" ?!."))
+    return (found["thing"] or found["things"], found["kind"] or found["kinds"]) if found else None
+
+
+def with_subject(query: str, hits: Sequence[Hit], retriever: Retriever) -> tuple[Hit, ...]:
+    """Return the hits, the article about X first where "Is X a Y?" or "Was X French?" is asked and none is about X.
+
+    It takes the place of the last hit.
+
+    Raises:
+        RetrievalError.
+    """
+    thing = _thing_asked(query)
+    if thing is None or any(matched(_bare(thing), hit.passage) for hit in hits):
+        return tuple(hits)
+    found = find_article(thing, retriever)
+    if found.article is None:
+        return tuple(hits)
+    return tuple(replace(hit, rank=rank) for rank, hit in enumerate((found.article, *hits[:-1]), start=1))
+
+
+def speaks_of(query: str, passage: Passage) -> bool:
+    """Tell whether an article may decide "Is X a Y?" or "Was X French?": that of X, or that of Y if it names X.
+
+    For other questions every article may.
+
+    >>> gas = Passage("g", "Gas", "Gas is a state of matter. Pure gases are atoms of a noble gas, or oxygen.")
+    >>> speaks_of("is oxygen a noble gas", gas), speaks_of("is oxygen a gas", gas)
+    (False, True)
+    """
+    thing, asked = _thing_asked(query), class_asked(query)
+    if thing is None or matched(_bare(thing), passage):
+        return True
+    kind = asked[1] if asked else ""
+    is_class = (matched(_bare(kind), passage) or 0) >= Match.PLURAL
+    return is_class and text.content_words(thing) <= text.content_words(passage.text)
+
+
+def _thing_asked(query: str) -> str | None:
+    """Return X of "Is X a Y?" and "Was X French?"; ``None`` for a question of another form."""
+    if asked := class_asked(query):
+        return asked[0]
+    found = _IS_SO.fullmatch(query.strip().rstrip(" ?!."))
+    return found["thing"] if found else None
+
+
+def _bare(thing: str) -> str:
+    return re.sub(r"^(?:the|an?) ", "", thing, flags=re.IGNORECASE)
+
+
 def _articles(thing: str, hits: Sequence[Hit]) -> Iterator[Hit]:
-    bare = re.sub(r"^(?:the|an?) ", "", thing, flags=re.IGNORECASE)
+    bare = _bare(thing)
     return (hit for hit in hits if (matched(bare, hit.passage) or 0) >= Match.PLURAL)
 
 
 def _is_of(kind: str, passage: Passage) -> tuple[Span, bool] | None:
     """Tell whether a sentence says that the article's subject is of that kind, or of one that rules it out."""
-    wanted = text.content_tokens(kind)
+    wanted = [singular(word) for word in text.content_tokens(kind)]
     if not wanted:
         return None
     for span, words in _definitions(passage):
@@ -126,13 +155,10 @@ def _is_of(kind: str, passage: Passage) -> tuple[Span, bool] | None:
             before = words[: -len(wanted)]
             return span, not (before and before[-1] in _NOT_REALLY)
     for span, words in _definitions(passage):
-        asked, known = _CLASS.get(wanted[-1]), _CLASS.get(words[-1])
-        if asked is None or known is None or asked[0] != known[0] or words[-1] in _NOT_REALLY:
-            continue
-        if asked[1] != known[1]:
-            return span, False
-        if len(wanted) == 1 and wanted[0] == text.stem(asked[1]):
-            return span, True  # a marsupial is a mammal
+        is_so = None if words[-1] in _NOT_REALLY else belongs(words[-1], wanted[-1])
+        is_plain = len(wanted) == 1 and _NOT_REALLY.isdisjoint(words)  # a marsupial is a mammal, but maybe no small one
+        if is_so is False or (is_so and is_plain):
+            return span, is_so
     return None
 
 
@@ -141,15 +167,16 @@ def _definitions(passage: Passage) -> Iterator[tuple[Span, list[str]]]:
     described = description_span(passage)
     if described is not None:
         said = passage.text[described.start : described.end]
-        words = text.content_tokens(_named(said))
+        words = [singular(word) for word in text.content_tokens(_named(said))]
         if words:
             yield described, words
     for sentence in islice(sentences_of(passage), 1):
         said = passage.text[sentence.start : sentence.end]
         verb = _BE.search(said)
-        words = text.content_tokens(_named(said[verb.end() :])) if verb else []
-        if words:
-            yield sentence, words
+        rest = said[verb.end() :] if verb else ""
+        for part in (rest, _ADJECTIVE.sub("", rest)):  # "herbivorous, ground-dwelling great apes"
+            if words := [singular(word) for word in text.content_tokens(_named(part))]:
+                yield sentence, words
 
 
 def _named(said: str) -> str:

@@ -202,6 +202,26 @@ def test_only_what_competes_can_answer():
     assert not can_be_asked_for("Which is higher, Mount Everest or K2?", "8,849 metres")
     assert can_be_asked_for("Which is higher, Mount Everest or K2?", "Everest")
     assert can_be_asked_for("How high is K2?", "8,611 metres")
+    assert not can_be_asked_for("Is light a wave or a particle?", "yes")
+    assert can_be_asked_for("Is there a lake or a river in it?", "yes")
+
+
+def test_a_death_is_compared_with_a_death():
+    born = Node("a", None, 1, "When was Beethoven born?", answer="1770")
+    died = Node("b", "a", 1, "When did Beethoven die?", answer="1827")
+    other = Node("c", "b", 1, "When did Mozart die?", answer="1791")
+    assert decide("did beethoven die before mozart", [born, other]) is None
+    assert decide("did beethoven die before mozart", [died, other]).answer == "no"
+
+
+def test_a_length_comes_from_the_article_of_its_thing():
+    fish = Passage("f", "Arapaima", "A fish of the Amazon, 3 m long.")
+    river = Passage("m", "Mississippi River", "It flows for 2,340 mi.")
+    steps = [
+        Node("a", None, 1, "How long is the amazon?", answer="3 m", passage=fish),
+        Node("b", "a", 1, "How long is the mississippi?", answer="2,340 mi", passage=river),
+    ]
+    assert decide("is the amazon longer than the mississippi", steps) is None
 
 
 def test_lower_case_is_compared_and_answered_with_the_title():

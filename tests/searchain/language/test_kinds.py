@@ -16,6 +16,10 @@ from searchain.language.kinds import MORE, as_comparison, as_definition, asked_k
         ("Can you tell me something about Mount Fuji, please?", "Mount Fuji"),
         ("what do you know about the whales", "whales"),
         ("define photosynthesis", "photosynthesis"),
+        ("definition of democracy", "democracy"),
+        ("what is the meaning of osmosis", "osmosis"),
+        ("what does the word osmosis mean?", "osmosis"),
+        ("osmosis definition", "osmosis"),
         ("What is Mercury (planet)?", "Mercury (planet)"),
     ],
 )
@@ -62,6 +66,7 @@ def test_comparisons_of_two_things(question, pairs):
         "who wrote Moby Dick",
         "tell me about him",
         "What is it?",
+        "what is the meaning of life",
         "Why is the sky blue?",
         "what is the name of the longest river",
         "",

@@ -95,6 +95,14 @@ def test_titles_are_looked_up(question):
 
 
 @pytest.mark.parametrize(
+    "question",
+    ["give me a summary of the cold war", "show me a short overview of jazz", "give me a list of the planets"],
+)
+def test_a_summary_or_a_list_is_looked_up(question):
+    assert small_talk(question) is None
+
+
+@pytest.mark.parametrize(
     "question", ["9/11", "24/7", "4x4", "1914-1918", "2 + 2 = 5", "what is the square root of 2", "50 cent"]
 )
 def test_names_made_of_numbers_are_not_calculated(question):

@@ -55,6 +55,16 @@ SWISS = Passage(
 FLORIDA = Passage("f", "Florida", "Florida is a state. It is bordered by the Gulf of Mexico and the Atlantic Ocean.")
 MATTER = Passage("m", "State of matter", "Four states of matter are seen: solid, liquid, gas, and plasma.")
 LAKES = Passage("l", "Great Lakes", "They lie in North America. The five lakes are Superior, Michigan, Huron and Erie.")
+PLANET = Passage(
+    "p",
+    "Planet",
+    "A planet is in orbit around a star, stellar remnant, or brown dwarf. There are the terrestrial planets Mars and "
+    "Earth, and the giant planets Jupiter, Saturn, and Uranus.",
+)
+CONTINENT = Passage(
+    "c", "Continent", "A continent could be a part, as with Asia and Europe. These three are Asia, Africa, and Europe."
+)
+BAND = Passage("q", "The Quarrymen", "They were a band. It comprised John Lennon, Eric Griffiths and Rod Davis.")
 NOTHING_READ = Reading("", None, -5.0)
 
 
@@ -70,6 +80,10 @@ NOTHING_READ = Reading("", None, -5.0)
         ("which countries border Austria", SWISS, None),
         ("what 3 states border Florida", FLORIDA, None),  # two things are no three states
         ("what are the states of matter", MATTER, "solid, liquid, gas, and plasma"),
+        ("list the planets", PLANET, "Mars and Earth, and the giant planets Jupiter, Saturn, and Uranus"),
+        ("name the continents", CONTINENT, "Asia, Africa, and Europe"),
+        ("list the quarrymen members", BAND, "John Lennon, Eric Griffiths and Rod Davis"),
+        ("what are the three states of matter", MATTER, "solid, liquid, gas, and plasma"),
         ("list the great lakes", LAKES, "Superior, Michigan, Huron and Erie"),
     ],
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searchain.reading.stated.classed import classed
+from searchain.reading.stated.classed import classed, with_subject
 from searchain.types import Hit, Passage
 
 
@@ -12,6 +12,7 @@ def article(title: str, description: str, lead: str) -> Passage:
 
 BAT = article("Bat", "Order of flying mammals", "Bats are winged mammals.")
 KOALA = article("Koala", "Arboreal marsupial native to Australia", "The koala is an arboreal marsupial.")
+GORILLA = article("Gorilla", "Genus of great primates", "Gorillas are herbivorous, great apes that live in Africa.")
 PLUTO = article("Pluto", "Largest dwarf planet in the Solar System", "Pluto is a dwarf planet in the Kuiper belt.")
 MOON = article("Moon", "Natural satellite orbiting Earth", "The Moon is the only natural satellite of Earth.")
 PENGUIN = article("Penguin", "Family of aquatic flightless birds", "Penguins are sea birds.")
@@ -37,6 +38,9 @@ def decided(question: str, *passages: Passage) -> bool | None:
         ("is a bat a mammal", BAT, True),
         ("Are bats birds?", BAT, False),
         ("are koalas mammals", KOALA, True),
+        ("are koalas bears", KOALA, False),
+        ("is a gorilla a monkey", GORILLA, False),
+        ("are gorillas animals", GORILLA, True),
         ("is pluto a dwarf planet", PLUTO, True),
         ("is pluto a planet?", PLUTO, False),
         ("is the moon a planet", MOON, False),
@@ -55,7 +59,7 @@ def test_the_article_decides(question, passage, is_so):
 @pytest.mark.parametrize(
     ("question", "passages"),
     [
-        ("are koalas bears", [KOALA]),
+        ("is a koala a small mammal", [KOALA]),
         ("is a bat a good pet", [BAT]),
         ("is philip v dead", [KING]),
         ("is mercury a planet", [METAL]),
@@ -71,6 +75,22 @@ def test_what_it_does_not_decide_is_left_open(question, passages):
 def test_the_article_that_knows_decides_among_namesakes():
     assert decided("is mercury a planet", METAL, PLANET) is True
     assert decided("is mercury a metal", PLANET, METAL) is True
+
+
+class Articles:
+    def __init__(self, *passages: Passage):
+        self.passages = passages
+
+    def search(self, query, k):
+        return [Hit(passage, 1.0, rank) for rank, passage in enumerate(self.passages, start=1)]
+
+
+def test_the_article_about_the_thing_is_looked_up_where_no_hit_is_about_it():
+    hits = [Hit(KOALA, 1.0, 1), Hit(PLUTO, 0.5, 2)]
+    found = with_subject("are bats birds", hits, Articles(PENGUIN, BAT))
+    assert [(hit.passage, hit.rank) for hit in found] == [(BAT, 1), (KOALA, 2)]
+    assert with_subject("are koalas birds", hits, Articles(BAT)) == tuple(hits)
+    assert with_subject("why are bats birds", hits, Articles(BAT)) == tuple(hits)
 
 
 def test_what_the_article_says_is_quoted():

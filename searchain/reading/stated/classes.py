@@ -1,0 +1,90 @@
+"""Tell whether what belongs to one class belongs to another: a marsupial is a mammal, and no bear."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from searchain.language import text
+
+_APART = {
+    "organism": "animal plant fungus bacterium virus",
+    "animal": "mammal bird fish reptile amphibian insect arachnid crustacean mollusc",
+    "mammal": "marsupial primate rodent cetacean carnivoran bat ungulate",
+    "primate": "ape monkey lemur",
+    "carnivoran": "bear cat dog seal",
+    "reptile": "snake lizard turtle crocodilian dinosaur",
+    "insect": "beetle butterfly moth ant bee wasp fly",
+    "arachnid": "spider scorpion mite",
+    "body in space": "planet star satellite galaxy comet asteroid constellation",
+    "place": "city country continent river ocean mountain desert",
+}
+"""Classes → narrower ones, of which a thing has one alone."""
+_OVERLAPPING = {
+    "bird": "fowl raptor waterfowl",
+    "fish": "shark ray eel",
+    "amphibian": "frog salamander",
+    "crustacean": "crab lobster shrimp",
+    "mollusc": "snail slug squid octopus cephalopod",
+    "plant": "tree shrub herb grass flower vine",
+    "fungus": "mushroom mould yeast",
+    "cetacean": "whale dolphin porpoise",
+    "mite": "tick",
+    "turtle": "tortoise",
+    "frog": "toad",
+}
+"""Classes → narrower ones, of which a thing may have several."""
+_OTHER_WORDS = {
+    "bacterium": "bacteria",
+    "fungus": "fungi",
+    "mollusc": "mollusk",
+    "cat": "felid feline",
+    "dog": "canid canine",
+    "seal": "pinniped",
+    "satellite": "moon",
+    "city": "metropolis",
+    "country": "nation",
+}
+"""Classes → words that mean the same."""
+_ABOVE = {
+    text.stem(word): text.stem(broader)
+    for narrower in (_APART, _OVERLAPPING)
+    for broader, words in narrower.items()
+    for word in words.split()
+}
+_SAME = {text.stem(other): text.stem(word) for word, others in _OTHER_WORDS.items() for other in others.split()}
+_EXCLUSIVE = {text.stem(broader): frozenset(map(text.stem, words.split())) for broader, words in _APART.items()}
+
+
+def belongs(known: str, asked: str) -> bool | None:
+    """Tell whether what is ``known`` is ``asked``, both stemmed words; ``None`` where they do not decide it.
+
+    >>> belongs("marsupial", "mammal"), belongs("marsupial", "bear"), belongs("mammal", "bear"), belongs("tre", "herb")
+    (True, False, None, None)
+    """
+    lines = [list(_line(_SAME.get(singular(word), singular(word)))) for word in (known, asked)]
+    if any(len(line) == 1 for line in lines):  # a word that is no class of the table, or the broadest
+        return None
+    if lines[1][0] in lines[0]:
+        return True
+    if lines[0][0] in lines[1]:
+        return None
+    shared = next((word for word in lines[0] if word in lines[1]), "")
+    ways = {line[line.index(shared) - 1] for line in lines if shared}
+    return False if ways and ways <= _EXCLUSIVE.get(shared, frozenset()) else None
+
+
+def singular(word: str) -> str:
+    """Return a stem without the plural ending that stemming leaves to short words.
+
+    >>> singular("apes"), singular("gas"), singular("grass")
+    ('ape', 'gas', 'grass')
+    """
+    return word[:-1] if 4 <= len(word) <= 5 and word.endswith("s") and not word.endswith(("ss", "us")) else word
+
+
+def _line(word: str) -> Iterator[str]:
+    """Yield the class and all that are broader."""
+    yield word
+    while word in _ABOVE:
+        word = _ABOVE[word]
+        yield word
